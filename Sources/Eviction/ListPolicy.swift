@@ -1,0 +1,39 @@
+/// A policy whose whole memory of slots is one ``SlotLists``: residents and ghosts in a few lists.
+///
+/// It gets membership, removal, growth and prefetching from here, so that its own file holds what
+/// makes it different: what happens on a hit, on a miss and at eviction.
+public protocol ListPolicy: ReplacementPolicy, ~Copyable {
+  /// The lists; a slot is known to the policy exactly while one of them holds it.
+  var lists: SlotLists<UInt8> { get set }
+
+  /// Whether the slots of a list are resident. All are, by default: right without ghosts.
+  static func isResident(in list: SlotLists<UInt8>.ID) -> Bool
+}
+
+extension ListPolicy where Self: ~Copyable {
+  /// Every list holds residents.
+  @inlinable @inline(__always)
+  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list != .none }
+
+  /// Whether a list of residents holds `slot`.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { Self.isResident(in: lists.owner(of: slot)) }
+
+  /// Prefetches the slot's links and owner.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
+
+  /// Unlinks `slot`, resident or ghost.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    lists.forget(slot, host: &host)
+  }
+
+  /// Empties the lists.
+  @inlinable
+  public mutating func removeAll() { lists.removeAll() }
+
+  /// Grows the lists.
+  @inlinable
+  public mutating func reserve(slots: Int) { lists.reserve(slots: slots) }
+}

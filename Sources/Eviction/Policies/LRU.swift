@@ -1,0 +1,48 @@
+/// Least recently used: evicts the object whose last request is the oldest.
+///
+/// - Paper: P. J. Denning, “The working set model for program behavior”, CACM 11(5), 1968; the stack
+///   algorithm of R. L. Mattson et al., “Evaluation techniques for storage hierarchies”, IBM Systems
+///   Journal 9(2), 1970.
+/// - On a hit: the object moves to the most recent end.
+/// - On a miss: room is made, and the object enters at the most recent end.
+/// - Eviction: the least recent end.
+/// - Ghosts: none.
+/// - Cost: 9 bytes per slot; O(1) per request.
+/// - Other implementations agree with each other.
+public struct LRU: ListPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "lru", summary: "least recently used",
+    paper: "Mattson et al., IBM Systems Journal 9(2), 1970",
+    bytesPerSlot: 9)
+
+  /// One list, ordered by recency.
+  public var lists: SlotLists<UInt8>
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 1, slots: configuration.slots)
+  }
+
+  /// Moves the object to the most recent end.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    lists.moveToFront(request.slot, of: .first)
+  }
+
+  /// Makes room, and enters the object at the most recent end.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    makeRoom(for: request, host: &host)
+    lists.prepend(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  /// Evicts from the least recent end.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    lists.evictBack(of: .first, host: &host)
+  }
+}

@@ -1,0 +1,73 @@
+/// Random replacement: evicts any resident with equal probability.
+///
+/// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM
+///   Systems Journal 5(2), 1966.
+/// - On a hit: nothing.
+/// - On a miss: room is made, and the object is inserted.
+/// - Eviction: an index into the array of residents, drawn from ``SplitMix64`` seeded by the run; the
+///   last resident takes the victim's place. Same seed, same hits, on every platform.
+/// - Ghosts: none.
+/// - Cost: 8 bytes per slot; O(1) per request.
+/// - Other implementations sample a few hash buckets, which favours some residents.
+public struct Random: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "random", summary: "any resident, with equal probability",
+    paper: "Belady, IBM Systems Journal 5(2), 1966",
+    bytesPerSlot: 8)
+
+  @usableFromInline var residents: SlotSet
+  @usableFromInline var generator: SplitMix64
+
+  /// Creates an empty cache's policy, drawing from the configuration's seed.
+  public init(_ configuration: PolicyConfiguration) {
+    residents = SlotSet(slots: configuration.slots)
+    generator = SplitMix64(seed: configuration.seed)
+  }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
+
+  /// Prefetches the slot's position.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { residents.prefetch(slot) }
+
+  /// Changes nothing.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
+
+  /// Makes room and adds the object to the residents.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    makeRoom(for: request, host: &host)
+    residents.insert(request.slot)
+    return true
+  }
+
+  /// Evicts a resident drawn uniformly.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    let victim = residents[generator.index(below: residents.count)]
+    residents.remove(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Takes the slot out of the residents.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !residents.contains(slot) { return }
+    residents.remove(slot)
+    host.forgot(slot)
+  }
+
+  /// Empties the residents.
+  @inlinable
+  public mutating func removeAll() { residents.removeAll() }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
+}

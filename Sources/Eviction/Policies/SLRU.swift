@@ -1,0 +1,168 @@
+import Parameters
+
+/// Segmented LRU: an object is protected once it was requested a second time.
+///
+/// - Paper: R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk system
+///   performance”, IEEE Computer 27(3), 1994. N segments: Q. Huang et al., “An analysis of Facebook
+///   photo caching” (S4LRU), SOSP 2013.
+/// - On a hit: a probationary object enters the most recent end of protected, whose overflow goes back
+///   to the most recent end of probationary; a protected one moves to its segment's most recent end.
+///   With n segments the object moves one segment up, and overflow cascades down.
+/// - On a miss: room is made, and the object enters the most recent end of probationary.
+/// - Eviction: the least recent of the lowest segment that is not empty. Probationary has no bound of
+///   its own beyond the capacity.
+/// - Ghosts: none.
+/// - Cost: 9 bytes per slot; O(1) per request, O(n) with n segments.
+/// - Other implementations: `probation=fixed` bounds the probationary segment too;
+///   `segments=4:fill=protected` gives libCacheSim's counts, where a newcomer enters the lowest segment
+///   that has room.
+public struct SLRU: ListPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "slru", summary: "segmented LRU: the second request protects",
+    paper: "Karedla et al., IEEE Computer 27(3), 1994",
+    parameters: [
+      Parameter(
+        "protected", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),
+        help: "share of the capacity that the protected segment may take"),
+      Parameter(
+        "segments", .integer(in: 1...254), default: nil,
+        help: "this many segments of equal size instead, the remainder in the lowest"),
+      Parameter(
+        "probation", .choice(["open", "fixed"]), default: .text("open"),
+        help: "fixed: the probationary segment holds at most what protected leaves"),
+      Parameter(
+        "fill", .choice(["probation", "protected"]), default: .text("probation"),
+        help: "protected: newcomers enter the protected segment while it has room; "
+          + "with segments=n, the lowest segment that has room"),
+    ],
+    bytesPerSlot: 9)
+
+  /// Lists 1 … n: the segments, lowest (probationary) first.
+  public var lists: SlotLists<UInt8>
+  @usableFromInline let segments: UInt8
+  @usableFromInline let protectedShare: Fraction?
+  @usableFromInline let boundsProbation: Bool
+  @usableFromInline let fillsProtected: Bool
+  /// Quotas by segment number; the lowest one's is what the others leave.
+  @usableFromInline var quotas: [Int]
+
+  /// Creates an empty cache's policy.
+  ///
+  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `protected` beside `segments`, and for
+  ///   a fixed probationary segment of size 0.
+  public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
+    let arguments = configuration.arguments
+    if case .integer(let count) = arguments.value("segments") {
+      if arguments.given["protected"] != nil {
+        throw .conflict(policy: "slru", explanation: "give protected or segments, not both")
+      }
+      segments = UInt8(count)
+      protectedShare = nil
+    } else {
+      segments = 2
+      protectedShare = arguments.fraction("protected")
+    }
+    boundsProbation = arguments.text("probation") == "fixed"
+    fillsProtected = arguments.text("fill") == "protected"
+    quotas = SLRU.quotas(
+      of: configuration.capacity, segments: Int(segments), protectedShare: protectedShare)
+    if boundsProbation && quotas[1] == 0 {
+      throw .conflict(
+        policy: "slru", explanation: "probation=fixed leaves no room beside protected=1; lower it")
+    }
+    lists = SlotLists(count: Int(segments), slots: configuration.slots)
+  }
+
+  @usableFromInline
+  static func quotas(of capacity: Int, segments: Int, protectedShare: Fraction?) -> [Int] {
+    let upper = protectedShare?.floor(of: capacity) ?? capacity / segments
+    var quotas = [Int](repeating: upper, count: segments + 1)
+    quotas[1] = capacity - upper * (segments - 1)
+    return quotas
+  }
+
+  /// Moves the object one segment up, and cascades the overflow down.
+  @inlinable
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    let segment = lists.owner(of: request.slot)
+    if segment.rawValue == segments {
+      lists.moveToFront(request.slot, of: segment)
+      return
+    }
+    let above = SlotLists<UInt8>.ID(segment.rawValue + 1)
+    lists.move(request.slot, toFrontOf: above, size: host.size(of: request.slot))
+    cascade(from: above, host: &host)
+  }
+
+  /// Makes room, and enters the object into the probationary segment.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    makeRoom(for: request, host: &host)
+    let segment = segmentForNewcomer(request)
+    if boundsProbation && segment == .probationary {
+      if request.size > quotas[1] {
+        host.forgot(request.slot)
+        return false
+      }
+      while lists.size(of: .probationary) + request.size > quotas[1] {
+        lists.evictBack(of: .probationary, host: &host)
+      }
+    }
+    lists.prepend(request.slot, to: segment, size: request.size)
+    return true
+  }
+
+  /// Evicts the least recent of the lowest segment that is not empty.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    var segment: UInt8 = 1
+    while lists.isEmpty(SlotLists.ID(segment)) { segment += 1 }
+    lists.evictBack(of: SlotLists.ID(segment), host: &host)
+  }
+
+  /// Recomputes the quotas, and cascades what no longer fits.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    quotas = SLRU.quotas(
+      of: capacity, segments: Int(segments), protectedShare: protectedShare)
+    cascade(from: SlotLists.ID(segments), host: &host)
+  }
+
+  /// Restores the quotas from `top` down: each overflow's least recent becomes the most recent below.
+  @inlinable @inline(__always)
+  mutating func cascade(from top: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable) {
+    var segment = top.rawValue
+    while segment > 1 {
+      while lists.size(of: SlotLists.ID(segment)) > quotas[Int(segment)] {
+        let demoted = lists.removeBack(of: SlotLists.ID(segment), host: host)
+        lists.prepend(demoted, to: SlotLists.ID(segment - 1), size: host.size(of: demoted))
+      }
+      segment -= 1
+    }
+    if boundsProbation {
+      while lists.size(of: .probationary) > quotas[1] {
+        lists.evictBack(of: .probationary, host: &host)
+      }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func segmentForNewcomer(_ request: Request) -> SlotLists<UInt8>.ID {
+    if !fillsProtected { return .probationary }
+    let candidates = protectedShare == nil ? 1...segments : 2...2
+    for segment in candidates
+    where lists.size(of: SlotLists.ID(segment)) + request.size <= quotas[Int(segment)] {
+      return SlotLists.ID(segment)
+    }
+    return .probationary
+  }
+}
+
+extension SlotLists<UInt8>.ID {
+  /// SLRU's lowest segment.
+  @inlinable @inline(__always)
+  static var probationary: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+}

@@ -1,0 +1,113 @@
+import Parameters
+
+/// What the catalog, the help and the documentation say about a policy.
+public struct PolicyInformation: Sendable {
+  /// The name on the command line, in lower case.
+  public let name: String
+  /// One line: what the policy does.
+  public let summary: String
+  /// Where it comes from: authors, title, venue and year.
+  public let paper: String
+  /// Its parameters.
+  public let parameters: [Parameter]
+  /// The smallest capacity it can run at, in objects.
+  public let minimumCapacity: Int
+  /// The memory it needs per slot, in bytes; a ghost costs the same as a resident.
+  public let bytesPerSlot: Int
+  /// What it needs a trace or a cache to know beyond the slot.
+  public let needs: RequestNeeds
+
+  /// Describes a policy.
+  public init(
+    name: String, summary: String, paper: String, parameters: [Parameter] = [],
+    minimumCapacity: Int = 1, bytesPerSlot: Int, needs: RequestNeeds = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.paper = paper
+    self.parameters = parameters
+    self.minimumCapacity = minimumCapacity
+    self.bytesPerSlot = bytesPerSlot
+    self.needs = needs
+  }
+}
+
+/// The fields of ``Request`` that a policy reads beyond slot and size.
+public struct RequestNeeds: OptionSet, Sendable {
+  /// The set's bits.
+  public let rawValue: UInt8
+
+  /// A set from its bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// ``Request/keyHash``.
+  public static let keyHash = RequestNeeds(rawValue: 1)
+  /// ``Request/time``, as the source's clock.
+  public static let time = RequestNeeds(rawValue: 2)
+  /// ``Request/nextUse``: only a simulation knows it.
+  public static let nextUse = RequestNeeds(rawValue: 4)
+  /// ``Request/expiry``.
+  public static let expiry = RequestNeeds(rawValue: 8)
+  /// ``Request/keyLength``.
+  public static let keyLength = RequestNeeds(rawValue: 16)
+  /// ``Request/cost``.
+  public static let cost = RequestNeeds(rawValue: 32)
+}
+
+/// What a policy is created from.
+public struct PolicyConfiguration: Sendable {
+  /// C: objects, or size units where ``isSized``.
+  public var capacity: Int
+  /// Whether objects have sizes of their own; otherwise each counts one.
+  public var isSized: Bool
+  /// Where every random draw starts from.
+  public var seed: UInt64
+  /// How many slots to reserve at once.
+  public var slots: Int
+  /// Bounds ghosts whose number the policy itself leaves unbounded, as a multiple of C; nil leaves them
+  /// unbounded, which is exact. An explicit `ghosts` parameter overrides it.
+  public var historyBound: Fraction?
+  /// The policy's parameters.
+  public var arguments: Arguments
+
+  /// A configuration for a cache of `capacity`.
+  public init(
+    capacity: Int, isSized: Bool = false, seed: UInt64 = 42, slots: Int = 0,
+    historyBound: Fraction? = nil, arguments: Arguments
+  ) {
+    self.capacity = capacity
+    self.isSized = isSized
+    self.seed = seed
+    self.slots = slots
+    self.historyBound = historyBound
+    self.arguments = arguments
+  }
+}
+
+/// Why a policy cannot be run.
+public enum PolicyError: Error, Equatable {
+  /// The catalog has no policy of that name.
+  case unknown(name: String, known: [String])
+  /// The specification's parameters are wrong.
+  case specification(SpecificationError)
+  /// The capacity is below the policy's minimum.
+  case capacityTooSmall(policy: String, capacity: Int, minimum: Int)
+  /// Parameters that exclude each other, or a combination that has no meaning.
+  case conflict(policy: String, explanation: String)
+}
+
+extension PolicyError: CustomStringConvertible {
+  /// One line: what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      "no policy is called “\(name)”; known are \(known.joined(separator: ", "))"
+    case .specification(let error):
+      "\(error)"
+    case .capacityTooSmall(let policy, let capacity, let minimum):
+      "\(policy) cannot run at capacity \(capacity); give at least \(minimum)"
+    case .conflict(let policy, let explanation):
+      "\(policy): \(explanation)"
+    }
+  }
+}

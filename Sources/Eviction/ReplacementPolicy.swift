@@ -1,0 +1,97 @@
+import Parameters
+
+/// An eviction policy: decides which objects a cache keeps.
+///
+/// A policy is a noncopyable struct over flat arrays indexed by slot. It never sees a key or a value,
+/// and the same struct runs in the simulator and in ``MemoryCache``. The whole of LRU:
+///
+///     public struct LRU: ReplacementPolicy, ~Copyable {
+///       var lists: SlotLists<UInt8>
+///
+///       public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+///         lists.moveToFront(request.slot, of: .first)
+///       }
+///       public mutating func insert(
+///         _ request: Request, host: inout some SlotHost & ~Copyable
+///       ) -> Bool {
+///         makeRoom(for: request, host: &host)
+///         lists.prepend(request.slot, to: .first, size: request.size)
+///         return true
+///       }
+///       public mutating func evict(
+///         for request: Request?, host: inout some SlotHost & ~Copyable
+///       ) {
+///         let victim = lists.removeBack(of: .first, host: host)
+///         host.evictedAndForgot(victim)
+///       }
+///     }
+///
+/// Every member is called by the host, which guarantees: `hit` only for residents, `insert` only for
+/// the others and only if the object fits the capacity, `evict` only while something is resident, and
+/// slots only below the number reserved. Mark members `@inlinable`: a policy that the compiler cannot
+/// see into from another module runs several times slower.
+public protocol ReplacementPolicy: ~Copyable {
+  /// Name, summary, paper and parameters, as the catalog and the help show them.
+  static var information: PolicyInformation { get }
+
+  /// Creates the policy of an empty cache.
+  ///
+  /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
+  init(_ configuration: PolicyConfiguration) throws(PolicyError)
+
+  /// Whether the object in `slot` is resident; a ghost is not.
+  func contains(_ slot: Slot) -> Bool
+
+  /// A request found its object resident.
+  mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable)
+
+  /// A request missed: makes room, and admits or rejects the newcomer.
+  ///
+  /// The newcomer's slot may be a ghost. Objects that leave are reported to the host while the room is
+  /// made. A rejected slot is either remembered as a ghost or reported as forgotten.
+  ///
+  /// - Returns: Whether the object is resident now.
+  mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool
+
+  /// Evicts at least one object, and remembers it as usual.
+  ///
+  /// - Parameter request: The request that needs the room, or nil when the host trims for nobody: then
+  ///   the policy acts as for a request it knows nothing about.
+  mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable)
+
+  /// The user removed the key, or its object expired: unlinks the slot, resident or ghost, leaves no
+  /// ghost, and reports the slot as forgotten. An unknown slot changes nothing. What was learned stays.
+  mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable)
+
+  /// Forgets every slot, without reporting them. What was learned stays.
+  mutating func removeAll()
+
+  /// The capacity changed: recomputes quotas and restores them by moving objects between lists. The
+  /// host evicts afterwards if more is used than the new capacity.
+  mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable)
+
+  /// Makes room in the arrays for slots below `slots`; never shrinks. Called outside the request path.
+  mutating func reserve(slots: Int)
+
+  /// The simulator is about to request `slot`: a chance to prefetch its records. Does nothing by
+  /// default.
+  func prefetch(_ slot: Slot)
+}
+
+extension ReplacementPolicy where Self: ~Copyable {
+  /// Evicts for `request` until the host has room for it.
+  @inlinable @inline(__always)
+  public mutating func makeRoom(for request: Request, host: inout some SlotHost & ~Copyable) {
+    while !host.hasRoom(for: request) {
+      evict(for: request, host: &host)
+    }
+  }
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {}
+
+  /// Does nothing: right for a policy whose decisions do not depend on the capacity.
+  @inlinable @inline(__always)
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {}
+}

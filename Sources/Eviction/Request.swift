@@ -1,0 +1,39 @@
+/// One request as a policy sees it: a slot and what is known about it.
+///
+/// A policy reads what it needs; fields that it does not read cost nothing once the compiler has
+/// specialised the loop around it.
+public struct Request {
+  /// The dense integer that stands for the key.
+  public var slot: Slot
+  /// How much of the capacity the object takes: 1, or its bytes.
+  public var size: Int
+  /// The penalty of a miss, which is not the size; 1 where the source names none.
+  public var cost: Double
+  /// The key's stable 64-bit hash, seeded by the run. Sketches, filters and samplers hash nothing else.
+  public var keyHash: UInt64
+  /// When the request arrives, in nanoseconds; the request's number where the source has no clock.
+  public var time: Int64
+  /// The number of the next request for the same key, or `Int.max` if there is none. Known in
+  /// simulation only.
+  public var nextUse: Int
+  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never.
+  public var expiry: Int64
+  /// The length of the key in bytes; 0 where it is unknown.
+  public var keyLength: Int
+
+  /// A request for `slot`; what is not given has the value that means "not known".
+  @inlinable @inline(__always)
+  public init(
+    slot: Slot, size: Int = 1, cost: Double = 1, keyHash: UInt64 = 0, time: Int64 = 0,
+    nextUse: Int = .max, expiry: Int64 = .max, keyLength: Int = 0
+  ) {
+    self.slot = slot
+    self.size = size
+    self.cost = cost
+    self.keyHash = keyHash
+    self.time = time
+    self.nextUse = nextUse
+    self.expiry = expiry
+    self.keyLength = keyLength
+  }
+}

@@ -1,0 +1,32 @@
+/// What a policy works for: a cache, or a simulator of one.
+///
+/// The host keeps the account (capacity, how much of it is used, each slot's size) and the values. A
+/// policy asks it for room and sizes, and tells it which slots lose their values and which ones it has
+/// forgotten. In a simulation of objects that count one, `size(of:)` is the constant 1 and
+/// `forgot(_:)` is empty, and both vanish when specialised.
+public protocol SlotHost: ~Copyable {
+  /// Whether `request` can enter without going over the capacity.
+  func hasRoom(for request: Request) -> Bool
+
+  /// The size of the object in `slot` as it was admitted; for a ghost, as it was evicted.
+  ///
+  /// During `insert` the requested slot itself still has the size of its earlier stay.
+  func size(of slot: Slot) -> Int
+
+  /// The policy chose `slot` as a victim: its value is gone and its room is free.
+  ///
+  /// The slot is a ghost from here on, until ``forgot(_:)``.
+  mutating func evicted(_ slot: Slot)
+
+  /// The policy remembers nothing about `slot` any more: the host may give it to another key.
+  mutating func forgot(_ slot: Slot)
+}
+
+extension SlotHost where Self: ~Copyable {
+  /// The eviction of a policy without ghosts: the value is gone and so is the memory of it.
+  @inlinable @inline(__always)
+  public mutating func evictedAndForgot(_ slot: Slot) {
+    evicted(slot)
+    forgot(slot)
+  }
+}

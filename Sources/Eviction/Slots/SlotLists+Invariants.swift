@@ -1,0 +1,36 @@
+extension SlotLists {
+  /// Checks what one mutation can break: the links around `slot`, and, while the lists are small,
+  /// everything. Called from assertions, so that release builds pay nothing.
+  @usableFromInline
+  func invariantsHold(around slot: Slot) -> Bool {
+    if owner(of: slot) != .none {
+      let link = links[Int(slot)]
+      precondition(links[index(link.newer)].older == slot, "the newer neighbour of \(slot)")
+      precondition(links[index(link.older)].newer == slot, "the older neighbour of \(slot)")
+    }
+    return slots > 64 || invariantsHold()
+  }
+
+  /// Walks every list in both directions and compares owners and counts. O(slots).
+  @usableFromInline
+  func invariantsHold() -> Bool {
+    var listed = 0
+    for list in stride(from: 1, through: listCount, by: 1) {
+      let id = ID(Owner(list))
+      var walked = 0
+      var next = front(of: id)
+      while let slot = next {
+        precondition(owner(of: slot) == id, "slot \(slot) is linked into a list that is not its own")
+        walked += 1
+        precondition(walked <= slots, "the links of list \(list) run in a circle")
+        next = older(than: slot)
+      }
+      precondition(walked == count(of: id), "list \(list) has \(walked) slots, not its count")
+      precondition(size(of: id) >= 0, "list \(list) has a negative size")
+      listed += walked
+    }
+    let owned = (0..<slots).count { owners[$0] != 0 }
+    precondition(owned == listed, "\(owned) slots have an owner, \(listed) are linked")
+    return true
+  }
+}

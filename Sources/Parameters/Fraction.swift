@@ -1,0 +1,105 @@
+/// An exact decimal fraction, such as the 0.8 of `slru:protected=0.8`.
+///
+/// A product with a capacity is floored exactly: 0.29 of 100 is 29, where binary floating point
+/// would say 28.
+public struct Fraction: Sendable, Hashable {
+  /// The digits without their decimal point.
+  public let numerator: Int
+  /// A power of ten.
+  public let denominator: Int
+
+  /// The fraction `numerator / denominator`, denominator being a power of ten.
+  public init(_ numerator: Int, _ denominator: Int = 1) {
+    precondition(denominator > 0, "a fraction's denominator is positive")
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// Parses decimal notation (`0.8`, `.5`, `2`, `1e-3`, `1e6`) of at most 18 significant digits;
+  /// anything else is nil.
+  public init?(parsing text: some StringProtocol) {
+    var digits = 0
+    var scale = 0
+    var exponent = 0
+    var seenPoint = false
+    var seenDigit = false
+    var rest = Substring(text).utf8
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let (shifted, tooLong) = digits.multipliedReportingOverflow(by: 10)
+        let (next, tooLarge) = shifted.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+        if tooLong || tooLarge { return nil }
+        digits = next
+        if seenPoint { scale += 1 }
+        seenDigit = true
+      case UInt8(ascii: "."):
+        if seenPoint { return nil }
+        seenPoint = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        guard let value = Int(Substring(rest.dropFirst())), abs(value) <= 18 else { return nil }
+        exponent = value
+        rest = rest.suffix(1)
+      default:
+        return nil
+      }
+      rest = rest.dropFirst()
+    }
+    guard seenDigit, let power = Fraction.powerOfTen(abs(exponent - scale)) else { return nil }
+    if exponent >= scale {
+      let (value, overflow) = digits.multipliedReportingOverflow(by: power)
+      if overflow { return nil }
+      self.init(value)
+    } else {
+      self.init(digits, power)
+    }
+  }
+
+  private static func powerOfTen(_ exponent: Int) -> Int? {
+    exponent <= 18 ? (0..<exponent).reduce(1) { power, _ in power * 10 } : nil
+  }
+
+  /// ⌊fraction × count⌋, exact for every count; `Int.max` where the product is larger than that.
+  public func floor(of count: Int) -> Int {
+    let product = numerator.multipliedFullWidth(by: count)
+    guard product.high < denominator else { return .max }
+    return denominator.dividingFullWidth(product).quotient
+  }
+
+  /// The nearest binary floating-point number.
+  public var double: Double { Double(numerator) / Double(denominator) }
+}
+
+extension Fraction: Comparable {
+  /// Compares by value; 0.5 and 0.50 are neither smaller than the other.
+  public static func < (left: Fraction, right: Fraction) -> Bool {
+    let a = left.numerator.multipliedFullWidth(by: right.denominator)
+    let b = right.numerator.multipliedFullWidth(by: left.denominator)
+    return (a.high, a.low) < (b.high, b.low)
+  }
+
+  /// Compares by value: 0.5 equals 0.50.
+  public static func == (left: Fraction, right: Fraction) -> Bool {
+    !(left < right) && !(right < left)
+  }
+
+  /// Equal values hash alike, whatever their notation.
+  public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+}
+
+extension Fraction: CustomStringConvertible {
+  /// Decimal notation: `0.8`, `2`.
+  public var description: String {
+    let whole = numerator / denominator
+    var rest = numerator % denominator
+    if rest == 0 { return "\(whole)" }
+    var text = "\(whole)."
+    var unit = denominator / 10
+    while rest > 0 {
+      text += "\(rest / unit)"
+      rest %= unit
+      unit /= 10
+    }
+    return text
+  }
+}
