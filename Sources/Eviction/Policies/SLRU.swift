@@ -53,25 +53,27 @@ public struct SLRU: ListPolicy, ~Copyable {
   ///   a fixed probationary segment of size 0.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
-    if case .integer(let count) = arguments.value("segments") {
+    var share: Fraction? = arguments.fraction("protected")
+    var count = 2
+    if case .integer(let given) = arguments.value("segments") {
       if arguments.given["protected"] != nil {
         throw .conflict(policy: "slru", explanation: "give protected or segments, not both")
       }
-      segments = UInt8(count)
-      protectedShare = nil
-    } else {
-      segments = 2
-      protectedShare = arguments.fraction("protected")
+      share = nil
+      count = given
     }
-    boundsProbation = arguments.text("probation") == "fixed"
-    fillsProtected = arguments.text("fill") == "protected"
-    quotas = SLRU.quotas(
-      of: configuration.capacity, segments: Int(segments), protectedShare: protectedShare)
-    if boundsProbation && quotas[1] == 0 {
+    let isFixed = arguments.text("probation") == "fixed"
+    let initial = SLRU.quotas(of: configuration.capacity, segments: count, protectedShare: share)
+    if isFixed && initial[1] == 0 {
       throw .conflict(
         policy: "slru", explanation: "probation=fixed leaves no room beside protected=1; lower it")
     }
-    lists = SlotLists(count: Int(segments), slots: configuration.slots)
+    lists = SlotLists(count: count, slots: configuration.slots)
+    segments = UInt8(count)
+    protectedShare = share
+    boundsProbation = isFixed
+    fillsProtected = arguments.text("fill") == "protected"
+    quotas = initial
   }
 
   @usableFromInline
