@@ -1,0 +1,44 @@
+/// Growing a large private mapping without copying it: `mremap` is variadic, which Swift can't call.
+#ifndef EVICTIONLAB_MEMORY_H
+#define EVICTIONLAB_MEMORY_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/// A private anonymous mapping of `bytes` zeroed bytes, on huge pages where the system grants
+/// them; null when memory is short.
+static inline void *evl_map(size_t bytes) {
+  void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) return NULL;
+#ifdef MADV_HUGEPAGE
+  if (bytes >= (4u << 20)) madvise(address, bytes, MADV_HUGEPAGE);
+#endif
+  return address;
+}
+
+/// Resizes a mapping made by `evl_map`; null (and the old mapping intact) when memory is short.
+static inline void *evl_remap(void *address, size_t old_bytes, size_t bytes) {
+#ifdef __linux__
+#ifndef MREMAP_MAYMOVE
+#define MREMAP_MAYMOVE 1
+  extern void *mremap(void *, size_t, size_t, int, ...);
+#endif
+  void *moved = mremap(address, old_bytes, bytes, MREMAP_MAYMOVE);
+  return moved == MAP_FAILED ? NULL : moved;
+#else
+  void *moved = evl_map(bytes);
+  if (moved == NULL) return NULL;
+  memcpy(moved, address, old_bytes < bytes ? old_bytes : bytes);
+  munmap(address, old_bytes);
+  return moved;
+#endif
+}
+
+/// Returns a mapping made by `evl_map` to the system.
+static inline void evl_unmap(void *address, size_t bytes) { munmap(address, bytes); }
+
+#endif

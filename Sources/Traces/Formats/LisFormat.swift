@@ -1,0 +1,93 @@
+import Parameters
+
+/// The ARC authors' text lines of four numbers: first block, how many blocks, ignored, request.
+///
+///     12 3 0 0
+///
+/// asks for blocks 12, 13 and 14. Blank lines are skipped.
+struct LisFormat: TraceFormat {
+  static let information = CatalogEntry(
+    name: "lis", summary: "the ARC authors' lines 'start count ignored request': count keys each")
+
+  /// More blocks than any request asks for; a larger count is damage.
+  static let largestCount: UInt64 = 1 << 24
+
+  let keys = KeyKind.integer
+
+  init(_ arguments: Arguments) {}
+
+  static func recognition(of sample: TraceSample) -> Recognition {
+    guard sample.isText else { return .no }
+    let isNamed = sample.name.hasSuffix(".lis")
+    let lines = sample.lines(64).filter { !$0.isEmpty }
+    guard !lines.isEmpty else { return isNamed ? .certain : .no }
+    let isAlike = lines.allSatisfy { line in
+      line.withUnsafeBytes { Fields($0) != nil }
+    }
+    // A damaged file of that name is better refused by this format, which says where.
+    return isNamed ? .certain : isAlike ? .likely : .no
+  }
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    var number = 0
+    while !builder.isFull, let block = try input.nextLines(from: number + 1) {
+      var lines = LineCursor(block)
+      while let line = lines.line() {
+        number += 1
+        guard let fields = Fields(line) else {
+          if line.trimmed.isEmpty { continue }
+          throw .malformed(
+            file: input.file, place: .line(number),
+            problem: "not four numbers 'start count ignored request'",
+            remedy: "correct the line or name another format")
+        }
+        guard fields.count >= 1, fields.count <= Self.largestCount,
+          fields.start <= .max - fields.count
+        else {
+          throw .malformed(
+            file: input.file, place: .line(number),
+            problem: "a count of \(fields.count) blocks from \(fields.start)",
+            remedy: "a count is 1 … \(Self.largestCount); correct the line")
+        }
+        try builder.append(keysFrom: fields.start, count: fields.count)
+      }
+    }
+  }
+
+  /// The numbers of one line that matter.
+  struct Fields {
+    var start: UInt64
+    var count: UInt64
+
+    /// Nil when the line isn't exactly four numbers.
+    @inline(__always)
+    init?(_ line: UnsafeRawBufferPointer) {
+      var at = 0
+      guard let start = Self.number(line, &at), let count = Self.number(line, &at),
+        Self.number(line, &at) != nil, Self.number(line, &at) != nil
+      else { return nil }
+      while at < line.count, UnsafeRawBufferPointer.isSpace(line[at]) { at += 1 }
+      guard at == line.count else { return nil }
+      self.start = start
+      self.count = count
+    }
+
+    @inline(__always)
+    private static func number(_ line: UnsafeRawBufferPointer, _ at: inout Int) -> UInt64? {
+      while at < line.count, UnsafeRawBufferPointer.isSpace(line[at]) { at += 1 }
+      let first = at
+      var value: UInt64 = 0
+      while at < line.count {
+        let digit = line[at] &- 0x30
+        guard digit < 10 else { break }
+        let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
+        let (sum, isPast) = tens.addingReportingOverflow(UInt64(digit))
+        if isOver || isPast { return nil }
+        value = sum
+        at += 1
+      }
+      let isWhole = at > first && (at == line.count || UnsafeRawBufferPointer.isSpace(line[at]))
+      return isWhole ? value : nil
+    }
+  }
+}

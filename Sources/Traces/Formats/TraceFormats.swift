@@ -1,0 +1,54 @@
+import Parameters
+
+/// The catalog of trace formats.
+public enum TraceFormats {
+  /// Every format; a new one is one file and one line here. Where two are equally sure of a file,
+  /// the first wins.
+  public static let all: [any TraceFormat.Type] = [
+    OracleGeneralFormat.self,
+    LisFormat.self,
+    CSVFormat.self,
+    PlainFormat.self,
+  ]
+
+  /// The names of all formats, as messages list them.
+  static var names: String { all.map { $0.information.name }.joined(separator: ", ") }
+
+  /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
+  /// no such format or a parameter is wrong.
+  public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
+    let specification = try CatalogEntry.parse(text)
+    guard let type = all.first(where: { $0.information.name == specification.name }) else {
+      throw .usage(
+        problem: "there is no trace format '\(specification.name)'",
+        remedy: "choose one of \(names)")
+    }
+    return try type.reader(specification)
+  }
+
+  /// The format that is surest of a file. Throws `unrecognised` when none is.
+  static func detect(_ sample: TraceSample, file: String) throws(TraceError) -> any TraceFormat {
+    var best: (any TraceFormat.Type)?
+    var surest = Recognition.no
+    for format in all {
+      let recognition = format.recognition(of: sample)
+      if recognition > surest {
+        surest = recognition
+        best = format
+      }
+    }
+    guard let best else {
+      throw .unrecognised(
+        file: file, problem: "binary data without a header, and the name names no format")
+    }
+    return try best.reader(Specification(name: best.information.name))
+  }
+}
+
+extension TraceFormat {
+  fileprivate static func reader(
+    _ specification: Specification
+  ) throws(TraceError) -> any TraceFormat {
+    try Self(information.arguments(specification))
+  }
+}

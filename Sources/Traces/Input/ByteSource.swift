@@ -1,0 +1,38 @@
+/// Where bytes come from: a file, memory, or an unpacker over another source.
+protocol ByteSource: AnyObject {
+  /// Reads at most `target.count` bytes and returns how many; 0 is the end.
+  func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
+
+  /// Bytes of the stored file read so far.
+  var consumedBytes: Int { get }
+
+  /// The stored file's size, where it is known.
+  var totalBytes: Int? { get }
+
+  /// True when the bytes are unpacked, so that their places are not the stored file's.
+  var isUnpacked: Bool { get }
+}
+
+extension ByteSource {
+  var isUnpacked: Bool { false }
+}
+
+/// Bytes in memory that are read as if they were a file.
+final class MemorySource: ByteSource {
+  private let bytes: [UInt8]
+  private(set) var consumedBytes = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var totalBytes: Int? { bytes.count }
+
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(target.count, bytes.count - consumedBytes)
+    bytes.withUnsafeBytes { bytes in
+      target.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: bytes[consumedBytes..<consumedBytes + count]))
+    }
+    consumedBytes += count
+    return count
+  }
+}

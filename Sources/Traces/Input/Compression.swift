@@ -1,0 +1,37 @@
+/// The ways in which a file may be packed, told by its first bytes.
+enum Compression: CaseIterable {
+  case gzip, zstd, xz
+
+  /// The suffix that a packed file's name bears.
+  var suffix: String {
+    switch self {
+    case .gzip: ".gz"
+    case .zstd: ".zst"
+    case .xz: ".xz"
+    }
+  }
+
+  private func begins(_ head: UnsafeMutableRawBufferPointer) -> Bool {
+    switch self {
+    case .gzip: return head.starts(with: [0x1F, 0x8B])
+    case .xz: return head.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00])
+    case .zstd:
+      guard head.count >= 4 else { return false }
+      let magic = UInt32(littleEndian: head.loadUnaligned(as: UInt32.self))
+      // A frame, or a frame to skip.
+      return magic == 0xFD2F_B528 || magic & 0xFFFF_FFF0 == 0x184D_2A50
+    }
+  }
+
+  /// A source of the unpacked bytes of another; of the same bytes when they aren't packed.
+  static func unpack(_ source: any ByteSource, file: String) throws(TraceError) -> any ByteSource {
+    let stored = StoredBytes(source)
+    _ = try stored.fill(6)
+    switch allCases.first(where: { $0.begins(stored.window) }) {
+    case .gzip: return GzipSource(stored, file: file)
+    case .zstd: return ZstdSource(stored, file: file)
+    case .xz: return XZSource(stored, file: file)
+    case nil: return stored
+    }
+  }
+}

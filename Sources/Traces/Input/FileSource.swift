@@ -1,0 +1,50 @@
+import Foundation
+
+/// A file, or standard input, read as a stream.
+final class FileSource: ByteSource {
+  let path: String
+  private let descriptor: Int32
+  private(set) var consumedBytes = 0
+  let totalBytes: Int?
+
+  /// Opens the file, or takes standard input when the path is `-`.
+  init(path: String) throws(TraceError) {
+    self.path = path == "-" ? "standard input" : path
+    if path == "-" {
+      descriptor = 0
+    } else {
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor < 0 {
+        let code = errno
+        if code == ENOENT || code == ENOTDIR { throw .missing(file: path) }
+        throw .io(file: path, action: "open", byte: 0, code: code)
+      }
+    }
+    var status = stat()
+    let known = fstat(descriptor, &status) == 0
+    let type = status.st_mode & S_IFMT
+    if known, type == S_IFDIR {
+      if path != "-" { close(descriptor) }
+      throw .folder(file: path)
+    }
+    totalBytes = known && type == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  deinit {
+    if descriptor != 0 { close(descriptor) }
+  }
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+    while true {
+      let count = Foundation.read(descriptor, target.baseAddress, target.count)
+      if count >= 0 {
+        consumedBytes += count
+        return count
+      }
+      let code = errno
+      if code != EINTR {
+        throw .io(file: path, action: "read", byte: consumedBytes, code: code)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// The unpacked bytes of a trace, handed to a format's reader in blocks.
+///
+/// One reusable buffer of 1 MiB holds the block and what follows it; a file is never held whole.
+public final class TraceInput {
+  /// The longest line, and the longest record, that is read.
+  public static let longestLine = 1 << 20
+
+  /// The file as messages name it.
+  public let file: String
+
+  private let source: any ByteSource
+  private let monitor: ProgressMonitor?
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: TraceInput.longestLine, alignment: 64)
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  /// The place of the next block's first byte among the unpacked bytes.
+  public private(set) var offset = 0
+
+  init(_ source: any ByteSource, file: String, monitor: ProgressMonitor? = nil) {
+    self.source = source
+    self.file = file
+    self.monitor = monitor
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The place of an unpacked byte, as an error names it.
+  public func place(ofByte offset: Int) -> TraceError.Place {
+    source.isUnpacked ? .unpackedByte(offset) : .byte(offset)
+  }
+
+  /// The next block of whole records of `size` bytes; nil at the end. Valid until the next call.
+  ///
+  /// Throws `truncated` when the content ends within a record, and what the source throws.
+  public func nextRecords(of size: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
+    precondition(size > 0 && size <= buffer.count, "no such record")
+    while end - start < size {
+      if isAtEnd {
+        if start == end { return nil }
+        throw .truncated(
+          file: file, place: place(ofByte: offset),
+          problem: "\(end - start) bytes are left of a record of \(size)")
+      }
+      try fill()
+    }
+    return take((end - start) / size * size)
+  }
+
+  /// The next block of whole lines, the last of which may lack its line end only at the end of
+  /// the content; nil at the end. Valid until the next call.
+  ///
+  /// `line` is the number of the block's first line, for the error when a line is longer than
+  /// ``longestLine``.
+  public func nextLines(from line: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
+    var searched = start
+    while true {
+      if let newline = buffer[searched..<end].lastIndex(of: 0x0A) {
+        return take(newline + 1 - start)
+      }
+      if isAtEnd { return start == end ? nil : take(end - start) }
+      if end - start == buffer.count {
+        throw .malformed(
+          file: file, place: .line(line), problem: "the line is longer than 1 MiB",
+          remedy: "is this a text file? name its format")
+      }
+      let known = end - start
+      try fill()
+      searched = start + known
+    }
+  }
+
+  /// The first bytes, for detection; they stay to be read.
+  func sample(name: String) throws(TraceError) -> TraceSample {
+    let wanted = 64 << 10
+    while end - start < wanted, !isAtEnd { try fill() }
+    return TraceSample(
+      name: TraceSample.stem(of: name),
+      head: [UInt8](buffer[start..<min(end, start + wanted)]),
+      isWhole: isAtEnd && end - start <= wanted)
+  }
+
+  private func take(_ count: Int) -> UnsafeRawBufferPointer {
+    defer {
+      start += count
+      offset += count
+    }
+    return UnsafeRawBufferPointer(rebasing: buffer[start..<start + count])
+  }
+
+  /// Moves what is left to the front and reads more behind it.
+  private func fill() throws(TraceError) {
+    if start > 0 {
+      let base = buffer.baseAddress.unsafelyUnwrapped
+      base.copyMemory(from: UnsafeRawPointer(base + start), byteCount: end - start)
+      end -= start
+      start = 0
+    }
+    let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+    end += count
+    isAtEnd = count == 0
+    try monitor?.advance()
+  }
+}

@@ -1,0 +1,63 @@
+import CLZMA
+
+/// Unpacks xz, stream after stream.
+final class XZSource: ByteSource {
+  /// Memory that a file may ask for to be unpacked: the strongest usual setting needs 65 MiB.
+  private static let memory: UInt64 = 1 << 30
+
+  private let stored: StoredBytes
+  private let file: String
+  private let stream = UnsafeMutablePointer<lzma_stream>.allocate(capacity: 1)
+  private var isDone = false
+
+  init(_ stored: StoredBytes, file: String) {
+    self.stored = stored
+    self.file = file
+    stream.initialize(to: lzma_stream())
+    let status = lzma_stream_decoder(stream, Self.memory, evl_lzma_concatenated)
+    precondition(status == LZMA_OK, "liblzma refused to start")
+  }
+
+  deinit {
+    lzma_end(stream)
+    stream.deallocate()
+  }
+
+  var isUnpacked: Bool { true }
+  var totalBytes: Int? { stored.totalBytes }
+  var consumedBytes: Int { stored.consumedBytes }
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+    stream.pointee.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = target.count
+    while stream.pointee.avail_out == target.count, !isDone {
+      let isMore = try stored.fill()
+      let window = stored.window
+      stream.pointee.next_in = UnsafePointer(
+        window.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      stream.pointee.avail_in = window.count
+      let status = lzma_code(stream, isMore ? LZMA_RUN : LZMA_FINISH)
+      stored.consume(window.count - stream.pointee.avail_in)
+      try check(status, isMore: isMore)
+    }
+    return target.count - stream.pointee.avail_out
+  }
+
+  private func check(_ status: lzma_ret, isMore: Bool) throws(TraceError) {
+    switch status {
+    case LZMA_OK: break
+    case LZMA_STREAM_END: isDone = true
+    case LZMA_MEMLIMIT_ERROR:
+      throw .malformed(
+        file: file, place: .byte(stored.offset), problem: "the xz data needs over 1 GiB of memory",
+        remedy: "pack the file again with a smaller dictionary")
+    case LZMA_BUF_ERROR where !isMore:
+      throw .truncated(
+        file: file, place: .byte(stored.offset), problem: "the xz data ends too early")
+    default:
+      throw .malformed(
+        file: file, place: .byte(stored.offset), problem: "the xz data is damaged",
+        remedy: "fetch or pack the file again")
+    }
+  }
+}

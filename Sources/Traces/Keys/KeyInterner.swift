@@ -1,0 +1,142 @@
+/// Collects keys into blocks and numbers them: the part of ``TraceBuilder`` that knows keys.
+struct KeyInterner: ~Copyable {
+  private let kind: KeyKind
+  private let keepsLengths: Bool
+  private var staged = RawMemory()
+  private var stagedLengths = RawMemory()
+  private var lengths = ColumnBuffer<UInt32>()
+  private var integers: KeyTable<UInt64>
+  private var texts: KeyTable<KeyHash>
+  /// Keys that wait for ``resolve(into:)``.
+  private(set) var pending = 0
+
+  init(_ kind: KeyKind, keepsLengths: Bool, most: Int = Int(UInt32.max)) {
+    self.kind = kind
+    self.keepsLengths = keepsLengths && kind == .text
+    integers = KeyTable(most: most)
+    texts = KeyTable(most: most)
+    let enough = staged.resize(to: Self.block * MemoryLayout<KeyHash>.stride)
+    precondition(enough && stagedLengths.resize(to: Self.block * 4), "out of memory")
+  }
+
+  private static var block: Int { KeyTable<UInt64>.block }
+
+  /// True when the next key needs ``resolve(into:)`` first.
+  var isFull: Bool { pending == Self.block }
+
+  /// Bytes held now for the keys.
+  var allocatedBytes: Int {
+    staged.byteCount + stagedLengths.byteCount + lengths.allocatedBytes + integers.allocatedBytes
+      + texts.allocatedBytes
+  }
+
+  /// The most bytes ever held for the keys at once.
+  var peakBytes: Int { max(allocatedBytes, integers.peakBytes, texts.peakBytes) }
+
+  /// Stages an integer key; true when the block is full. In a trace of text keys it is its
+  /// decimal text.
+  @inline(__always)
+  mutating func add(_ key: UInt64) -> Bool {
+    assert(!isFull)
+    if kind == .integer {
+      staged.base.unsafelyUnwrapped.storeBytes(of: key, toByteOffset: pending &* 8, as: UInt64.self)
+    } else {
+      stage(KeyHash(decimal: key), length: key.decimalLength)
+    }
+    pending &+= 1
+    return isFull
+  }
+
+  /// Stages a text key; true when the block is full.
+  @inline(__always)
+  mutating func add(_ text: UnsafeRawBufferPointer) -> Bool {
+    assert(!isFull)
+    precondition(kind == .text, "a reader of integer keys handed over text")
+    if let base = text.baseAddress {
+      stage(KeyHash(base, count: text.count), length: text.count)
+    } else {
+      stage(KeyHash(UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped, count: 0), length: 0)
+    }
+    pending &+= 1
+    return isFull
+  }
+
+  /// Stages as many integer keys as fit, at most `count`, and returns how many.
+  mutating func add(_ base: UnsafeRawPointer, stride: Int, count: Int) -> Int {
+    let taken = min(count, Self.block - pending)
+    guard kind == .integer else {
+      for index in 0..<taken { _ = add(UInt64(littleEndian: base.key(at: index * stride))) }
+      return taken
+    }
+    let target = staged.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self) + pending
+    for index in 0..<taken {
+      target[index] = UInt64(littleEndian: base.key(at: index &* stride))
+    }
+    pending += taken
+    return taken
+  }
+
+  @inline(__always)
+  private mutating func stage(_ hash: KeyHash, length: Int) {
+    staged.base.unsafelyUnwrapped.storeBytes(
+      of: hash, toByteOffset: pending &* 16, as: KeyHash.self)
+    if keepsLengths {
+      stagedLengths.base.unsafelyUnwrapped.storeBytes(
+        of: UInt32(truncatingIfNeeded: length), toByteOffset: pending &* 4, as: UInt32.self)
+    }
+  }
+
+  /// Numbers the staged keys and appends their ids; false when there are too many distinct keys.
+  mutating func resolve(into ids: inout ColumnBuffer<UInt32>) -> Bool {
+    let count = pending
+    pending = 0
+    let target = ids.reserve(count)
+    let base = staged.base.unsafelyUnwrapped
+    let isWithinLimit =
+      switch kind {
+      case .integer:
+        integers.resolve(base.assumingMemoryBound(to: UInt64.self), count: count, into: target)
+      case .text:
+        texts.resolve(base.assumingMemoryBound(to: KeyHash.self), count: count, into: target)
+      }
+    guard isWithinLimit else { return false }
+    if keepsLengths {
+      let staged = stagedLengths.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
+      // New keys are numbered in order, so each is the next length's.
+      for index in 0..<count where Int(target[index]) == lengths.count {
+        lengths.append(staged[index])
+      }
+    }
+    ids.commit(count)
+    return true
+  }
+
+  /// What identifies the keys and, if kept, how long their texts are, by id.
+  consuming func finish() -> (KeyIdentities, Column<UInt32>?) {
+    let lengths = keepsLengths ? lengths.freeze() : nil
+    switch kind {
+    case .integer: return (.integers(integers.takeIdentities()), lengths)
+    case .text: return (.texts(texts.takeIdentities()), lengths)
+    }
+  }
+}
+
+extension UInt64 {
+  /// How many decimal digits it has.
+  var decimalLength: Int {
+    var rest = self
+    var digits = 1
+    while rest >= 10 {
+      rest /= 10
+      digits += 1
+    }
+    return digits
+  }
+}
+
+extension UnsafeRawPointer {
+  @inline(__always)
+  fileprivate func key(at offset: Int) -> UInt64 {
+    loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+}

@@ -1,0 +1,66 @@
+/// A column while it grows: appends in amortised O(1), holds at most 1.5 times what it needs.
+///
+/// Running out of memory traps: a column's size is the trace's own, and the caller chose it.
+struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
+  private var memory = RawMemory()
+  private(set) var count = 0
+  private(set) var capacity = 0
+
+  init() {}
+
+  /// Bytes held now, used or not.
+  var allocatedBytes: Int { memory.byteCount }
+
+  /// The values so far; valid until the next append.
+  var elements: UnsafeMutablePointer<Element>? {
+    memory.base?.assumingMemoryBound(to: Element.self)
+  }
+
+  @inline(__always)
+  mutating func append(_ value: Element) {
+    if count == capacity { grow(toHold: count + 1) }
+    // Growing has made room, so there is memory.
+    elements.unsafelyUnwrapped[count] = value
+    count += 1
+  }
+
+  /// Room for `more` values past the end, not yet counted: see ``commit(_:)``.
+  @inline(__always)
+  mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Element> {
+    if count + more > capacity { grow(toHold: count + more) }
+    return elements.unsafelyUnwrapped + count
+  }
+
+  /// Counts `more` values that were written where ``reserve(_:)`` made room.
+  @inline(__always)
+  mutating func commit(_ more: Int) {
+    assert(count + more <= capacity)
+    count += more
+  }
+
+  /// Appends `count` copies of a value.
+  mutating func append(repeating value: Element, count more: Int) {
+    reserve(more).initialize(repeating: value, count: more)
+    commit(more)
+  }
+
+  /// Forgets the values past `limit`.
+  mutating func truncate(to limit: Int) { count = min(count, limit) }
+
+  @inline(never)
+  private mutating func grow(toHold needed: Int) {
+    let stride = MemoryLayout<Element>.stride
+    let wanted = max(needed, capacity + capacity / 2, 64)
+    guard memory.resize(to: wanted * stride) else {
+      fatalError("out of memory: a column of \(wanted) values of \(stride) bytes")
+    }
+    capacity = memory.byteCount / stride
+  }
+
+  /// The finished column, trimmed to what it needs.
+  consuming func freeze() -> Column<Element> {
+    let count = self.count
+    _ = memory.resize(to: max(count, 1) * MemoryLayout<Element>.stride)
+    return Column(memory: memory, count: count)
+  }
+}

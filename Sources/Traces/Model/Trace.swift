@@ -1,0 +1,76 @@
+/// A recorded or generated key stream, as columns.
+///
+/// Keys were numbered in order of first appearance when the trace was read: `ids` holds one dense
+/// number per request, so that whatever runs on it never hashes a key again. The other columns
+/// exist where the source has them and the reader was asked for them. A trace never changes and
+/// may be shared between threads.
+///
+///     let trace = try TraceLoader.load(path: "OLTP.lis.zst")
+///     print(trace.requests, trace.distinct)  // 914145 186880
+public final class Trace: Sendable {
+  /// The file's name without its folder, or what a generator was asked for.
+  public let name: String
+  /// The name of the format it was read from.
+  public let format: String
+  /// The dense id of each request's key, numbered from 0 in order of first appearance.
+  public let ids: Column<UInt32>
+  /// Distinct keys.
+  public let distinct: Int
+
+  /// Bytes per request.
+  public let sizes: Column<UInt64>?
+  /// The time of each request, in nanoseconds from the source's own zero.
+  public let times: Column<Int64>?
+  /// What each request does.
+  public let operations: Column<TraceOperation>?
+  /// How long each request's object lives, in nanoseconds; 0 where it never expires.
+  public let ttls: Column<Int64>?
+  /// The penalty of a miss of each request, which is not the size, in the source's own unit.
+  public let costs: Column<Double>?
+  /// The class (tenant or key prefix) of each request: a place in ``classNames``.
+  public let classes: Column<UInt32>?
+  /// The names of the classes, in order of first appearance; empty without classes.
+  public let classNames: [String]
+  /// Bytes of each distinct key's text, by id; nil for integer keys or when not asked for.
+  public let keyLengths: Column<UInt32>?
+
+  /// What identifies each key, by id.
+  let identities: KeyIdentities
+
+  /// Requests.
+  public var requests: Int { ids.count }
+
+  /// The columns that this trace has.
+  public var columns: TraceColumns {
+    var present: TraceColumns = []
+    if sizes != nil { present.insert(.sizes) }
+    if times != nil { present.insert(.times) }
+    if operations != nil { present.insert(.operations) }
+    if ttls != nil { present.insert(.ttls) }
+    if costs != nil { present.insert(.costs) }
+    if classes != nil { present.insert(.classes) }
+    if keyLengths != nil { present.insert(.keyLengths) }
+    return present
+  }
+
+  init(
+    name: String, format: String, ids: Column<UInt32>, identities: KeyIdentities,
+    sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
+    ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
+    classNames: [String], keyLengths: Column<UInt32>?
+  ) {
+    self.name = name
+    self.format = format
+    self.ids = ids
+    self.distinct = identities.count
+    self.identities = identities
+    self.sizes = sizes
+    self.times = times
+    self.operations = operations
+    self.ttls = ttls
+    self.costs = costs
+    self.classes = classes
+    self.classNames = classNames
+    self.keyLengths = keyLengths
+  }
+}

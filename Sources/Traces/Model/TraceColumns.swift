@@ -1,0 +1,38 @@
+/// The optional columns that a caller wants from a trace.
+///
+/// A column appears in the trace only when it is wanted *and* the source has it, so that a
+/// simulation of object counts doesn't pay for sizes and times.
+public struct TraceColumns: OptionSet, Sendable, Hashable {
+  /// One bit per column.
+  public let rawValue: UInt8
+
+  /// The columns whose bits are set.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Bytes per request.
+  public static let sizes = TraceColumns(rawValue: 1 << 0)
+  /// The time of each request, in nanoseconds.
+  public static let times = TraceColumns(rawValue: 1 << 1)
+  /// What each request does.
+  public static let operations = TraceColumns(rawValue: 1 << 2)
+  /// How long the object of each request lives, in nanoseconds.
+  public static let ttls = TraceColumns(rawValue: 1 << 3)
+  /// The penalty of a miss, which is not the size.
+  public static let costs = TraceColumns(rawValue: 1 << 4)
+  /// The tenant or key prefix of each request.
+  public static let classes = TraceColumns(rawValue: 1 << 5)
+  /// Bytes of each distinct key's text.
+  public static let keyLengths = TraceColumns(rawValue: 1 << 6)
+
+  /// Everything the source has.
+  public static let all = TraceColumns(rawValue: 0x7F)
+
+  /// The names of the columns in the set, in a fixed order, as messages print them.
+  public var names: [String] {
+    let named: [(TraceColumns, String)] = [
+      (.sizes, "sizes"), (.times, "times"), (.operations, "operations"), (.ttls, "ttls"),
+      (.costs, "costs"), (.classes, "classes"), (.keyLengths, "key lengths"),
+    ]
+    return named.filter { contains($0.0) }.map(\.1)
+  }
+}

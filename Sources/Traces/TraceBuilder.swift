@@ -1,0 +1,160 @@
+/// Collects requests into a ``Trace``: what a format's reader writes to.
+///
+/// For each request a reader appends a key and, for every column in ``wanted`` that its source
+/// has, one value; columns may run ahead of each other within a block. It looks at ``isFull``
+/// between blocks and stops when it is true.
+public struct TraceBuilder: ~Copyable {
+  /// The columns that the caller wants.
+  public let wanted: TraceColumns
+
+  private let name: String
+  private let format: String
+  private let monitor: ProgressMonitor?
+  private let limit: Int
+  private var keys: KeyInterner
+  private var ids = ColumnBuffer<UInt32>()
+  private var sizes = ColumnBuffer<UInt64>()
+  private var times = ColumnBuffer<Int64>()
+  private var operations = ColumnBuffer<TraceOperation>()
+  private var ttls = ColumnBuffer<Int64>()
+  private var costs = ColumnBuffer<Double>()
+  private var classes = ColumnBuffer<UInt32>()
+  private var classNames: [String] = []
+  private var classNumbers: [String: UInt32] = [:]
+
+  /// An empty builder.
+  ///
+  /// - Parameters:
+  ///   - name: the trace's name, as messages and results print it.
+  ///   - format: the format's name.
+  ///   - keys: what the keys are.
+  ///   - columns: the optional columns to keep.
+  ///   - limit: requests past this many are dropped.
+  public init(
+    name: String, format: String, keys: KeyKind, columns: TraceColumns = [], limit: Int? = nil
+  ) {
+    self.init(
+      name: name, format: format, keys: keys, columns: columns, limit: limit, monitor: nil)
+  }
+
+  init(
+    name: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
+    monitor: ProgressMonitor?
+  ) {
+    self.name = name
+    self.format = format
+    self.wanted = columns
+    self.monitor = monitor
+    self.limit = limit ?? .max
+    self.keys = KeyInterner(keys, keepsLengths: columns.contains(.keyLengths))
+  }
+
+  /// Requests so far.
+  public var requests: Int { ids.count + keys.pending }
+
+  /// True when the limit is reached and the reader may stop.
+  public var isFull: Bool { requests >= limit }
+
+  /// Bytes held for the keys now: ids, the table of keys and what identifies each.
+  var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
+
+  /// Appends a request of an integer key. O(1) amortised.
+  @inline(__always)
+  public mutating func append(key: UInt64) throws(TraceError) {
+    if requests >= limit { return }
+    if keys.add(key) { try flush() }
+  }
+
+  /// Appends a request of a text key, whose bytes are neither kept nor changed. O(length).
+  @inline(__always)
+  public mutating func append(text: UnsafeRawBufferPointer) throws(TraceError) {
+    if requests >= limit { return }
+    if keys.add(text) { try flush() }
+  }
+
+  /// Appends requests of `count` consecutive integer keys from `first` on. O(count).
+  public mutating func append(keysFrom first: UInt64, count: UInt64) throws(TraceError) {
+    for step in 0..<min(count, UInt64(max(0, limit - requests))) {
+      if keys.add(first &+ step) { try flush() }
+    }
+  }
+
+  /// Appends requests of the integer keys (64-bit, little-endian) of `count` records that stand
+  /// `stride` bytes apart. O(count).
+  public mutating func append(
+    keysAt base: UnsafeRawPointer, stride: Int, count: Int
+  ) throws(TraceError) {
+    var done = 0
+    let count = min(count, limit - requests)
+    while done < count {
+      done += keys.add(base + done * stride, stride: stride, count: count - done)
+      if keys.isFull { try flush() }
+    }
+  }
+
+  /// Appends one request's bytes, when ``TraceColumns/sizes`` are wanted.
+  @inline(__always)
+  public mutating func append(size: UInt64) { sizes.append(size) }
+
+  /// Appends one request's time in nanoseconds, when ``TraceColumns/times`` are wanted.
+  @inline(__always)
+  public mutating func append(time: Int64) { times.append(time) }
+
+  /// Appends what one request does, when ``TraceColumns/operations`` are wanted.
+  @inline(__always)
+  public mutating func append(operation: TraceOperation) { operations.append(operation) }
+
+  /// Appends one request's time to live in nanoseconds, when ``TraceColumns/ttls`` are wanted.
+  @inline(__always)
+  public mutating func append(ttl: Int64) { ttls.append(ttl) }
+
+  /// Appends one request's miss penalty, when ``TraceColumns/costs`` are wanted.
+  @inline(__always)
+  public mutating func append(cost: Double) { costs.append(cost) }
+
+  /// Appends one request's class, when ``TraceColumns/classes`` are wanted. One dictionary lookup.
+  public mutating func append(className: String) {
+    let next = UInt32(classNames.count)
+    let number = classNumbers[className] ?? next
+    if number == next {
+      classNumbers[className] = next
+      classNames.append(className)
+    }
+    classes.append(number)
+  }
+
+  @inline(never)
+  private mutating func flush() throws(TraceError) {
+    guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: name) }
+    try monitor?.advance(requests: ids.count)
+  }
+
+  /// The finished trace. Throws `noRequests` when nothing was appended. O(1) but for trimming.
+  public consuming func finish() throws(TraceError) -> Trace {
+    try flush()
+    let count = ids.count
+    guard count > 0 else { throw .noRequests(file: name) }
+    let wanted = self.wanted
+    let (identities, lengths) = keys.finish()
+    return Trace(
+      name: name, format: format, ids: ids.freeze(), identities: identities,
+      sizes: wanted.contains(.sizes) ? Self.column(sizes, count, "size") : nil,
+      times: wanted.contains(.times) ? Self.column(times, count, "time") : nil,
+      operations: wanted.contains(.operations)
+        ? Self.column(operations, count, "operation") : nil,
+      ttls: wanted.contains(.ttls) ? Self.column(ttls, count, "time to live") : nil,
+      costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
+      classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
+      classNames: classNames, keyLengths: lengths)
+  }
+
+  private static func column<Element>(
+    _ buffer: consuming ColumnBuffer<Element>, _ requests: Int, _ name: String
+  ) -> Column<Element>? {
+    if buffer.count == 0 { return nil }
+    // A reader may have run ahead within the block that reached the limit.
+    precondition(buffer.count >= requests, "the reader left a request without its \(name)")
+    buffer.truncate(to: requests)
+    return buffer.freeze()
+  }
+}

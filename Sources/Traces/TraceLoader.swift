@@ -1,0 +1,84 @@
+/// How far reading or writing has come.
+public struct TraceProgress: Sendable {
+  /// Bytes of the file as stored that were read or written.
+  public let bytes: Int
+  /// The file's size; nil where it isn't known (standard input, a pipe, a file being written).
+  public let totalBytes: Int?
+  /// Requests so far.
+  public let requests: Int
+
+  /// Asked about once per MiB or million requests, on the reading thread; false stops the work
+  /// with the error `cancelled`.
+  public typealias Callback = (TraceProgress) -> Bool
+}
+
+/// Reads traces.
+public enum TraceLoader {
+  /// Reads a trace from a file, or from standard input when the path is `-`.
+  ///
+  /// The file may be packed by gzip, zstd or xz, told by its first bytes; it is read as a stream,
+  /// once. Memory for the keys alone is at most 6 bytes a request and 48 a distinct key, whatever
+  /// the file's size. O(requests); several ten million requests a second from memory.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - format: a specification such as `oracleGeneral` or `csv:key=lbn:size=size`; nil detects
+  ///     the format from name and content.
+  ///   - columns: the optional columns to keep, where the file has them.
+  ///   - limit: stop after so many requests; nil reads all.
+  ///   - progress: called now and then; returning false stops.
+  /// - Throws: every kind of ``TraceError``.
+  public static func load(
+    path: String, format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
+    progress: TraceProgress.Callback? = nil
+  ) throws(TraceError) -> Trace {
+    let reader: (any TraceFormat)? = if let format { try TraceFormats.format(format) } else { nil }
+    return try load(
+      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit, progress: progress)
+  }
+
+  /// Reads a trace from bytes in memory as if they were a file of that name.
+  public static func load(
+    bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns = [],
+    limit: Int? = nil, progress: TraceProgress.Callback? = nil
+  ) throws(TraceError) -> Trace {
+    let reader: (any TraceFormat)? = if let format { try TraceFormats.format(format) } else { nil }
+    return try load(
+      MemorySource(bytes), file: name, format: reader, columns: columns, limit: limit,
+      progress: progress)
+  }
+
+  static func load(
+    _ source: any ByteSource, file path: String, format: (any TraceFormat)?, columns: TraceColumns,
+    limit: Int?, progress: TraceProgress.Callback?
+  ) throws(TraceError) -> Trace {
+    let file = path == "-" ? "standard input" : path
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let monitor = ProgressMonitor(file: file, source: source, callback: progress)
+    let input = TraceInput(
+      try Compression.unpack(source, file: file), file: file, monitor: monitor)
+    let sample = try input.sample(name: name)
+    if sample.head.isEmpty { throw .noRequests(file: file) }
+    let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
+    var builder = TraceBuilder(
+      name: name, format: type(of: reader).information.name, keys: reader.keys, columns: columns,
+      limit: limit, monitor: monitor)
+    try reader.read(from: input, into: &builder)
+    return try builder.finish()
+  }
+
+  /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.
+  ///
+  /// A separate pass over the file, so that loading doesn't wait for it. O(size), about 3 ns a
+  /// byte.
+  public static func sha256(ofFile path: String) throws(TraceError) -> String {
+    let file = try FileSource(path: path)
+    var digest = SHA256()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try file.read(into: buffer), count > 0 {
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    return digest.hexadecimal()
+  }
+}
