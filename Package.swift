@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "Traces", targets: ["Traces"]),
+    .library(name: "Laboratory", targets: ["Laboratory"]),
   ],
   targets: [
     .systemLibrary(name: "CInline"),
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
+    .target(name: "Laboratory", dependencies: ["Eviction", "Traces", "Parameters"]),
     .testTarget(name: "TracesTests", dependencies: ["Traces"]),
   ]
 )

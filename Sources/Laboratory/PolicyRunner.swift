@@ -1,0 +1,77 @@
+import Eviction
+import Parameters
+
+/// A policy that can be run by name: its type is erased here, once per run, behind closures that were
+/// compiled for it.
+public struct PolicyRunner: Sendable {
+  /// What the catalog says of the policy.
+  public let information: PolicyInformation
+
+  let simulate:
+    @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
+      -> RequestCounts?
+
+  /// A runner for a policy's type.
+  ///
+  /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
+  @inlinable
+  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(
+      information: Policy.information,
+      simulate: { (stream, options, observer) throws(PolicyError) in
+        try Simulation<Policy>.run(stream, options: options, observer: observer)
+      })
+  }
+
+  @usableFromInline
+  init(
+    information: PolicyInformation,
+    simulate:
+      @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
+      -> RequestCounts?
+  ) {
+    self.information = information
+    self.simulate = simulate
+  }
+
+  /// The policy's own parameters, and those that every policy has.
+  public var parameters: [Parameter] { information.parameters + PolicyRunner.commonParameters }
+
+  /// Parameters that every policy has.
+  public static let commonParameters = [
+    Parameter(
+      "resize", .flag, default: .flag(false),
+      help: "in a sized run, a hit gives the object the size of the latest request")
+  ]
+
+  /// Runs the policy alone over `stream`.
+  ///
+  /// - Parameter observer: Called about every million requests with the number done; returning false
+  ///   stops the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the policy's own cost.
+  public func run(
+    _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> RequestCounts? {
+    if !stream.isSized && options.capacity < information.minimumCapacity {
+      throw .capacityTooSmall(
+        policy: information.name, capacity: options.capacity,
+        minimum: information.minimumCapacity)
+    }
+    return try simulate(stream, options, observer)
+  }
+
+  /// Every policy of the catalog.
+  public static let all: [PolicyRunner] = {
+    struct Collector: PolicyVisitor {
+      var all: [PolicyRunner] = []
+      mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+        all.append(PolicyRunner(policy))
+      }
+    }
+    var collector = Collector()
+    PolicyCatalog.visit(&collector)
+    return collector.all
+  }()
+}
