@@ -9,6 +9,10 @@ let package = Package(
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
   ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
   targets: [
     .systemLibrary(name: "CInline"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -18,7 +22,12 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
-    .target(name: "Laboratory", dependencies: ["Eviction", "Traces", "Parameters"]),
+    .target(
+      name: "Laboratory",
+      dependencies: [
+        "CInline", "Eviction", "Traces", "Parameters",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .testTarget(name: "TracesTests", dependencies: ["Traces"]),
   ]
 )

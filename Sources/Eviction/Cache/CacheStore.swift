@@ -53,7 +53,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     free = .allocate(capacity: 0)
   }
 
-  deinit {
+  @inlinable deinit {
     let isFree = freeMarks()
     for slot in 0..<touched where !isFree[slot] { (entries + slot).deinitialize(count: 1) }
     entries.deallocate()

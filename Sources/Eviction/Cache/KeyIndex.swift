@@ -23,7 +23,7 @@ struct KeyIndex: ~Copyable {
     words.initialize(repeating: KeyIndex.empty, count: 16)
   }
 
-  deinit { words.deallocate() }
+  @inlinable deinit { words.deallocate() }
 
   @inlinable @inline(__always)
   var wordCount: Int { 1 &<< bits }
