@@ -29,5 +29,11 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .testTarget(name: "TracesTests", dependencies: ["Traces"]),
+    .testTarget(
+      name: "EvictionTests", dependencies: ["AllocationCounter", "Eviction", "Parameters"]),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .executableTarget(
+      name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
+      path: "Tests/Benchmarks/CacheBenchmark"),
   ]
 )
