@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
+    .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
   ],
   targets: [
     .systemLibrary(name: "CInline"),
@@ -19,6 +20,19 @@ let package = Package(
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     .target(name: "Laboratory", dependencies: ["Eviction", "Traces", "Parameters"]),
+    .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
+    .target(
+      name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
+      path: "Tests/PolicyModels"),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .testTarget(
+      name: "EvictionTests",
+      dependencies: ["Eviction", "EvictionTesting", "Parameters", "PolicyModels"]),
     .testTarget(name: "TracesTests", dependencies: ["Traces"]),
+    .testTarget(
+      name: "LaboratoryTests",
+      dependencies: [
+        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Traces",
+      ]),
   ]
 )
