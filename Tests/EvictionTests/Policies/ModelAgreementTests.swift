@@ -15,7 +15,7 @@ struct ModelAgreementTests {
     }
   }
 
-  static let seeds: Range<UInt64> = 0..<(isOptimized ? 100 : 4)
+  static let seeds: Range<UInt64> = 0..<(isOptimized ? 60 : 2)
 
   @Test("and every policy has a model")
   func everyPolicyHasAModel() {
