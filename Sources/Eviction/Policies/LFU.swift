@@ -77,10 +77,12 @@ public struct LFU: ReplacementPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    makeRoom(for: request, host: &host)
     if usesRanking {
-      ranking.insert(request, host: host)
+      let earlier = ranking.recall(request.slot, host: host)
+      makeRoom(for: request, host: &host)
+      ranking.insert(request.slot, frequency: earlier + 1)
     } else {
+      makeRoom(for: request, host: &host)
       levels.insert(request.slot)
     }
     return true

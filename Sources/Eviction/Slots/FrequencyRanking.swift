@@ -57,15 +57,20 @@ struct FrequencyRanking: ~Copyable {
   @inlinable @inline(__always)
   func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
+  /// Takes `slot` out of the ghosts and returns the frequency it had there, or 0.
+  ///
+  /// Before room is made for it: a victim's ghost must not push out the newcomer's.
   @inlinable
-  mutating func insert(_ request: Request, host: borrowing some SlotHost & ~Copyable) {
-    var frequency = 1
-    if ghosts.owner(of: request.slot) != .none {
-      ghosts.remove(request.slot, size: host.size(of: request.slot))
-      frequency += remembered[Int(request.slot)]
-    }
+  mutating func recall(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) -> Int {
+    if ghosts.owner(of: slot) == .none { return 0 }
+    ghosts.remove(slot, size: host.size(of: slot))
+    return remembered[Int(slot)]
+  }
+
+  @inlinable
+  mutating func insert(_ slot: Slot, frequency: Int) {
     sequence += 1
-    residents.insert(request.slot, priority: Rank(frequency: frequency, sequence: sequence))
+    residents.insert(slot, priority: Rank(frequency: frequency, sequence: sequence))
   }
 
   @inlinable
