@@ -57,7 +57,7 @@ public enum TraceLoader {
     let monitor = ProgressMonitor(file: file, source: source, callback: progress)
     let input = TraceInput(
       try Compression.unpack(source, file: file), file: file, monitor: monitor)
-    let sample = try input.sample(name: name)
+    let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }
     let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
     var builder = TraceBuilder(

@@ -1,18 +1,111 @@
 import Parameters
 
-/// Columns of text.
+/// Text in columns, with a header or without.
+///
+///     time,op,size,lbn
+///     5633898,2a,512,42932745
+///
+/// Columns are found by the header's names (``CSVColumn/names``, in any case) or as the
+/// parameters say, by name or by number from 1. Without a header the key's column must be named,
+/// unless there is only one. A key is the field's bytes without white space at its ends, never
+/// parsed as a number. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
+/// doubled quotes. Blank lines are skipped. Several spaces delimit like one.
+///
+/// Times may have a sign and a fraction. The words of operations are those of
+/// ``TraceOperation/init(word:)``, SCSI's hexadecimal codes among them.
 struct CSVFormat: TraceFormat {
   static let information = CatalogEntry(
-    name: "csv", summary: "text columns with or without a header; key, time, size and more",
-    parameters: [
-      Parameter("key", .text, default: nil, help: "the key's column, by name or number from 1")
+    name: "csv",
+    summary: "text in columns for key, time, size, operation and more, found by header or number",
+    parameters: CSVColumn.allCases.map { column in
+      Parameter(
+        column.rawValue, .text, default: nil,
+        help: "\(column.meaning): its column's name or number from 1, or none")
+    } + [
+      Parameter(
+        "delimiter", .text, default: nil,
+        help: "one character, or comma, semicolon, tab, pipe, space; recognised when not given"),
+      Parameter(
+        "header", .flag, default: nil,
+        help: "whether the first line names the columns; recognised when not given"),
+      Parameter(
+        "unit", .choice(["s", "ms", "us", "ns"]), default: .text("s"),
+        help: "the unit of times and times to live"),
     ])
 
   let keys = KeyKind.text
+  private let given: [CSVColumn: String]
+  private let delimiter: UInt8?
+  private let hasHeader: Bool?
+  private let nanoseconds: Int64
 
-  init(_ arguments: Arguments) {}
+  init(_ arguments: Arguments) throws(TraceError) {
+    var given: [CSVColumn: String] = [:]
+    for column in CSVColumn.allCases {
+      if case .text(let text) = arguments.value(column.rawValue) { given[column] = text }
+    }
+    self.given = given
+    if case .flag(let flag) = arguments.value("header") { hasHeader = flag } else { hasHeader = nil }
+    if case .text(let text) = arguments.value("delimiter") {
+      guard let byte = Self.delimiter(of: text) else {
+        throw .usage(
+          problem: "'\(text)' is no delimiter of csv",
+          remedy: "give one character, or comma, semicolon, tab, pipe, space")
+      }
+      delimiter = byte
+    } else {
+      delimiter = nil
+    }
+    let units: [String: Int64] = ["s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "ns": 1]
+    nanoseconds = units[arguments.text("unit")] ?? 1
+  }
 
-  static func recognition(of sample: TraceSample) -> Recognition { .no }
+  private static func delimiter(of text: String) -> UInt8? {
+    let words = ["comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " "]
+    let bytes = (words[text] ?? text).utf8
+    guard bytes.count == 1, let byte = bytes.first, byte != UInt8(ascii: "\"") else { return nil }
+    return byte
+  }
 
-  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {}
+  static func recognition(of sample: TraceSample) -> Recognition {
+    guard sample.isText else { return .no }
+    if sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv") { return .certain }
+    let header = CSVHeader(sample, delimiter: nil)
+    return header.names.count > 1 && header.looksLikeHeader && header.number(of: .key) != nil
+      ? .likely : .no
+  }
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    let header = CSVHeader(try input.sample(), delimiter: delimiter)
+    let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
+    var columns: [CSVColumn: Int] = [:]
+    for column in CSVColumn.allCases where column.isWanted(by: builder.wanted) {
+      columns[column] = try number(of: column, in: header, isNamed: isNamed, file: input.file)
+    }
+    if columns[.key] == nil {
+      guard header.names.count == 1 else {
+        throw .usage(
+          problem: "\(input.file): nothing says which of \(header.names.count) columns is the key",
+          remedy: "name it, for instance csv:key=1")
+      }
+      columns[.key] = 0
+    }
+    var reader = CSVReader(
+      input: input, columns: columns, delimiter: header.delimiter, nanoseconds: nanoseconds)
+    try reader.read(into: &builder, skippingFirst: isNamed)
+  }
+
+  /// The number from 0 of a column; nil when the file lacks it and nobody named it.
+  private func number(
+    of column: CSVColumn, in header: CSVHeader, isNamed: Bool, file: String
+  ) throws(TraceError) -> Int? {
+    guard let text = given[column] else { return isNamed ? header.number(of: column) : nil }
+    if text == "none", column != .key { return nil }
+    if isNamed, let number = header.number(ofName: text) { return number }
+    if let number = Int(text), number >= 1, number <= 1 << 16 { return number - 1 }
+    let names = isNamed ? header.names.joined(separator: ", ") : "no names, only numbers from 1"
+    throw .usage(
+      problem: "\(file): there is no column '\(text)' for csv:\(column.rawValue)",
+      remedy: "the file has \(names)")
+  }
 }

@@ -3,11 +3,17 @@ import Foundation
 /// Walks over the lines of a block.
 struct LineCursor {
   private var next: UnsafeRawPointer
-  private let end: UnsafeRawPointer
+  let end: UnsafeRawPointer
 
   init(_ block: UnsafeRawBufferPointer) {
     next = block.baseAddress.unsafelyUnwrapped
     end = next + block.count
+  }
+
+  /// Goes on at a place within the block.
+  mutating func resume(at place: UnsafeRawPointer) {
+    assert(place <= end)
+    next = place
   }
 
   /// The next line without its newline; nil at the end of the block.

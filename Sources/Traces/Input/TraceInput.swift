@@ -53,14 +53,17 @@ public final class TraceInput {
   /// the content; nil at the end. Valid until the next call.
   ///
   /// `line` is the number of the block's first line, for the error when a line is longer than
-  /// ``longestLine``.
-  public func nextLines(from line: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
-    var searched = start
+  /// ``longestLine``. After ``returnLast(_:)``, `beyond` bytes are returned again only with at
+  /// least one further line behind them; nil when there is none.
+  public func nextLines(
+    from line: Int, beyond: Int = 0
+  ) throws(TraceError) -> UnsafeRawBufferPointer? {
+    var searched = start + beyond
     while true {
       if let newline = buffer[searched..<end].lastIndex(of: 0x0A) {
         return take(newline + 1 - start)
       }
-      if isAtEnd { return start == end ? nil : take(end - start) }
+      if isAtEnd { return end - start <= beyond ? nil : take(end - start) }
       if end - start == buffer.count {
         throw .malformed(
           file: file, place: .line(line), problem: "the line is longer than 1 MiB",
@@ -72,12 +75,19 @@ public final class TraceInput {
     }
   }
 
-  /// The first bytes, for detection; they stay to be read.
-  func sample(name: String) throws(TraceError) -> TraceSample {
+  /// Gives back the last bytes of the block handed over last: they begin the next one.
+  public func returnLast(_ count: Int) {
+    precondition(count <= start, "more bytes are returned than were handed over")
+    start -= count
+    offset -= count
+  }
+
+  /// The name and the first bytes; they stay to be read.
+  public func sample() throws(TraceError) -> TraceSample {
     let wanted = 64 << 10
     while end - start < wanted, !isAtEnd { try fill() }
     return TraceSample(
-      name: TraceSample.stem(of: name),
+      name: TraceSample.stem(of: file.split(separator: "/").last.map(String.init) ?? file),
       head: [UInt8](buffer[start..<min(end, start + wanted)]),
       isWhole: isAtEnd && end - start <= wanted)
   }

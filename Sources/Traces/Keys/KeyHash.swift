@@ -101,7 +101,7 @@ extension UInt64 {
   /// Writes the decimal digits so that the last one stands before `end`; returns how many.
   @inline(__always)
   func writeDecimal(endingAt end: Int, of bytes: UnsafeMutableRawBufferPointer) -> Int {
-    assert(end >= 20 && end <= bytes.count)
+    assert(end >= decimalLength && end <= bytes.count)
     var rest = self
     var at = end
     repeat {

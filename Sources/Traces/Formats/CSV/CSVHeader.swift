@@ -1,0 +1,81 @@
+/// What the first lines of a CSV file tell: its delimiter and the fields of its first line.
+struct CSVHeader {
+  let delimiter: UInt8
+  /// The fields of the first line, trimmed and unquoted.
+  let names: [String]
+
+  private static let candidates: [UInt8] = [",", "\t", ";", "|", " "].map { UInt8(ascii: $0) }
+
+  init(_ sample: TraceSample, delimiter given: UInt8?) {
+    let lines = sample.lines(64).filter { !$0.allSatisfy { UnsafeRawBufferPointer.isSpace($0) } }
+    delimiter = given ?? Self.sniff(lines)
+    names = Self.fields(lines.first ?? [], delimiter).map { field in
+      var text = String(decoding: field, as: UTF8.self)
+      if text.first == "\u{FEFF}" { text.removeFirst() }
+      text = text.trimmed
+      if text.first == "#" { text = String(text.dropFirst()).trimmed }
+      return text.first == "\"" && text.last == "\"" && text.count > 1
+        ? String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"") : text
+    }
+  }
+
+  /// The delimiter that splits all lines alike; else the first that splits the first line; a
+  /// comma when there is one column.
+  private static func sniff(_ lines: [ArraySlice<UInt8>]) -> UInt8 {
+    guard let first = lines.first else { return UInt8(ascii: ",") }
+    let splitting = candidates.filter { fields(first, $0).count > 1 }
+    let even = splitting.first { candidate in
+      let count = fields(first, candidate).count
+      return lines.allSatisfy { fields($0, candidate).count == count }
+    }
+    return even ?? splitting.first { $0 != UInt8(ascii: " ") } ?? UInt8(ascii: ",")
+  }
+
+  /// The fields of a line as they stand, quotes included.
+  private static func fields(
+    _ line: ArraySlice<UInt8>, _ delimiter: UInt8
+  ) -> [ArraySlice<UInt8>] {
+    if delimiter == UInt8(ascii: " ") { return line.split(separator: delimiter) }
+    var fields: [ArraySlice<UInt8>] = []
+    var start = line.startIndex
+    var isQuoted = false
+    for index in line.indices {
+      if line[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if line[index] == delimiter, !isQuoted {
+        fields.append(line[start..<index])
+        start = index + 1
+      }
+    }
+    return fields + [line[start...]]
+  }
+
+  /// True when the first line holds a name that is known and no number.
+  var looksLikeHeader: Bool { looksLikeHeader(named: []) }
+
+  /// The same, where further names are known.
+  func looksLikeHeader(named given: some Sequence<String>) -> Bool {
+    if names.contains(where: { Double($0) != nil }) { return false }
+    let known = CSVColumn.allCases.flatMap(\.names) + given.map { $0.lowercased() }
+    return names.contains { known.contains($0.lowercased()) }
+  }
+
+  /// The number from 0 of the column that a header names for this purpose.
+  func number(of column: CSVColumn) -> Int? {
+    for name in column.names {
+      if let number = number(ofName: name) { return number }
+    }
+    return nil
+  }
+
+  /// The number from 0 of the column of this name, in any case.
+  func number(ofName name: String) -> Int? {
+    names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let bytes = Array(utf8)
+    return bytes.withUnsafeBytes { String(decoding: $0.trimmed, as: UTF8.self) }
+  }
+}

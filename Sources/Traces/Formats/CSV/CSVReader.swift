@@ -1,0 +1,137 @@
+import Foundation
+
+/// Reads the records of a CSV file.
+///
+/// A line without quotes is split in place; one with quotes takes a slower way that copies what
+/// the quotes hold.
+struct CSVReader: ~Copyable {
+  private let input: TraceInput
+  private let delimiter: UInt8
+  private let nanoseconds: Int64
+  private let columns: [CSVColumn: Int]
+  /// The fields of the current record, up to the last column that matters.
+  private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+  /// The bytes of a record's fields without their quotes.
+  private let unquoted = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: TraceInput.longestLine, alignment: 16)
+  private var line = 0
+
+  /// A reader of the columns with these numbers from 0; times are in units of so many
+  /// nanoseconds.
+  init(input: TraceInput, columns: [CSVColumn: Int], delimiter: UInt8, nanoseconds: Int64) {
+    self.input = input
+    self.columns = columns
+    self.delimiter = delimiter
+    self.nanoseconds = nanoseconds
+    fields = .allocate(capacity: (columns.values.max() ?? 0) + 1)
+    fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  deinit {
+    fields.deallocate()
+    unquoted.deallocate()
+  }
+
+  mutating func read(
+    into builder: inout TraceBuilder, skippingFirst: Bool
+  ) throws(TraceError) {
+    let taker = CSVTaker(
+      columns: columns, fields: fields, nanoseconds: nanoseconds, file: input.file)
+    var skips = skippingFirst
+    // Bytes that begin a record whose quote is still open at the end of the block.
+    var open = 0
+    while !builder.isFull {
+      guard let block = try input.nextLines(from: line + 1, beyond: open) else {
+        if open > 0 { throw malformed("a quote is not closed", "close it or name another format") }
+        return
+      }
+      open = 0
+      var lines = LineCursor(block)
+      while let text = lines.line() {
+        let start = text.baseAddress.unsafelyUnwrapped
+        if memchr(start, Int32(UInt8(ascii: "\"")), text.count) != nil {
+          guard let end = try splitQuoted(start, lines.end) else {
+            open = lines.end - start
+            input.returnLast(open)
+            break
+          }
+          lines.resume(at: end)
+          if !skips { try taker.take(line: line + 1, into: &builder) }
+          skips = false
+          let record = UnsafeRawBufferPointer(start: start, count: end - start)
+          line += max(1, record.count { $0 == 0x0A })
+          continue
+        }
+        line += 1
+        if text.trimmed.isEmpty { continue }
+        if skips {
+          skips = false
+          continue
+        }
+        let found = split(text)
+        guard found == fields.count else { throw tooFew(found, line: line) }
+        try taker.take(line: line, into: &builder)
+      }
+    }
+  }
+
+  /// Finds the fields of a line without quotes and returns how many, at most those that matter.
+  @inline(__always)
+  private func split(_ text: UnsafeRawBufferPointer) -> Int {
+    var start = text.baseAddress.unsafelyUnwrapped
+    let end = start + text.count
+    let delimiter = self.delimiter
+    let mergesRuns = delimiter == UInt8(ascii: " ")
+    var found = 0
+    while found < fields.count {
+      if mergesRuns {
+        while start < end, start.load(as: UInt8.self) == delimiter { start += 1 }
+        if start == end { break }
+      }
+      var stop = start
+      while stop < end, stop.load(as: UInt8.self) != delimiter { stop += 1 }
+      fields[found] = UnsafeRawBufferPointer(start: start, count: stop - start)
+      found &+= 1
+      if stop == end { break }
+      start = stop + 1
+    }
+    return found
+  }
+
+  /// Finds the fields of the record that begins at `start`, whose quotes may hold line ends, and
+  /// returns where the next one begins; nil when a quote is open at `end`.
+  private func splitQuoted(
+    _ start: UnsafeRawPointer, _ end: UnsafeRawPointer
+  ) throws(TraceError) -> UnsafeRawPointer? {
+    var parser = CSVQuotes(next: start, end: end, delimiter: delimiter, target: unquoted)
+    var found = 0
+    var isRecord = true
+    while isRecord {
+      let first = parser.written
+      switch parser.field() {
+      case .more: break
+      case .last: isRecord = false
+      case .open: return nil
+      case .damaged:
+        throw malformed("text follows a closing quote", "double the quotes within quotes")
+      }
+      if found < fields.count {
+        fields[found] = UnsafeRawBufferPointer(rebasing: unquoted[first..<parser.written])
+        found += 1
+      }
+    }
+    guard found == fields.count else { throw tooFew(found, line: line + 1) }
+    return parser.next
+  }
+
+  private func malformed(_ problem: String, _ remedy: String) -> TraceError {
+    .malformed(file: input.file, place: .line(line + 1), problem: problem, remedy: remedy)
+  }
+
+  private func tooFew(_ found: Int, line: Int) -> TraceError {
+    .malformed(
+      file: input.file, place: .line(line),
+      problem: "\(found) \(found == 1 ? "column" : "columns") where \(fields.count) are needed",
+      remedy: "correct the line or the delimiter")
+  }
+}

@@ -1,0 +1,74 @@
+/// Turns the fields of a record into a request.
+struct CSVTaker {
+  private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+  private let key: Int
+  private let others: [(CSVColumn, Int)]
+  private let nanoseconds: Int64
+  private let file: String
+
+  init(
+    columns: [CSVColumn: Int], fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>,
+    nanoseconds: Int64, file: String
+  ) {
+    self.fields = fields
+    self.nanoseconds = nanoseconds
+    self.file = file
+    key = columns[.key] ?? 0
+    others = CSVColumn.allCases.compactMap { column in
+      column == .key ? nil : columns[column].map { (column, $0) }
+    }
+  }
+
+  @inline(__always)
+  func take(line: Int, into builder: inout TraceBuilder) throws(TraceError) {
+    let text = fields[key].trimmed
+    if text.isEmpty { throw malformed("the key is empty", line) }
+    try builder.append(text: text)
+    for (column, number) in others { try take(column, fields[number], line, &builder) }
+  }
+
+  private func take(
+    _ column: CSVColumn, _ field: UnsafeRawBufferPointer, _ line: Int,
+    _ builder: inout TraceBuilder
+  ) throws(TraceError) {
+    let field = field.trimmed
+    switch column {
+    case .key: break
+    case .size:
+      guard let size = field.wholeNumber else { throw wrong(column, field, line) }
+      builder.append(size: size)
+    case .time:
+      guard let time = field.duration(unit: nanoseconds) else { throw wrong(column, field, line) }
+      builder.append(time: time)
+    case .ttl:
+      guard let ttl = field.isEmpty ? 0 : field.duration(unit: nanoseconds), ttl >= 0 else {
+        throw wrong(column, field, line)
+      }
+      builder.append(ttl: ttl)
+    case .cost:
+      guard let cost = Double(String(decoding: field, as: UTF8.self)), cost.isFinite else {
+        throw wrong(column, field, line)
+      }
+      builder.append(cost: cost)
+    case .operation:
+      guard let operation = TraceOperation(word: String(decoding: field, as: UTF8.self)) else {
+        throw wrong(column, field, line)
+      }
+      builder.append(operation: operation)
+    case .className:
+      builder.append(className: String(decoding: field, as: UTF8.self))
+    }
+  }
+
+  private func wrong(
+    _ column: CSVColumn, _ field: UnsafeRawBufferPointer, _ line: Int
+  ) -> TraceError {
+    malformed("'\(field.excerpt)' is no \(column.rawValue)", line)
+  }
+
+  private func malformed(_ problem: String, _ line: Int) -> TraceError {
+    .malformed(
+      file: file, place: .line(line), problem: problem,
+      remedy: "correct the line, or say which column is which")
+  }
+}

@@ -1,0 +1,50 @@
+import Parameters
+
+/// A scan over a large range, again and again, mixed into uniform requests of a small hot set:
+/// what makes recency alone fail.
+///
+/// The hot keys are 0 ..< hot, the scanned ones follow them.
+struct HotScanGenerator: TraceGenerator {
+  static let information = CatalogEntry(
+    name: "hotscan", summary: "a repeated scan over a large range, mixed into a small hot set",
+    parameters: [
+      Parameter(
+        "hot", .integer(in: 1...(1 << 40)), default: .integer(1000), help: "keys of the hot set"),
+      Parameter(
+        "scan", .integer(in: 1...(1 << 40)), default: .integer(100_000),
+        help: "keys of the scanned range"),
+      Parameter(
+        "share", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(5, 10)),
+        help: "share of the requests that go to the hot set"),
+      .requests,
+      .objectSize,
+    ])
+
+  let requests: Int
+  let objectSize: UInt32
+  private let hot: UInt64
+  private let scan: UInt64
+  private let share: Double
+  private var position: UInt64 = 0
+  private var random: RandomSource
+
+  init(_ arguments: Arguments, seed: UInt64) {
+    requests = arguments.integer("requests")
+    objectSize = UInt32(arguments.integer("size"))
+    hot = UInt64(arguments.integer("hot"))
+    scan = UInt64(arguments.integer("scan"))
+    share = arguments.fraction("share").double
+    random = RandomSource(seed: seed)
+  }
+
+  mutating func fill(_ keys: UnsafeMutableBufferPointer<UInt64>) {
+    for index in keys.indices {
+      if random.unit() < share {
+        keys[index] = random.below(hot)
+      } else {
+        keys[index] = hot + position
+        position = position + 1 == scan ? 0 : position + 1
+      }
+    }
+  }
+}
