@@ -8,6 +8,11 @@ let package = Package(
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
+    .library(name: "EvictionLab", targets: ["EvictionLab"]),
+    .executable(name: "evict", targets: ["evict"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(name: "CInline"),
@@ -19,6 +24,13 @@ let package = Package(
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     .target(name: "Laboratory", dependencies: ["Eviction", "Traces", "Parameters"]),
+    .target(
+      name: "EvictionLab",
+      dependencies: [
+        "Laboratory", "Eviction", "Traces", "Parameters",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "evict", dependencies: ["EvictionLab"]),
     .testTarget(name: "TracesTests", dependencies: ["Traces"]),
   ]
 )
