@@ -17,6 +17,7 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
-    .testTarget(name: "TracesTests", dependencies: ["Traces"]),
+    .testTarget(
+      name: "TracesTests", dependencies: ["Traces", "Parameters", "CZlib", "CLZMA", "CZstd"]),
   ]
 )
