@@ -31,6 +31,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "evict", dependencies: ["EvictionLab"]),
-    .testTarget(name: "TracesTests", dependencies: ["Traces"]),
+    .testTarget(
+      name: "TracesTests", dependencies: ["Traces", "Parameters", "CZlib", "CLZMA", "CZstd"]),
   ]
 )
