@@ -9,6 +9,9 @@ extension JSON {
     return text
   }
 
+  /// The value for people: a text without its quotes.
+  public var plainText: String { if case .string(let value) = self { value } else { text } }
+
   /// The value as a document: the members of the outermost object, and the elements of an array
   /// among them, stand on lines of their own, so that documents are read and compared line by line.
   public var document: String {

@@ -74,11 +74,7 @@ public struct Measurement: Sendable, Equatable {
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
   public var policyLabel: String {
-    parameters.reduce(policy) { label, parameter in
-      let value =
-        if case .string(let text) = parameter.value { text } else { parameter.value.text }
-      return label + ":\(parameter.key)=\(value)"
-    }
+    parameters.reduce(policy) { $0 + ":\($1.key)=\($1.value.plainText)" }
   }
 
   /// Takes over what a run counted.
