@@ -12,7 +12,8 @@ let package = Package(
     .executable(name: "evict", targets: ["evict"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .systemLibrary(name: "CInline"),
@@ -23,7 +24,12 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
-    .target(name: "Laboratory", dependencies: ["Eviction", "Traces", "Parameters"]),
+    .target(
+      name: "Laboratory",
+      dependencies: [
+        "CInline", "Eviction", "Traces", "Parameters",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .target(
       name: "EvictionLab",
       dependencies: [

@@ -11,6 +11,9 @@ public struct PolicyRunner: Sendable {
   let simulate:
     @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
       -> RequestCounts?
+  let replay:
+    @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool) throws(PolicyError)
+      -> ReplayOutcome?
 
   /// A runner for a policy's type.
   ///
@@ -22,6 +25,11 @@ public struct PolicyRunner: Sendable {
       create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) },
       simulate: { (stream, options, observer) throws(PolicyError) in
         try Simulation<Policy>.run(stream, options: options, observer: observer)
+      },
+      replay: { (stream, options, parameters, observer) throws(PolicyError) in
+        try CacheReplay<Policy>(
+          stream, options: options, parameters: parameters, worker: { $0.run() }
+        ).run(observer: observer)
       })
   }
 
@@ -31,11 +39,15 @@ public struct PolicyRunner: Sendable {
     create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
-      -> RequestCounts?
+      -> RequestCounts?,
+    replay:
+      @escaping @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool)
+      throws(PolicyError) -> ReplayOutcome?
   ) {
     self.information = information
     self.create = create
     self.simulate = simulate
+    self.replay = replay
   }
 
   /// The policy's own parameters, and those that every policy has.
@@ -77,6 +89,22 @@ public struct PolicyRunner: Sendable {
       throw .capacityTooSmall(
         policy: information.name, capacity: capacity, minimum: information.minimumCapacity)
     }
+  }
+
+  /// Replays `stream` through a real cache of this policy.
+  ///
+  /// - Parameters:
+  ///   - parameters: The policy's specification, without the parameters that every policy has.
+  ///   - observer: Called now and then with the requests done, of twice the stream's; returning false
+  ///     stops the replay.
+  /// - Returns: What was measured, or nil if the observer stopped it.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the cost of a get and a set, twice.
+  public func replay(
+    _ stream: RequestStream, options: ReplayOptions, parameters: Specification,
+    observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> ReplayOutcome? {
+    try replay(stream, options, parameters, observer)
   }
 
   /// Every policy of the catalog.

@@ -162,6 +162,19 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 }
 
 extension RequestCounts {
+  /// Adds what another part of the same run counted.
+  mutating func add(_ other: RequestCounts) {
+    requests += other.requests
+    hits += other.hits
+    insertions += other.insertions
+    evictions += other.evictions
+    rejections += other.rejections
+    bytes += other.bytes
+    byteHits += other.byteHits
+    cost += other.cost
+    costHits += other.costHits
+  }
+
   @inlinable @inline(__always)
   mutating func count(_ request: Request, isHit: Bool, weighs: Bool) {
     requests &+= 1
