@@ -34,7 +34,8 @@ public enum TraceLoader {
   ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     return try load(
-      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit, progress: progress)
+      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit,
+      progress: progress)
   }
 
   /// Reads a trace from bytes in memory as if they were a file of that name.
