@@ -5,17 +5,20 @@ import Parameters
 public struct PolicyChoice: Sendable {
   /// What runs it.
   public let runner: PolicyRunner
-  /// Its parameters.
+  /// Its name and parameters as they were written.
+  public let specification: Specification
+  /// Its parameters, typed.
   public let arguments: Arguments
   /// Whether it was asked for by name: then it is refused where it cannot run. What `all` stands for
   /// is left out there.
   public let isNamed: Bool
 
-  /// A policy with these parameters.
-  public init(_ runner: PolicyRunner, arguments: Arguments? = nil, isNamed: Bool = true) {
+  /// A policy without parameters.
+  public init(_ runner: PolicyRunner, isNamed: Bool = true) {
     self.runner = runner
-    self.arguments = arguments ?? Arguments(parameters: runner.parameters)
     self.isNamed = isNamed
+    specification = Specification(name: runner.information.name)
+    arguments = Arguments(parameters: runner.parameters)
   }
 
   /// The policy's name.
@@ -52,14 +55,15 @@ public struct PolicyChoice: Sendable {
   }
 
   private init(parsing text: String, among runners: [PolicyRunner]) throws(PolicyError) {
-    let specification = try PolicyError.wrapping { () throws(SpecificationError) in
+    specification = try PolicyError.wrapping { () throws(SpecificationError) in
       try Specification(parsing: text)
     }
-    let runner = try PolicyChoice.runner(named: specification.name, among: runners)
-    let arguments = try PolicyError.wrapping { () throws(SpecificationError) in
-      try specification.arguments(for: runner.parameters)
+    runner = try PolicyChoice.runner(named: specification.name, among: runners)
+    isNamed = true
+    let (specification, parameters) = (specification, runner.parameters)
+    arguments = try PolicyError.wrapping { () throws(SpecificationError) in
+      try specification.arguments(for: parameters)
     }
-    self.init(runner, arguments: arguments)
   }
 }
 
