@@ -7,6 +7,7 @@ public struct PolicyRunner: Sendable {
   /// What the catalog says of the policy.
   public let information: PolicyInformation
 
+  let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
   let simulate:
     @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
       -> RequestCounts?
@@ -21,6 +22,7 @@ public struct PolicyRunner: Sendable {
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     self.init(
       information: Policy.information,
+      create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) },
       simulate: { (stream, options, observer) throws(PolicyError) in
         try Simulation<Policy>.run(stream, options: options, observer: observer)
       },
@@ -34,6 +36,7 @@ public struct PolicyRunner: Sendable {
   @usableFromInline
   init(
     information: PolicyInformation,
+    create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
       -> RequestCounts?,
@@ -42,6 +45,7 @@ public struct PolicyRunner: Sendable {
       throws(PolicyError) -> ReplayOutcome?
   ) {
     self.information = information
+    self.create = create
     self.simulate = simulate
     self.replay = replay
   }
@@ -66,12 +70,25 @@ public struct PolicyRunner: Sendable {
   public func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
-    if !stream.isSized && options.capacity < information.minimumCapacity {
-      throw .capacityTooSmall(
-        policy: information.name, capacity: options.capacity,
-        minimum: information.minimumCapacity)
-    }
+    try checkMinimum(options.capacity, isSized: stream.isSized)
     return try simulate(stream, options, observer)
+  }
+
+  /// Whether the policy can run at `capacity` with `arguments`, without running it.
+  ///
+  /// - Throws: The ``PolicyError`` that a run would throw.
+  public func check(
+    capacity: Int, isSized: Bool, arguments: Arguments
+  ) throws(PolicyError) {
+    try checkMinimum(capacity, isSized: isSized)
+    try create(PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
+  }
+
+  private func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {
+    if !isSized && capacity < information.minimumCapacity {
+      throw .capacityTooSmall(
+        policy: information.name, capacity: capacity, minimum: information.minimumCapacity)
+    }
   }
 
   /// Replays `stream` through a real cache of this policy.

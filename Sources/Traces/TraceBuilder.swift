@@ -8,6 +8,7 @@ public struct TraceBuilder: ~Copyable {
   public let wanted: TraceColumns
 
   private let name: String
+  private let file: String
   private let format: String
   private let monitor: ProgressMonitor?
   private let limit: Int
@@ -34,14 +35,17 @@ public struct TraceBuilder: ~Copyable {
     name: String, format: String, keys: KeyKind, columns: TraceColumns = [], limit: Int? = nil
   ) {
     self.init(
-      name: name, format: format, keys: keys, columns: columns, limit: limit, monitor: nil)
+      name: name, file: name, format: format, keys: keys, columns: columns, limit: limit,
+      monitor: nil)
   }
 
+  /// An empty builder whose errors name a file.
   init(
-    name: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
+    name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
     monitor: ProgressMonitor?
   ) {
     self.name = name
+    self.file = file
     self.format = format
     self.wanted = columns
     self.monitor = monitor
@@ -57,6 +61,9 @@ public struct TraceBuilder: ~Copyable {
 
   /// Bytes held for the keys now: ids, the table of keys and what identifies each.
   var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
+
+  /// At least the most bytes ever held for the keys at once.
+  var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
 
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)
@@ -125,15 +132,20 @@ public struct TraceBuilder: ~Copyable {
 
   @inline(never)
   private mutating func flush() throws(TraceError) {
-    guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: name) }
+    guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
     try monitor?.advance(requests: ids.count)
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended. O(1) but for trimming.
   public consuming func finish() throws(TraceError) -> Trace {
     try flush()
+    guard ids.count > 0 else { throw .noRequests(file: file) }
+    return freeze()
+  }
+
+  /// The trace, which may be empty. Everything is flushed.
+  private consuming func freeze() -> Trace {
     let count = ids.count
-    guard count > 0 else { throw .noRequests(file: name) }
     let wanted = self.wanted
     let (identities, lengths) = keys.finish()
     return Trace(
@@ -146,6 +158,12 @@ public struct TraceBuilder: ~Copyable {
       costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
       classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
       classNames: classNames, keyLengths: lengths)
+  }
+
+  /// The trace of what was appended, which may be nothing.
+  consuming func finishAllowingEmpty() throws(TraceError) -> Trace {
+    try flush()
+    return freeze()
   }
 
   private static func column<Element>(

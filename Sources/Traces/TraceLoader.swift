@@ -32,9 +32,10 @@ public enum TraceLoader {
     path: String, format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    let reader: (any TraceFormat)? = if let format { try TraceFormats.format(format) } else { nil }
+    let reader = try format.map(TraceFormats.format)
     return try load(
-      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit, progress: progress)
+      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit,
+      progress: progress)
   }
 
   /// Reads a trace from bytes in memory as if they were a file of that name.
@@ -42,7 +43,7 @@ public enum TraceLoader {
     bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns = [],
     limit: Int? = nil, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    let reader: (any TraceFormat)? = if let format { try TraceFormats.format(format) } else { nil }
+    let reader = try format.map(TraceFormats.format)
     return try load(
       MemorySource(bytes), file: name, format: reader, columns: columns, limit: limit,
       progress: progress)
@@ -61,8 +62,8 @@ public enum TraceLoader {
     if sample.head.isEmpty { throw .noRequests(file: file) }
     let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
     var builder = TraceBuilder(
-      name: name, format: type(of: reader).information.name, keys: reader.keys, columns: columns,
-      limit: limit, monitor: monitor)
+      name: name, file: file, format: type(of: reader).information.name, keys: reader.keys,
+      columns: columns, limit: limit, monitor: monitor)
     try reader.read(from: input, into: &builder)
     return try builder.finish()
   }

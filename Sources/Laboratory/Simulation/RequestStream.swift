@@ -11,6 +11,8 @@ public final class RequestStream: @unchecked Sendable {
   public let isSized: Bool
   /// What a run can know about a request.
   public let offers: RequestNeeds
+  /// How long the computation of next uses took; 0 where none was needed.
+  public let nextUseTime: Duration
 
   @usableFromInline let ids: UnsafePointer<UInt32>
   @usableFromInline let sizes: UnsafePointer<UInt64>?
@@ -41,7 +43,9 @@ public final class RequestStream: @unchecked Sendable {
     self.isSized = isSized
     requests = min(limit ?? .max, trace.requests)
     hashColumn = needs.contains(.keyHash) ? trace.keyHashes(seed: seed) : nil
+    let start = ContinuousClock.now
     nextUseColumn = needs.contains(.nextUse) ? RequestStream.nextUses(in: trace) : nil
+    nextUseTime = needs.contains(.nextUse) ? ContinuousClock.now - start : .zero
     ids = trace.ids.pointer
     sizes = isSized ? trace.sizes?.pointer : nil
     times = trace.times?.pointer
@@ -51,12 +55,17 @@ public final class RequestStream: @unchecked Sendable {
     keyLengths = trace.keyLengths?.pointer
     keyHashes = hashColumn?.pointer
     nextUses = nextUseColumn?.pointer
+    offers = RequestStream.offers(of: trace)
+  }
+
+  /// What a run over `trace` can know about a request.
+  static func offers(of trace: Trace) -> RequestNeeds {
     var offers: RequestNeeds = [.keyHash, .nextUse]
-    if times != nil { offers.insert(.time) }
-    if costs != nil { offers.insert(.cost) }
-    if ttls != nil && times != nil { offers.insert(.expiry) }
-    if keyLengths != nil { offers.insert(.keyLength) }
-    self.offers = offers
+    if trace.times != nil { offers.insert(.time) }
+    if trace.costs != nil { offers.insert(.cost) }
+    if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
+    if trace.keyLengths != nil { offers.insert(.keyLength) }
+    return offers
   }
 
   /// Whether every request is a plain get of an object that counts one.

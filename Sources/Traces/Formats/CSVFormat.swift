@@ -45,7 +45,7 @@ struct CSVFormat: TraceFormat {
       if case .text(let text) = arguments.value(column.rawValue) { given[column] = text }
     }
     self.given = given
-    if case .flag(let flag) = arguments.value("header") { hasHeader = flag } else { hasHeader = nil }
+    hasHeader = if case .flag(let flag) = arguments.value("header") { flag } else { nil }
     if case .text(let text) = arguments.value("delimiter") {
       guard let byte = Self.delimiter(of: text) else {
         throw .usage(

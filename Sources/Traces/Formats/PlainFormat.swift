@@ -1,3 +1,4 @@
+import Foundation
 import Parameters
 
 /// One key per line.
@@ -30,8 +31,7 @@ struct PlainFormat: TraceFormat {
         let key = line.trimmed
         guard let first = key.first, first != UInt8(ascii: "#") else { continue }
         if first == UInt8(ascii: "*"), key.count == 1 { continue }
-        if let control = key.first(where: { $0 == 0 }) {
-          _ = control
+        if memchr(key.baseAddress.unsafelyUnwrapped, 0, key.count) != nil {
           throw .malformed(
             file: input.file, place: .line(number), problem: "the line holds a zero byte",
             remedy: "is this a text file? name its format")

@@ -15,8 +15,13 @@ struct RandomSource: RandomNumberGenerator, Sendable {
     s3 = Self.split(&state)
   }
 
+  /// A source that goes on from a state, which is not all zeros.
+  init(state: (UInt64, UInt64, UInt64, UInt64)) {
+    (s0, s1, s2, s3) = state
+  }
+
   /// One step of SplitMix64.
-  private static func split(_ state: inout UInt64) -> UInt64 {
+  static func split(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -37,7 +37,7 @@ public enum TraceGenerators {
     let generator = try generator(text, seed: seed)
     let monitor = ProgressMonitor(file: text, source: MemorySource([]), callback: progress)
     var builder = TraceBuilder(
-      name: text, format: "generated", keys: .integer, columns: columns, limit: nil,
+      name: text, file: text, format: "generated", keys: .integer, columns: columns, limit: nil,
       monitor: monitor)
     let size = UInt64(generator.objectSize)
     var stream = generator

@@ -31,7 +31,16 @@ enum Compression: CaseIterable {
     case .gzip: return GzipSource(stored, file: file)
     case .zstd: return ZstdSource(stored, file: file)
     case .xz: return XZSource(stored, file: file)
-    case nil: return stored
+    case nil:
+      // A file cut off within its first bytes must not pass for a text.
+      let named = allCases.first { file.lowercased().hasSuffix($0.suffix) }
+      if let named, !stored.window.isEmpty {
+        throw .malformed(
+          file: file, place: .byte(0),
+          problem: "the name ends in \(named.suffix), the content is not packed so",
+          remedy: "rename the file or fetch it again")
+      }
+      return stored
     }
   }
 }

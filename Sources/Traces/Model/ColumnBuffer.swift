@@ -27,7 +27,7 @@ struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   /// Room for `more` values past the end, not yet counted: see ``commit(_:)``.
   @inline(__always)
   mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Element> {
-    if count + more > capacity { grow(toHold: count + more) }
+    if count + more > capacity || capacity == 0 { grow(toHold: count + more) }
     return elements.unsafelyUnwrapped + count
   }
 

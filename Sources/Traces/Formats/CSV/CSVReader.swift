@@ -35,7 +35,7 @@ struct CSVReader: ~Copyable {
   mutating func read(
     into builder: inout TraceBuilder, skippingFirst: Bool
   ) throws(TraceError) {
-    let taker = CSVTaker(
+    var taker = CSVTaker(
       columns: columns, fields: fields, nanoseconds: nanoseconds, file: input.file)
     var skips = skippingFirst
     // Bytes that begin a record whose quote is still open at the end of the block.

@@ -18,6 +18,14 @@ extension UnsafeRawBufferPointer {
   /// nanoseconds a unit; what is finer is cut off. Nil when the bytes are anything else or the
   /// result does not fit.
   func duration(unit: Int64) -> Int64? {
+    if let whole = wholeNumber {
+      let (product, isOver) = whole.multipliedReportingOverflow(by: UInt64(unit))
+      return isOver ? nil : Int64(exactly: product)
+    }
+    return fractionalDuration(unit: unit)
+  }
+
+  private func fractionalDuration(unit: Int64) -> Int64? {
     var digits = self[...]
     let isNegative = digits.first == UInt8(ascii: "-")
     if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Traces
+
+@Suite struct TraceFormatsTests {
+  @Test func everyFileOfTheFamiliesIsInItsCatalog() throws {
+    let sources = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources/Traces")
+    let formats = Set(TraceFormats.all.map { "\($0)" })
+    let generators = Set(TraceGenerators.all.map { "\($0)" })
+    for (folder, suffix, known) in [
+      ("Formats", "Format", formats), ("Generators", "Generator", generators),
+    ] {
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: sources.appendingPathComponent(folder).path)
+      let members = files.compactMap { file -> String? in
+        let name = file.replacing(".swift", with: "")
+        return name.hasSuffix(suffix) && name != "Trace" + suffix ? name : nil
+      }
+      #expect(Set(members) == known, "\(folder)")
+    }
+  }
+
+  @Test func namesAreDistinctAndParametersHaveHelp() {
+    let entries =
+      TraceFormats.all.map { $0.information } + TraceGenerators.all.map { $0.information }
+    #expect(Set(entries.map(\.name)).count == entries.count)
+    for entry in entries {
+      #expect(!entry.summary.isEmpty && !entry.summary.contains("\n"))
+      #expect(entry.parameters.allSatisfy { !$0.help.isEmpty })
+    }
+  }
+
+  @Test func detectionGoesByNameAndContent() throws {
+    func detect(_ text: String, _ name: String) throws(TraceError) -> String {
+      try load(text, name: name).format
+    }
+    #expect(try detect("1\n2\n", "keys.txt") == "plain")
+    #expect(try detect("a,b\nc,d\n", "urls.txt") == "plain")
+    #expect(try detect("key,size\nc,4\n", "urls.txt") == "csv")
+    #expect(try detect("1 1 0 0\n", "OLTP.lis") == "lis")
+    let bytes = record(key: 1)
+    #expect(
+      try TraceLoader.load(bytes: bytes, name: "W89.OracleGeneral.bin").format
+        == "oracleGeneral")
+    #expect(
+      try TraceLoader.load(bytes: bytes, name: "w", format: "oracleGeneral").format
+        == "oracleGeneral")
+  }
+
+  @Test func unknownFormatsAndParametersAreRefused() {
+    #expect(
+      message("1\n", format: "parquet")
+        == "there is no trace format 'parquet'; choose one of oracleGeneral, lis, csv, plain")
+    #expect(message("1\n", format: "plain:size=1") == "plain has no parameter “size”; it has none")
+    #expect(
+      message("1\n", format: "csv:key") == "“csv:key”: “key” is no parameter; write name:key=value")
+    let error = failure { () throws(TraceError) in _ = try TraceFormats.format("csv:a=b") }
+    #expect(error?.kind == .usage)
+  }
+}

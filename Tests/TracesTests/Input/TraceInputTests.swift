@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Traces
+
+@Suite struct TraceInputTests {
+  /// Hands over a few bytes at a time.
+  private final class Dribble: ByteSource {
+    private let source: MemorySource
+    private let step: Int
+
+    init(_ bytes: [UInt8], step: Int) {
+      source = MemorySource(bytes)
+      self.step = step
+    }
+
+    var consumedBytes: Int { source.consumedBytes }
+    var totalBytes: Int? { nil }
+
+    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+      source.read(into: UnsafeMutableRawBufferPointer(rebasing: target.prefix(step)))
+    }
+  }
+
+  @Test func linesAreTheSameHoweverTheBytesArrive() throws {
+    let text = "one\ntwo\n\nthree\r\n  four  \nlast"
+    for step in 1...8 {
+      let trace = try TraceLoader.load(
+        Dribble(Array(text.utf8), step: step), file: "keys", format: nil, columns: .keyLengths,
+        limit: nil, progress: nil)
+      #expect(trace.requests == 5)
+      #expect(trace.keyLengths.map(Array.init) == [3, 3, 5, 4, 4])
+    }
+  }
+
+  @Test func quotedRecordsAreTheSameHoweverTheBytesArrive() throws {
+    let text = "key,size\n\"a\nb\",1\n\"c,\"\"d\"\"\",2\nplain,3\n\"a\nb\",4"
+    for step in 1...12 {
+      let trace = try TraceLoader.load(
+        Dribble(Array(text.utf8), step: step), file: "keys.csv", format: nil,
+        columns: [.sizes, .keyLengths], limit: nil, progress: nil)
+      #expect(ids(trace) == [0, 1, 2, 0])
+      #expect(trace.keyLengths.map(Array.init) == [3, 5, 5])
+      #expect(trace.sizes.map(Array.init) == [1, 2, 3, 4])
+    }
+  }
+
+  @Test func aLineMayBeLongButNotEndless() throws {
+    let long = String(repeating: "x", count: TraceInput.longestLine - 1)
+    #expect(try load("a\n" + long + "\n").requests == 2)
+    #expect(
+      message("a\nb\n" + long + "xx\nc\n")
+        == "keys.txt: line 3: the line is longer than 1 MiB; "
+        + "is this a text file? name its format")
+  }
+
+  @Test func memoryDoesNotGrowWithTheFile() throws {
+    final class Endless: ByteSource {
+      private var made: UInt64 = 0
+      let requests: UInt64
+      var consumedBytes: Int { Int(made) * 24 }
+      var totalBytes: Int? { nil }
+
+      init(_ requests: UInt64) { self.requests = requests }
+
+      func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(target.count / 24, Int(requests - made), 2000)
+        for index in 0..<count {
+          target.storeBytes(of: 0, toByteOffset: index * 24, as: UInt32.self)
+          target.storeBytes(
+            of: (made &+ UInt64(index)) % 1000, toByteOffset: index * 24 + 4, as: UInt64.self)
+          target.storeBytes(of: 1, toByteOffset: index * 24 + 12, as: UInt32.self)
+          target.storeBytes(of: -1, toByteOffset: index * 24 + 16, as: Int64.self)
+        }
+        made += UInt64(count)
+        return count * 24
+      }
+    }
+    let requests = 2_000_000
+    let before = residentBytes()
+    let trace = try TraceLoader.load(
+      Endless(UInt64(requests)), file: "endless", format: TraceFormats.format("oracleGeneral"),
+      columns: [], limit: nil, progress: nil)
+    #expect(trace.requests == requests && trace.distinct == 1000)
+    // Loose: other tests run beside this one. The file would be 48 MB, the bound is 12.
+    #expect(residentBytes() - before < 6 * requests + 24 << 20)
+  }
+
+  private func residentBytes() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+      let pages = Int(text.split(separator: " ")[1])
+    else { return 0 }
+    return pages * 4096
+  }
+}

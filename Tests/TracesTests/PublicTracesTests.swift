@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import Traces
+
+/// The table of public traces, read from the folder that `EVICTIONLAB_TRACES` names.
+@Suite struct PublicTracesTests {
+  struct Expected: CustomTestStringConvertible {
+    let file: String
+    let format: String
+    let requests: Int
+    let distinct: Int
+    let oneHitWonders: String
+    var bytes: UInt64?
+    var testDescription: String { file }
+  }
+
+  static let table = [
+    Expected(
+      file: "OLTP.lis.zst", format: "lis", requests: 914_145, distinct: 186_880,
+      oneHitWonders: "0.4598"),
+    Expected(
+      file: "P2.lis.zst", format: "lis", requests: 12_729_495, distinct: 913_347,
+      oneHitWonders: "0.2496"),
+    Expected(
+      file: "P3.lis.zst", format: "lis", requests: 3_912_296, distinct: 762_543,
+      oneHitWonders: "0.3805"),
+    Expected(
+      file: "lirs-2_pools.trace.gz", format: "plain", requests: 100_000, distinct: 9939,
+      oneHitWonders: "0.0295"),
+    Expected(
+      file: "lirs-cpp.trace.gz", format: "plain", requests: 9047, distinct: 1223,
+      oneHitWonders: "0.7678"),
+    Expected(
+      file: "lirs-loop.trace.gz", format: "plain", requests: 505_500, distinct: 1011,
+      oneHitWonders: "0.0000"),
+    Expected(
+      file: "lirs-multi1.trace.gz", format: "plain", requests: 15858, distinct: 2606,
+      oneHitWonders: "0.3511"),
+    Expected(
+      file: "lirs-sprite.trace.gz", format: "plain", requests: 133_996, distinct: 7075,
+      oneHitWonders: "0.2031"),
+    Expected(
+      file: "cloudPhysicsIO.txt", format: "plain", requests: 113_872, distinct: 48974,
+      oneHitWonders: "0.4298"),
+    Expected(
+      file: "cloudPhysicsIO.csv", format: "csv", requests: 113_872, distinct: 48974,
+      oneHitWonders: "0.4298", bytes: 4_205_978_112),
+    Expected(
+      file: "cloudPhysicsIO.oracleGeneral.bin", format: "oracleGeneral", requests: 113_872,
+      distinct: 48974, oneHitWonders: "0.4298", bytes: 4_368_040_448),
+  ]
+
+  /// The folder, or nil, and then the tests below are reported as skipped.
+  static let folder = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
+
+  @Test(
+    .enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"),
+    arguments: table)
+  func countsAreThoseOfTheTable(_ expected: Expected) throws {
+    let path = try #require(Self.folder) + "/" + expected.file
+    let trace = try TraceLoader.load(path: path, columns: .sizes)
+    #expect(trace.name == expected.file)
+    #expect(trace.format == expected.format)
+    #expect(trace.requests == expected.requests)
+    #expect(trace.distinct == expected.distinct)
+    #expect(trace.sizes.map { $0.reduce(0, &+) } == expected.bytes)
+    var counts = [UInt8](repeating: 0, count: trace.distinct)
+    trace.ids.withUnsafeBufferPointer { ids in
+      for id in ids where counts[Int(id)] < 2 { counts[Int(id)] += 1 }
+    }
+    let share = Double(counts.count { $0 == 1 }) / Double(trace.distinct)
+    #expect(String(format: "%.4f", share) == expected.oneHitWonders)
+  }
+
+  @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))
+  func oneWorkloadIsTheSameInEveryFormat() throws {
+    let folder = try #require(Self.folder)
+    let traces = try [".txt", ".csv", ".oracleGeneral.bin"].map { suffix throws(TraceError) in
+      try TraceLoader.load(path: folder + "/cloudPhysicsIO" + suffix)
+    }
+    for trace in traces {
+      #expect(ids(trace) == ids(traces[0]))
+      #expect(Array(trace.keyHashes()) == Array(traces[0].keyHashes()))
+    }
+  }
+
+  @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))
+  func digestsAreThoseOfTheFolder() throws {
+    let folder = try #require(Self.folder)
+    let sums = try String(contentsOfFile: folder + "/SHA256SUMS", encoding: .utf8)
+    for line in sums.split(separator: "\n") {
+      let parts = line.split(separator: " ", omittingEmptySubsequences: true)
+      let file = parts[1].drop { $0 == "*" }
+      guard FileManager.default.fileExists(atPath: folder + "/" + file) else { continue }
+      #expect(try TraceLoader.sha256(ofFile: folder + "/" + file) == parts[0], "\(file)")
+    }
+  }
+}
