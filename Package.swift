@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     // System libraries, and inline C functions that Swift has no spelling for.
@@ -62,6 +63,12 @@ let package = Package(
       name: "LaboratoryTests",
       dependencies: [
         "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Traces",
+      ]),
+    .testTarget(
+      name: "EvictionLabTests",
+      dependencies: [
+        "EvictionLab", "Laboratory", "evict",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],

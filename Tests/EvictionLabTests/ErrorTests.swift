@@ -1,0 +1,121 @@
+import Testing
+
+@testable import EvictionLab
+
+/// What goes wrong ends with one line on standard error and the right exit code.
+@Suite struct ErrorTests {
+  let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  struct Case: CustomTestStringConvertible {
+    let line: String
+    let code: Int32
+    let message: String
+
+    init(_ line: String, _ code: Int32, _ message: String) {
+      self.line = line
+      self.code = code
+      self.message = message
+    }
+
+    var testDescription: String { line }
+  }
+
+  static let usage = [
+    Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
+    Case("evict nope", 64, "Unexpected argument 'nope'; see evict --help"),
+    Case(
+      "evict sweep tiny.txt --nope", 64,
+      "Unknown option '--nope'. Did you mean '--jobs'? See evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --limit x", 64,
+      "The value 'x' is invalid for '--limit <n>'; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --jobs 0", 64,
+      "--jobs 0 runs nothing; give 1 or more; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --format xml", 64,
+      "The value 'xml' is invalid for '--format <name>'. Please provide one of 'table', 'json', "
+        + "'csv' or 'markdown'; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --policy nope", 64,
+      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru"),
+    Case(
+      "evict sweep tiny.txt --policy slru:protected=2", 64,
+      "slru: protected=2 is out of range; give 0…1"),
+    Case(
+      "evict sweep tiny.txt --policy slru:nope=2", 64,
+      "slru has no parameter “nope”; it has protected, segments, probation, fill, resize"),
+    Case(
+      "evict sweep tiny.txt --policy slru:segments=2:protected=0.5", 64,
+      "slru: give protected or segments, not both"),
+    Case(
+      "evict sweep tiny.txt --capacity 0", 64,
+      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB)"),
+    Case(
+      "evict sweep tiny.txt --capacity 10,64MiB", 64,
+      "plain capacities beside bytes: does a plain one count objects or bytes? "
+        + "--sized makes it bytes"),
+    Case(
+      "evict sweep tiny.txt --capacity 64MiB", 64,
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+    Case(
+      "evict sweep tiny.txt ./tiny.txt", 64,
+      "two traces are called tiny.txt, and results could not tell them apart; rename one"),
+    Case(
+      "evict sweep tiny.txt --warmup 8", 64,
+      "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
+    Case(
+      "evict sweep tiny.txt --trace-format nope", 64,
+      "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain"),
+    Case(
+      "evict policies nope", 64,
+      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru"),
+    Case(
+      "evict trace generate nope --output x", 64,
+      "there is no trace generator 'nope'; choose one of zipf, hotscan"),
+  ]
+
+  static let data = [
+    Case("evict sweep nope.txt", 66, "nope.txt: no such file; check the path"),
+    Case("evict sweep .", 74, ".: is a folder; name a file in it"),
+    Case(
+      ": > empty && evict sweep empty", 65,
+      "empty: 0 requests; the file is empty or holds only comments"),
+    Case(
+      "head -c 100 /dev/zero > cut.oracleGeneral.bin && evict sweep cut.oracleGeneral.bin", 65,
+      "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "
+        + "the file is cut off, fetch or record it again"),
+  ]
+
+  static let output = [
+    Case(
+      "evict sweep tiny.txt > /dev/full", 74,
+      "standard output: cannot write at byte 0: no space left on device; free some space"),
+    Case(
+      "evict sweep tiny.txt --output /dev/full", 74,
+      "/dev/full: cannot write at byte 0: no space left on device; free some space"),
+    Case("evict sweep tiny.txt --output nope/x", 66, "nope/: no such file; check the path"),
+    Case("evict sweep tiny.txt --output .", 74, ".: is a folder; name a file in it"),
+    Case(
+      "evict trace generate zipf:requests=9 --output /dev/full", 74,
+      "/dev/full: cannot write at byte 0: no space left on device; free some space"),
+  ]
+
+  @Test(arguments: usage + data + output)
+  func oneLineSaysWhatIsWrong(_ wrong: Case) async throws {
+    let outcome = try await shell.run(wrong.line)
+    #expect(
+      outcome == Outcome(output: "", errors: "evict: \(wrong.message)\n", code: wrong.code))
+    let kept = try shell.files().filter { !["tiny.txt", "empty"].contains($0) }
+    #expect(kept.allSatisfy { $0.hasPrefix("cut") }, "nothing is left behind")
+  }
+
+  @Test func faultOfOurOwnSaysSo() {
+    struct Fault: Error {}
+    let ending = Ending(of: Fault())
+    #expect(ending.code == 70)
+    #expect(ending.message == "internal fault: Fault(); please report it")
+  }
+}

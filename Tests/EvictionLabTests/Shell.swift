@@ -1,0 +1,98 @@
+import Foundation
+import Subprocess
+
+/// What a command line printed and ended with.
+struct Outcome: Equatable, CustomStringConvertible {
+  var output: String
+  var errors = ""
+  var code: Int32 = 0
+
+  var description: String { "output:\n\(output)errors:\n\(errors)code: \(code)" }
+}
+
+/// A folder of its own in which command lines run, with `evict` on their path.
+final class Shell {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("evict-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write("a\nb\na\nc\na\nb\nd\na\n", to: "tiny.txt")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Where the products of this build are: the test bundle's folder.
+  static let products: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+  }()
+
+  func write(_ text: String, to file: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(file))
+  }
+
+  func read(_ file: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+  }
+
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// Runs a command line, its input empty.
+  func run(_ line: String) async throws -> Outcome {
+    let result = try await Subprocess.run(
+      .path("/bin/sh"), arguments: ["-c", line], environment: environment,
+      workingDirectory: .init(folder.path), output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20))
+    return Outcome(
+      output: result.standardOutput, errors: result.standardError,
+      code: result.terminationStatus.code)
+  }
+
+  /// Runs `evict`, and interrupts it after a while.
+  func interrupt(_ arguments: [String], after pause: Duration) async throws -> Outcome {
+    let result = try await Subprocess.run(
+      .path(.init(Shell.products.appendingPathComponent("evict").path)),
+      arguments: Arguments(arguments), environment: environment,
+      workingDirectory: .init(folder.path), input: .none, output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20)
+    ) { execution in
+      try await Task.sleep(for: pause)
+      try execution.send(signal: .interrupt)
+    }
+    return Outcome(
+      output: result.standardOutput, errors: result.standardError,
+      code: result.terminationStatus.code)
+  }
+
+  private var environment: Subprocess.Environment {
+    .inherit.updating([
+      "PATH": "\(Shell.products.path):/usr/local/bin:/usr/bin:/bin", "EVICTIONLAB_COMMIT": "",
+    ])
+  }
+}
+
+extension TerminationStatus {
+  /// The exit code; for a signal what a shell makes of it.
+  fileprivate var code: Int32 {
+    switch self {
+    case .exited(let code): code
+    case .signaled(let signal): 128 + signal
+    }
+  }
+}
+
+extension Outcome {
+  /// The same with what differs from run to run masked.
+  var masked: Outcome {
+    var masked = self
+    masked.output.replace(/"environment": {.*}/, with: "\"environment\": …")
+    masked.output.replace(
+      /"seconds": [0-9.e-]+, "requestsPerSecond": [0-9.e+]+/,
+      with: "\"seconds\": …, \"requestsPerSecond\": …")
+    return masked
+  }
+}

@@ -1,0 +1,170 @@
+import Testing
+
+/// `evict sweep` as a process, its whole output compared.
+@Suite struct SweepCommandTests {
+  let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  private static let sweep = "evict sweep tiny.txt --policy lru,slru:protected=0.5 --capacity 2,75%"
+
+  @Test func tableIsAlignedAndMarksTheBest() async throws {
+    let outcome = try await shell.run(Self.sweep + " | sed -E 's/ +[0-9.]+$//; s/  M req.*//'")
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            tiny.txt: 8 requests, 4 distinct keys
+
+            capacity  policy              hit ratio %   hits
+                   2  lru                       25.00      2
+                   2  slru:protected=0.5        37.50*     3
+
+                   3  lru                       50.00      4
+                   3  slru:protected=0.5        50.00      4
+
+            """))
+  }
+
+  @Test func documentHasItsKeysInOrder() async throws {
+    let outcome = try await shell.run(Self.sweep + " --format json").masked
+    let checksum = "13a280401c96038b1df12899702d55fc2e96c03ff484aa0d34edf5959a3ed0c4"
+    func result(_ policy: String, _ capacity: Int, _ counts: String) -> String {
+      "    {\"kind\": \"sweep\", \"trace\": \"tiny.txt\", \"policy\": \(policy), "
+        + "\"capacity\": \(capacity), \"unit\": \"objects\", \"seed\": 42, \"requests\": 8, "
+        + counts + ", \"seconds\": …, \"requestsPerSecond\": …}"
+    }
+    func counts(_ hits: Int, _ ratio: Double, _ insertions: Int, _ evictions: Int) -> String {
+      "\"hits\": \(hits), \"hitRatio\": \(ratio), \"byteHitRatio\": null, "
+        + "\"costHitRatio\": null, \"insertions\": \(insertions), \"evictions\": \(evictions)"
+    }
+    let lru = "\"lru\", \"parameters\": {}"
+    let slru = "\"slru\", \"parameters\": {\"protected\": 0.5}"
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            {
+              "schema": "evictionlab.results/1",
+              "environment": …,
+              "traces": [
+                {"name": "tiny.txt", "format": "plain", "requests": 8, "distinct": 4, \
+            "sha256": "\(checksum)"}
+              ],
+              "results": [
+            \(result(lru, 2, counts(2, 0.25, 6, 4))),
+            \(result(slru, 2, counts(3, 0.375, 5, 3))),
+            \(result(lru, 3, counts(4, 0.5, 4, 1))),
+            \(result(slru, 3, counts(4, 0.5, 4, 1)))
+              ]
+            }
+
+            """))
+  }
+
+  @Test func csvHasOneLinePerRun() async throws {
+    let outcome = try await shell.run(Self.sweep + " --format csv | cut -d , -f 1-14")
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            kind,trace,policy,parameters,capacity,unit,seed,requests,hits,hitRatio,byteHitRatio,\
+            costHitRatio,insertions,evictions
+            sweep,tiny.txt,lru,,2,objects,42,8,2,0.25,,,6,4
+            sweep,tiny.txt,slru,protected=0.5,2,objects,42,8,3,0.375,,,5,3
+            sweep,tiny.txt,lru,,3,objects,42,8,4,0.5,,,4,1
+            sweep,tiny.txt,slru,protected=0.5,3,objects,42,8,4,0.5,,,4,1
+
+            """))
+  }
+
+  @Test func markdownIsATablePerTrace() async throws {
+    let outcome = try await shell.run(
+      Self.sweep + " --format markdown | sed -E 's/ [0-9.]+ \\|$//; s/^EvictionLab .*/EvictionLab/'"
+    )
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            ## tiny.txt: 8 requests, 4 distinct keys
+
+            | capacity | policy | hit ratio % | hits | M requests/s |
+            | ---: | :--- | ---: | ---: | ---: |
+            | 2 | lru | 25.00 | 2 |
+            | 2 | slru:protected=0.5 | **37.50** | 3 |
+            | 3 | lru | 50.00 | 4 |
+            | 3 | slru:protected=0.5 | 50.00 | 4 |
+
+            EvictionLab
+
+            """))
+  }
+
+  @Test(arguments: ["cat tiny.txt", "gzip -c tiny.txt"])
+  func standardInputIsReadPackedOrNot(_ source: String) async throws {
+    let outcome = try await shell.run(
+      "\(source) | evict sweep - --policy lru --capacity 2 --format csv | cut -d , -f 2,3,9")
+    #expect(outcome == Outcome(output: "trace,policy,hits\n-,lru,2\n"))
+  }
+
+  @Test func compressedFileIsReadAsItIs() async throws {
+    let outcome = try await shell.run(
+      "gzip tiny.txt && evict sweep tiny.txt.gz --policy lru --capacity 2 --format csv"
+        + " | cut -d , -f 2,3,9")
+    #expect(outcome == Outcome(output: "trace,policy,hits\ntiny.txt.gz,lru,2\n"))
+  }
+
+  @Test func bytesImplyASizedRun() async throws {
+    try shell.write("key,size\na,600\nb,600\na,600\nc,300\na,600\nb,600\n", to: "sized.csv")
+    let outcome = try await shell.run(
+      "evict sweep sized.csv --policy lru --capacity 1KiB,80% --format csv"
+        + " | cut -d , -f 3,5,6,9,11")
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            policy,capacity,unit,hits,byteHitRatio
+            lru,1024,bytes,1,0.18181818181818182
+            lru,1200,bytes,2,0.36363636363636365
+
+            """))
+  }
+
+  @Test func warmUpIsNotCounted() async throws {
+    let outcome = try await shell.run(
+      "evict sweep tiny.txt --policy lru --capacity 3 --warmup 4 --format csv | cut -d , -f 8-9,13")
+    #expect(outcome == Outcome(output: "requests,hits,insertions\n4,3,1\n"))
+  }
+
+  @Test func limitReadsTheFirstRequests() async throws {
+    let outcome = try await shell.run(
+      "evict sweep tiny.txt --policy lru --capacity 100% --limit 3 --format csv"
+        + " | cut -d , -f 5,8,9")
+    #expect(outcome == Outcome(output: "capacity,requests,hits\n2,3,1\n"))
+  }
+
+  @Test func resultsDoNotDependOnTheNumberOfJobs() async throws {
+    let sweep = "evict sweep tiny.txt --capacity 1,2,3,4 --seed 1 --seed 2 --format csv"
+    let one = try await shell.run(sweep + " --jobs 1 | cut -d , -f 1-14")
+    let many = try await shell.run(sweep + " --jobs 5 | cut -d , -f 1-14")
+    #expect(one == many)
+    let lines = one.output.split(separator: "\n")
+    let policies = try await shell.run("evict policies | tail -n +2").output.split(separator: "\n")
+    #expect(lines.count == 4 * policies.count * 2 + 1)
+  }
+
+  @Test func fileIsWrittenInPlaceOfStandardOutput() async throws {
+    try shell.write("old", to: "results.json")
+    let outcome = try await shell.run(Self.sweep + " --format json --output results.json")
+    #expect(outcome == Outcome(output: ""))
+    #expect(try shell.read("results.json").hasPrefix("{\n  \"schema\": \"evictionlab.results/1\""))
+    #expect(try shell.files() == ["results.json", "tiny.txt"])
+  }
+
+  @Test func readerThatHasEnoughEndsItQuietly() async throws {
+    let outcome = try await shell.run(
+      "evict trace generate zipf:requests=1e6 --output - 2>/dev/null | head -1")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import Laboratory
+
+/// Foundation has a type of that name, too.
+private typealias Measurement = Laboratory.Measurement
+
+/// Reports of one document in every format.
+@Suite struct ReportFormatsTests {
+  @Test func everyFileOfTheFolderIsRegistered() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Laboratory/Reports/Formats")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let registered = ReportFormats.all.map { "\($0).swift" }
+    #expect(files.sorted() == registered.sorted())
+  }
+
+  @Test func namesAreUnique() {
+    #expect(Set(ReportFormats.names).count == ReportFormats.all.count)
+  }
+
+  @Test(arguments: ReportFormats.names)
+  func everyFormatEndsItsLastLine(_ name: String) throws {
+    let format = try #require(ReportFormats.format(named: name))
+    let text = format.render(ResultSetTests.results, style: .plain)
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func tableOfAReplayShowsLatencyAndContention() {
+    var results = ResultSetTests.results
+    results.measurements.removeFirst()
+    #expect(
+      TableReport.render(results, style: .plain) == """
+        t: 0 requests, 0 distinct keys
+
+        capacity  policy  lock   threads  hits  M requests/s  get p50 ns  p99  p99.9  contended %  \
+        wait p99 ns  hold p50 ns
+              10  lru     mutex        2     0          0.00           1    3      4        10.00  \
+                  2            1
+
+        Stopped before its end: these are the 1 finished runs.
+
+        """)
+  }
+
+  @Test func bestIsMarkedByExactValueWithinItsCapacity() {
+    func measurement(_ policy: String, _ hits: Int, capacity: Int) -> Measurement {
+      var measurement = Measurement(
+        kind: .sweep, trace: "t", policy: policy, capacity: capacity)
+      measurement.requests = 100_000_000
+      measurement.hits = hits
+      return measurement
+    }
+    let results = ResultSet(
+      environment: ResultSetTests.environment,
+      measurements: [
+        measurement("a", 10_000_000, capacity: 1), measurement("b", 10_000_001, capacity: 1),
+        measurement("a", 20_000_000, capacity: 2), measurement("b", 20_000_000, capacity: 2),
+      ])
+    #expect(
+      TableReport.render(results, style: .plain) == """
+        t
+
+        capacity  policy  hit ratio %       hits  M requests/s
+               1  a             10.00   10000000          0.00
+               1  b             10.00*  10000001          0.00
+
+               2  a             20.00   20000000          0.00
+               2  b             20.00   20000000          0.00
+
+        """)
+    #expect(
+      TableReport.render(results, style: ReportStyle(isColored: true))
+        .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
+  }
+
+  @Test func csvQuotesWhatNeedsIt() {
+    var results = ResultSetTests.results
+    results.measurements = [ResultSetTests.sweep]
+    results.measurements[0].trace = "a,\"b\".csv"
+    let lines = CSVReport.render(results, style: .plain).split(separator: "\n")
+    #expect(
+      lines[1].hasPrefix(
+        "sweep,\"a,\"\"b\"\".csv\",slru,fill=protected:protected=0.8:resize=true:segments=4,1000"))
+  }
+
+  @Test func csvNamesNestedValuesByTheirPath() {
+    let header = CSVReport.render(ResultSetTests.results, style: .plain)
+      .split(separator: "\n")[0].split(separator: ",")
+    #expect(header.contains("latency.operation.get.p999"))
+    #expect(header.contains("contention.wait.total"))
+  }
+
+  @Test func byteCapacitiesAreReadable() {
+    var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 64 << 20)
+    #expect(measurement.capacityLabel == "67108864")
+    measurement.unit = .bytes
+    #expect(measurement.capacityLabel == "64MiB")
+    measurement.capacity += 1
+    #expect(measurement.capacityLabel == "67108865B")
+  }
+}

@@ -1,0 +1,68 @@
+import Eviction
+import Synchronization
+import Testing
+import Traces
+
+@testable import Laboratory
+
+/// Running a plan.
+@Suite struct SweepTests {
+  static func plan(capacities: Int = 8) throws -> SweepPlan {
+    let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
+    return try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse(["all"]),
+      capacities: (1...capacities).map { .count($0 * 20) })
+  }
+
+  @Test func resultsStandInThePlansOrderWhateverTheJobs() throws {
+    func counts(jobs: Int) throws -> [String] {
+      try Sweep(Self.plan()).run(jobs: jobs).map {
+        "\($0.policy) \($0.capacity) \($0.hits) \($0.insertions) \($0.evictions)"
+      }
+    }
+    let one = try counts(jobs: 1)
+    #expect(one.count == 8 * PolicyRunner.all.count)
+    #expect(try counts(jobs: 7) == one)
+  }
+
+  @Test func progressEndsAtTheWhole() throws {
+    let plan = try Self.plan()
+    let last = Mutex<SweepProgress?>(nil)
+    _ = try Sweep(plan).run(jobs: 2) { progress in last.withLock { $0 = progress } }
+    let end = try #require(last.withLock { $0 })
+    #expect(end.cells == plan.cells.count)
+    #expect(end.requests == plan.cells.count * 4000)
+    #expect(end.fraction == 1)
+    #expect(end.secondsLeft == 0)
+  }
+
+  @Test func cancellationKeepsTheFinishedCells() throws {
+    let plan = try Self.plan()
+    let cancellation = Cancellation()
+    let measurements = try Sweep(plan).run(jobs: 1, cancellation: cancellation) { progress in
+      if progress.cells == 3 { cancellation.cancel() }
+    }
+    #expect(measurements.map(\.policy) == plan.cells.prefix(3).map(\.policy.name))
+  }
+
+  @Test func cellThatIsStoppedMidwayIsNotKept() throws {
+    let cancellation = Cancellation()
+    let measurements = try Sweep(Self.plan()).run(jobs: 1, cancellation: cancellation) { progress in
+      if progress.requests > 0 { cancellation.cancel() }
+    }
+    #expect(measurements.isEmpty)
+  }
+
+  @Test func throughputCountsTheWarmUpAndHitsDoNot() {
+    var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 1)
+    var counts = RequestCounts()
+    counts.requests = 50
+    counts.hits = 25
+    measurement.record(counts, isSized: false, hasCosts: false)
+    measurement.record(seconds: 2, requestsRun: 100)
+    #expect(measurement.hitRatio == 0.5)
+    #expect(measurement.requestsPerSecond == 50)
+    #expect(measurement.byteHitRatio == nil)
+    #expect(measurement.costHitRatio == nil)
+  }
+}
