@@ -29,36 +29,10 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
-    let choices = try policies.policies()
-    let capacities = try policies.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
-    try output.check()
-    let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: isSized),
-      needsChecksums: output.format.showsChecksums)
-    let plan = try SweepPlan(
-      traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: settings.seeds,
-      settings: settings.settings(isSized: isSized))
-    for note in plan.notes { StandardError.say(note) }
-
-    Interruption.keepWork()
-    let line = ProgressLine()
-    let measurements = try Sweep(plan).run(
-      jobs: jobs.value, cancellation: Interruption.cancellation
-    ) { progress in
-      line.show(
-        "\(progress.cells) of \(progress.totalCells) cells", rate: progress.requestsPerSecond,
-        fraction: progress.fraction, secondsLeft: progress.secondsLeft)
-    }
-    line.clear()
-    let isComplete = measurements.count == plan.cells.count
-    try output.write(
-      ResultSet(
-        traces: loaded.map(\.summary), measurements: measurements, isComplete: isComplete))
-    if !isComplete {
-      throw Stopped(
-        description: "stopped; \(measurements.count) of \(plan.cells.count) cells are written")
+    let run = try PreparedRun(
+      traces: traces, policies: policies, settings: settings, output: output)
+    try run.perform(cells: run.plan.cells.count) { cancellation, progress in
+      try Sweep(run.plan).run(jobs: jobs.value, cancellation: cancellation, progress: progress)
     }
   }
 }
