@@ -55,7 +55,8 @@ struct Ending {
       .trimmingCharacters(in: CharacterSet(charactersIn: ". "))
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
-    message = "\(problem); see \(command.trimmingCharacters(in: .whitespaces))"
+    let link = problem.last == "?" ? " See" : "; see"
+    message = "\(problem)\(link) \(command.trimmingCharacters(in: .whitespaces))"
   }
 }
 

@@ -9,7 +9,7 @@ public struct EvictionLabCommand: ParsableCommand {
   /// Name, help and subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "evict",
-    abstract: "Measures eviction policies on recorded traces.",
+    abstract: "Measure eviction policies on recorded traces.",
     discussion: """
       Try:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000

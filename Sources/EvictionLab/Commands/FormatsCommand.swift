@@ -6,7 +6,7 @@ import Traces
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "Lists the trace formats, generators and report formats.",
+    abstract: "List the forms of traces and reports.",
     discussion: """
       Examples:
         evict formats
@@ -32,11 +32,12 @@ struct FormatsCommand: ParsableCommand {
       if catalogs.isEmpty { throw unknown(name) }
     }
     try catalog.print(
-      table: {
-        catalogs.map { name == nil ? list($0.title, $0.entries) : describe($0.title, $0.entries[0]) }
-          .joined(separator: "\n")
-      },
+      table: { catalogs.map { text($0.title, $0.entries) }.joined(separator: "\n") },
       catalogs: { catalogs.map { ($0.name, $0.entries.map(\.json)) } })
+  }
+
+  private func text(_ title: String, _ entries: [CatalogEntry]) -> String {
+    name == nil ? list(title, entries) : describe(title, entries[0])
   }
 
   private func unknown(_ name: String) -> ValidationError {

@@ -5,7 +5,7 @@ import Laboratory
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "Lists the policies, or describes one.",
+    abstract: "List the policies, or describe one.",
     discussion: """
       Examples:
         evict policies

@@ -6,7 +6,8 @@ import Laboratory
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Drives real caches with traces: hit ratio, latency, lock contention.",
+    abstract: "Drive real caches with traces: hit ratio, latency, lock contention.",
+    usage: "evict replay <trace> ... [<options>]",
     discussion: """
       A get for every request, and on a miss the set that follows. Each cell runs twice, through a \
       new cache each time: bare, for hits and throughput, and with a clock around every operation, \
@@ -17,19 +18,17 @@ struct ReplayCommand: ParsableCommand {
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
       """)
 
-  @OptionGroup var traces: TraceOptions
-  @OptionGroup var policies: PolicyOptions
+  @OptionGroup var options: ExperimentOptions
   @OptionGroup var caches: CacheOptions
-  @OptionGroup var settings: RunOptions
-  @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let run = try PreparedRun(
-      traces: traces, policies: policies, settings: settings, output: output)
-    let session = try ReplaySession(
-      run.plan, locks: caches.locks(), threads: caches.threadCounts())
-    try run.perform(cells: session.count) { cancellation, progress in
-      try session.run(cancellation: cancellation, progress: progress)
-    }
+    let (locks, threads) = (try caches.locks(), try caches.threadCounts())
+    let experiment = try options.prepare()
+    let session = try ReplaySession(experiment.plan, locks: locks, threads: threads)
+    let line = ProgressLine()
+    let measurements = try session.run(
+      cancellation: Interruption.cancellation, progress: { line.show($0) })
+    line.clear()
+    try options.finish(experiment, measurements, planned: session.count)
   }
 }

@@ -6,33 +6,32 @@ import Laboratory
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Simulates policies at capacities on traces: hit ratios.",
+    abstract: "Simulate policies on traces: hit ratios.",
+    usage: "evict sweep <trace> ... [<options>]",
     discussion: """
       Runs each policy alone, without a cache around it, on all cores.
 
       Examples:
         evict sweep OLTP.lis.zst --policy lru,arc --capacity 1000,5000
-        evict sweep web.csv --capacity 64MiB,1GiB --policy all --format json --output web.json
+        evict sweep web.csv --capacity 64MiB,1GiB --format json --output web.json
       """)
 
-  @OptionGroup var traces: TraceOptions
-  @OptionGroup var policies: PolicyOptions
-  @OptionGroup var settings: RunOptions
+  @OptionGroup var options: ExperimentOptions
 
-  @Option(help: ArgumentHelp("Cells that run at once; by default the cores.", valueName: "n"))
-  var jobs = Count(ProcessInfo.processInfo.activeProcessorCount)
-
-  @OptionGroup var output: OutputOptions
+  @Option(help: ArgumentHelp("How many cells run at once; by default the cores.", valueName: "n"))
+  var jobs: Count?
 
   func validate() throws {
-    if jobs.value < 1 { throw ValidationError("--jobs 0 runs nothing; give at least 1") }
+    if let jobs, jobs.value < 1 { throw ValidationError("--jobs 0 runs nothing; give 1 or more") }
   }
 
   func run() throws {
-    let run = try PreparedRun(
-      traces: traces, policies: policies, settings: settings, output: output)
-    try run.perform(cells: run.plan.cells.count) { cancellation, progress in
-      try Sweep(run.plan).run(jobs: jobs.value, cancellation: cancellation, progress: progress)
-    }
+    let experiment = try options.prepare()
+    let line = ProgressLine()
+    let measurements = try Sweep(experiment.plan).run(
+      jobs: jobs?.value ?? ProcessInfo.processInfo.activeProcessorCount,
+      cancellation: Interruption.cancellation, progress: { line.show($0) })
+    line.clear()
+    try options.finish(experiment, measurements)
   }
 }

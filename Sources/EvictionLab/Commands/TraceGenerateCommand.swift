@@ -7,7 +7,7 @@ import Traces
 struct TraceGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Writes a generated trace.",
+    abstract: "Write a generated trace.",
     discussion: """
       The same specification and seed give the same trace. See evict formats for the generators.
 

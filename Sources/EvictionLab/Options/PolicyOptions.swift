@@ -8,7 +8,7 @@ struct PolicyOptions: ParsableArguments {
     name: .customLong("policy"),
     help: ArgumentHelp(
       "Policies, such as lru,arc or slru:protected=0.8; all: every one. See evict policies.",
-      discussion: "", valueName: "list"))
+      valueName: "list"))
   var policyTexts: [String] = ["all"]
 
   @Option(

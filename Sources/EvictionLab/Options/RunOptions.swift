@@ -3,7 +3,8 @@ import Laboratory
 
 /// What every run has in common.
 struct RunOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Where every random draw starts from; repeat it for more.", valueName: "n"))
   var seed: [Count] = [Count(42)]
 
   @Option(help: ArgumentHelp("Requests at the start that are run but not counted.", valueName: "n"))
