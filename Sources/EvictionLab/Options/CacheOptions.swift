@@ -13,7 +13,7 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "Threads, such as 1,2,4; they share a trace's requests, interleaved.", valueName: "list"))
+      "Threads, such as 1,2,4; they take a trace's requests interleaved.", valueName: "list"))
   var threadTexts: [String] = ["1"]
 
   /// The locks asked for, each once.
