@@ -12,15 +12,19 @@ public struct EvictionLabCommand: ParsableCommand {
     abstract: "Measure eviction policies on recorded traces.",
     discussion: """
       Try:
-        evict sweep OLTP.lis.zst --policy lru,arc --capacity 1000,5000
+        evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
+        evict sweep OLTP.lis.zst --policy all --capacity 1000,5000
         evict policies
       """,
     version: Environment.currentVersion,
     subcommands: [
+      ReplayCommand.self,
       SweepCommand.self,
       TraceCommand.self,
+      ReportCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,
+      LocksCommand.self,
     ])
 
   /// The policies that the commands know.

@@ -94,17 +94,17 @@ public struct PolicyRunner: Sendable {
   /// Replays `stream` through a real cache of this policy.
   ///
   /// - Parameters:
-  ///   - parameters: The policy's specification, without the parameters that every policy has.
+  ///   - policy: The policy's name and parameters.
   ///   - observer: Called now and then with the requests done, of twice the stream's; returning false
   ///     stops the replay.
   /// - Returns: What was measured, or nil if the observer stopped it.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the cost of a get and a set, twice.
   public func replay(
-    _ stream: RequestStream, options: ReplayOptions, parameters: Specification,
+    _ stream: RequestStream, options: ReplayOptions, policy: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {
-    try replay(stream, options, parameters, observer)
+    try replay(stream, options, policy.without(PolicyRunner.commonParameters), observer)
   }
 
   /// Every policy of the catalog.

@@ -55,9 +55,10 @@ public enum TraceLoader {
   ) throws(TraceError) -> Trace {
     let file = path == "-" ? "standard input" : path
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let monitor = ProgressMonitor(file: file, source: source, callback: progress)
-    let input = TraceInput(
-      try Compression.unpack(source, file: file), file: file, monitor: monitor)
+    let unpacked = try Compression.unpack(source, file: file)
+    let ahead: any ByteSource = unpacked.isUnpacked ? ReadAhead(unpacked) : unpacked
+    let monitor = ProgressMonitor(file: file, source: ahead, callback: progress)
+    let input = TraceInput(ahead, file: file, monitor: monitor)
     let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }
     let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }

@@ -30,12 +30,7 @@ struct SweepCommand: ParsableCommand {
     let line = ProgressLine()
     let measurements = try Sweep(experiment.plan).run(
       jobs: jobs?.value ?? ProcessInfo.processInfo.activeProcessorCount,
-      cancellation: Interruption.cancellation
-    ) { progress in
-      line.show(
-        "\(progress.cells) of \(progress.totalCells) cells", rate: progress.requestsPerSecond,
-        fraction: progress.fraction, secondsLeft: progress.secondsLeft)
-    }
+      cancellation: Interruption.cancellation, progress: { line.show($0) })
     line.clear()
     try options.finish(experiment, measurements)
   }

@@ -40,6 +40,13 @@ extension ProgressLine {
     show(String(format: "%@: %@%.1f M requests/s%@", work, percent, rate / 1e6, left))
   }
 
+  /// How far the cells of a plan are.
+  func show(_ progress: SweepProgress) {
+    show(
+      "\(progress.cells) of \(progress.totalCells) cells", rate: progress.requestsPerSecond,
+      fraction: progress.fraction, secondsLeft: progress.secondsLeft)
+  }
+
   private static func duration(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     return switch whole {

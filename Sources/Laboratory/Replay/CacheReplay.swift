@@ -8,7 +8,7 @@ public struct ReplayOptions: Sendable {
   public var run: SimulationOptions
   /// The cache's lock.
   public var lock: any CacheLock.Type
-  /// Threads that share the trace, its requests interleaved.
+  /// Threads that share the trace: each takes the next few requests when it is done with its last.
   public var threads: Int
 
   /// Options for one replay.
@@ -104,22 +104,21 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
     _ range: Range<Int>, cache: ReplayCache<Policy>, isTimed: Bool, observer: (Int) -> Bool
   ) -> (record: ReplayRecord, seconds: Double)? {
     if range.isEmpty { return (ReplayRecord(), 0) }
-    let progress = ReplayProgress()
+    let dealer = RequestDealer(range)
     let records = Mutex([ReplayRecord]())
-    let (stream, options, worker) = (stream, options, worker)
+    let share = ReplayShare(
+      cache: cache, stream: stream, options: options, dealer: dealer, isTimed: isTimed)
+    let worker = worker
     let seconds = ThreadGang.run(
       options.threads,
       poll: {
-        if !observer(range.lowerBound + progress.done) { progress.stop() }
+        if !observer(range.lowerBound + dealer.dealt) { dealer.stop() }
       },
-      body: { thread in
-        let record = worker(
-          ReplayShare(
-            cache: cache, stream: stream, options: options, range: range, thread: thread,
-            isTimed: isTimed, progress: progress))
+      body: {
+        let record = worker(share)
         records.withLock { $0.append(record) }
       })
-    if progress.isStopped { return nil }
+    if dealer.isStopped { return nil }
     return (records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } }, seconds)
   }
 }

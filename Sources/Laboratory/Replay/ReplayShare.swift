@@ -31,21 +31,36 @@ struct ReplayKey: CacheKey {
   func stableHash(seed: UInt64) -> UInt64 { hash }
 }
 
-/// How far the threads of a replay are, and whether they should stop.
+/// Deals a replay's requests out to its threads, in order and a few at a time, so that no thread runs
+/// ahead of the others by more than it was dealt, however they are scheduled.
 @usableFromInline
-final class ReplayProgress: Sendable {
-  private let requests = Atomic(0)
+final class RequestDealer: Sendable {
+  /// Requests dealt at once: few enough to keep the trace's order, enough to make dealing cheap.
+  private static let hand = 16
+
+  private let next: Atomic<Int>
+  private let range: Range<Int>
   private let stopped = Atomic(false)
 
-  var done: Int { requests.load(ordering: .relaxed) }
+  init(_ range: Range<Int>) {
+    self.range = range
+    next = Atomic(range.lowerBound)
+  }
 
+  /// The next few requests; none at the end, and after ``stop()``.
   @usableFromInline
+  func deal() -> Range<Int> {
+    if isStopped { return 0..<0 }
+    let start = next.add(RequestDealer.hand, ordering: .relaxed).oldValue
+    return min(start, range.upperBound)..<min(start + RequestDealer.hand, range.upperBound)
+  }
+
+  /// How many requests were dealt.
+  var dealt: Int { min(next.load(ordering: .relaxed), range.upperBound) - range.lowerBound }
+
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
   func stop() { stopped.store(true, ordering: .relaxed) }
-
-  @usableFromInline
-  func add(_ count: Int) { requests.add(count, ordering: .relaxed) }
 }
 
 /// What one thread of a replay found.
@@ -75,29 +90,24 @@ struct ReplayRecord: Sendable {
   }
 }
 
-/// One thread's share of a replay: every n-th request, in order.
+/// One thread's share of a replay: the requests that it is dealt.
 @usableFromInline
 struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
   @usableFromInline let cache: ReplayCache<Policy>
   @usableFromInline let stream: RequestStream
   @usableFromInline let options: ReplayOptions
-  @usableFromInline let range: Range<Int>
-  @usableFromInline let thread: Int
+  @usableFromInline let dealer: RequestDealer
   @usableFromInline let isTimed: Bool
-  @usableFromInline let progress: ReplayProgress
 
-  /// Runs the share; how far it is, it tells every few thousand requests.
+  /// Runs the share.
   @inlinable
   func run() -> ReplayRecord {
     let source = ColumnSource(stream)
     let countsSets = options.run.countsSets
     let resizes = options.run.arguments.flag("resize")
     var record = ReplayRecord()
-    let batch = 4_096 * options.threads
-    var start = range.lowerBound + thread
-    while start < range.upperBound && !progress.isStopped {
-      let end = min(start + batch, range.upperBound)
-      for index in stride(from: start, to: end, by: options.threads) {
+    while case let hand = dealer.deal(), !hand.isEmpty {
+      for index in hand {
         let request = source.request(at: index)
         let key = ReplayKey(id: request.slot, hash: request.keyHash)
         switch source.role(at: index) {
@@ -112,8 +122,6 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
           cache.removeValue(forKey: key)
         }
       }
-      progress.add((end - start + options.threads - 1) / options.threads)
-      start += batch
     }
     return record
   }

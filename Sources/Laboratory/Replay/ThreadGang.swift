@@ -4,20 +4,20 @@ import Synchronization
 /// Threads that start together and are waited for: real threads, as many as asked for, whatever the
 /// number of cores.
 enum ThreadGang {
-  /// Runs `body` once per thread number and returns when all have ended.
+  /// Runs `body` once on each thread and returns when all have ended.
   ///
   /// - Parameters:
   ///   - count: How many threads.
   ///   - poll: Called on the calling thread ten times a second while it waits.
   /// - Returns: Seconds from the common start to the last end.
   static func run(
-    _ count: Int, poll: () -> Void = {}, body: @escaping @Sendable (Int) -> Void
+    _ count: Int, poll: () -> Void = {}, body: @escaping @Sendable () -> Void
   ) -> Double {
     let gate = Gate(count: count)
-    for number in 0..<count {
+    for _ in 0..<count {
       let thread = Thread {
         gate.pass()
-        body(number)
+        body()
         gate.leave()
       }
       thread.stackSize = 1 << 20

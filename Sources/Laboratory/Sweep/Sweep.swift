@@ -1,6 +1,5 @@
 import Eviction
 import Synchronization
-import Traces
 
 /// Runs a plan's cells, each a policy alone over its trace, on several threads.
 ///
@@ -13,14 +12,9 @@ public final class Sweep: Sendable {
   /// What is run.
   public let plan: SweepPlan
 
-  private let streams: [StreamKey: RequestStream]
+  private let streams: PlannedStreams
   private let state: Mutex<State>
   private let start = ContinuousClock.now
-
-  private struct StreamKey: Hashable {
-    let trace: Int
-    let seed: Int
-  }
 
   private struct State {
     var progress: SweepProgress
@@ -31,18 +25,7 @@ public final class Sweep: Sendable {
   /// Prepares the traces for the plan's policies, once for all cells.
   public init(_ plan: SweepPlan) {
     self.plan = plan
-    var needs: RequestNeeds = []
-    for cell in plan.cells { needs.formUnion(cell.policy.runner.information.needs) }
-    var streams: [StreamKey: RequestStream] = [:]
-    for cell in plan.cells {
-      let key = StreamKey(trace: cell.trace, seed: cell.seed)
-      if streams[key] == nil {
-        streams[key] = RequestStream(
-          plan.traces[cell.trace], isSized: plan.settings.isSized, needs: needs,
-          seed: UInt64(bitPattern: Int64(cell.seed)))
-      }
-    }
-    self.streams = streams
+    streams = PlannedStreams(plan)
     let requests = plan.cells.reduce(0) { $0 + plan.traces[$1.trace].requests }
     state = Mutex(
       State(
@@ -82,11 +65,8 @@ public final class Sweep: Sendable {
     _ index: Int, cancellation: Cancellation, progress: @Sendable (SweepProgress) -> Void
   ) throws(PolicyError) {
     let cell = plan.cells[index]
-    guard let stream = streams[StreamKey(trace: cell.trace, seed: cell.seed)] else { return }
-    let options = SimulationOptions(
-      capacity: cell.capacity, arguments: cell.policy.arguments,
-      seed: UInt64(bitPattern: Int64(cell.seed)), warmup: plan.settings.warmup,
-      countsSets: plan.settings.countsSets)
+    let stream = streams[cell]
+    let options = plan.options(of: cell)
     var reported = 0
     let start = ContinuousClock.now
     let counts = try cell.policy.runner.run(stream, options: options) { done in

@@ -85,6 +85,14 @@ public struct SweepPlan: Sendable {
       unit: settings.isSized ? .bytes : .objects, seed: cell.seed)
   }
 
+  /// How a cell is run.
+  func options(of cell: Cell) -> SimulationOptions {
+    SimulationOptions(
+      capacity: cell.capacity, arguments: cell.policy.arguments,
+      seed: UInt64(bitPattern: Int64(cell.seed)), warmup: settings.warmup,
+      countsSets: settings.countsSets)
+  }
+
   private static func check(
     _ trace: Trace, among traces: [Trace], settings: Settings
   ) throws(SweepError) {

@@ -11,7 +11,8 @@ import Parameters
 /// parsed as a number. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
 /// doubled quotes. Blank lines are skipped. Several spaces delimit like one.
 ///
-/// Times may have a sign and a fraction. The words of operations are those of
+/// Times may have a sign and a fraction; they are seconds unless the header's name ends in
+/// another unit (`time_ns`) or the parameter says so. The words of operations are those of
 /// ``TraceOperation/init(word:)``, SCSI's hexadecimal codes among them.
 struct CSVFormat: TraceFormat {
   static let information = CatalogEntry(
@@ -29,15 +30,15 @@ struct CSVFormat: TraceFormat {
         "header", .flag, default: nil,
         help: "whether the first line names the columns; recognised when not given"),
       Parameter(
-        "unit", .choice(["s", "ms", "us", "ns"]), default: .text("s"),
-        help: "the unit of times and times to live"),
+        "unit", .choice(CSVHeader.units.map(\.name)), default: nil,
+        help: "the unit of times and times to live; as a header like time_ns says, else s"),
     ])
 
   let keys = KeyKind.text
   private let given: [CSVColumn: String]
   private let delimiter: UInt8?
   private let hasHeader: Bool?
-  private let nanoseconds: Int64
+  private let unit: String?
 
   init(_ arguments: Arguments) throws(TraceError) {
     var given: [CSVColumn: String] = [:]
@@ -56,8 +57,7 @@ struct CSVFormat: TraceFormat {
     } else {
       delimiter = nil
     }
-    let units: [String: Int64] = ["s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "ns": 1]
-    nanoseconds = units[arguments.text("unit")] ?? 1
+    unit = if case .text(let text) = arguments.value("unit") { text } else { nil }
   }
 
   private static func delimiter(of text: String) -> UInt8? {
@@ -91,7 +91,8 @@ struct CSVFormat: TraceFormat {
       columns[.key] = 0
     }
     var reader = CSVReader(
-      input: input, columns: columns, delimiter: header.delimiter, nanoseconds: nanoseconds)
+      input: input, columns: columns, delimiter: header.delimiter,
+      nanoseconds: header.nanoseconds(given: unit, ofColumn: isNamed ? columns[.time] : nil))
     try reader.read(into: &builder, skippingFirst: isNamed)
   }
 

@@ -85,6 +85,11 @@ import Testing
     #expect(try times("-0.5", "ms") == [-500_000])
     #expect(try times("7", "us") == [7000])
     #expect(try times("7.9", "ns") == [7])
+    let named = try load("timestamp_ms,key\n5,a\n", name: "a.csv", columns: .times)
+    #expect(named.times.map(Array.init) == [5_000_000])
+    let given = try load(
+      "time_ms,key\n5,a\n", name: "a.csv", format: "csv:unit=us", columns: .times)
+    #expect(given.times.map(Array.init) == [5000])
     #expect(try times("1700000000.123456789123", "s") == [1_700_000_000_123_456_789])
   }
 
@@ -110,10 +115,11 @@ import Testing
     #expect(of("a,1.5,1,get") == "a.csv: line 3: '1.5' is no size; \(remedy)")
     #expect(of("a,-1,1,get") == "a.csv: line 3: '-1' is no size; \(remedy)")
     #expect(of("a,,1,get") == "a.csv: line 3: '' is no size; \(remedy)")
-    #expect(of("a,1,noon,get") == "a.csv: line 3: 'noon' is no time; \(remedy)")
+    let unit = "correct the line, or give the unit, for instance csv:unit=ns"
+    #expect(of("a,1,noon,get") == "a.csv: line 3: 'noon' is no time; \(unit)")
     #expect(
       of("a,1,99999999999999999999,get")
-        == "a.csv: line 3: '99999999999999999999' is no time; \(remedy)")
+        == "a.csv: line 3: '99999999999999999999' is no time; \(unit)")
     #expect(of("a,1,1,dance") == "a.csv: line 3: 'dance' is no operation; \(remedy)")
     #expect(of(" ,1,1,get") == "a.csv: line 3: the key is empty; \(remedy)")
     #expect(
@@ -139,6 +145,9 @@ import Testing
       message(sample, name: "a.csv", format: "csv:key=block")
         == "a.csv: there is no column 'block' for csv:key; "
         + "the file has version, time, op, size, lbn")
+    #expect(
+      message(sample, name: "a.csv", format: "csv:time=9", columns: .times)
+        == "a.csv: line 2: 5 columns where 9 are needed; correct the line or the delimiter")
     #expect(
       message("1,2\n3,4\n", name: "a.csv")
         == "a.csv: nothing says which of 2 columns is the key; name it, for instance csv:key=1")

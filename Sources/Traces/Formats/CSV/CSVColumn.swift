@@ -11,7 +11,10 @@ enum CSVColumn: String, CaseIterable {
         "key", "id", "obj_id", "object_id", "objid", "objectid", "obj", "object", "lbn", "lba",
         "block", "url", "uri", "item", "key_id",
       ]
-    case .time: ["time", "timestamp", "ts", "clock_time", "op_time", "request_time"]
+    case .time:
+      ["time", "timestamp", "ts", "clock_time", "op_time", "request_time"].flatMap { name in
+        [name] + CSVHeader.units.map { "\(name)_\($0.name)" }
+      }
     case .size: ["size", "bytes", "length", "obj_size", "object_size", "objsize", "size_bytes"]
     case .operation: ["operation", "op", "opcode"]
     case .cost: ["cost", "penalty", "miss_cost", "miss_penalty"]

@@ -49,6 +49,20 @@ struct CSVHeader {
     return fields + [line[start...]]
   }
 
+  /// The units of times, with their nanoseconds.
+  static let units: [(name: String, nanoseconds: Int64)] = [
+    ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+  ]
+
+  /// The nanoseconds of a time's unit: as given, as the column's name ends, else a second's.
+  func nanoseconds(given: String?, ofColumn number: Int?) -> Int64 {
+    let name = number.flatMap { $0 < names.count ? names[$0].lowercased() : nil } ?? ""
+    let unit = Self.units.first { unit in
+      given.map { $0 == unit.name } ?? name.hasSuffix("_" + unit.name)
+    }
+    return unit?.nanoseconds ?? Self.units[0].nanoseconds
+  }
+
   /// True when the first line holds a name that is known and no number.
   var looksLikeHeader: Bool { looksLikeHeader(named: []) }
 

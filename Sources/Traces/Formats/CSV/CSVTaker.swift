@@ -40,7 +40,11 @@ struct CSVTaker {
       guard let size = field.wholeNumber else { throw wrong(column, field, line) }
       builder.append(size: size)
     case .time:
-      guard let time = field.duration(unit: nanoseconds) else { throw wrong(column, field, line) }
+      guard let time = field.duration(unit: nanoseconds) else {
+        throw malformed(
+          "'\(field.excerpt)' is no time", line,
+          remedy: "correct the line, or give the unit, for instance csv:unit=ns")
+      }
       builder.append(time: time)
     case .ttl:
       guard let ttl = field.isEmpty ? 0 : field.duration(unit: nanoseconds), ttl >= 0 else {
@@ -76,9 +80,10 @@ struct CSVTaker {
     malformed("'\(field.excerpt)' is no \(column.rawValue)", line)
   }
 
-  private func malformed(_ problem: String, _ line: Int) -> TraceError {
-    .malformed(
-      file: file, place: .line(line), problem: problem,
-      remedy: "correct the line, or say which column is which")
+  private func malformed(
+    _ problem: String, _ line: Int,
+    remedy: String = "correct the line, or say which column is which"
+  ) -> TraceError {
+    .malformed(file: file, place: .line(line), problem: problem, remedy: remedy)
   }
 }

@@ -1,0 +1,33 @@
+# Each target works alone on a fresh Debian or Ubuntu machine with Swift, as root or with sudo.
+EVICT = .build/release/evict
+TRACES = $(wildcard traces/*.zst)
+
+.PHONY: replay test bench format clean build
+
+# Replays the bundled traces through every policy: the table here, the report under results/.
+replay: build
+	@mkdir -p results
+	$(EVICT) replay $(TRACES) --capacity 1%,10% --threads 1,2 --format json --output results/replay.json
+	$(EVICT) report results/replay.json --format markdown --output results/replay.md
+	$(EVICT) report results/replay.json
+	@echo "report: results/replay.md, document: results/replay.json"
+
+# Every test: Swift with all invariants checked, Swift over whole traces, Python.
+test: build
+	swift test
+	swift test -c release
+	python3 -m unittest discover --start-directory Tests/Python --verbose
+
+# Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
+bench: build
+	Tests/Benchmarks/run
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+clean:
+	rm -rf .build .venv
+
+build:
+	@.ci/install
+	@EVICTIONLAB_COMMIT=$$(git rev-parse HEAD 2>/dev/null) swift build -c release --product evict
