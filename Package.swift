@@ -6,18 +6,65 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Eviction", targets: ["Eviction"]),
+    .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
+    .library(name: "Laboratory", targets: ["Laboratory"]),
+    .library(name: "EvictionLab", targets: ["EvictionLab"]),
+    .executable(name: "evict", targets: ["evict"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
+    // System libraries, and inline C functions that Swift has no spelling for.
     .systemLibrary(name: "CInline"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+
+    // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
+    .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
+    .target(
+      name: "Laboratory",
+      dependencies: [
+        "CInline", "Eviction", "Parameters", "Traces",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+
+    // The command line: the tree of commands, and one line that runs it.
+    .target(
+      name: "EvictionLab",
+      dependencies: [
+        "Eviction", "Laboratory", "Parameters", "Traces",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "evict", dependencies: ["EvictionLab"]),
+
+    // Tests mirror the sources.
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(
+      name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
+      path: "Tests/Support/PolicyModels"),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
     .testTarget(
-      name: "TracesTests", dependencies: ["Traces", "Parameters", "CZlib", "CLZMA", "CZstd"]),
+      name: "EvictionTests",
+      dependencies: [
+        "AllocationCounter", "Eviction", "EvictionTesting", "Parameters", "PolicyModels",
+      ]),
+    .testTarget(
+      name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
+    .testTarget(
+      name: "LaboratoryTests",
+      dependencies: [
+        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Traces",
+      ]),
+    .executableTarget(
+      name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
+      path: "Tests/Benchmarks/CacheBenchmark"),
   ]
 )

@@ -10,6 +10,15 @@ static inline __attribute__((always_inline)) void evl_prefetch(const void *addre
   __builtin_prefetch(address, 1, 3);
 }
 
+/// Tells the processor that this thread waits for another one.
+static inline __attribute__((always_inline)) void evl_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// Nanoseconds of the monotonic clock.
 static inline __attribute__((always_inline)) uint64_t evl_monotonic_nanoseconds(void) {
   struct timespec now;

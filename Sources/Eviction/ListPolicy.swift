@@ -29,6 +29,12 @@ extension ListPolicy where Self: ~Copyable {
     lists.forget(slot, host: &host)
   }
 
+  /// Corrects the sum of the list that holds `slot`.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    lists.changeSize(of: slot, by: difference)
+  }
+
   /// Empties the lists.
   @inlinable
   public mutating func removeAll() { lists.removeAll() }

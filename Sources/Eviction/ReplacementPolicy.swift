@@ -30,7 +30,7 @@ import Parameters
 /// the others and only if the object fits the capacity, `evict` only while something is resident, and
 /// slots only below the number reserved. Mark members `@inlinable`: a policy that the compiler cannot
 /// see into from another module runs several times slower.
-public protocol ReplacementPolicy: ~Copyable {
+public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Name, summary, paper and parameters, as the catalog and the help show them.
   static var information: PolicyInformation { get }
 
@@ -70,6 +70,11 @@ public protocol ReplacementPolicy: ~Copyable {
   /// host evicts afterwards if more is used than the new capacity.
   mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable)
 
+  /// The resident `slot` takes `difference` more size units than before. The host calls
+  /// ``resize(to:host:)`` next, which restores the quotas. Does nothing by default: right for a policy
+  /// that keeps no sums of sizes.
+  mutating func changeSize(of slot: Slot, by difference: Int)
+
   /// Makes room in the arrays for slots below `slots`; never shrinks. Called outside the request path.
   mutating func reserve(slots: Int)
 
@@ -90,6 +95,10 @@ extension ReplacementPolicy where Self: ~Copyable {
   /// Does nothing.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func changeSize(of slot: Slot, by difference: Int) {}
 
   /// Does nothing: right for a policy whose decisions do not depend on the capacity.
   @inlinable @inline(__always)

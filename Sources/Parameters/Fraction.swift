@@ -62,7 +62,9 @@ public struct Fraction: Sendable, Hashable {
   /// ⌊fraction × count⌋, exact for every count; `Int.max` where the product is larger than that.
   public func floor(of count: Int) -> Int {
     let product = numerator.multipliedFullWidth(by: count)
-    guard product.high < denominator else { return .max }
+    // The quotient is an integer of 63 bits if the product is below denominator × 2⁶³.
+    let times2To63 = 2 * product.high + Int(product.low >> 63)
+    guard times2To63 < denominator else { return .max }
     return denominator.dividingFullWidth(product).quotient
   }
 
@@ -84,7 +86,14 @@ extension Fraction: Comparable {
   }
 
   /// Equal values hash alike, whatever their notation.
-  public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+  public func hash(into hasher: inout Hasher) {
+    var shortest = (numerator, denominator)
+    while shortest.1 > 1 && shortest.0 % 10 == 0 {
+      shortest = (shortest.0 / 10, shortest.1 / 10)
+    }
+    hasher.combine(shortest.0)
+    hasher.combine(shortest.1)
+  }
 }
 
 extension Fraction: CustomStringConvertible {

@@ -31,6 +31,17 @@ public struct Specification: Sendable, Equatable {
     self.given = given
   }
 
+  /// The same without the given ones among `parameters`.
+  public func without(_ parameters: [Parameter]) -> Specification {
+    Specification(
+      name: name, given: given.filter { part in !parameters.contains { $0.name == part.key } })
+  }
+
+  private init(name: String, given: [(key: String, text: String)]) {
+    self.name = name
+    self.given = given
+  }
+
   /// The given parameters, typed and checked against their declarations.
   ///
   /// - Throws: ``SpecificationError`` for an unknown parameter or a value out of range.

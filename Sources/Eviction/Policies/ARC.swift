@@ -74,13 +74,13 @@ public struct ARC: ListPolicy, ~Copyable {
       boundHistory(for: request, host: &host)
       makeRoom(for: request, host: &host)
       lists.prepend(request.slot, to: .t1, size: request.size)
-      boundDirectory(for: 0, host: &host)
     } else {
       adapt(for: request, ghost: ghost)
       makeRoom(for: request, host: &host)
       lists.remove(request.slot, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
     }
+    boundDirectory(for: 0, host: &host)
     return true
   }
 
@@ -91,6 +91,7 @@ public struct ARC: ListPolicy, ~Copyable {
     let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
     let fromT1 = !lists.isEmpty(.t1) && (t1 > p || (isInB2 && t1 == p) || lists.isEmpty(.t2))
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
+    if request == nil { boundGhosts(host: &host) }
   }
 
   /// Bounds p and the ghosts by the new capacity.
@@ -99,8 +100,7 @@ public struct ARC: ListPolicy, ~Copyable {
     self.capacity = capacity
     directory = capacity + ghostShare.floor(of: capacity)
     p = min(p, Double(capacity))
-    while l1 > capacity && !lists.isEmpty(.b1) { lists.forgetBack(of: .b1, host: &host) }
-    boundDirectory(for: 0, host: &host)
+    boundGhosts(host: &host)
   }
 
   /// Empties the lists; p stays.
@@ -135,6 +135,13 @@ public struct ARC: ListPolicy, ~Copyable {
       }
     }
     boundDirectory(for: request.size, host: &host)
+  }
+
+  /// Restores the limits that a smaller capacity broke, as far as ghosts can.
+  @inlinable
+  mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
+    while l1 > capacity && !lists.isEmpty(.b1) { lists.forgetBack(of: .b1, host: &host) }
+    boundDirectory(for: 0, host: &host)
   }
 
   /// Forgets the oldest ghosts of B2, then of B1, until `size` more fits the directory.

@@ -97,18 +97,21 @@ public struct SLRU: ListPolicy, ~Copyable {
     cascade(from: above, host: &host)
   }
 
-  /// Makes room, and enters the object into the probationary segment.
+  /// Makes room, and enters the object into the probationary segment; refuses an object larger than a
+  /// fixed one before anything leaves for it.
   @inlinable
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
+    if boundsProbation && request.size > quotas[1]
+      && segmentForNewcomer(request) == .probationary
+    {
+      host.forgot(request.slot)
+      return false
+    }
     makeRoom(for: request, host: &host)
     let segment = segmentForNewcomer(request)
     if boundsProbation && segment == .probationary {
-      if request.size > quotas[1] {
-        host.forgot(request.slot)
-        return false
-      }
       while lists.size(of: .probationary) + request.size > quotas[1] {
         lists.evictBack(of: .probationary, host: &host)
       }

@@ -12,10 +12,14 @@ extension SlotLists {
   }
 
   /// Walks every list in both directions and compares owners and counts. O(slots).
+  ///
+  /// Plain loops: this runs in builds without optimisation, after every mutation.
   @usableFromInline
   func invariantsHold() -> Bool {
     var listed = 0
-    for list in stride(from: 1, through: listCount, by: 1) {
+    var list = 0
+    while list < listCount {
+      list += 1
       let id = ID(Owner(list))
       var walked = 0
       var next = front(of: id)
@@ -29,7 +33,12 @@ extension SlotLists {
       precondition(size(of: id) >= 0, "list \(list) has a negative size")
       listed += walked
     }
-    let owned = (0..<slots).count { owners[$0] != 0 }
+    var owned = 0
+    var slot = 0
+    while slot < slots {
+      if owners[slot] != 0 { owned += 1 }
+      slot += 1
+    }
     precondition(owned == listed, "\(owned) slots have an owner, \(listed) are linked")
     return true
   }

@@ -262,6 +262,12 @@ extension SlotLists {
     prepend(slot, to: list, size: size)
   }
 
+  /// Counts `slot` with `difference` more size units in the list that holds it.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    totals[Int(owner(of: slot).rawValue)].size &+= difference
+  }
+
   @inlinable @inline(__always)
   mutating func enter(_ slot: Slot, list: ID, size: Int) {
     assert(owner(of: slot) == .none, "slot \(slot) is in a list already")

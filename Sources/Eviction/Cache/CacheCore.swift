@@ -1,0 +1,191 @@
+import Parameters
+
+/// The cache without its lock: store, policy, limits and statistics, for one thread at a time.
+@usableFromInline
+struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
+  @usableFromInline var store: CacheStore<Key, Value>
+  @usableFromInline var policy: Policy
+  @usableFromInline var statistics = CacheStatistics()
+  @usableFromInline var countLimit: Int?
+  @usableFromInline var costLimit: Int?
+
+  /// Sums of sizes up to twice the capacity must not overflow in a policy.
+  @inlinable static var unlimited: Int { Int.max >> 8 }
+
+  init(
+    countLimit: Int?, costLimit: Int?, arguments: Arguments, seed: UInt64, historyBound: Fraction?
+  ) throws(PolicyError) {
+    let capacity = costLimit ?? countLimit
+    policy = try Policy(
+      PolicyConfiguration(
+        capacity: capacity ?? Policy.information.minimumCapacity, isSized: costLimit != nil,
+        seed: seed, historyBound: historyBound, arguments: arguments))
+    store = CacheStore(
+      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheCore.unlimited))
+    self.countLimit = countLimit
+    self.costLimit = costLimit
+  }
+
+  /// Whether the policy's quotas follow the current size, for want of a limit.
+  @inlinable @inline(__always)
+  var isUnlimited: Bool { (store.countsCosts ? costLimit : countLimit) == nil }
+
+  @inlinable @inline(__always)
+  func contains(_ key: Key, hash: UInt64) -> Bool {
+    store.find(key, hash: hash).map { store.entries[Int($0)].value != nil } ?? false
+  }
+
+  @inlinable
+  func cost(forKey key: Key, hash: UInt64) -> Int? {
+    guard let slot = store.find(key, hash: hash) else { return nil }
+    return store.entries[Int(slot)].value == nil ? nil : store.entries[Int(slot)].cost
+  }
+
+  @inlinable @inline(__always)
+  mutating func value(forKey key: Key, hash: UInt64) -> Value? {
+    guard let slot = store.find(key, hash: hash),
+      let value = store.entries[Int(slot)].value
+    else {
+      statistics.misses &+= 1
+      return nil
+    }
+    statistics.hits &+= 1
+    policy.hit(
+      request(slot, hash: hash, cost: store.entries[Int(slot)].cost), host: &store)
+    return value
+  }
+
+  @inlinable
+  mutating func set(_ value: Value, forKey key: Key, hash: UInt64, cost: Int) -> Bool {
+    let known = store.find(key, hash: hash)
+    if let slot = known, store.entries[Int(slot)].value != nil {
+      return replace(slot, with: value, hash: hash, cost: cost)
+    }
+    if !fits(cost) {
+      statistics.rejections &+= 1
+      return false
+    }
+    while isAtFurtherLimit(adding: cost) { policy.evict(for: nil, host: &store) }
+    // Trimming may have made the policy forget the ghost that was found.
+    let slot = store.find(key, hash: hash) ?? newSlot(key, hash: hash, cost: cost)
+    let request = request(slot, hash: hash, cost: cost)
+    if isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
+    store.requested = slot
+    store.requestedWasForgotten = false
+    let isAdmitted = policy.insert(request, host: &store)
+    store.requested = .max
+    if isAdmitted {
+      store.admit(slot, value: value, cost: cost)
+      statistics.insertions &+= 1
+    } else {
+      if store.requestedWasForgotten { store.release(slot) }
+      statistics.rejections &+= 1
+    }
+    assert(isWithinLimits, "the cache is over its limits")
+    return isAdmitted
+  }
+
+  @inlinable
+  mutating func removeValue(forKey key: Key, hash: UInt64) -> Value? {
+    guard let slot = store.find(key, hash: hash) else { return nil }
+    guard let value = remove(slot) else { return nil }
+    statistics.removals &+= 1
+    return value
+  }
+
+  @inlinable
+  mutating func removeAll() {
+    statistics.removals &+= store.count
+    policy.removeAll()
+    store.removeAll()
+  }
+
+  /// Applies changed limits: quotas first, then evictions.
+  @inlinable
+  mutating func applyLimits() {
+    let capacity = store.countsCosts ? costLimit : countLimit
+    store.limit = min(capacity ?? .max, CacheCore.unlimited)
+    policy.resize(to: capacity.map { max($0, 1) } ?? max(store.used, 1), host: &store)
+    while !isWithinLimits { policy.evict(for: nil, host: &store) }
+  }
+}
+
+extension CacheCore where Policy: ~Copyable {
+  @inlinable @inline(__always)
+  func request(_ slot: Slot, hash: UInt64, cost: Int) -> Request {
+    Request(
+      slot: slot, size: store.countsCosts ? cost : 1, keyHash: hash,
+      time: Int64(truncatingIfNeeded: statistics.hits &+ statistics.misses))
+  }
+
+  @inlinable @inline(__always)
+  var isWithinLimits: Bool {
+    store.count <= countLimit ?? .max && store.totalCost <= costLimit ?? .max
+  }
+
+  /// Whether an object of `cost` can be resident at all, and sums with it cannot overflow.
+  @inlinable @inline(__always)
+  func fits(_ cost: Int) -> Bool {
+    cost <= costLimit ?? CacheCore.unlimited
+      && (costLimit != nil || store.totalCost <= CacheCore.unlimited - cost)
+      && countLimit != 0
+  }
+
+  /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
+  @inlinable @inline(__always)
+  func isAtFurtherLimit(adding cost: Int) -> Bool {
+    if store.count == 0 { return false }
+    if store.countsCosts { return store.count >= countLimit ?? .max }
+    return store.totalCost + cost > costLimit ?? .max
+  }
+
+  @inlinable
+  mutating func newSlot(_ key: Key, hash: UInt64, cost: Int) -> Slot {
+    if store.isFullOfSlots {
+      store.grow()
+      policy.reserve(slots: store.capacity)
+    }
+    return store.allocate(key, hash: hash, cost: cost)
+  }
+
+  /// A set of a resident key: a hit, with the value replaced and the cost corrected.
+  @inlinable
+  mutating func replace(_ slot: Slot, with value: Value, hash: UInt64, cost: Int) -> Bool {
+    let oldCost = store.entries[Int(slot)].cost
+    if cost > oldCost && !fits(cost - (costLimit == nil ? oldCost : 0)) {
+      statistics.rejections &+= 1
+      if let old = remove(slot) { store.departures.discarded.append(old) }
+      return false
+    }
+    policy.hit(request(slot, hash: hash, cost: oldCost), host: &store)
+    if let old = store.exchange(slot, for: value) { store.departures.discarded.append(old) }
+    if cost != oldCost { changeCost(of: slot, to: cost) }
+    return true
+  }
+
+  @inlinable
+  mutating func setCost(_ cost: Int, forKey key: Key, hash: UInt64) {
+    guard let slot = store.find(key, hash: hash), store.entries[Int(slot)].value != nil else {
+      return
+    }
+    changeCost(of: slot, to: cost)
+  }
+
+  /// Corrects a resident's cost; whatever goes over the limits for it leaves.
+  @inlinable
+  mutating func changeCost(of slot: Slot, to cost: Int) {
+    let difference = cost - store.entries[Int(slot)].cost
+    if store.countsCosts { policy.changeSize(of: slot, by: difference) }
+    store.entries[Int(slot)].cost = cost
+    store.totalCost += difference
+    if store.countsCosts || costLimit != nil { applyLimits() }
+  }
+
+  /// Removes a slot, resident or ghost; returns the value of a resident.
+  @inlinable
+  mutating func remove(_ slot: Slot) -> Value? {
+    let value = store.entries[Int(slot)].value != nil ? store.takeValue(slot) : nil
+    policy.remove(slot, host: &store)
+    return value
+  }
+}

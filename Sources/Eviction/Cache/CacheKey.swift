@@ -1,0 +1,30 @@
+/// A key of a cache: hashable, and with a hash of its own that is the same in every process.
+///
+/// The cache's index and the policies' sketches use ``stableHash(seed:)`` and never `Hasher`, whose
+/// seed changes with every process, so that a run can be repeated to the last hit.
+///
+///     struct ImageKey: CacheKey {
+///       var number: UInt64
+///       func stableHash(seed: UInt64) -> UInt64 { number.stableHash(seed: seed) }
+///     }
+public protocol CacheKey: Hashable, Sendable {
+  /// A 64-bit hash of the key; every bit of it depends on every bit of the key and of the seed.
+  ///
+  /// Equal keys have equal hashes.
+  func stableHash(seed: UInt64) -> UInt64
+}
+
+extension CacheKey where Self: FixedWidthInteger {
+  /// One multiplication chain: a bijection for integers of up to 64 bits.
+  @inlinable @inline(__always)
+  public func stableHash(seed: UInt64) -> UInt64 {
+    SplitMix64.mix(UInt64(truncatingIfNeeded: self) &+ seed)
+  }
+}
+
+extension Int: CacheKey {}
+extension Int32: CacheKey {}
+extension Int64: CacheKey {}
+extension UInt: CacheKey {}
+extension UInt32: CacheKey {}
+extension UInt64: CacheKey {}

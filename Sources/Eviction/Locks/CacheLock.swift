@@ -1,0 +1,47 @@
+/// Mutual exclusion for a cache: at most one body runs at a time.
+///
+/// A lock is a class behind an existential, so that a cache's lock is chosen at run time; what that
+/// costs per operation is a fraction of the cheapest lock.
+public protocol CacheLock: AnyObject, Sendable {
+  /// Name and summary, as the catalog shows them.
+  static var information: LockInformation { get }
+
+  /// Creates an unlocked lock.
+  init()
+
+  /// Runs `body` while no other body of this lock runs. Not reentrant.
+  func withLock(_ body: () -> Void)
+}
+
+/// What the catalog says about a lock.
+public struct LockInformation: Sendable {
+  /// The name on the command line.
+  public let name: String
+  /// One line: what waits, and how.
+  public let summary: String
+  /// Whether several threads may use it.
+  public let isThreadSafe: Bool
+
+  /// Describes a lock.
+  public init(name: String, summary: String, isThreadSafe: Bool = true) {
+    self.name = name
+    self.summary = summary
+    self.isThreadSafe = isThreadSafe
+  }
+}
+
+/// Every lock. A new lock is one line here.
+public enum LockCatalog {
+  /// The locks, in the order in which help lists them.
+  public static let all: [any CacheLock.Type] = [
+    MutexLock.self,
+    PThreadLock.self,
+    SpinLock.self,
+    NoLock.self,
+  ]
+
+  /// The lock called `name`, or nil.
+  public static func lock(named name: String) -> (any CacheLock.Type)? {
+    all.first { $0.information.name == name }
+  }
+}

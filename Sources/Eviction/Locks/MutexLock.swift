@@ -1,0 +1,18 @@
+import Synchronization
+
+/// The standard library's mutex: a futex on Linux, an unfair lock on Darwin.
+public final class MutexLock: CacheLock {
+  /// What the catalog says.
+  public static let information = LockInformation(
+    name: "mutex", summary: "Synchronization.Mutex: spins briefly, then sleeps in the kernel")
+
+  private let mutex = Mutex(())
+
+  /// Creates an unlocked lock.
+  public init() {}
+
+  /// Runs `body` alone.
+  public func withLock(_ body: () -> Void) {
+    mutex.withLock { _ in body() }
+  }
+}

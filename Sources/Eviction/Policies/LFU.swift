@@ -1,0 +1,145 @@
+import Parameters
+
+/// Least frequently used: evicts the object with the fewest requests during its stay.
+///
+/// - Paper: R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk system
+///   performance”, IEEE Computer 27(3), 1994; in constant time: K. Shah, A. Mitra and D. Matani, 2010.
+///   Perfect history: L. Breslau et al., “Web caching and Zipf-like distributions”, INFOCOM 1999.
+/// - On a hit: frequency + 1.
+/// - On a miss: room is made, and the object enters with frequency 1.
+/// - Eviction: the lowest frequency; among equals the least recently used.
+/// - Ghosts: none, as the frequency is forgotten at eviction. `history=perfect` remembers it.
+/// - Cost: 12 bytes per slot and O(1) per request; with `ties=fifo` or `history=perfect` 45 bytes and
+///   O(log C).
+/// - Other implementations: among equal frequencies, some evict the oldest insertion (`ties=fifo`).
+public struct LFU: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "lfu", summary: "least frequently used, the least recent among equals",
+    paper: "Karedla et al., IEEE Computer 27(3), 1994",
+    parameters: [
+      Parameter(
+        "ties", .choice(["lru", "fifo"]), default: .text("lru"),
+        help: "which of equally frequent objects leaves: least recently used, or oldest insertion"),
+      Parameter(
+        "history", .choice(["stay", "perfect"]), default: .text("stay"),
+        help: "perfect: an evicted object's frequency is remembered"),
+      Parameter(
+        "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
+        help: "objects that a perfect history remembers, as a multiple of the capacity; "
+          + "unbounded in simulation, 2 in a cache"),
+    ],
+    bytesPerSlot: 12)
+
+  /// Does the work where ties go to the least recent and nothing outlives an eviction.
+  @usableFromInline var levels: FrequencyLists
+  /// Does the work otherwise.
+  @usableFromInline var ranking: FrequencyRanking
+  @usableFromInline let usesRanking: Bool
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    let arguments = configuration.arguments
+    let isPerfect = arguments.text("history") == "perfect"
+    let byInsertion = arguments.text("ties") == "fifo"
+    usesRanking = isPerfect || byInsertion
+    levels = FrequencyLists(slots: usesRanking ? 0 : configuration.slots)
+    ranking = FrequencyRanking(
+      slots: usesRanking ? configuration.slots : 0, capacity: configuration.capacity,
+      ties: byInsertion ? .insertion : .recency,
+      history: !isPerfect ? Fraction(0) : arguments.ghosts ?? configuration.historyBound)
+  }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool {
+    usesRanking ? ranking.contains(slot) : levels.contains(slot)
+  }
+
+  /// Prefetches the slot's records.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    if !usesRanking { levels.prefetch(slot) }
+  }
+
+  /// Counts the request.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    if usesRanking {
+      ranking.increment(request.slot)
+    } else {
+      levels.increment(request.slot)
+    }
+  }
+
+  /// Makes room, and starts counting.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    if usesRanking {
+      let earlier = ranking.recall(request.slot, host: host)
+      makeRoom(for: request, host: &host)
+      ranking.insert(request.slot, frequency: earlier + 1)
+    } else {
+      makeRoom(for: request, host: &host)
+      levels.insert(request.slot)
+    }
+    return true
+  }
+
+  /// Evicts the least frequent object.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    if usesRanking {
+      ranking.evict(host: &host)
+      return
+    }
+    guard let victim = levels.leastFrequent else {
+      preconditionFailure("there is nothing to evict")
+    }
+    levels.remove(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Forgets the slot and its frequency.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if usesRanking {
+      ranking.remove(slot, host: &host)
+    } else if levels.contains(slot) {
+      levels.remove(slot)
+      host.forgot(slot)
+    }
+  }
+
+  /// Forgets every slot and frequency.
+  @inlinable
+  public mutating func removeAll() {
+    levels.removeAll()
+    ranking.removeAll()
+  }
+
+  /// Bounds the perfect history by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    ranking.resize(to: capacity, host: &host)
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    if usesRanking {
+      ranking.reserve(slots: slots)
+    } else {
+      levels.reserve(slots: slots)
+    }
+  }
+}
+
+extension Arguments {
+  /// The `ghosts` parameter, where it is given.
+  var ghosts: Fraction? {
+    if case .fraction(let share) = value("ghosts") { share } else { nil }
+  }
+}

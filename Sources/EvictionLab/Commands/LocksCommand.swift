@@ -1,0 +1,30 @@
+import ArgumentParser
+import Eviction
+import Laboratory
+import Traces
+
+/// `evict locks`: the catalog of locks.
+struct LocksCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "locks",
+    abstract: "List the locks that a replay can put around a cache.",
+    discussion: """
+      Example:
+        evict locks
+      """)
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func run() throws {
+    let entries = LockCatalog.all.map {
+      CatalogEntry(name: $0.information.name, summary: $0.information.summary)
+    }
+    try catalog.print(
+      table: {
+        var table = TextTable([TextTable.Column("lock"), TextTable.Column("what waits, and how")])
+        for entry in entries { table.append(["\(entry.name)", "\(entry.summary)"]) }
+        return table.text()
+      },
+      catalogs: { [("locks", entries.map(\.json))] })
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `evict trace`: what is done with traces themselves.
+struct TraceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Make traces.",
+    discussion: """
+      Example:
+        evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
+      """,
+    subcommands: [TraceGenerateCommand.self])
+}

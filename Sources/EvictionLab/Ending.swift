@@ -1,0 +1,79 @@
+import ArgumentParser
+import Eviction
+import Foundation
+import Laboratory
+import Parameters
+import Traces
+
+/// How the tool ends after an error: the one place that turns errors into exit codes.
+struct Ending {
+  /// 0 done, 64 wrong usage, 65 bad data, 66 missing file, 70 internal fault, 74 I/O error,
+  /// 130 stopped.
+  let code: Int32
+  /// What goes to standard error, in one line.
+  let message: String
+  /// What goes to standard output: help and version.
+  let output: String
+
+  init(of error: any Error) {
+    switch error {
+    case let error as TraceError: self.init(error.kind.exitCode, "\(error)")
+    case let error as SweepError: self.init(error.kind == .data ? 65 : 64, "\(error)")
+    case let error as PolicyError: self.init(64, "\(error)")
+    case let error as SpecificationError: self.init(64, "\(error)")
+    case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as Stopped: self.init(130, error.description)
+    default: self.init(parsing: error)
+    }
+  }
+
+  private init(_ code: Int32, _ message: String) {
+    self.code = code
+    self.message = message
+    output = ""
+  }
+
+  /// What the parser of the command line throws: wrong usage, and requests for help.
+  private init(parsing error: any Error) {
+    let parserCode = EvictionLabCommand.exitCode(for: error)
+    let full = EvictionLabCommand.fullMessage(for: error)
+    if parserCode.isSuccess {
+      code = 0
+      message = ""
+      output = full
+      return
+    }
+    output = ""
+    guard parserCode == .validationFailure else {
+      code = 70
+      message = "internal fault: \(error); please report it"
+      return
+    }
+    code = 64
+    let problem = EvictionLabCommand.message(for: error)
+      .split(whereSeparator: \.isNewline).joined(separator: " ")
+      .trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    let help = full.split(separator: "\n").last { $0.contains("--help") }
+    let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
+    let link = problem.last == "?" ? " See" : "; see"
+    message = "\(problem)\(link) \(command.trimmingCharacters(in: .whitespaces))"
+  }
+}
+
+/// The user stopped the tool.
+struct Stopped: Error, CustomStringConvertible {
+  /// What was kept.
+  let description: String
+}
+
+extension TraceError.Kind {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .usage: 64
+    case .data: 65
+    case .missing: 66
+    case .io: 74
+    case .cancelled: 130
+    }
+  }
+}

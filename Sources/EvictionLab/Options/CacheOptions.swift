@@ -1,0 +1,53 @@
+import ArgumentParser
+import Eviction
+
+/// The caches that a replay drives: their locks, and how many threads use them.
+struct CacheOptions: ParsableArguments {
+  @Option(
+    name: .customLong("lock"),
+    help: ArgumentHelp(
+      "Locks: \(LockCatalog.all.map { $0.information.name }.joined(separator: ", ")).",
+      valueName: "list"))
+  var lockTexts: [String] = ["mutex"]
+
+  @Option(
+    name: .customLong("threads"),
+    help: ArgumentHelp(
+      "Threads, such as 1,2,4; they share a trace's requests, interleaved.", valueName: "list"))
+  var threadTexts: [String] = ["1"]
+
+  /// The locks asked for, each once.
+  func locks() throws(ValidationError) -> [any CacheLock.Type] {
+    var locks: [any CacheLock.Type] = []
+    for name in CacheOptions.words(lockTexts) {
+      guard let lock = LockCatalog.lock(named: name) else {
+        let known = LockCatalog.all.map { $0.information.name }.joined(separator: ", ")
+        throw ValidationError("no lock is called “\(name)”; known are \(known)")
+      }
+      locks.append(lock)
+    }
+    return locks
+  }
+
+  /// The numbers of threads asked for, each once.
+  func threadCounts() throws(ValidationError) -> [Int] {
+    var counts: [Int] = []
+    for word in CacheOptions.words(threadTexts) {
+      guard let count = Int(word), (1...1_024).contains(count) else {
+        throw ValidationError("“\(word)” is no number of threads; give 1 to 1024")
+      }
+      counts.append(count)
+    }
+    return counts
+  }
+
+  private static func words(_ texts: [String]) -> [String] {
+    texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  func validate() throws {
+    _ = try locks()
+    _ = try threadCounts()
+  }
+}

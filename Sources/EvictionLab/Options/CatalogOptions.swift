@@ -1,0 +1,22 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// In which form a catalog is printed.
+struct CatalogOptions: ParsableArguments {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case table
+    case json
+  }
+
+  @Option(help: ArgumentHelp("The form: table or json.", valueName: "name"))
+  var format = Format.table
+
+  /// Prints one of the two forms.
+  func print(
+    table: () -> String, catalogs: () -> [(name: String, entries: [JSON])]
+  ) throws(TraceError) {
+    let text = format == .table ? table() : CatalogDocument.json(catalogs()).document
+    try WholeFile.write(text, to: "-")
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Laboratory
+import Parameters
+
+/// A whole number on the command line; `1e6` is understood.
+struct Count: ExpressibleByArgument {
+  let value: Int
+
+  init(_ value: Int) { self.value = value }
+
+  init?(argument: String) {
+    guard let value = Fraction(parsing: argument)?.wholeNumber else { return nil }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { "\(value)" }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Laboratory
+
+/// What every command shares that runs policies at capacities on traces.
+///
+///     let experiment = try options.prepare()
+///     let measurements = …  // run experiment.plan.cells
+///     try options.finish(experiment, measurements)
+struct ExperimentOptions: ParsableArguments {
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var policies: PolicyOptions
+  @OptionGroup var run: RunOptions
+  @OptionGroup var output: OutputOptions
+
+  /// What is to be run, and what the results say of its traces.
+  struct Experiment {
+    let plan: SweepPlan
+    let traces: [TraceSummary]
+  }
+
+  /// Checks the options, reads the traces, plans the cells, and takes over the signals: from then on
+  /// the first one cancels ``Interruption/cancellation``.
+  func prepare() throws -> Experiment {
+    Interruption.install()
+    let choices = try policies.policies()
+    let capacities = try policies.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
+    try output.check()
+    let loaded = try traces.load(
+      columns: SweepPlan.columns(for: choices, isSized: isSized),
+      needsChecksums: output.showsChecksums)
+    let plan = try SweepPlan(
+      traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,
+      settings: run.settings(isSized: isSized))
+    for note in plan.notes { StandardError.say(note) }
+    Interruption.keepWork()
+    return Experiment(plan: plan, traces: loaded.map(\.summary))
+  }
+
+  /// Writes what was measured.
+  ///
+  /// - Parameter planned: How many measurements the whole work has; by default one per cell.
+  /// - Throws: ``Stopped`` after writing, when some are missing.
+  func finish(
+    _ experiment: Experiment, _ measurements: [Measurement], planned: Int? = nil
+  ) throws {
+    let planned = planned ?? experiment.plan.cells.count
+    let isComplete = measurements.count == planned
+    try output.write(
+      ResultSet(traces: experiment.traces, measurements: measurements, isComplete: isComplete))
+    if !isComplete {
+      throw Stopped(description: "stopped; \(measurements.count) of \(planned) cells are written")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Eviction
+
+/// A host that keeps its own account of every slot, and notes where a policy breaks the contract.
+///
+/// It is the other half of a test: what a policy tells it is all it knows, so that the policy's view
+/// (``Eviction/ReplacementPolicy/contains(_:)``) can be compared with the host's.
+public struct CheckingHost: SlotHost, ~Copyable {
+  /// What a slot is to the host.
+  public enum State: Sendable {
+    /// The policy has forgotten it, or never saw it.
+    case unknown
+    /// Its object is in the cache.
+    case resident
+    /// Its object is gone and the policy remembers it.
+    case ghost
+  }
+
+  /// The capacity in size units.
+  public var capacity: Int
+  /// Size units of the residents.
+  public private(set) var used = 0
+  /// How many objects are resident.
+  public private(set) var residents = 0
+  /// Evicted slots, in their order; the driver empties it.
+  public var evictedSlots: [Slot] = []
+  /// Forgotten slots, in their order; the driver empties it.
+  public var forgottenSlots: [Slot] = []
+
+  private var states: [State] = []
+  private var sizes: [Int] = []
+  private var newcomer: Slot?
+  private var newcomerIsForgotten = false
+  private let notes = Notes()
+
+  /// Shared with the members that may not mutate the host.
+  private final class Notes {
+    var violation: String?
+    var questions = 0
+  }
+
+  /// An empty cache.
+  public init(capacity: Int) { self.capacity = capacity }
+
+  /// The first breach of the contract.
+  public var violation: String? { notes.violation }
+
+  /// Notes a breach; the first one counts.
+  public func note(_ violation: @autoclosure () -> String) {
+    if notes.violation == nil { notes.violation = violation() }
+  }
+
+  /// What `slot` is.
+  public func state(of slot: Slot) -> State {
+    Int(slot) < states.count ? states[Int(slot)] : .unknown
+  }
+
+  /// Whether `request` fits. A policy that asks for ever without evicting is noted, and let go.
+  public func hasRoom(for request: Request) -> Bool {
+    if request.size <= capacity - used { return true }
+    notes.questions += 1
+    if notes.questions <= residents + 1_000 { return false }
+    note("makes room for ever without evicting")
+    return true
+  }
+
+  /// The size of a resident or ghost; asking about any other slot is a breach.
+  public func size(of slot: Slot) -> Int {
+    if state(of: slot) == .unknown { note("asks for the size of slot \(slot), which it forgot") }
+    return Int(slot) < sizes.count ? sizes[Int(slot)] : 0
+  }
+
+  /// The resident becomes a ghost.
+  public mutating func evicted(_ slot: Slot) {
+    guard state(of: slot) == .resident else {
+      note("evicts slot \(slot), which is \(state(of: slot))")
+      return
+    }
+    notes.questions = 0
+    takeOut(slot)
+    evictedSlots.append(slot)
+  }
+
+  /// The ghost becomes unknown.
+  public mutating func forgot(_ slot: Slot) {
+    if slot == newcomer && !newcomerIsForgotten {
+      newcomerIsForgotten = true
+    } else if state(of: slot) != .ghost {
+      note("forgets slot \(slot), which is \(state(of: slot))")
+      return
+    }
+    if Int(slot) < states.count { states[Int(slot)] = .unknown }
+    forgottenSlots.append(slot)
+  }
+}
+
+// MARK: - What the driver tells
+
+extension CheckingHost {
+  /// The policy is asked to insert `slot`.
+  mutating func offered(_ slot: Slot) {
+    newcomer = slot
+    newcomerIsForgotten = false
+    notes.questions = 0
+  }
+
+  /// The policy admitted the slot that it was offered.
+  mutating func admitted(_ slot: Slot, size: Int) {
+    if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
+    newcomer = nil
+    set(slot, .resident, size: size)
+    used += size
+    residents += 1
+    if used > capacity { note("admits slot \(slot) and holds \(used) of \(capacity)") }
+  }
+
+  /// The policy refused the slot that it was offered: a ghost, unless it said that it forgot it.
+  mutating func refused(_ slot: Slot, size: Int) {
+    newcomer = nil
+    set(slot, newcomerIsForgotten ? .unknown : .ghost, size: size)
+  }
+
+  /// The user removed the resident of `slot`: it is a ghost until the policy forgets it.
+  mutating func takeOut(_ slot: Slot) {
+    states[Int(slot)] = .ghost
+    used -= sizes[Int(slot)]
+    residents -= 1
+  }
+
+  /// The resident of `slot` has another size.
+  mutating func resized(_ slot: Slot, to size: Int) {
+    used += size - sizes[Int(slot)]
+    sizes[Int(slot)] = size
+  }
+
+  /// Everything was removed.
+  mutating func clear() {
+    states = states.map { _ in .unknown }
+    used = 0
+    residents = 0
+  }
+
+  private mutating func set(_ slot: Slot, _ state: State, size: Int) {
+    if Int(slot) >= states.count {
+      let missing = Int(slot) + 1 - states.count
+      states.append(contentsOf: repeatElement(.unknown, count: missing))
+      sizes.append(contentsOf: repeatElement(0, count: missing))
+    }
+    states[Int(slot)] = state
+    sizes[Int(slot)] = size
+  }
+}

@@ -1,0 +1,77 @@
+import Eviction
+import Parameters
+import Testing
+
+/// What every policy must do, whatever it evicts: run it on your own policy in your own tests.
+///
+///     @Test func myPolicyKeepsTheContract() throws {
+///       try PolicyConformance<MyPolicy>().check()
+///       try PolicyConformance<MyPolicy>("window=0.1").check()
+///     }
+///
+/// Each property is checked on random workloads (skewed, looping, scanning, with removals, trims,
+/// changes of the capacity, and sizes). A failure names the property, the seed of the workload and the
+/// operation.
+public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable {
+  /// The policy's parameters, as after its name on a command line.
+  public let parameters: String
+  /// The seeds of the workloads.
+  public let seeds: Range<UInt64>
+
+  /// A suite for the policy with these parameters.
+  public init(_ parameters: String = "", seeds: Range<UInt64> = 0..<30) {
+    self.parameters = parameters
+    self.seeds = seeds
+  }
+
+  /// Records an issue for each property that does not hold.
+  ///
+  /// - Throws: ``Eviction/PolicyError`` when the policy cannot run with these parameters.
+  public func check(sourceLocation: SourceLocation = #_sourceLocation) throws(PolicyError) {
+    for property in ConformanceProperty.allCases {
+      if let violation = try violation(of: property) {
+        Issue.record(
+          "\(specification): \(property.rawValue): \(violation)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  /// The first violation of `property`, or nil if it holds.
+  ///
+  /// - Throws: ``Eviction/PolicyError`` when the policy cannot run with these parameters.
+  public func violation(of property: ConformanceProperty) throws(PolicyError) -> String? {
+    for seed in seeds {
+      for features in property.features {
+        let workload = Workload(
+          seed: seed, features: features,
+          minimumCapacity: Policy.information.minimumCapacity)
+        if let violation = try violation(of: property, in: workload) {
+          return "\(violation) (seed \(seed), features \(features.rawValue), "
+            + "capacity \(workload.capacity))"
+        }
+      }
+    }
+    return nil
+  }
+
+  private var specification: String {
+    parameters.isEmpty ? Policy.information.name : "\(Policy.information.name):\(parameters)"
+  }
+
+  /// The parameters, typed.
+  func arguments() throws(PolicyError) -> Arguments {
+    do throws(SpecificationError) {
+      return try Specification(parsing: specification).arguments(
+        for: Policy.information.parameters)
+    } catch {
+      throw .specification(error)
+    }
+  }
+
+  func run(
+    _ workload: Workload, naming: SlotNaming = .identity, isSized: Bool? = nil
+  ) throws(PolicyError) -> PolicyDriver<Policy>.Run {
+    try PolicyDriver<Policy>.run(
+      workload, arguments: arguments(), naming: naming, isSized: isSized)
+  }
+}

@@ -1,0 +1,122 @@
+import Eviction
+import Parameters
+
+/// A policy that can be run by name: its type is erased here, once per run, behind closures that were
+/// compiled for it.
+public struct PolicyRunner: Sendable {
+  /// What the catalog says of the policy.
+  public let information: PolicyInformation
+
+  let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
+  let simulate:
+    @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
+      -> RequestCounts?
+  let replay:
+    @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool) throws(PolicyError)
+      -> ReplayOutcome?
+
+  /// A runner for a policy's type.
+  ///
+  /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
+  @inlinable
+  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(
+      information: Policy.information,
+      create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) },
+      simulate: { (stream, options, observer) throws(PolicyError) in
+        try Simulation<Policy>.run(stream, options: options, observer: observer)
+      },
+      replay: { (stream, options, parameters, observer) throws(PolicyError) in
+        try CacheReplay<Policy>(
+          stream, options: options, parameters: parameters, worker: { $0.run() }
+        ).run(observer: observer)
+      })
+  }
+
+  @usableFromInline
+  init(
+    information: PolicyInformation,
+    create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void,
+    simulate:
+      @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
+      -> RequestCounts?,
+    replay:
+      @escaping @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool)
+      throws(PolicyError) -> ReplayOutcome?
+  ) {
+    self.information = information
+    self.create = create
+    self.simulate = simulate
+    self.replay = replay
+  }
+
+  /// The policy's own parameters, and those that every policy has.
+  public var parameters: [Parameter] { information.parameters + PolicyRunner.commonParameters }
+
+  /// Parameters that every policy has.
+  public static let commonParameters = [
+    Parameter(
+      "resize", .flag, default: .flag(false),
+      help: "in a sized run, a hit gives the object the size of the latest request")
+  ]
+
+  /// Runs the policy alone over `stream`.
+  ///
+  /// - Parameter observer: Called about every million requests with the number done; returning false
+  ///   stops the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the policy's own cost.
+  public func run(
+    _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> RequestCounts? {
+    try checkMinimum(options.capacity, isSized: stream.isSized)
+    return try simulate(stream, options, observer)
+  }
+
+  /// Whether the policy can run at `capacity` with `arguments`, without running it.
+  ///
+  /// - Throws: The ``PolicyError`` that a run would throw.
+  public func check(
+    capacity: Int, isSized: Bool, arguments: Arguments
+  ) throws(PolicyError) {
+    try checkMinimum(capacity, isSized: isSized)
+    try create(PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
+  }
+
+  private func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {
+    if !isSized && capacity < information.minimumCapacity {
+      throw .capacityTooSmall(
+        policy: information.name, capacity: capacity, minimum: information.minimumCapacity)
+    }
+  }
+
+  /// Replays `stream` through a real cache of this policy.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy's name and parameters.
+  ///   - observer: Called now and then with the requests done, of twice the stream's; returning false
+  ///     stops the replay.
+  /// - Returns: What was measured, or nil if the observer stopped it.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the cost of a get and a set, twice.
+  public func replay(
+    _ stream: RequestStream, options: ReplayOptions, policy: Specification,
+    observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> ReplayOutcome? {
+    try replay(stream, options, policy.without(PolicyRunner.commonParameters), observer)
+  }
+
+  /// Every policy of the catalog.
+  public static let all: [PolicyRunner] = {
+    struct Collector: PolicyVisitor {
+      var all: [PolicyRunner] = []
+      mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+        all.append(PolicyRunner(policy))
+      }
+    }
+    var collector = Collector()
+    PolicyCatalog.visit(&collector)
+    return collector.all
+  }()
+}

@@ -1,0 +1,125 @@
+import Eviction
+import Parameters
+import Synchronization
+
+/// How a real cache is driven.
+public struct ReplayOptions: Sendable {
+  /// Capacity, parameters, seed and warm-up.
+  public var run: SimulationOptions
+  /// The cache's lock.
+  public var lock: any CacheLock.Type
+  /// Threads that share the trace, its requests interleaved.
+  public var threads: Int
+
+  /// Options for one replay.
+  public init(run: SimulationOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1) {
+    self.run = run
+    self.lock = lock
+    self.threads = threads
+  }
+}
+
+/// What a replay measured.
+public struct ReplayOutcome: Sendable {
+  /// What the requests found.
+  public var counts: RequestCounts
+  /// How long the counted requests took without any instrument.
+  public var seconds: Double
+  /// How long operations took, in a second pass with a clock around each.
+  public var latency: LatencyReport
+  /// What the lock cost, in the same second pass.
+  public var contention: ContentionSummary
+}
+
+/// Drives a `MemoryCache` with a key stream: a get, and on a miss the set that follows.
+///
+/// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
+/// with a clock around every operation and a meter around the lock, for latency and contention.
+///
+/// With one thread the hits are those of the simulation. With more they depend on who comes first.
+@usableFromInline
+struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
+  /// One thread's part of a pass, compiled for the policy where its type is known.
+  @usableFromInline typealias Worker = @Sendable (ReplayShare<Policy>) -> ReplayRecord
+
+  private let stream: RequestStream
+  private let options: ReplayOptions
+  private let parameters: Specification
+  private let worker: Worker
+
+  @usableFromInline
+  init(
+    _ stream: RequestStream, options: ReplayOptions, parameters: Specification,
+    worker: @escaping Worker
+  ) {
+    self.stream = stream
+    self.options = options
+    self.parameters = parameters
+    self.worker = worker
+  }
+
+  /// Replays the whole stream.
+  ///
+  /// - Parameter observer: Called now and then with the requests done in both passes; false stops.
+  /// - Returns: What was measured, or nil if `observer` stopped it.
+  @usableFromInline
+  func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
+    guard let bare = try pass(lock: options.lock.init(), isTimed: false, observer: observer) else {
+      return nil
+    }
+    let meter = MeteredLock(options.lock.init())
+    guard
+      let timed = try pass(
+        lock: meter, isTimed: true, observer: { observer(stream.requests + $0) })
+    else { return nil }
+    return ReplayOutcome(
+      counts: bare.record.counts, seconds: bare.seconds, latency: timed.record.latency,
+      contention: meter.summary)
+  }
+
+  private func pass(
+    lock: any CacheLock, isTimed: Bool, observer: (Int) -> Bool
+  ) throws(PolicyError) -> (record: ReplayRecord, seconds: Double)? {
+    let capacity = options.run.capacity
+    let cache = try ReplayCache<Policy>(
+      countLimit: stream.isSized ? nil : capacity, costLimit: stream.isSized ? capacity : nil,
+      parameters: parameters, lock: lock, seed: options.run.seed, exactHistory: true)
+    let warmup = min(options.run.warmup, stream.requests)
+    _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
+    let before = cache.statistics
+    (lock as? MeteredLock)?.reset()
+    let counted = warmup..<stream.requests
+    guard var result = phase(counted, cache: cache, isTimed: isTimed, observer: observer) else {
+      return nil
+    }
+    let after = cache.statistics
+    result.record.counts.insertions = after.insertions - before.insertions
+    result.record.counts.evictions = after.evictions - before.evictions
+    result.record.counts.rejections = after.rejections - before.rejections
+    return result
+  }
+
+  /// Runs some of the requests on all threads; nil if the observer stopped them.
+  private func phase(
+    _ range: Range<Int>, cache: ReplayCache<Policy>, isTimed: Bool, observer: (Int) -> Bool
+  ) -> (record: ReplayRecord, seconds: Double)? {
+    if range.isEmpty { return (ReplayRecord(), 0) }
+    let progress = ReplayProgress()
+    let records = Mutex([ReplayRecord]())
+    let (stream, options, worker) = (stream, options, worker)
+    let seconds = ThreadGang.run(
+      options.threads,
+      poll: {
+        if !observer(range.lowerBound + progress.done) { progress.stop() }
+      },
+      body: { thread in
+        let record = worker(
+          ReplayShare(
+            cache: cache, stream: stream, options: options, range: range, thread: thread,
+            isTimed: isTimed, progress: progress))
+        records.withLock { $0.append(record) }
+      })
+    if progress.isStopped { return nil }
+    return (records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } }, seconds)
+  }
+}

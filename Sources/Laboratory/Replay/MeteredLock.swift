@@ -1,0 +1,72 @@
+import Eviction
+import Histogram
+import Synchronization
+
+/// A lock that watches another one: how often it is taken, waited for, and for how long it is held.
+///
+/// A taker is *contended* when another one is inside or waiting as it arrives; only then is its wait
+/// timed, and only every 16th holding is, so that watching changes little of what is watched. Everything
+/// is recorded while the lock is held, which keeps threads apart.
+///
+/// It is no member of the catalog: it is made around one.
+@usableFromInline
+final class MeteredLock: CacheLock, @unchecked Sendable {
+  @usableFromInline static let information = LockInformation(
+    name: "metered", summary: "another lock, with its waits and holdings timed")
+
+  /// Every so many holdings one is timed.
+  static let holdSample = 16
+
+  private let base: any CacheLock
+  /// Takers inside or waiting.
+  private let present = Atomic(0)
+  private var acquisitions = 0
+  private var contended = 0
+  private var waits = DurationHistogram()
+  private var holdings = DurationHistogram()
+
+  init(_ base: any CacheLock) { self.base = base }
+
+  @usableFromInline
+  convenience init() { self.init(MutexLock()) }
+
+  @usableFromInline
+  func withLock(_ body: () -> Void) {
+    let isContended = present.add(1, ordering: .relaxed).oldValue > 0
+    let arrival = isContended ? Clock.now() : 0
+    base.withLock {
+      acquisitions &+= 1
+      if isContended {
+        contended &+= 1
+        waits.record(Clock.now() - arrival)
+      }
+      if acquisitions % MeteredLock.holdSample == 0 {
+        let start = Clock.now()
+        body()
+        holdings.record(Clock.now() - start)
+      } else {
+        body()
+      }
+      present.subtract(1, ordering: .relaxed)
+    }
+  }
+
+  /// Forgets what was recorded so far.
+  func reset() {
+    base.withLock {
+      acquisitions = 0
+      contended = 0
+      waits.reset()
+      holdings.reset()
+    }
+  }
+
+  /// What was recorded. Waits are those of contended takers; the total of the holdings is their mean
+  /// times the acquisitions.
+  var summary: ContentionSummary {
+    var hold = holdings.summary
+    hold.total = Int(holdings.mean * Double(acquisitions))
+    return ContentionSummary(
+      acquisitions: acquisitions, contended: contended, wait: waits.summary, hold: hold)
+  }
+}

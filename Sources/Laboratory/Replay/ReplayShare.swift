@@ -1,0 +1,144 @@
+import Eviction
+import Parameters
+import Synchronization
+import Traces
+
+/// The cache that a replay drives. A value is its key's id, so that a wrong one is noticed.
+@usableFromInline
+typealias ReplayCache<Policy: ReplacementPolicy & ~Copyable> =
+  MemoryCache<ReplayKey, UInt32, Policy>
+
+/// A trace's key in a real cache: its id, and its stable hash, the one that a simulation gives to
+/// policies.
+@usableFromInline
+struct ReplayKey: CacheKey {
+  @usableFromInline let id: UInt32
+  @usableFromInline let hash: UInt64
+
+  @inlinable @inline(__always)
+  init(id: UInt32, hash: UInt64) {
+    self.id = id
+    self.hash = hash
+  }
+
+  @inlinable @inline(__always)
+  static func == (left: ReplayKey, right: ReplayKey) -> Bool { left.id == right.id }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+  @inlinable @inline(__always)
+  func stableHash(seed: UInt64) -> UInt64 { hash }
+}
+
+/// How far the threads of a replay are, and whether they should stop.
+@usableFromInline
+final class ReplayProgress: Sendable {
+  private let requests = Atomic(0)
+  private let stopped = Atomic(false)
+
+  var done: Int { requests.load(ordering: .relaxed) }
+
+  @usableFromInline
+  var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+  func stop() { stopped.store(true, ordering: .relaxed) }
+
+  @usableFromInline
+  func add(_ count: Int) { requests.add(count, ordering: .relaxed) }
+}
+
+/// What one thread of a replay found.
+@usableFromInline
+struct ReplayRecord: Sendable {
+  @usableFromInline var counts = RequestCounts()
+  @usableFromInline var hits = DurationHistogram()
+  @usableFromInline var misses = DurationHistogram()
+  @usableFromInline var sets = DurationHistogram()
+
+  @usableFromInline
+  init() {}
+
+  mutating func add(_ other: ReplayRecord) {
+    counts.add(other.counts)
+    hits.add(other.hits)
+    misses.add(other.misses)
+    sets.add(other.sets)
+  }
+
+  var latency: LatencyReport {
+    var gets = hits
+    gets.add(misses)
+    return LatencyReport(
+      get: gets.latency, hit: hits.latency, miss: misses.latency, set: sets.latency,
+      timerOverhead: Clock.overhead())
+  }
+}
+
+/// One thread's share of a replay: every n-th request, in order.
+@usableFromInline
+struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
+  @usableFromInline let cache: ReplayCache<Policy>
+  @usableFromInline let stream: RequestStream
+  @usableFromInline let options: ReplayOptions
+  @usableFromInline let range: Range<Int>
+  @usableFromInline let thread: Int
+  @usableFromInline let isTimed: Bool
+  @usableFromInline let progress: ReplayProgress
+
+  /// Runs the share; how far it is, it tells every few thousand requests.
+  @inlinable
+  func run() -> ReplayRecord {
+    let source = ColumnSource(stream)
+    let countsSets = options.run.countsSets
+    let resizes = options.run.arguments.flag("resize")
+    var record = ReplayRecord()
+    let batch = 4_096 * options.threads
+    var start = range.lowerBound + thread
+    while start < range.upperBound && !progress.isStopped {
+      let end = min(start + batch, range.upperBound)
+      for index in stride(from: start, to: end, by: options.threads) {
+        let request = source.request(at: index)
+        let key = ReplayKey(id: request.slot, hash: request.keyHash)
+        switch source.role(at: index) {
+        case .reference:
+          if get(key, request, into: &record), resizes { cache.setCost(request.size, forKey: key) }
+        case .update:
+          if countsSets { record.counts.count(request, isHit: cache.contains(key), weighs: true) }
+          // A hit keeps the size the object came with, unless asked otherwise.
+          let size = resizes ? request.size : cache.cost(forKey: key) ?? request.size
+          set(key, cost: size, into: &record)
+        case .removal:
+          cache.removeValue(forKey: key)
+        }
+      }
+      progress.add((end - start + options.threads - 1) / options.threads)
+      start += batch
+    }
+    return record
+  }
+
+  /// A get, and the set that follows a miss. Returns whether it hit.
+  @inlinable @inline(__always)
+  func get(_ key: ReplayKey, _ request: Request, into record: inout ReplayRecord) -> Bool {
+    let start = isTimed ? Clock.now() : 0
+    let value = cache.value(forKey: key)
+    let end = isTimed ? Clock.now() : 0
+    precondition(value == nil || value == key.id, "the cache returned another key's value")
+    record.counts.count(request, isHit: value != nil, weighs: true)
+    if value != nil {
+      if isTimed { record.hits.record(end &- start) }
+      return true
+    }
+    set(key, cost: request.size, into: &record)
+    if isTimed { record.misses.record(end &- start) }
+    return false
+  }
+
+  @inlinable @inline(__always)
+  func set(_ key: ReplayKey, cost: Int, into record: inout ReplayRecord) {
+    let start = isTimed ? Clock.now() : 0
+    cache.set(key.id, forKey: key, cost: cost)
+    if isTimed { record.sets.record(Clock.now() &- start) }
+  }
+}

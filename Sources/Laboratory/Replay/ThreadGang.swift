@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// Threads that start together and are waited for: real threads, as many as asked for, whatever the
+/// number of cores.
+enum ThreadGang {
+  /// Runs `body` once per thread number and returns when all have ended.
+  ///
+  /// - Parameters:
+  ///   - count: How many threads.
+  ///   - poll: Called on the calling thread ten times a second while it waits.
+  /// - Returns: Seconds from the common start to the last end.
+  static func run(
+    _ count: Int, poll: () -> Void = {}, body: @escaping @Sendable (Int) -> Void
+  ) -> Double {
+    let gate = Gate(count: count)
+    for number in 0..<count {
+      let thread = Thread {
+        gate.pass()
+        body(number)
+        gate.leave()
+      }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+    var ended = 0
+    while ended < count {
+      if gate.ended.wait(timeout: .now() + .milliseconds(100)) == .success {
+        ended += 1
+      } else {
+        poll()
+      }
+    }
+    return gate.seconds
+  }
+
+  /// Holds every thread back until all have arrived, and notes when the last one leaves.
+  private final class Gate: Sendable {
+    let ended = DispatchSemaphore(value: 0)
+    private let missing: Atomic<Int>
+    private let start = Atomic<UInt64>(0)
+    private let end = Atomic<UInt64>(0)
+
+    init(count: Int) { missing = Atomic(count) }
+
+    func pass() {
+      if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+        start.store(Clock.now(), ordering: .releasing)
+      } else {
+        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+      }
+    }
+
+    func leave() {
+      end.max(Clock.now(), ordering: .relaxed)
+      ended.signal()
+    }
+
+    var seconds: Double {
+      Double(end.load(ordering: .acquiring) - start.load(ordering: .acquiring)) / 1e9
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Eviction
+import Parameters
+import Traces
+
+/// The catalogs as JSON, for programs: `{"schema": "evictionlab.catalog/1", "policies": […]}`.
+public enum CatalogDocument {
+  /// What documents of this kind say of themselves.
+  public static let schema = "evictionlab.catalog/1"
+
+  /// A document of catalogs, each under its name.
+  public static func json(_ catalogs: [(name: String, entries: [JSON])]) -> JSON {
+    .object(
+      [JSON.Member("schema", .string(schema))]
+        + catalogs.map { JSON.Member($0.name, .array($0.entries)) })
+  }
+}
+
+extension PolicyRunner {
+  /// The policy's entry in a catalog document.
+  public var json: JSON {
+    [
+      "name": .string(information.name), "summary": .string(information.summary),
+      "parameters": .array(parameters.map(\.json)), "paper": .string(information.paper),
+      "bytesPerEntry": .integer(information.bytesPerSlot),
+    ]
+  }
+}
+
+extension CatalogEntry {
+  /// The entry in a catalog document.
+  public var json: JSON {
+    [
+      "name": .string(name), "summary": .string(summary),
+      "parameters": .array(parameters.map(\.json)),
+    ]
+  }
+}
+
+extension Parameter {
+  fileprivate var json: JSON {
+    [
+      "name": .string(name), "type": .string(kind.name),
+      "default": defaultValue.map { JSON($0) } ?? .null, "range": .string(kind.range),
+      "help": .string(help),
+    ]
+  }
+}
+
+extension TextTable {
+  /// Parameters with their defaults, ranges and what they do.
+  public init(parameters: [Parameter]) {
+    self.init([
+      Column("parameter"), Column("default"), Column("range"), Column("what it does"),
+    ])
+    for parameter in parameters {
+      let value = parameter.defaultValue?.description ?? "–"
+      append([
+        Cell(parameter.name), Cell(value), Cell(parameter.kind.range), Cell(parameter.help),
+      ])
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Traces
+
+/// Markdown for a repository or an issue: one table per trace, the best hit ratios in bold, and what
+/// it was measured with.
+///
+///     ## OLTP.lis.zst: 914145 requests, 186880 distinct keys
+///
+///     | capacity | policy | hit ratio % | hits | M requests/s |
+///     | ---: | :--- | ---: | ---: | ---: |
+///     | 1000 | arc | **38.95** | 356015 | 15.90 |
+enum MarkdownReport: ReportFormat {
+  static let information = CatalogEntry(
+    name: "markdown", summary: "one table per trace, with what it was measured with")
+
+  static func render(_ results: ResultSet, style: ReportStyle) -> String {
+    var parts = ReportSection.sections(of: results).map { section in
+      "## \(escaped(section.title))\n\n" + table(section.table)
+    }
+    if let note = results.incompleteNote { parts.append(note + "\n") }
+    parts.append(provenance(results.environment))
+    return parts.joined(separator: "\n")
+  }
+
+  private static func table(_ table: TextTable) -> String {
+    let rules = table.columns.map { $0.alignment == .left ? ":---" : "---:" }
+    let rows = table.groups.joined().map { row in
+      row.map { cell in cell.isBest ? "**\(escaped(cell.text))**" : escaped(cell.text) }
+    }
+    return ([table.columns.map { escaped($0.title) }, rules] + rows)
+      .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
+
+  private static func provenance(_ environment: Environment) -> String {
+    let commit = environment.commit.map { " (\($0))" } ?? ""
+    return "EvictionLab \(environment.version)\(commit), \(environment.toolchain), "
+      + "\(environment.os), \(environment.cpu) with \(environment.cores) cores, "
+      + "\(environment.date).\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { "|*_`<\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A column of the reports that people read.
+struct ReportColumn: Sendable {
+  /// What stands above it, unit included.
+  let title: String
+  /// Numbers meet on the right.
+  let alignment: TextTable.Alignment
+  /// What stands in it; nil where a run does not have it. A column that no run has is left out.
+  let text: @Sendable (Measurement) -> String?
+  /// The exact value by which the largest is marked as best; nil for columns without a mark.
+  let merit: (@Sendable (Measurement) -> Double?)?
+  /// Whether the column serves only to tell runs apart, and is left out where all say the same.
+  let distinguishes: Bool
+
+  private init(
+    _ title: String, _ alignment: TextTable.Alignment = .right, distinguishes: Bool = false,
+    merit: (@Sendable (Measurement) -> Double?)? = nil,
+    text: @escaping @Sendable (Measurement) -> String?
+  ) {
+    self.title = title
+    self.alignment = alignment
+    self.distinguishes = distinguishes
+    self.merit = merit
+    self.text = text
+  }
+
+  /// Whether the column says anything about these runs.
+  func isWanted(for measurements: [Measurement]) -> Bool {
+    let texts = Set(measurements.map(text))
+    return distinguishes ? texts.count > 1 : texts != [nil]
+  }
+
+  /// A share, as a percentage. Shares are exact, so their best is marked; times are not.
+  private static func share(
+    _ title: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
+  ) -> ReportColumn {
+    ReportColumn(title, merit: ratio) { ratio($0).map(percent) }
+  }
+
+  private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
+
+  /// Every column, in the order in which they stand.
+  static let all: [ReportColumn] = [
+    ReportColumn("capacity") { $0.capacityLabel },
+    ReportColumn("policy", .left) { $0.policyLabel },
+    ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
+    ReportColumn("system", .left) { $0.replay?.system },
+    ReportColumn("lock", .left) { $0.replay?.lock },
+    ReportColumn("threads") { ($0.replay?.threads).map { "\($0)" } },
+    share("hit ratio %") { $0.hitRatio },
+    share("byte hit ratio %") { $0.byteHitRatio },
+    share("cost hit ratio %") { $0.costHitRatio },
+    ReportColumn("hits") { "\($0.hits)" },
+    ReportColumn("M requests/s") { String(format: "%.2f", $0.requestsPerSecond / 1e6) },
+    ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
+    ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },
+    ReportColumn("p99.9") { ($0.replay?.latency?.get?.p999).map { "\($0)" } },
+    ReportColumn("contended %") { ($0.replay?.contention?.contendedRatio).map(percent) },
+    ReportColumn("wait p99 ns") { ($0.replay?.contention?.wait.p99).map { "\($0)" } },
+    ReportColumn("hold p50 ns") { ($0.replay?.contention?.hold.p50).map { "\($0)" } },
+  ]
+}
+
+extension Measurement {
+  /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
+  var capacityLabel: String {
+    if unit == .objects { return "\(capacity)" }
+    let binary = Capacity.units.filter { $0.suffix.contains("i") }.reversed()
+    let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
+    return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
+  }
+}

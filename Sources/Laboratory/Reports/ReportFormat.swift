@@ -1,0 +1,49 @@
+import Traces
+
+/// A form in which results are printed: one file in `Formats`, one line in ``ReportFormats``.
+public protocol ReportFormat: SendableMetatype {
+  /// Name and summary.
+  static var information: CatalogEntry { get }
+
+  /// Whether the report says which files were read, by checksum: only then are they computed.
+  static var showsChecksums: Bool { get }
+
+  /// The whole report, its last line ended.
+  static func render(_ results: ResultSet, style: ReportStyle) -> String
+}
+
+extension ReportFormat {
+  /// No checksums.
+  public static var showsChecksums: Bool { false }
+}
+
+/// What the place that a report is printed on can show.
+public struct ReportStyle: Sendable {
+  /// Whether it shows colours.
+  public var isColored: Bool
+
+  /// A style; plain by default.
+  public init(isColored: Bool = false) { self.isColored = isColored }
+
+  /// Plain text.
+  public static let plain = ReportStyle()
+}
+
+/// The catalog of report formats.
+public enum ReportFormats {
+  /// Every format, the default first; a new one is one file and one line here.
+  public static let all: [any ReportFormat.Type] = [
+    TableReport.self,
+    JSONReport.self,
+    CSVReport.self,
+    MarkdownReport.self,
+  ]
+
+  /// The names of all formats.
+  public static var names: [String] { all.map { $0.information.name } }
+
+  /// The format of that name; nil if there is none.
+  public static func format(named name: String) -> (any ReportFormat.Type)? {
+    all.first { $0.information.name == name }
+  }
+}

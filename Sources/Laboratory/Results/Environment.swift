@@ -1,0 +1,77 @@
+import Foundation
+
+/// Where, when and with what something was measured.
+public struct Environment: Sendable, Equatable {
+  /// This project's version.
+  public var version: String
+  /// The commit it was built from; nil when unknown.
+  public var commit: String?
+  /// The compiler.
+  public var toolchain: String
+  /// The operating system.
+  public var os: String
+  /// The processor.
+  public var cpu: String
+  /// Its cores that may be used.
+  public var cores: Int
+  /// The date and time, in ISO 8601.
+  public var date: String
+
+  /// An environment with these facts.
+  public init(
+    version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
+    date: String
+  ) {
+    self.version = version
+    self.commit = commit
+    self.toolchain = toolchain
+    self.os = os
+    self.cpu = cpu
+    self.cores = cores
+    self.date = date
+  }
+}
+
+extension Environment {
+  /// This project's version.
+  public static let currentVersion = "0.1.0"
+
+  /// This machine, now. The commit is what the variable `EVICTIONLAB_COMMIT` says.
+  public static var current: Environment {
+    let process = ProcessInfo.processInfo
+    let commit = process.environment["EVICTIONLAB_COMMIT"] ?? ""
+    return Environment(
+      version: currentVersion, commit: commit.isEmpty ? nil : commit, toolchain: compiler,
+      os: process.operatingSystemVersionString, cpu: processorName,
+      cores: process.activeProcessorCount, date: Date.now.formatted(.iso8601))
+  }
+
+  private static var compiler: String {
+    #if swift(>=6.4)
+      "Swift 6.4 or later"
+    #elseif swift(>=6.3)
+      "Swift 6.3"
+    #elseif swift(>=6.2)
+      "Swift 6.2"
+    #else
+      "Swift 6.1"
+    #endif
+  }
+
+  private static var processorName: String {
+    #if os(Linux)
+      let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+      let name = line?.split(separator: ":", maxSplits: 1).last ?? ""
+      return name.isEmpty ? "unknown" : name.trimmingCharacters(in: .whitespaces)
+    #else
+      var size = 0
+      sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0)
+      var bytes = [UInt8](repeating: 0, count: size)
+      guard sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0 else {
+        return "unknown"
+      }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    #endif
+  }
+}

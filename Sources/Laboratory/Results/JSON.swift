@@ -1,0 +1,62 @@
+/// A JSON value whose objects keep the order of their keys and whose numbers keep their precision.
+public enum JSON: Sendable, Equatable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case boolean(Bool)
+  /// A number without point and exponent.
+  case integer(Int)
+  /// Any other number.
+  case number(Double)
+  /// A text.
+  case string(String)
+  /// Values in order.
+  case array([JSON])
+  /// Named values in order.
+  case object([Member])
+
+  /// A named value of an object.
+  public struct Member: Sendable, Equatable {
+    /// The key.
+    public let key: String
+    /// What stands after the colon.
+    public let value: JSON
+
+    /// A named value.
+    public init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+extension JSON {
+  /// The value of an object's member; nil if there is none, or if it is `null`.
+  public subscript(key: String) -> JSON? {
+    guard case .object(let members) = self,
+      let member = members.first(where: { $0.key == key }), member.value != .null
+    else { return nil }
+    return member.value
+  }
+
+  /// A text, or `null`.
+  public static func optional(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+
+  /// A number, or `null`.
+  public static func optional(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
+
+  /// A whole number, or `null`.
+  public static func optional(_ value: Int?) -> JSON { value.map(JSON.integer) ?? .null }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// An object with its members in the literal's order.
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self = .object(members.map { Member($0.0, $0.1) })
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+  /// A text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}

@@ -1,0 +1,108 @@
+extension ResultSet {
+  /// The document as JSON, its keys in their fixed order.
+  ///
+  /// `complete` stands in it only where it is false.
+  public var json: JSON {
+    var members: [JSON.Member] = [
+      JSON.Member("schema", .string(ResultSet.schema)),
+      JSON.Member("environment", environment.json),
+      JSON.Member("traces", .array(traces.map(\.json))),
+      JSON.Member("results", .array(measurements.map(\.json))),
+    ]
+    if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
+    return .object(members)
+  }
+}
+
+extension Environment {
+  var json: JSON {
+    [
+      "version": .string(version), "commit": .optional(commit), "toolchain": .string(toolchain),
+      "os": .string(os), "cpu": .string(cpu), "cores": .integer(cores), "date": .string(date),
+    ]
+  }
+}
+
+extension TraceSummary {
+  var json: JSON {
+    [
+      "name": .string(name), "format": .string(format), "requests": .integer(requests),
+      "distinct": .integer(distinct), "sha256": .optional(sha256),
+    ]
+  }
+}
+
+extension Measurement {
+  var json: JSON {
+    let members: [JSON.Member] = [
+      JSON.Member("kind", .string(kind.rawValue)),
+      JSON.Member("trace", .string(trace)),
+      JSON.Member("policy", .string(policy)),
+      JSON.Member("parameters", .object(parameters)),
+      JSON.Member("capacity", .integer(capacity)),
+      JSON.Member("unit", .string(unit.rawValue)),
+      JSON.Member("seed", .integer(seed)),
+      JSON.Member("requests", .integer(requests)),
+      JSON.Member("hits", .integer(hits)),
+      JSON.Member("hitRatio", .optional(hitRatio)),
+      JSON.Member("byteHitRatio", .optional(byteHitRatio)),
+      JSON.Member("costHitRatio", .optional(costHitRatio)),
+      JSON.Member("insertions", .integer(insertions)),
+      JSON.Member("evictions", .integer(evictions)),
+      JSON.Member("seconds", .number(seconds)),
+      JSON.Member("requestsPerSecond", .number(requestsPerSecond)),
+    ]
+    return .object(members + (replay?.members ?? []))
+  }
+}
+
+extension Replay {
+  fileprivate var members: [JSON.Member] {
+    [
+      JSON.Member("threads", .integer(threads)),
+      JSON.Member("lock", .string(lock)),
+      JSON.Member("system", .optional(system)),
+      JSON.Member("latency", latency?.json ?? .null),
+      JSON.Member("contention", contention?.json ?? .null),
+    ]
+  }
+}
+
+extension LatencyReport {
+  fileprivate var json: JSON {
+    [
+      "unit": "ns",
+      "operation": [
+        "get": get?.json ?? .null, "hit": hit?.json ?? .null, "miss": miss?.json ?? .null,
+        "set": set?.json ?? .null,
+      ],
+      "timerOverhead": .number(timerOverhead),
+    ]
+  }
+}
+
+extension LatencySummary {
+  fileprivate var json: JSON {
+    [
+      "count": .integer(count), "mean": .number(mean), "p50": .integer(p50),
+      "p90": .integer(p90), "p99": .integer(p99), "p999": .integer(p999), "max": .integer(max),
+    ]
+  }
+}
+
+extension ContentionSummary {
+  fileprivate var json: JSON {
+    [
+      "acquisitions": .integer(acquisitions), "contended": .integer(contended),
+      "contendedRatio": .number(contendedRatio), "wait": wait.json, "hold": hold.json,
+    ]
+  }
+}
+
+extension DurationSummary {
+  fileprivate var json: JSON {
+    [
+      "p50": .integer(p50), "p99": .integer(p99), "max": .integer(max), "total": .integer(total),
+    ]
+  }
+}

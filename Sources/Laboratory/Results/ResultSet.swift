@@ -1,0 +1,78 @@
+/// Everything that was measured in one go, with what one needs to judge it: the results document.
+///
+///     let results = try ResultSet(reading: bytes, file: "results/replay.json")
+///     for measurement in results.measurements { print(measurement.policy, measurement.hits) }
+///
+/// Unknown keys are accepted when reading; another schema is not.
+public struct ResultSet: Sendable, Equatable {
+  /// What documents of this kind say of themselves; a change that breaks readers raises the number.
+  public static let schema = "evictionlab.results/1"
+
+  /// Where and with what it was measured.
+  public var environment: Environment
+  /// The traces that were run.
+  public var traces: [TraceSummary]
+  /// The runs, in the order in which they were planned.
+  public var measurements: [Measurement]
+  /// False when the work was stopped before its end.
+  public var isComplete: Bool
+
+  /// A document with these parts.
+  public init(
+    environment: Environment = .current, traces: [TraceSummary] = [],
+    measurements: [Measurement] = [], isComplete: Bool = true
+  ) {
+    self.environment = environment
+    self.traces = traces
+    self.measurements = measurements
+    self.isComplete = isComplete
+  }
+}
+
+/// What a results document says of a trace.
+public struct TraceSummary: Sendable, Equatable {
+  /// The file's name without its folder.
+  public var name: String
+  /// The format it was read in.
+  public var format: String
+  /// Requests read.
+  public var requests: Int
+  /// Distinct keys among them.
+  public var distinct: Int
+  /// The checksum of the file as stored; nil where it was not read from a file.
+  public var sha256: String?
+
+  /// A trace with these facts.
+  public init(name: String, format: String, requests: Int, distinct: Int, sha256: String? = nil) {
+    self.name = name
+    self.format = format
+    self.requests = requests
+    self.distinct = distinct
+    self.sha256 = sha256
+  }
+}
+
+/// Why a results document cannot be read.
+public enum ResultSetError: Error, Equatable {
+  /// The file is not JSON.
+  case malformed(file: String, JSONError)
+  /// The document has another schema, or none.
+  case schema(file: String, found: String?)
+  /// A value is missing or of another type.
+  case value(file: String, path: String, expected: String)
+}
+
+extension ResultSetError: CustomStringConvertible {
+  /// One line: what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .malformed(let file, let error):
+      "\(file): byte \(error.byte): \(error.problem); is this a results document?"
+    case .schema(let file, let found):
+      "\(file): its schema is \(found.map { "“\($0)”" } ?? "missing"), not “\(ResultSet.schema)”; "
+        + "write it again with this version"
+    case .value(let file, let path, let expected):
+      "\(file): \(path) is not \(expected); write the document again"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Eviction
+import Traces
+
+/// Where the simulation loop takes its requests from; specialised, so that what a source does not have
+/// costs nothing.
+@usableFromInline
+protocol RequestSource {
+  /// Whether sizes, costs or operations may differ from 1, 1 and get.
+  static var hasColumns: Bool { get }
+  /// The slot of request number `index`.
+  func slot(at index: Int) -> Slot
+  /// Request number `index`.
+  func request(at index: Int) -> Request
+  /// What request number `index` does to its object.
+  func role(at index: Int) -> TraceOperation.Role
+}
+
+/// Plain gets of objects that count one.
+@usableFromInline
+struct PlainSource: RequestSource {
+  @usableFromInline let ids: UnsafePointer<UInt32>
+  @usableFromInline let keyHashes: UnsafePointer<UInt64>?
+  @usableFromInline let nextUses: UnsafePointer<Int>?
+  @usableFromInline let times: UnsafePointer<Int64>?
+  @usableFromInline let ttls: UnsafePointer<Int64>?
+  @usableFromInline let keyLengths: UnsafePointer<UInt32>?
+
+  @usableFromInline
+  init(_ stream: RequestStream) {
+    ids = stream.ids
+    keyHashes = stream.keyHashes
+    nextUses = stream.nextUses
+    times = stream.times
+    ttls = stream.ttls
+    keyLengths = stream.keyLengths
+  }
+
+  @inlinable static var hasColumns: Bool { false }
+
+  @inlinable @inline(__always)
+  func slot(at index: Int) -> Slot { ids[index] }
+
+  @inlinable @inline(__always)
+  func request(at index: Int) -> Request {
+    let slot = ids[index]
+    let time = times.map { $0[index] } ?? Int64(index)
+    return Request(
+      slot: slot, keyHash: keyHashes.map { $0[Int(slot)] } ?? 0, time: time,
+      nextUse: nextUses.map { $0[index] } ?? .max,
+      expiry: ttls.map { $0[index] == 0 ? .max : time &+ $0[index] } ?? .max,
+      keyLength: keyLengths.map { Int($0[Int(slot)]) } ?? 0)
+  }
+
+  @inlinable @inline(__always)
+  func role(at index: Int) -> TraceOperation.Role { .reference }
+}
+
+/// Requests with whatever columns the trace has.
+@usableFromInline
+struct ColumnSource: RequestSource {
+  @usableFromInline let plain: PlainSource
+  @usableFromInline let sizes: UnsafePointer<UInt64>?
+  @usableFromInline let costs: UnsafePointer<Double>?
+  @usableFromInline let operations: UnsafePointer<TraceOperation>?
+
+  @usableFromInline
+  init(_ stream: RequestStream) {
+    plain = PlainSource(stream)
+    sizes = stream.sizes
+    costs = stream.costs
+    operations = stream.operations
+  }
+
+  @inlinable static var hasColumns: Bool { true }
+
+  @inlinable @inline(__always)
+  func slot(at index: Int) -> Slot { plain.slot(at: index) }
+
+  @inlinable @inline(__always)
+  func request(at index: Int) -> Request {
+    var request = plain.request(at: index)
+    if let sizes { request.size = Int(clamping: sizes[index]) }
+    if let costs { request.cost = costs[index] }
+    return request
+  }
+
+  @inlinable @inline(__always)
+  func role(at index: Int) -> TraceOperation.Role {
+    operations.map { $0[index].role } ?? .reference
+  }
+}

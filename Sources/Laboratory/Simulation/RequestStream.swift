@@ -1,0 +1,97 @@
+import Eviction
+import Traces
+
+/// A trace's columns as a simulation reads them: raw, prepared once, shared by every run of a sweep.
+public final class RequestStream: @unchecked Sendable {
+  /// The trace behind it.
+  public let trace: Trace
+  /// How many of its requests are run.
+  public let requests: Int
+  /// Whether objects count their bytes.
+  public let isSized: Bool
+  /// What a run can know about a request.
+  public let offers: RequestNeeds
+  /// How long the computation of next uses took; 0 where none was needed.
+  public let nextUseTime: Duration
+
+  @usableFromInline let ids: UnsafePointer<UInt32>
+  @usableFromInline let sizes: UnsafePointer<UInt64>?
+  @usableFromInline let times: UnsafePointer<Int64>?
+  @usableFromInline let costs: UnsafePointer<Double>?
+  @usableFromInline let ttls: UnsafePointer<Int64>?
+  @usableFromInline let operations: UnsafePointer<TraceOperation>?
+  @usableFromInline let keyLengths: UnsafePointer<UInt32>?
+  @usableFromInline let keyHashes: UnsafePointer<UInt64>?
+  @usableFromInline let nextUses: UnsafePointer<Int>?
+  private let hashColumn: Column<UInt64>?
+  private let nextUseColumn: Column<Int>?
+
+  /// Prepares `trace` for policies with the given needs.
+  ///
+  /// - Parameters:
+  ///   - isSized: Count bytes; the trace must have sizes.
+  ///   - limit: Run only so many requests.
+  ///   - needs: What the policies will read; hashes and next uses are computed only if needed.
+  ///   - seed: Seeds the key hashes.
+  /// - Complexity: O(1), and O(requests) where hashes or next uses are needed.
+  public init(
+    _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
+    seed: UInt64 = 42
+  ) {
+    precondition(!isSized || trace.sizes != nil, "a sized run needs a trace with sizes")
+    self.trace = trace
+    self.isSized = isSized
+    requests = min(limit ?? .max, trace.requests)
+    hashColumn = needs.contains(.keyHash) ? trace.keyHashes(seed: seed) : nil
+    let start = ContinuousClock.now
+    nextUseColumn = needs.contains(.nextUse) ? RequestStream.nextUses(in: trace) : nil
+    nextUseTime = needs.contains(.nextUse) ? ContinuousClock.now - start : .zero
+    ids = trace.ids.pointer
+    sizes = isSized ? trace.sizes?.pointer : nil
+    times = trace.times?.pointer
+    costs = trace.costs?.pointer
+    ttls = trace.ttls?.pointer
+    operations = trace.operations?.pointer
+    keyLengths = trace.keyLengths?.pointer
+    keyHashes = hashColumn?.pointer
+    nextUses = nextUseColumn?.pointer
+    offers = RequestStream.offers(of: trace)
+  }
+
+  /// What a run over `trace` can know about a request.
+  static func offers(of trace: Trace) -> RequestNeeds {
+    var offers: RequestNeeds = [.keyHash, .nextUse]
+    if trace.times != nil { offers.insert(.time) }
+    if trace.costs != nil { offers.insert(.cost) }
+    if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
+    if trace.keyLengths != nil { offers.insert(.keyLength) }
+    return offers
+  }
+
+  /// Whether every request is a plain get of an object that counts one.
+  @usableFromInline
+  var isPlain: Bool { !isSized && operations == nil && costs == nil }
+
+  /// For each request, the number of the next one for the same key; `Int.max` for the last.
+  static func nextUses(in trace: Trace) -> Column<Int> {
+    var next = [Int](repeating: .max, count: trace.distinct)
+    var uses = [Int](repeating: .max, count: trace.requests)
+    trace.ids.withUnsafeBufferPointer { ids in
+      for index in stride(from: ids.count - 1, through: 0, by: -1) {
+        uses[index] = next[Int(ids[index])]
+        next[Int(ids[index])] = index
+      }
+    }
+    return Column(uses)
+  }
+}
+
+extension Column {
+  /// The values' address, valid as long as the column's owner.
+  fileprivate var pointer: UnsafePointer<Element> {
+    withUnsafeBufferPointer { values in
+      guard let base = values.baseAddress else { preconditionFailure("the column is empty") }
+      return base
+    }
+  }
+}

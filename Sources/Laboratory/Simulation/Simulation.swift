@@ -1,0 +1,190 @@
+import Eviction
+import Parameters
+import Traces
+
+/// What is run once: a policy's parameters at one capacity.
+public struct SimulationOptions: Sendable {
+  /// C: objects, or bytes in a sized run.
+  public var capacity: Int
+  /// The policy's parameters.
+  public var arguments: Arguments
+  /// Where every random draw starts from.
+  public var seed: UInt64
+  /// Requests at the start that are run but not counted.
+  public var warmup: Int
+  /// Whether sets count as requests.
+  public var countsSets: Bool
+
+  /// Options for one run.
+  public init(
+    capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,
+    countsSets: Bool = false
+  ) {
+    self.capacity = capacity
+    self.arguments = arguments
+    self.seed = seed
+    self.warmup = warmup
+    self.countsSets = countsSets
+  }
+}
+
+/// What a run counted, after its warm-up.
+public struct RequestCounts: Sendable, Equatable {
+  /// Counted requests.
+  public var requests = 0
+  /// Requests that found their object resident.
+  public var hits = 0
+  /// Objects that entered the cache.
+  public var insertions = 0
+  /// Objects that the policy evicted.
+  public var evictions = 0
+  /// Objects larger than the cache, or refused by the policy.
+  public var rejections = 0
+  /// Size units requested.
+  public var bytes = 0
+  /// Size units found resident.
+  public var byteHits = 0
+  /// The penalty of a miss, summed over the requests.
+  public var cost = 0.0
+  /// The penalty saved by hits.
+  public var costHits = 0.0
+
+  /// Nothing counted yet.
+  @inlinable
+  public init() {}
+}
+
+/// Runs one policy alone over a key stream: no cache, no values, nothing else in the loop.
+///
+/// - Complexity: O(requests) times the policy's own cost.
+@usableFromInline
+struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
+  /// Called about every million requests with the number done; false stops the run.
+  @usableFromInline typealias Observer = (Int) -> Bool
+
+  /// Runs the whole stream.
+  ///
+  /// - Returns: The counts, or nil if `observer` stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func run(
+    _ stream: RequestStream, options: SimulationOptions, observer: Observer
+  ) throws(PolicyError) -> RequestCounts? {
+    let configuration = PolicyConfiguration(
+      capacity: options.capacity, isSized: stream.isSized, seed: options.seed,
+      slots: stream.trace.distinct, arguments: options.arguments)
+    let policy = try Policy(configuration)
+    let resizes = options.arguments.flag("resize")
+    if stream.isPlain {
+      return loop(
+        policy, host: UnitHost(capacity: options.capacity), source: PlainSource(stream),
+        requests: stream.requests, options: options, resizes: false, observer: observer)
+    }
+    return loop(
+      policy, host: SizedHost(capacity: options.capacity, slots: stream.trace.distinct),
+      source: ColumnSource(stream), requests: stream.requests, options: options,
+      resizes: resizes, observer: observer)
+  }
+
+  @inlinable
+  static func loop<Host: SimulationHost & ~Copyable>(
+    _ start: consuming Policy, host account: consuming Host, source: some RequestSource,
+    requests: Int, options: SimulationOptions, resizes: Bool, observer: Observer
+  ) -> RequestCounts? {
+    var policy = start
+    var host = account
+    var counts = RequestCounts()
+    let warmup = min(options.warmup, requests)
+    var next = 0
+    var evictionsBefore = 0
+    while next < requests {
+      let boundary = next < warmup ? warmup : requests
+      let end = min(next + 1 << 20, boundary)
+      run(
+        next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
+        countsSets: options.countsSets, resizes: resizes)
+      next = end
+      if next == warmup {
+        counts = RequestCounts()
+        evictionsBefore = host.evictions
+      }
+      if !observer(next) { return nil }
+    }
+    counts.evictions = host.evictions - evictionsBefore
+    return counts
+  }
+
+  @inlinable
+  static func run<Host: SimulationHost & ~Copyable, Source: RequestSource>(
+    _ range: Range<Int>, of requests: Int, source: Source, policy: inout Policy,
+    host: inout Host, counts: inout RequestCounts, countsSets: Bool, resizes: Bool
+  ) {
+    let last = requests &- 1
+    for index in range {
+      policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
+      let request = source.request(at: index)
+      let role = source.role(at: index)
+      if role == .removal {
+        if policy.contains(request.slot) { host.removed(request.slot) }
+        policy.remove(request.slot, host: &host)
+        continue
+      }
+      let isCounted = role == .reference || countsSets
+      let isHit = policy.contains(request.slot)
+      if isCounted { counts.count(request, isHit: isHit, weighs: Source.hasColumns) }
+      if isHit {
+        policy.hit(request, host: &host)
+        if resizes { resize(request, policy: &policy, host: &host) }
+      } else if request.size <= host.capacity, policy.insert(request, host: &host) {
+        host.admitted(request)
+        counts.insertions &+= 1
+      } else {
+        counts.rejections &+= 1
+      }
+    }
+  }
+
+  /// How many requests ahead the coming slot is prefetched: about the latency of memory.
+  @inlinable static var prefetchDistance: Int { 16 }
+
+  /// Gives a resident the size of its latest request, and restores the limits.
+  @inlinable
+  static func resize<Host: SimulationHost & ~Copyable>(
+    _ request: Request, policy: inout Policy, host: inout Host
+  ) {
+    let old = host.size(of: request.slot)
+    if request.size == old { return }
+    policy.changeSize(of: request.slot, by: request.size - old)
+    host.resized(request.slot, to: request.size)
+    policy.resize(to: host.capacity, host: &host)
+    while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}
+
+extension RequestCounts {
+  /// Adds what another part of the same run counted.
+  mutating func add(_ other: RequestCounts) {
+    requests += other.requests
+    hits += other.hits
+    insertions += other.insertions
+    evictions += other.evictions
+    rejections += other.rejections
+    bytes += other.bytes
+    byteHits += other.byteHits
+    cost += other.cost
+    costHits += other.costHits
+  }
+
+  @inlinable @inline(__always)
+  mutating func count(_ request: Request, isHit: Bool, weighs: Bool) {
+    requests &+= 1
+    if isHit { hits &+= 1 }
+    if !weighs { return }
+    bytes &+= request.size
+    cost += request.cost
+    if isHit {
+      byteHits &+= request.size
+      costHits += request.cost
+    }
+  }
+}

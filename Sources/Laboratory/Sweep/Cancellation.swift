@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A request to stop, made on any thread and asked about by work that goes on.
+public final class Cancellation: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  /// Nobody asked to stop yet.
+  public init() {}
+
+  /// Asks to stop.
+  public func cancel() { flag.store(true, ordering: .relaxed) }
+
+  /// Whether somebody asked to stop.
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+}

@@ -1,0 +1,95 @@
+import Parameters
+import Traces
+
+/// How much a cache may hold, as users write it.
+///
+///     Capacity(parsing: "1000")   // objects; bytes in a sized run
+///     Capacity(parsing: "1e6")
+///     Capacity(parsing: "0.1%")   // of the distinct keys, or of their bytes; at least 1
+///     Capacity(parsing: "64MiB")  // bytes: implies a sized run
+public enum Capacity: Sendable, Equatable {
+  /// So many objects; bytes in a sized run.
+  case count(Int)
+  /// A share of what the trace's distinct keys would take.
+  case share(Fraction)
+  /// So many bytes.
+  case bytes(Int)
+
+  /// The units of bytes, by their suffix.
+  static let units: [(suffix: String, bytes: Int)] = [
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+    ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000), ("B", 1),
+  ]
+
+  /// Parses one capacity.
+  ///
+  /// - Throws: ``SweepError/capacity(text:)`` for anything else, and for 0.
+  public init(parsing text: String) throws(SweepError) {
+    guard let capacity = Capacity.parse(text) else { throw .capacity(text: text) }
+    self = capacity
+  }
+
+  /// Parses a list: `1000,1%,64MiB`.
+  public static func list(parsing text: String) throws(SweepError) -> [Capacity] {
+    var capacities: [Capacity] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      capacities.append(try Capacity(parsing: String(part)))
+    }
+    return capacities
+  }
+
+  private static func parse(_ text: String) -> Capacity? {
+    if text.hasSuffix("%") {
+      guard let number = positive(text.dropLast()), number.denominator <= Int.max / 100 else {
+        return nil
+      }
+      return .share(Fraction(number.numerator, number.denominator * 100))
+    }
+    if let unit = units.first(where: { text.hasSuffix($0.suffix) }) {
+      let bytes = positive(text.dropLast(unit.suffix.utf8.count))?.floor(of: unit.bytes) ?? 0
+      return bytes > 0 && bytes < .max ? .bytes(bytes) : nil
+    }
+    return positive(Substring(text))?.wholeNumber.map(Capacity.count)
+  }
+
+  private static func positive(_ text: Substring) -> Fraction? {
+    guard let number = Fraction(parsing: text), number.numerator > 0 else { return nil }
+    return number
+  }
+
+  var isCount: Bool { if case .count = self { true } else { false } }
+  var isShare: Bool { if case .share = self { true } else { false } }
+  var isBytes: Bool { if case .bytes = self { true } else { false } }
+
+  /// The capacity for a trace whose distinct keys take `total` objects or bytes together.
+  func resolved(total: Int) -> Int {
+    switch self {
+    case .count(let capacity), .bytes(let capacity): capacity
+    case .share(let share): max(1, share.floor(of: total))
+    }
+  }
+}
+
+extension Fraction {
+  /// The value where it is a whole number: `1e6`, `5.0`.
+  public var wholeNumber: Int? {
+    numerator.isMultiple(of: denominator) ? numerator / denominator : nil
+  }
+}
+
+extension Trace {
+  /// What the distinct keys take together, each with the size of its first request.
+  ///
+  /// O(requests); nil for a trace without sizes.
+  var distinctBytes: Int? {
+    guard let sizes else { return nil }
+    var next = 0
+    var total = 0
+    for (index, id) in ids.enumerated() where id == next {
+      total += Int(clamping: sizes[index])
+      next += 1
+    }
+    return total
+  }
+}

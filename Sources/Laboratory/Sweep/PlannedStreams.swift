@@ -1,0 +1,32 @@
+import Eviction
+
+/// The key streams of a plan's cells: each trace prepared once per seed, whatever the number of cells.
+struct PlannedStreams: Sendable {
+  private struct Key: Hashable {
+    let trace: Int
+    let seed: Int
+  }
+
+  private var streams: [Key: RequestStream] = [:]
+
+  /// Prepares the traces for what the plan's policies need, and for `more` needs.
+  init(_ plan: SweepPlan, needs more: RequestNeeds = []) {
+    let needs = plan.cells.reduce(more) { $0.union($1.policy.runner.information.needs) }
+    for cell in plan.cells {
+      let key = Key(trace: cell.trace, seed: cell.seed)
+      if streams[key] == nil {
+        streams[key] = RequestStream(
+          plan.traces[cell.trace], isSized: plan.settings.isSized, needs: needs,
+          seed: UInt64(bitPattern: Int64(cell.seed)))
+      }
+    }
+  }
+
+  /// The stream of one of the plan's cells.
+  subscript(cell: SweepPlan.Cell) -> RequestStream {
+    guard let stream = streams[Key(trace: cell.trace, seed: cell.seed)] else {
+      preconditionFailure("the cell is not of this plan")
+    }
+    return stream
+  }
+}

@@ -1,0 +1,3 @@
+import EvictionLab
+
+EvictionLabCommand.main()

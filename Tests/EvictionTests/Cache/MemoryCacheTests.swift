@@ -1,0 +1,206 @@
+import Eviction
+import Parameters
+import Synchronization
+import Testing
+
+/// Gathers evicted entries from a callback.
+final class EvictedEntries<Value: Sendable>: Sendable {
+  private let entries = Mutex<[(key: Int, value: Value)]>([])
+
+  func append(_ key: Int, _ value: Value) { entries.withLock { $0.append((key, value)) } }
+
+  var keys: [Int] { entries.withLock { $0.map(\.key) } }
+}
+
+@Suite struct MemoryCacheTests {
+  @Test func valueIsWhatWasSetLast() throws {
+    let cache = try MemoryCache<Int, String, LRU>(countLimit: 2)
+    #expect(cache.value(forKey: 1) == nil)
+    cache.set("one", forKey: 1)
+    cache.set("uno", forKey: 1)
+    #expect(cache.value(forKey: 1) == "uno")
+    #expect(cache.count == 1)
+  }
+
+  @Test func fullCacheEvictsByItsPolicy() throws {
+    let evicted = EvictedEntries<String>()
+    let cache = try MemoryCache<Int, String, LRU>(
+      countLimit: 2, onEviction: { evicted.append($0, $1) })
+    cache.set("one", forKey: 1)
+    cache.set("two", forKey: 2)
+    _ = cache.value(forKey: 1)
+    cache.set("three", forKey: 3)
+    #expect(evicted.keys == [2])
+    #expect(cache.value(forKey: 2) == nil)
+    #expect(cache.value(forKey: 1) == "one")
+  }
+
+  @Test func containsDoesNotTouch() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2)
+    cache.set(1, forKey: 1)
+    cache.set(2, forKey: 2)
+    #expect(cache.contains(1))
+    cache.set(3, forKey: 3)
+    #expect(!cache.contains(1))
+    #expect(cache.statistics.requests == 0)
+  }
+
+  @Test func missedGetDoesNotReachThePolicy() throws {
+    // A get of 3 must not push anything out, or count as a reference.
+    let cache = try MemoryCache<Int, Int, LFU>(countLimit: 2)
+    cache.set(1, forKey: 1)
+    cache.set(2, forKey: 2)
+    for _ in 0..<5 { #expect(cache.value(forKey: 3) == nil) }
+    #expect(cache.contains(1) && cache.contains(2))
+    #expect(cache.statistics.misses == 5)
+  }
+
+  @Test func costLimitIsTheCapacity() throws {
+    let evicted = EvictedEntries<Int>()
+    let cache = try MemoryCache<Int, Int, FIFO>(
+      costLimit: 100, onEviction: { evicted.append($0, $1) })
+    cache.set(1, forKey: 1, cost: 40)
+    cache.set(2, forKey: 2, cost: 40)
+    cache.set(3, forKey: 3, cost: 70)
+    #expect(evicted.keys == [1, 2])
+    #expect(cache.totalCost == 70)
+  }
+
+  @Test func countLimitBesideACostLimitTrims() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, costLimit: 100)
+    for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
+    #expect(cache.count == 2)
+    #expect(!cache.contains(1))
+  }
+
+  @Test func newcomerIsNeverTrimmedForTheSecondLimit() throws {
+    // MRU trims the object touched last: it must do so before the newcomer enters.
+    let cache = try MemoryCache<Int, Int, MRU>(countLimit: 2, costLimit: 100)
+    for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
+    #expect(cache.contains(3))
+    #expect(cache.contains(1))
+  }
+
+  @Test func objectLargerThanTheLimitIsNotStored() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    cache.set(1, forKey: 1, cost: 5)
+    #expect(!cache.set(2, forKey: 2, cost: 11))
+    #expect(cache.contains(1))
+    #expect(cache.statistics.rejections == 1)
+  }
+
+  @Test func tooLargeUpdateRemovesTheOldValue() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    cache.set(1, forKey: 1, cost: 5)
+    #expect(!cache.set(2, forKey: 1, cost: 11))
+    #expect(cache.value(forKey: 1) == nil)
+    #expect(cache.totalCost == 0)
+  }
+
+  @Test func updateCorrectsTheCostAndRestoresTheLimit() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    cache.set(1, forKey: 1, cost: 4)
+    cache.set(2, forKey: 2, cost: 4)
+    cache.set(3, forKey: 1, cost: 8)
+    #expect(cache.totalCost == 8)
+    #expect(cache.value(forKey: 1) == 3)
+    #expect(!cache.contains(2))
+    cache.setCost(3, forKey: 1)
+    #expect(cache.totalCost == 3 && cache.cost(forKey: 1) == 3)
+  }
+
+  @Test func loweredLimitEvictsBeforeTheCallReturns() throws {
+    let cache = try MemoryCache<Int, Int, SLRU>(countLimit: 10)
+    for key in 0..<10 { cache.set(key, forKey: key) }
+    cache.countLimit = 3
+    #expect(cache.count == 3)
+    cache.countLimit = nil
+    for key in 0..<100 { cache.set(key, forKey: key) }
+    #expect(cache.count == 100)
+    cache.countLimit = 0
+    #expect(cache.count == 0)
+    #expect(!cache.set(1, forKey: 1))
+  }
+
+  @Test func cacheWithoutLimitsKeepsEverything() throws {
+    let cache = try MemoryCache<Int, Int, ARC>()
+    for key in 0..<1_000 { cache.set(key, forKey: key) }
+    #expect(cache.count == 1_000)
+    #expect((0..<1_000).allSatisfy { cache.value(forKey: $0) == $0 })
+    #expect(cache.statistics.evictions == 0)
+  }
+
+  @Test func costSumCannotOverflow() throws {
+    let cache = try MemoryCache<Int, Int, LRU>()
+    cache.set(1, forKey: 1, cost: .max >> 9)
+    #expect(!cache.set(2, forKey: 2, cost: .max))
+    #expect(!cache.set(1, forKey: 1, cost: .max))
+    #expect(cache.count == 0)
+  }
+
+  @Test func removalLeavesNoGhost() throws {
+    // Key 1 would be a ghost of B1, and enter T2 when it comes back; removed, it is forgotten.
+    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 2)
+    cache.set(1, forKey: 1)
+    #expect(cache.removeValue(forKey: 1) == 1)
+    #expect(cache.removeValue(forKey: 1) == nil)
+    #expect(cache.statistics.removals == 1)
+    #expect(cache.count == 0)
+  }
+
+  @Test func removeAllReleasesEverything() throws {
+    let cache = try MemoryCache<Int, Int, LFU>(countLimit: 50)
+    for key in 0..<80 { cache.set(key, forKey: key) }
+    cache.removeAll()
+    #expect(cache.count == 0 && cache.totalCost == 0)
+    for key in 0..<80 { cache.set(key, forKey: key) }
+    #expect(cache.count == 50)
+  }
+
+  @Test func callbackMayUseTheCache() throws {
+    final class Holder: Sendable {
+      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+    }
+    let holder = Holder()
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: 1,
+      onEviction: { key, _ in
+        let cache = holder.cache.withLock { $0 }
+        if key < 5 { cache?.set(key, forKey: key + 1) }
+      })
+    holder.cache.withLock { $0 = cache }
+    cache.set(0, forKey: 0)
+    cache.set(9, forKey: 9)
+    #expect(cache.count == 1)
+    holder.cache.withLock { $0 = nil }
+  }
+
+  @Test func valuesAreReleasedOutsideTheLock() throws {
+    // A value that asks the cache for its count as it dies would wait for itself under the lock.
+    final class Curious: Sendable {
+      let ask: @Sendable () -> Void
+      init(_ ask: @escaping @Sendable () -> Void) { self.ask = ask }
+      deinit { ask() }
+    }
+    let cache = try MemoryCache<Int, Curious, LRU>(countLimit: 1)
+    let asked = Atomic(0)
+    let ask: @Sendable () -> Void = { [weak cache] in
+      _ = cache?.count
+      asked.add(1, ordering: .relaxed)
+    }
+    cache.set(Curious(ask), forKey: 1)
+    cache.set(Curious(ask), forKey: 2)
+    cache.set(Curious(ask), forKey: 2)
+    cache.removeValue(forKey: 2)
+    cache.set(Curious(ask), forKey: 3)
+    cache.removeAll()
+    #expect(asked.load(ordering: .relaxed) == 4)
+  }
+
+  @Test func wrongParametersAreRefused() {
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int, SLRU>(
+        countLimit: 10, parameters: Specification(parsing: "slru:protected=2"))
+    }
+  }
+}

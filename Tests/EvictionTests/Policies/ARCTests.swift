@@ -1,0 +1,87 @@
+import Testing
+
+@Suite("ARC by hand")
+struct ARCTests {
+  @Test("Ghosts move the target, and the directory forgets what is beyond it")
+  func figureFour() throws {
+    // Least recent first.            T1   T2   B1   B2   p
+    //   a b    misses                ab   –    –    –    0
+    //   a      hit                   b    a    –    –    0
+    //   c      REPLACE from T1       c    a    b    –    0
+    //   b      in B1: p + 1;         c    b    –    a    1
+    //          |T1| = p: from T2
+    //   a      in B2: p − 1;         –    ba   c    –    0
+    //          |T1| > p: from T1
+    //   d      T1 is empty: from T2  d    a    c    b    0
+    //   e      |L1| = C: c is        e    a    d    b    0
+    //          forgotten; from T1
+    //   c      unknown again         c    a    e    b    0
+    #expect(
+      try outcome(of: "arc", capacity: 2, "a b a c b a d e c") == ". . + .b .a .c .b .d .e")
+  }
+
+  @Test("When T1 is as long as its target, a request in B2 takes from T1")
+  func tieOfTheTarget() throws {
+    // Least recent first.            T1   T2   B1   B2   p
+    //   a b a c                      bc   a    –    –    0
+    //   d      from T1               cd   a    b    –    0
+    //   b      in B1; from T1        d    ab   c    –    1
+    //   c      in B1; from T2        d    bc   –    a    2
+    //   a      in B2: p = 1 = |T1|   –    bca  d    –    1
+    #expect(try outcome(of: "arc", capacity: 3, "a b a c d b c a") == ". . + . .b .c .a .d")
+  }
+
+  @Test("What T1 evicts while it fills the cache alone is not remembered")
+  func fullT1IsNotRemembered() throws {
+    // ab, bc (a is forgotten), ca, ad. Were a a ghost, it would enter T2 and leave for d.
+    #expect(try outcome(of: "arc", capacity: 2, "a b c a d") == ". . .a .b .c")
+  }
+
+  @Test("A trim remembers its victim, and takes from T2 when T1 is empty")
+  func trimRemembers() throws {
+    // Least recent first.            T1   T2   B1   B2   p
+    //   a b !                        b    –    a    –    0
+    //   a      in B1, there is room  b    a    –    –    1
+    //   b      hit                   –    ab   –    –    1
+    //   !      T1 is empty           –    b    –    a    1
+    //   c                            c    b    –    a    1
+    //   a      in B2: p = 0          –    ba   c    –    0
+    #expect(try outcome(of: "arc", capacity: 2, "a b ! a b ! c a") == ". . _a . + _a . .c")
+  }
+
+  @Test("A removed ghost is unknown, and p stays")
+  func removalForgetsGhosts() throws {
+    // Least recent first.            T1   T2   B1   B2   p
+    //   a b a c                      c    a    b    –    0
+    //   −b                           c    a    –    –    0
+    //   b      unknown; from T1      b    a    c    –    0
+    //   c      in B1: p = 1;         b    c    –    a    1
+    //          |T1| = p: from T2
+    #expect(try outcome(of: "arc", capacity: 2, "a b a c -b b c") == ". . + .b _ .c .a")
+  }
+
+  @Test("p moves by the object's size")
+  func targetMovesBySize() throws {
+    // C = 6.                         T1    T2    B1    B2   p
+    //   a2 b2 a2                     b2    a2    –     –    0
+    //   c4     from T1               c4    a2    b2    –    0
+    //   b2     in B1: p + 2 × 1;     –     a2b2  c4    –    2
+    //          |T1| = 4 > 2
+    //   c4     in B1: p + 4 × 1;     –     b2c4  –     a2   6
+    //          from T2
+    //   d3     T1 is empty: b, c     d3    –     –     a2b2c4
+    //   e3     fits                  d3e3  –     –     …    6
+    //   f1     |L1| + 1 > C: d is    e3f1  –     –     …    6
+    //          not remembered
+    #expect(
+      try outcome(of: "arc", capacity: 6, "a2 b2 a2 c4 b2 c4 d3 e3 f1")
+        == ". . + .b .c .a .bc . .d")
+  }
+
+  @Test("A smaller capacity bounds the ghosts at once")
+  func shrinkBoundsGhosts() throws {
+    // Four in T1; C = 1 evicts a, b, c. |T1| + |B1| ≤ 1 leaves no ghost, so a is unknown: it enters
+    // T1, for which d is not remembered.
+    #expect(try outcome(of: "arc", capacity: 4, "a b c d =1 a d") == ". . . . _abc .d .a")
+  }
+}

@@ -1,0 +1,109 @@
+import Eviction
+import EvictionTesting
+import Parameters
+import PolicyModels
+import Testing
+
+/// The fast policies against the plain ones: the same hits, admissions, refusals and evictions in the
+/// same order, and now and then the same residents and ghosts.
+@Suite("Every policy does what its plain model does")
+struct ModelAgreementTests {
+  /// Every policy with every combination of at most three parameters.
+  static let specifications: [String] = PolicyCatalog.all.flatMap { policy in
+    ParameterVariants.all(of: policy.parameters, givingAtMost: 3).map {
+      $0.isEmpty ? policy.name : "\(policy.name):\($0)"
+    }
+  }
+
+  static let seeds: Range<UInt64> = 0..<(isOptimized ? 60 : 2)
+
+  @Test("and every policy has a model")
+  func everyPolicyHasAModel() {
+    #expect(PolicyCatalog.all.map(\.name).filter { !PolicyModels.names.contains($0) } == [])
+  }
+
+  @Test("on random workloads", arguments: specifications)
+  func onRandomWorkloads(specification: String) throws {
+    for features in Workload.Features.samples {
+      for seed in Self.seeds {
+        let workload = Workload(seed: seed, features: features)
+        if let difference = try Self.difference(specification, workload) {
+          Issue.record("\(specification), seed \(seed), features \(features.rawValue): \(difference)")
+          return
+        }
+      }
+    }
+  }
+
+  static func difference(_ text: String, _ workload: Workload) throws -> String? {
+    let specification = try Specification(parsing: text)
+    var comparison = Comparison(specification: specification, workload: workload)
+    PolicyCatalog.visit(&comparison)
+    if let error = comparison.error { throw error }
+    return comparison.difference
+  }
+}
+
+/// Runs one policy beside its model.
+private struct Comparison: PolicyVisitor {
+  let specification: Specification
+  let workload: Workload
+  var difference: String?
+  var error: (any Error)?
+
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    if Policy.information.name != specification.name { return }
+    do {
+      try compare(policy)
+    } catch PolicyError.conflict {
+      // Some parameters exclude each other.
+    } catch {
+      self.error = error
+    }
+  }
+
+  private mutating func compare<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type
+  ) throws {
+    let seed = workload.seed ^ 9
+    var driver = try PolicyDriver<Policy>(
+      workload, arguments: specification.arguments(for: Policy.information.parameters), seed: seed)
+    let parameters = specification.description.dropFirst(specification.name.count + 1)
+    let options = ModelOptions(
+      capacity: workload.capacity, seed: seed,
+      updatesSizes: workload.features.contains(.sizeUpdates), parameters: String(parameters))
+    guard let model = PolicyModels.model(of: specification.name, options) else { return }
+    for (index, operation) in workload.operations.enumerated() {
+      driver.perform(index)
+      model.perform(operation)
+      difference =
+        driver.run.violation
+        ?? (driver.run.events.count == model.events.count
+          && driver.run.events.last == model.events.last
+          ? nil : firstDifference(driver.run.events, model.events))
+      if difference == nil && (index % 16 == 0 || index == workload.operations.count - 1) {
+        difference =
+          firstDifference(driver.run.events, model.events)
+          ?? sets("residents", driver.residents, model.residents)
+          ?? sets("ghosts", driver.ghosts, model.ghosts)
+      }
+      if difference != nil {
+        difference! += ", capacity \(model.capacity), at operation \(index), \(operation)"
+        return
+      }
+    }
+  }
+
+  private func sets(_ what: String, _ fast: Set<Int>, _ plain: [Int]) -> String? {
+    fast == Set(plain) ? nil : "\(what) are \(fast.sorted()), and \(plain.sorted()) in the model"
+  }
+}
+
+/// Whether this is a release build, where there is time for more.
+let isOptimized: Bool = {
+  #if DEBUG
+    false
+  #else
+    true
+  #endif
+}()

@@ -1,0 +1,44 @@
+import Eviction
+import Foundation
+import Parameters
+import Testing
+
+@Suite("The policy catalog")
+struct PolicyCatalogTests {
+  @Test("lists every file of the policies' folder")
+  func everyFileIsRegistered() throws {
+    let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Eviction/Policies")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
+    let policies = files.filter { $0.hasSuffix(".swift") && !$0.contains("+") }
+      .map { String($0.dropLast(".swift".count)) }
+    #expect(policies.count >= 7)
+    var names = TypeNames()
+    PolicyCatalog.visit(&names)
+    #expect(Set(names.all) == Set(policies), "each policy's file bears its name and is in the catalog")
+    #expect(names.all.count == policies.count, "and each is there once")
+  }
+
+  @Test("gives every policy a name of its own, in lower case, and says what help needs")
+  func namesAreUnique() {
+    let all = PolicyCatalog.all
+    #expect(Set(all.map(\.name)).count == all.count)
+    for policy in all {
+      #expect(policy.name == policy.name.lowercased())
+      #expect(!policy.summary.isEmpty && !policy.paper.isEmpty)
+      #expect(policy.minimumCapacity >= 1 && policy.bytesPerSlot > 0)
+      for parameter in policy.parameters {
+        #expect(!parameter.help.isEmpty)
+        if let value = parameter.defaultValue {
+          #expect(parameter.parse("\(value)") == value, "\(policy.name): \(parameter.name)")
+        }
+      }
+    }
+  }
+
+  private struct TypeNames: PolicyVisitor {
+    var all: [String] = []
+    mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+      all.append("\(policy)".split(separator: ".").last.map(String.init) ?? "")
+    }
+  }
+}

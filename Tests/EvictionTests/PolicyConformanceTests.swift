@@ -1,0 +1,34 @@
+import Eviction
+import EvictionTesting
+import Testing
+
+/// The conformance suite over the catalog.
+@Suite("Every policy of the catalog conforms")
+struct PolicyConformanceTests {
+  @Test("with every pair of its parameters", arguments: PolicyCatalog.all.map(\.name))
+  func withItsParameters(name: String) throws {
+    var visitor = Conformance(name: name)
+    PolicyCatalog.visit(&visitor)
+    if let error = visitor.error { throw error }
+  }
+
+  private struct Conformance: PolicyVisitor {
+    let name: String
+    var error: (any Error)?
+
+    mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+      if Policy.information.name != name { return }
+      let variants = ParameterVariants.all(of: Policy.information.parameters)
+      let seeds: Range<UInt64> = 0..<(isOptimized ? 20 : variants.count > 4 ? 1 : 8)
+      for parameters in variants {
+        do {
+          try PolicyConformance<Policy>(parameters, seeds: seeds).check()
+        } catch PolicyError.conflict {
+          // Some parameters exclude each other.
+        } catch {
+          self.error = error
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Parameters
+import Testing
+
+@Suite("Fractions")
+struct FractionTests {
+  @Test(
+    "are parsed from decimal notation",
+    arguments: [
+      ("0.8", 8, 10), (".5", 5, 10), ("2", 2, 1), ("2.", 2, 1), ("1e6", 1_000_000, 1),
+      ("1e-3", 1, 1000), ("1.5e1", 15, 1), ("0.29", 29, 100), ("0", 0, 1), ("1E2", 100, 1),
+      ("999999999999999999", 999_999_999_999_999_999, 1), ("1e-18", 1, 1_000_000_000_000_000_000),
+    ])
+  func decimals(text: String, numerator: Int, denominator: Int) {
+    #expect(Fraction(parsing: text) == Fraction(numerator, denominator))
+  }
+
+  @Test(
+    "are nothing else",
+    arguments: [
+      "", ".", "-1", "+1", "1.2.3", "e5", "1e", "1e5e5", "0x1", "1,5", " 1", "1 ", "nan", "½",
+      "1e19", "1e-19", "99999999999999999999", "0.0000000000000000001",
+    ])
+  func otherNotations(text: String) {
+    #expect(Fraction(parsing: text) == nil)
+  }
+
+  @Test("times a count are floored exactly")
+  func products() {
+    #expect(Fraction(29, 100).floor(of: 100) == 29)
+    #expect(Fraction(8, 10).floor(of: 1) == 0)
+    #expect(Fraction(8, 10).floor(of: 1_000) == 800)
+    #expect(Fraction(8, 10).floor(of: .max) == 7_378_697_629_483_820_645)
+    #expect(Fraction(1).floor(of: .max) == .max)
+    for percent in 0...200 {
+      for count in 0...100 {
+        let exact = percent * count / 100
+        if Fraction(percent, 100).floor(of: count) != exact {
+          Issue.record("\(percent) % of \(count) is \(exact)")
+        }
+      }
+    }
+  }
+
+  @Test("times a count beyond every integer are the largest integer")
+  func largeProducts() {
+    #expect(Fraction(2).floor(of: .max) == .max)
+    #expect(Fraction(3).floor(of: .max) == .max)
+    #expect(Fraction(11, 10).floor(of: .max) == .max)
+    #expect(Fraction(1_000_000).floor(of: .max / 2) == .max)
+    #expect(Fraction(2).floor(of: .max / 2) == .max - 1)
+  }
+
+  @Test("compare by value, and equal ones hash alike")
+  func comparison() {
+    #expect(Fraction(5, 10) == Fraction(50, 100))
+    #expect(Fraction(5, 10).hashValue == Fraction(50, 100).hashValue)
+    #expect(Fraction(29, 100) < Fraction(3, 10))
+    #expect(!(Fraction(3, 10) < Fraction(30, 100)))
+    #expect(Fraction(Int.max) > Fraction(Int.max - 1))
+    for step in 0..<2_000 {
+      let short = Fraction(90_071_992_547_409_931 + step, 100_000_000_000_000_000)
+      let long = Fraction(900_719_925_474_099_310 + step * 10, 1_000_000_000_000_000_000)
+      if short != long || short.hashValue != long.hashValue {
+        Issue.record("\(short) in two notations hashes unlike")
+        return
+      }
+    }
+  }
+
+  @Test("print as they would be written, and parse back")
+  func description() {
+    #expect("\(Fraction(8, 10))" == "0.8")
+    #expect("\(Fraction(80, 100))" == "0.8")
+    #expect("\(Fraction(2))" == "2")
+    #expect("\(Fraction(25, 10))" == "2.5")
+    #expect("\(Fraction(1, 1000))" == "0.001")
+    for digits in 0...1_000 {
+      let fraction = Fraction(digits, 100)
+      if Fraction(parsing: "\(fraction)") != fraction { Issue.record("\(fraction)") }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+#ifndef EVICTIONLAB_ALLOCATION_COUNTER_H
+#define EVICTIONLAB_ALLOCATION_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether allocations are counted here: on glibc, without a sanitizer.
+bool allocations_are_counted(void);
+
+/// How often the calling thread has allocated memory since it started.
+uint64_t allocations_of_this_thread(void);
+
+#endif

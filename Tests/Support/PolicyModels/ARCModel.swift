@@ -1,0 +1,114 @@
+/// ARC as in Figure 4 of the FAST 2003 paper; in each list the least recent first.
+///
+/// Two more things hold than the figure needs: where objects have sizes, each step is repeated until its
+/// limit holds; and the limits of the directory, |T1| + |B1| ≤ C and C plus the ghosts in all, hold
+/// after every operation, also after those that the figure does not know.
+final class ARCModel: PolicyModel {
+  private var t1: [Int] = []
+  private var t2: [Int] = []
+  private var b1: [Int] = []
+  private var b2: [Int] = []
+  private var p = 0.0
+  private var wholeP = 0
+  private let isWhole: Bool
+  private let ghostShare: String
+
+  override init(_ options: ModelOptions) {
+    isWhole = options.parameters["arithmetic"] == "integer"
+    ghostShare = options.parameters["ghosts"] ?? "1"
+    super.init(options)
+  }
+
+  override var residents: [Int] { t1 + t2 }
+  override var ghosts: [Int] { b1 + b2 }
+
+  private var l1: Int { length(of: t1) + length(of: b1) }
+  private var total: Int { l1 + length(of: t2) + length(of: b2) }
+  private var directory: Int { capacity + ModelOptions.floor(ghostShare, of: capacity) }
+
+  // Case I.
+  override func hit(_ key: Int) {
+    t1.take(key)
+    t2.take(key)
+    t2.append(key)
+  }
+
+  override func miss(_ key: Int, size: Int) -> Bool {
+    if b1.contains(key) {
+      // Case II.
+      adapt(from: length(of: b2), by: length(of: b1), direction: 1, size: size)
+      while used + size > capacity { replace(isInB2: false) }
+      b1.take(key)
+      t2.append(key)
+    } else if b2.contains(key) {
+      // Case III.
+      adapt(from: length(of: b1), by: length(of: b2), direction: -1, size: size)
+      while used + size > capacity { replace(isInB2: true) }
+      b2.take(key)
+      t2.append(key)
+    } else {
+      // Case IV A: L1 is full.
+      while l1 + size > capacity {
+        if !b1.isEmpty {
+          b1.removeFirst()
+        } else {
+          reportEviction(of: t1.removeFirst())
+        }
+      }
+      // Case IV B: the directory is full.
+      dropGhosts { total + size > directory }
+      while used + size > capacity { replace(isInB2: false) }
+      t1.append(key)
+    }
+    sizes[key] = size
+    restoreLimits()
+    return true
+  }
+
+  /// p ± max(1, from/by) × size, within 0 … C.
+  private func adapt(from numerator: Int, by denominator: Int, direction: Int, size: Int) {
+    if isWhole {
+      let step = max(1, numerator / denominator) * size
+      wholeP = min(max(wholeP + direction * step, 0), capacity)
+    } else {
+      let step = max(1, Double(numerator) / Double(denominator)) * Double(size)
+      p = min(max(p + Double(direction) * step, 0), Double(capacity))
+    }
+  }
+
+  private func replace(isInB2: Bool) {
+    let length = Double(length(of: t1))
+    let target = isWhole ? Double(wholeP) : p
+    var fromT1 = !t1.isEmpty && (length > target || (isInB2 && length == target))
+    if t2.isEmpty { fromT1 = true }
+    let victim = fromT1 ? t1.removeFirst() : t2.removeFirst()
+    if fromT1 { b1.append(victim) } else { b2.append(victim) }
+    reportEviction(of: victim)
+  }
+
+  override func evict() {
+    replace(isInB2: false)
+    restoreLimits()
+  }
+
+  override func forget(_ key: Int) {
+    t1.take(key)
+    t2.take(key)
+    b1.take(key)
+    b2.take(key)
+  }
+
+  override func restoreLimits() {
+    p = min(p, Double(capacity))
+    wholeP = min(wholeP, capacity)
+    while l1 > capacity && !b1.isEmpty { b1.removeFirst() }
+    dropGhosts { total > directory }
+  }
+
+  /// The oldest ghosts of B2 go first, then those of B1.
+  private func dropGhosts(while tooMany: () -> Bool) {
+    while tooMany() && !(b1.isEmpty && b2.isEmpty) {
+      if b2.isEmpty { b1.removeFirst() } else { b2.removeFirst() }
+    }
+  }
+}
