@@ -87,6 +87,14 @@ import Testing
       "head -c 100 /dev/zero > cut.oracleGeneral.bin && evict sweep cut.oracleGeneral.bin", 65,
       "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "
         + "the file is cut off, fetch or record it again"),
+    Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
+    Case(
+      "printf '{\"a\": [1' > cut.json && evict report cut.json", 65,
+      "cut.json: byte 8: expected a comma or a closing bracket; is this a results document?"),
+    Case(
+      "echo '{}' > cut.json && evict report cut.json", 65,
+      "cut.json: its schema is missing, not “evictionlab.results/1”; "
+        + "write it again with this version"),
   ]
 
   static let output = [
