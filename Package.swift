@@ -74,5 +74,7 @@ let package = Package(
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),
+    .executableTarget(
+      name: "TraceBenchmark", dependencies: ["Traces"], path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )

@@ -42,7 +42,7 @@ public struct TraceBuilder: ~Copyable {
   /// An empty builder whose errors name a file.
   init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
-    monitor: ProgressMonitor?
+    monitor: ProgressMonitor?, mostKeys: Int = Int(UInt32.max)
   ) {
     self.name = name
     self.file = file
@@ -50,7 +50,7 @@ public struct TraceBuilder: ~Copyable {
     self.wanted = columns
     self.monitor = monitor
     self.limit = limit ?? .max
-    self.keys = KeyInterner(keys, keepsLengths: columns.contains(.keyLengths))
+    self.keys = KeyInterner(keys, keepsLengths: columns.contains(.keyLengths), most: mostKeys)
   }
 
   /// Requests so far.

@@ -160,7 +160,7 @@ MODELS = {"lru": lru, "fifo": fifo, "mru": mru, "lfu": lfu, "slru": slru, "arc":
 
 class SweepTest(unittest.TestCase):
     def test_counts_equal_plain_models(self):
-        limit = 20_000
+        limit = 10_000
         for name in sorted(os.listdir(TRACES)):
             if not name.endswith(".zst"):
                 continue

@@ -4,7 +4,15 @@ import Testing
 
 @Suite struct SHA256Tests {
   private func digest(_ bytes: [UInt8], pieces: Int) -> String {
-    var digest = SHA256()
+    let digests = [SHA256(), SHA256(usesInstructions: false)].map { start in
+      digest(bytes, pieces: pieces, from: start)
+    }
+    #expect(digests[0] == digests[1])
+    return digests[1]
+  }
+
+  private func digest(_ bytes: [UInt8], pieces: Int, from start: SHA256) -> String {
+    var digest = start
     bytes.withUnsafeBytes { bytes in
       var at = 0
       while at < bytes.count {

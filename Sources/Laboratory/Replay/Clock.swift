@@ -2,13 +2,13 @@ import CInline
 
 /// The clock of every measurement: monotonic nanoseconds.
 @usableFromInline
-enum Clock {
+package enum Clock {
   @inlinable @inline(__always)
-  static func now() -> UInt64 { evl_monotonic_nanoseconds() }
+  package static func now() -> UInt64 { evl_monotonic_nanoseconds() }
 
   /// What two readings in a row differ by, in nanoseconds: the part of every measured time that is the
   /// clock's own. The median of many, as a few are interrupted.
-  static func overhead() -> Double {
+  package static func overhead() -> Double {
     var differences = (0..<1_001).map { _ in
       let pairs = 100
       let start = now()

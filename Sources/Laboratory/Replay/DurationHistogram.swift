@@ -4,26 +4,26 @@ import Histogram
 ///
 /// - Complexity: a record is O(1) and allocates nothing. Memory: 232 KB.
 @usableFromInline
-struct DurationHistogram: Sendable {
+package struct DurationHistogram: Sendable {
   private var histogram: Histogram<UInt64>
   private var sum: UInt64 = 0
   private var longest: UInt64 = 0
 
   private static let highest: UInt64 = 1 << 36
 
-  init() {
+  package init() {
     histogram = Histogram(
       highestTrackableValue: DurationHistogram.highest, numberOfSignificantValueDigits: .three)
   }
 
   @usableFromInline
-  mutating func record(_ nanoseconds: UInt64) {
+  package mutating func record(_ nanoseconds: UInt64) {
     histogram.record(min(nanoseconds, DurationHistogram.highest))
     sum &+= nanoseconds
     longest = max(longest, nanoseconds)
   }
 
-  mutating func add(_ other: DurationHistogram) {
+  package mutating func add(_ other: DurationHistogram) {
     histogram.add(other.histogram)
     sum &+= other.sum
     longest = max(longest, other.longest)
@@ -31,7 +31,7 @@ struct DurationHistogram: Sendable {
 
   mutating func reset() { self = DurationHistogram() }
 
-  var count: Int { Int(histogram.totalCount) }
+  package var count: Int { Int(histogram.totalCount) }
 
   var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
@@ -40,13 +40,13 @@ struct DurationHistogram: Sendable {
   }
 
   /// Wait or hold times.
-  var summary: DurationSummary {
+  package var summary: DurationSummary {
     DurationSummary(
       p50: percentile(50), p99: percentile(99), max: Int(longest), total: Int(clamping: sum))
   }
 
   /// An operation's latency; nil if it never happened.
-  var latency: LatencySummary? {
+  package var latency: LatencySummary? {
     if count == 0 { return nil }
     return LatencySummary(
       count: count, mean: mean, p50: percentile(50), p90: percentile(90), p99: percentile(99),

@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// It is no member of the catalog: it is made around one.
 @usableFromInline
-final class MeteredLock: CacheLock, @unchecked Sendable {
-  @usableFromInline static let information = LockInformation(
+package final class MeteredLock: CacheLock, @unchecked Sendable {
+  @usableFromInline package static let information = LockInformation(
     name: "metered", summary: "another lock, with its waits and holdings timed")
 
   /// Every so many holdings one is timed.
@@ -25,13 +25,13 @@ final class MeteredLock: CacheLock, @unchecked Sendable {
   private var waits = DurationHistogram()
   private var holdings = DurationHistogram()
 
-  init(_ base: any CacheLock) { self.base = base }
+  package init(_ base: any CacheLock) { self.base = base }
 
   @usableFromInline
-  convenience init() { self.init(MutexLock()) }
+  package convenience init() { self.init(MutexLock()) }
 
   @usableFromInline
-  func withLock(_ body: () -> Void) {
+  package func withLock(_ body: () -> Void) {
     let isContended = present.add(1, ordering: .relaxed).oldValue > 0
     let arrival = isContended ? Clock.now() : 0
     base.withLock {
@@ -52,7 +52,7 @@ final class MeteredLock: CacheLock, @unchecked Sendable {
   }
 
   /// Forgets what was recorded so far.
-  func reset() {
+  package func reset() {
     base.withLock {
       acquisitions = 0
       contended = 0
@@ -63,7 +63,7 @@ final class MeteredLock: CacheLock, @unchecked Sendable {
 
   /// What was recorded. Waits are those of contended takers; the total of the holdings is their mean
   /// times the acquisitions.
-  var summary: ContentionSummary {
+  package var summary: ContentionSummary {
     var hold = holdings.summary
     hold.total = Int(holdings.mean * Double(acquisitions))
     return ContentionSummary(

@@ -10,7 +10,7 @@ struct KeyInterner: ~Copyable {
   /// Keys that wait for ``resolve(into:)``.
   private(set) var pending = 0
 
-  init(_ kind: KeyKind, keepsLengths: Bool, most: Int = Int(UInt32.max)) {
+  init(_ kind: KeyKind, keepsLengths: Bool, most: Int) {
     self.kind = kind
     self.keepsLengths = keepsLengths && kind == .text
     integers = KeyTable(most: most)

@@ -76,14 +76,14 @@ import Testing
         return count * 24
       }
     }
-    let requests = 2_000_000
+    let requests = 6_000_000
     let before = residentBytes()
     let trace = try TraceLoader.load(
       Endless(UInt64(requests)), file: "endless", format: TraceFormats.format("oracleGeneral"),
       columns: [], limit: nil, progress: nil)
     #expect(trace.requests == requests && trace.distinct == 1000)
-    // Loose: other tests run beside this one. The file would be 48 MB, the bound is 12.
-    #expect(residentBytes() - before < 6 * requests + 24 << 20)
+    // Loose, because other tests run beside this one: the file would be 144 MB.
+    #expect(residentBytes() - before < 100 << 20)
   }
 
   private func residentBytes() -> Int {

@@ -77,6 +77,19 @@ import Testing
     #expect(!table.resolve(keys, count: 11, into: &ids))
   }
 
+  @Test func tooManyKeysEndTheReadingWithAMessage() {
+    for kind in [KeyKind.integer, .text] {
+      let error = failure { () throws(TraceError) in
+        var builder = TraceBuilder(
+          name: "keys", file: "a/keys", format: "test", keys: kind, columns: .all, limit: nil,
+          monitor: nil, mostKeys: 1000)
+        for key in 0..<UInt64(1001) { try builder.append(key: key) }
+        _ = try builder.finish()
+      }
+      #expect(error == .tooManyKeys(file: "a/keys"))
+    }
+  }
+
   @Test func memoryStaysWithinItsBoundWhileKeysAreNew() throws {
     for kind in [KeyKind.integer, .text] {
       var builder = TraceBuilder(name: "new keys", format: "test", keys: kind)

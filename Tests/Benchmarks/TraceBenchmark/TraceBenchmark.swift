@@ -1,0 +1,50 @@
+import Foundation
+import Traces
+
+/// How fast traces are made, written and read: the median and the best of some rounds, one line
+/// each.
+///
+///     TraceBenchmark [ROUNDS] [SPECIFICATION]
+@main
+struct TraceBenchmark {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 9) : 9
+    let specification = arguments.count > 2 ? arguments[2] : "zipf:alpha=1.0:keys=1e6:requests=1e7"
+    let generator = try TraceGenerators.generator(specification)
+    let folder = NSTemporaryDirectory() + "/trace-benchmark-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+
+    print("\(specification), \(rounds) rounds, million requests a second (median, best)")
+    try report("generate in memory", rounds) { try TraceGenerators.trace(specification).requests }
+    for name in ["a.oracleGeneral", "a.oracleGeneral.zst", "a.txt"] {
+      let path = folder + "/" + name
+      try report("write \(name)", 1) {
+        try TraceWriter.write(generator, to: path)
+        return generator.requests
+      }
+      try report("load \(name)", rounds) { try TraceLoader.load(path: path).requests }
+    }
+    let path = folder + "/a.oracleGeneral"
+    try report("load a.oracleGeneral, all columns", rounds) {
+      try TraceLoader.load(path: path, columns: .all).requests
+    }
+    try report("digest a.oracleGeneral", rounds) {
+      _ = try TraceLoader.sha256(ofFile: path)
+      return generator.requests
+    }
+  }
+
+  private static func report(_ name: String, _ rounds: Int, _ work: () throws -> Int) throws {
+    var rates: [Double] = []
+    for _ in 0..<rounds {
+      var requests = 0
+      let time = try ContinuousClock().measure { requests = try work() }
+      rates.append(Double(requests) / (time / .seconds(1)) / 1e6)
+    }
+    rates.sort()
+    let numbers = String(format: "%8.1f %8.1f", rates[rates.count / 2], rates[rates.count - 1])
+    print("  " + name.padding(toLength: 36, withPad: " ", startingAt: 0) + numbers)
+  }
+}

@@ -1,0 +1,100 @@
+import Eviction
+import Laboratory
+import Parameters
+import Testing
+import Traces
+
+/// The same policy, capacity and trace give the same counts in the simulator and in the real cache.
+@Suite struct ReplayAgreementTests {
+  /// Every policy, and the variants with ghosts or segments of their own.
+  static let policies =
+    PolicyCatalog.all.map(\.name) + [
+      "lfu:ties=fifo", "lfu:history=perfect", "arc:arithmetic=integer", "arc:ghosts=2",
+      "slru:segments=4", "slru:probation=fixed", "slru:segments=4:fill=protected",
+    ]
+
+  @Test(arguments: WholeTraces.bundled)
+  func realCacheCountsAsTheSimulationOnBundledTraces(name: String) throws {
+    #if DEBUG
+      let limit = 5_000
+    #else
+      let limit = Int.max
+    #endif
+    try expectAgreement(on: WholeTraces.load(name, columns: .all, limit: limit), isSized: false)
+  }
+
+  @Test(.inReleaseBuilds, .withPublicTraces, arguments: WholeTraces.published)
+  func realCacheCountsAsTheSimulationOnPublicTraces(name: String) throws {
+    // Two million requests are enough to fill any of these caches many times.
+    try expectAgreement(on: WholeTraces.load(name, limit: 2_000_000), isSized: false)
+  }
+
+  @Test func realCacheCountsAsTheSimulationInBytes() throws {
+    let trace = try WholeTraces.load("build.csv.zst", columns: .sizes, limit: 20_000)
+    try expectAgreement(on: trace, isSized: true)
+  }
+
+  @Test(arguments: [false, true])
+  func realCacheCountsAsTheSimulationWithWritesAndRemovals(countsSets: Bool) throws {
+    var generator = SplitMix64(seed: 5)
+    var text = "key,op,size\n"
+    for _ in 0..<20_000 {
+      let key = generator.index(below: 40) * generator.index(below: 40)
+      let operation = ["get", "get", "get", "get", "set", "delete"][generator.index(below: 6)]
+      text += "\(key),\(operation),\(1 + generator.index(below: 50))\n"
+    }
+    let trace = try TraceLoader.load(
+      bytes: Array(text.utf8), name: "operations.csv", columns: [.operations, .sizes])
+    try expectAgreement(on: trace, isSized: false, countsSets: countsSets)
+    try expectAgreement(on: trace, isSized: true, countsSets: countsSets)
+    let resizing = ["lru:resize=true", "arc:resize=true", "slru:resize=true", "fifo:resize=true"]
+    try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: resizing)
+  }
+
+  @Test func warmupIsRunAndNotCounted() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 10_000)
+    let stream = RequestStream(trace, needs: .keyHash)
+    let options = try options("lru", capacity: 50, warmup: 4_000)
+    let simulated = try #require(try runner("lru").run(stream, options: options))
+    #expect(simulated.requests == 6_000)
+    let replayed = try #require(
+      try runner("lru").replay(
+        stream, options: ReplayOptions(run: options), policy: Specification(name: "lru")))
+    #expect(replayed.counts.requests == 6_000)
+    #expect(replayed.counts.hits == simulated.hits)
+    #expect(replayed.latency.get?.count == 6_000)
+    #expect(replayed.contention.acquisitions == 6_000 + replayed.counts.requests - simulated.hits)
+  }
+
+  private func expectAgreement(
+    on trace: Trace, isSized: Bool, countsSets: Bool = false, policies: [String] = policies
+  ) throws {
+    let stream = RequestStream(trace, isSized: isSized, needs: .keyHash)
+    let capacity = try Capacity(parsing: "5%").resolved(
+      total: isSized ? #require(trace.distinctBytes) : trace.distinct)
+    for text in policies {
+      let specification = try Specification(parsing: text)
+      let runner = try runner(specification.name)
+      let options = try options(text, capacity: capacity, countsSets: countsSets)
+      let simulated = try #require(try runner.run(stream, options: options))
+      let replayed = try #require(
+        try runner.replay(
+          stream, options: ReplayOptions(run: options, lock: NoLock.self), policy: specification))
+      #expect(replayed.counts == simulated, "\(text) on \(trace.name) at \(capacity)")
+    }
+  }
+
+  private func options(
+    _ text: String, capacity: Int, warmup: Int = 0, countsSets: Bool = false
+  ) throws -> SimulationOptions {
+    let specification = try Specification(parsing: text)
+    return SimulationOptions(
+      capacity: capacity,
+      arguments: try specification.arguments(for: runner(specification.name).parameters),
+      warmup: warmup, countsSets: countsSets)
+  }
+
+  private func runner(_ name: String) throws -> PolicyRunner {
+    try #require(PolicyRunner.all.first { $0.information.name == name })
+  }
+}

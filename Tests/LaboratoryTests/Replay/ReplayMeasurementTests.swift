@@ -1,0 +1,100 @@
+import Eviction
+import Foundation
+import Laboratory
+import Parameters
+import Testing
+import Traces
+
+@Suite struct ReplayMeasurementTests {
+  @Test(arguments: [1, 2, 3])
+  func threadsShareTheRequestsWithoutLoss(threads: Int) throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
+    let choices = try PolicyChoice.parse(["arc"])
+    let plan = try SweepPlan(traces: [trace], policies: choices, capacities: [.count(100)])
+    let session = try ReplaySession(plan, locks: [MutexLock.self], threads: [threads])
+    let measurement = try #require(try session.run().first)
+    let replay = try #require(measurement.replay)
+    let latency = try #require(replay.latency)
+    #expect(measurement.requests == 20_000)
+    #expect(latency.get?.count == 20_000)
+    #expect((latency.hit?.count ?? 0) + (latency.miss?.count ?? 0) == 20_000)
+    #expect(latency.set?.count == latency.miss?.count)
+    #expect(replay.contention?.acquisitions == 20_000 + (latency.set?.count ?? 0))
+    #expect(replay.threads == threads && replay.lock == "mutex")
+  }
+
+  @Test func severalThreadsWithoutALockAreRefused() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 100)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(10)])
+    #expect(throws: PolicyError.self) {
+      try ReplaySession(plan, locks: [NoLock.self], threads: [2])
+    }
+  }
+
+  @Test func cancelledSessionKeepsItsFinishedCells() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 1_000)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse(["lru,fifo,arc"]), capacities: [.count(10)])
+    let cancellation = Cancellation()
+    let session = try ReplaySession(plan, locks: [MutexLock.self], threads: [1])
+    let finished = try session.run(cancellation: cancellation) { progress in
+      if progress.cells == 2 { cancellation.cancel() }
+    }
+    #expect(finished.map(\.policy) == ["lru", "fifo"])
+  }
+
+  @Test func waitingForALockIsContention() {
+    let lock = MeteredLock(MutexLock())
+    let isInside = DispatchSemaphore(value: 0)
+    let mayLeave = DispatchSemaphore(value: 0)
+    let done = DispatchGroup()
+    DispatchQueue.global().async(group: done) {
+      lock.withLock {
+        isInside.signal()
+        mayLeave.wait()
+      }
+    }
+    isInside.wait()
+    DispatchQueue.global().async(group: done) { lock.withLock {} }
+    Thread.sleep(forTimeInterval: 0.05)
+    mayLeave.signal()
+    done.wait()
+    let summary = lock.summary
+    #expect(summary.acquisitions == 2)
+    #expect(summary.contended == 1)
+    #expect(summary.wait.max >= 1_000_000)
+  }
+
+  @Test func uncontendedLockIsNeverWaitedFor() {
+    let lock = MeteredLock(SpinLock())
+    for _ in 0..<160 { lock.withLock {} }
+    #expect(lock.summary.acquisitions == 160)
+    #expect(lock.summary.contended == 0)
+    #expect(lock.summary.wait.total == 0)
+    lock.reset()
+    #expect(lock.summary.acquisitions == 0)
+  }
+
+  @Test func histogramKeepsThreeDigitsAndTheExactExtremes() throws {
+    var histogram = DurationHistogram()
+    for value in 1...10_000 as ClosedRange<UInt64> { histogram.record(value) }
+    let summary = try #require(histogram.latency)
+    #expect(summary.count == 10_000)
+    #expect(summary.mean == 5_000.5)
+    #expect(abs(summary.p50 - 5_000) <= 5)
+    #expect(abs(summary.p99 - 9_900) <= 10)
+    #expect(summary.max == 10_000)
+    var other = DurationHistogram()
+    other.record(1 << 50)
+    histogram.add(other)
+    #expect(histogram.count == 10_001)
+    #expect(histogram.summary.max == 1 << 50)
+    #expect(DurationHistogram().latency == nil)
+  }
+
+  @Test func clockKnowsItsOwnCost() {
+    let overhead = Clock.overhead()
+    #expect(overhead > 0 && overhead < 100_000)
+  }
+}
