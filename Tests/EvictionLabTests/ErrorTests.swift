@@ -52,7 +52,8 @@ import Testing
       "slru: give protected or segments, not both"),
     Case(
       "evict sweep tiny.txt --capacity 0", 64,
-      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB)"),
+      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB), "
+        + "at most 64PiB"),
     Case(
       "evict sweep tiny.txt --capacity 10,64MiB", 64,
       "plain capacities beside bytes: does a plain one count objects or bytes? "
