@@ -2,6 +2,9 @@
 EVICT = .build/release/evict
 TRACES = $(wildcard traces/*.zst)
 
+# Results say which commit they were measured with.
+export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
+
 .PHONY: replay test bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
@@ -30,4 +33,4 @@ clean:
 
 build:
 	@.ci/install
-	@EVICTIONLAB_COMMIT=$$(git rev-parse HEAD 2>/dev/null) swift build -c release --product evict
+	swift build -c release --product evict

@@ -68,6 +68,7 @@ let package = Package(
       name: "EvictionLabTests",
       dependencies: [
         "EvictionLab", "Laboratory", "evict",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(

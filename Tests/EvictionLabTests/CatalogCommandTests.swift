@@ -1,3 +1,5 @@
+import ArgumentParser
+import EvictionLab
 import Laboratory
 import Testing
 
@@ -85,10 +87,18 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test(arguments: ["sweep", "trace", "trace generate", "policies", "formats"])
+  @Test(arguments: commands(below: EvictionLabCommand.self))
   func helpTeachesByExample(_ command: String) async throws {
     let outcome = try await shell.run("evict \(command) --help")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("\n  evict \(command)"))
+  }
+
+  /// The names of all subcommands: `sweep`, `trace generate`.
+  private static func commands(below root: any ParsableCommand.Type) -> [String] {
+    root.configuration.subcommands.flatMap { command in
+      let name = command.configuration.commandName ?? ""
+      return [name] + commands(below: command).map { "\(name) \($0)" }
+    }
   }
 }

@@ -52,7 +52,8 @@ import Testing
       "slru: give protected or segments, not both"),
     Case(
       "evict sweep tiny.txt --capacity 0", 64,
-      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB)"),
+      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB), "
+        + "at most 64PiB"),
     Case(
       "evict sweep tiny.txt --capacity 10,64MiB", 64,
       "plain capacities beside bytes: does a plain one count objects or bytes? "
@@ -87,6 +88,14 @@ import Testing
       "head -c 100 /dev/zero > cut.oracleGeneral.bin && evict sweep cut.oracleGeneral.bin", 65,
       "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "
         + "the file is cut off, fetch or record it again"),
+    Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
+    Case(
+      "printf '{\"a\": [1' > cut.json && evict report cut.json", 65,
+      "cut.json: byte 8: expected a comma or a closing bracket; is this a results document?"),
+    Case(
+      "echo '{}' > cut.json && evict report cut.json", 65,
+      "cut.json: its schema is missing, not “evictionlab.results/1”; "
+        + "write it again with this version"),
   ]
 
   static let output = [

@@ -7,7 +7,7 @@ import Traces
 struct LocksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "locks",
-    abstract: "List the locks that a replay can put around a cache.",
+    abstract: "List the locks of a replay.",
     discussion: """
       Example:
         evict locks

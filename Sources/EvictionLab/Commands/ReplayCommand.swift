@@ -6,7 +6,7 @@ import Laboratory
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Drive real caches with traces: hit ratio, latency, lock contention.",
+    abstract: "Drive real caches: hit ratio, latency, contention.",
     usage: "evict replay <trace> ... [<options>]",
     discussion: """
       A get for every request, and on a miss the set that follows. Each cell runs twice, through a \

@@ -7,7 +7,7 @@ import Traces
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Show a results document as a table, Markdown, CSV or JSON.",
+    abstract: "Show results as a table, Markdown, CSV or JSON.",
     discussion: """
       Examples:
         evict report results/replay.json

@@ -17,14 +17,17 @@ public enum Capacity: Sendable, Equatable {
 
   /// The units of bytes, by their suffix.
   static let units: [(suffix: String, bytes: Int)] = [
-    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40), ("PiB", 1 << 50),
     ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
     ("TB", 1_000_000_000_000), ("B", 1),
   ]
 
+  /// The largest capacity: policies multiply it by up to 100 for their ghosts.
+  static let largest = 64 << 50
+
   /// Parses one capacity.
   ///
-  /// - Throws: ``SweepError/capacity(text:)`` for anything else, and for 0.
+  /// - Throws: ``SweepError/capacity(text:)`` for anything else, for 0 and for more than 64 PiB.
   public init(parsing text: String) throws(SweepError) {
     guard let capacity = Capacity.parse(text) else { throw .capacity(text: text) }
     self = capacity
@@ -48,9 +51,10 @@ public enum Capacity: Sendable, Equatable {
     }
     if let unit = units.first(where: { text.hasSuffix($0.suffix) }) {
       let bytes = positive(text.dropLast(unit.suffix.utf8.count))?.floor(of: unit.bytes) ?? 0
-      return bytes > 0 && bytes < .max ? .bytes(bytes) : nil
+      return bytes > 0 && bytes <= largest ? .bytes(bytes) : nil
     }
-    return positive(Substring(text))?.wholeNumber.map(Capacity.count)
+    guard let count = positive(Substring(text))?.wholeNumber, count <= largest else { return nil }
+    return .count(count)
   }
 
   private static func positive(_ text: Substring) -> Fraction? {
@@ -66,7 +70,7 @@ public enum Capacity: Sendable, Equatable {
   package func resolved(total: Int) -> Int {
     switch self {
     case .count(let capacity), .bytes(let capacity): capacity
-    case .share(let share): max(1, share.floor(of: total))
+    case .share(let share): min(max(1, share.floor(of: total)), Capacity.largest)
     }
   }
 }
@@ -81,13 +85,14 @@ extension Fraction {
 extension Trace {
   /// What the distinct keys take together, each with the size of its first request.
   ///
-  /// O(requests); nil for a trace without sizes.
+  /// O(requests); nil for a trace without sizes; at most `Int.max`.
   package var distinctBytes: Int? {
     guard let sizes else { return nil }
     var next = 0
     var total = 0
     for (index, id) in ids.enumerated() where id == next {
-      total += Int(clamping: sizes[index])
+      let (sum, overflows) = total.addingReportingOverflow(Int(clamping: sizes[index]))
+      total = overflows ? .max : sum
       next += 1
     }
     return total

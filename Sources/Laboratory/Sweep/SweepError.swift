@@ -39,7 +39,8 @@ extension SweepError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .capacity(let text):
-      "“\(text)” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB)"
+      "“\(text)” is no capacity; "
+        + "write objects (1000, 1e6), a share (1%) or bytes (64MiB), at most 64PiB"
     case .mixedCapacities:
       "plain capacities beside bytes: does a plain one count objects or bytes? "
         + "--sized makes it bytes"
