@@ -68,18 +68,18 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
       return nil
     }
     let meter = MeteredLock(options.lock.init())
-    guard
-      let timed = try pass(
-        lock: meter, isTimed: true, observer: { observer(stream.requests + $0) })
-    else { return nil }
+    let secondPass = { observer(stream.requests + $0) }
+    guard let timed = try pass(lock: meter, isTimed: true, observer: secondPass) else {
+      return nil
+    }
     return ReplayOutcome(
       counts: bare.record.counts, seconds: bare.seconds, latency: timed.record.latency,
-      contention: meter.summary)
+      contention: timed.contention)
   }
 
   private func pass(
     lock: any CacheLock, isTimed: Bool, observer: (Int) -> Bool
-  ) throws(PolicyError) -> (record: ReplayRecord, seconds: Double)? {
+  ) throws(PolicyError) -> Pass? {
     let capacity = options.run.capacity
     let cache = try ReplayCache<Policy>(
       countLimit: stream.isSized ? nil : capacity, costLimit: stream.isSized ? capacity : nil,
@@ -87,11 +87,14 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
     let warmup = min(options.run.warmup, stream.requests)
     _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
     let before = cache.statistics
-    (lock as? MeteredLock)?.reset()
+    let meter = lock as? MeteredLock
+    meter?.reset()
     let counted = warmup..<stream.requests
     guard var result = phase(counted, cache: cache, isTimed: isTimed, observer: observer) else {
       return nil
     }
+    // Before anything else takes the lock.
+    if let meter { result.contention = meter.summary }
     let after = cache.statistics
     result.record.counts.insertions = after.insertions - before.insertions
     result.record.counts.evictions = after.evictions - before.evictions
@@ -102,8 +105,8 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
   /// Runs some of the requests on all threads; nil if the observer stopped them.
   private func phase(
     _ range: Range<Int>, cache: ReplayCache<Policy>, isTimed: Bool, observer: (Int) -> Bool
-  ) -> (record: ReplayRecord, seconds: Double)? {
-    if range.isEmpty { return (ReplayRecord(), 0) }
+  ) -> Pass? {
+    if range.isEmpty { return Pass() }
     let dealer = RequestDealer(range)
     let records = Mutex([ReplayRecord]())
     let share = ReplayShare(
@@ -119,6 +122,13 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
         records.withLock { $0.append(record) }
       })
     if dealer.isStopped { return nil }
-    return (records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } }, seconds)
+    return Pass(
+      record: records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } }, seconds: seconds)
+  }
+
+  private struct Pass {
+    var record = ReplayRecord()
+    var seconds = 0.0
+    var contention = ContentionSummary.none
   }
 }

@@ -53,3 +53,11 @@ package struct DurationHistogram: Sendable {
       p999: percentile(99.9), max: Int(longest))
   }
 }
+
+extension ContentionSummary {
+  /// A lock that was never taken.
+  static var none: ContentionSummary {
+    let nothing = DurationSummary(p50: 0, p99: 0, max: 0, total: 0)
+    return ContentionSummary(acquisitions: 0, contended: 0, wait: nothing, hold: nothing)
+  }
+}

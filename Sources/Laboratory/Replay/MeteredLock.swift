@@ -51,6 +51,9 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
     }
   }
 
+  /// Takers inside or waiting, now.
+  package var takers: Int { present.load(ordering: .relaxed) }
+
   /// Forgets what was recorded so far.
   package func reset() {
     base.withLock {

@@ -57,7 +57,8 @@ import Traces
     }
     isInside.wait()
     DispatchQueue.global().async(group: done) { lock.withLock {} }
-    Thread.sleep(forTimeInterval: 0.05)
+    while lock.takers < 2 { Thread.sleep(forTimeInterval: 0.001) }
+    Thread.sleep(forTimeInterval: 0.005)
     mayLeave.signal()
     done.wait()
     let summary = lock.summary
