@@ -212,7 +212,9 @@ extension PolicyDriver where Policy: ~Copyable {
     compareMembership(of: Array(0..<Slot(reserved)))
     for key in 0..<workload.keys { remove(key) }
     compareMembership(of: Array(0..<Slot(reserved)))
-    if let violation = host.violation { run.violation = "\(violation), at the removal of every key" }
+    if let violation = host.violation {
+      run.violation = "\(violation), at the removal of every key"
+    }
   }
 }
 

@@ -14,7 +14,7 @@ struct PolicyCatalogTests {
     #expect(policies.count >= 7)
     var names = TypeNames()
     PolicyCatalog.visit(&names)
-    #expect(Set(names.all) == Set(policies), "each policy's file bears its name and is in the catalog")
+    #expect(Set(names.all) == Set(policies), "each file bears its policy's name and is listed")
     #expect(names.all.count == policies.count, "and each is there once")
   }
 

@@ -4,7 +4,9 @@ import Testing
 @Suite("Specifications")
 struct SpecificationTests {
   static let parameters = [
-    Parameter("share", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)), help: ""),
+    Parameter(
+      "share", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),
+      help: ""),
     Parameter("segments", .integer(in: 1...9), default: nil, help: ""),
     Parameter("ties", .choice(["lru", "fifo"]), default: .text("lru"), help: ""),
     Parameter("trace", .flag, default: .flag(false), help: ""),

@@ -24,7 +24,7 @@ extension SlotLists {
       var walked = 0
       var next = front(of: id)
       while let slot = next {
-        precondition(owner(of: slot) == id, "slot \(slot) is linked into a list that is not its own")
+        precondition(owner(of: slot) == id, "slot \(slot) is linked into another's list")
         walked += 1
         precondition(walked <= slots, "the links of list \(list) run in a circle")
         next = older(than: slot)

@@ -28,7 +28,8 @@ struct ModelAgreementTests {
       for seed in Self.seeds {
         let workload = Workload(seed: seed, features: features)
         if let difference = try Self.difference(specification, workload) {
-          Issue.record("\(specification), seed \(seed), features \(features.rawValue): \(difference)")
+          let workload = "seed \(seed), features \(features.rawValue)"
+          Issue.record("\(specification), \(workload): \(difference)")
           return
         }
       }

@@ -52,7 +52,8 @@ struct SLRUTests {
   @Test("With n segments a hit moves one up, overflow cascades down, and only a full cache evicts")
   func segments() throws {
     // 2, 1, 1 of 4: ab|| → b|a| → a|b| → a||b → ac||b → acd||b → cde||b (a left)
-    #expect(try outcome(of: "slru:segments=3", capacity: 4, "a b a b b c d e") == ". . + + + . . .a")
+    let trace = "a b a b b c d e"
+    #expect(try outcome(of: "slru:segments=3", capacity: 4, trace) == ". . + + + . . .a")
   }
 
   @Test("Filling, newcomers enter protected while it has room")

@@ -3,7 +3,8 @@ import EvictionTesting
 /// A policy written plainly: arrays, dictionaries and searches, slow and easy to compare with its
 /// definition. It says what a cache of keys does; the fast policies must do the same.
 ///
-/// This class keeps the account. A model overrides the six members below it.
+/// This class keeps the account: which objects are in the cache, and how much they take together. A
+/// model says what happens to them.
 public class PolicyModel {
   /// What the cache did so far.
   public private(set) var events: [CacheEvent] = []
@@ -11,6 +12,9 @@ public class PolicyModel {
   public private(set) var capacity: Int
   /// The size of each key's object when it was last resident.
   var sizes: [Int: Int] = [:]
+  /// How many size units the objects in the cache take.
+  private(set) var used = 0
+  private var entered: Set<Int> = []
   private let updatesSizes: Bool
 
   init(_ options: ModelOptions) {
@@ -37,23 +41,40 @@ public class PolicyModel {
 
   // MARK: The account
 
-  var used: Int { length(of: residents) }
-
   func length(of keys: [Int]) -> Int {
     var sum = 0
     for key in keys { sum += sizes[key]! }
     return sum
   }
 
-  func reportEviction(of key: Int) { events.append(.evicted(key)) }
+  /// Called when the policy has chosen a victim and forgotten where it was.
+  func reportEviction(of key: Int) {
+    events.append(.evicted(key))
+    leave(key)
+  }
+
+  private func enter(_ key: Int, size: Int) {
+    entered.insert(key)
+    sizes[key] = size
+    used += size
+  }
+
+  private func leave(_ key: Int) {
+    if entered.remove(key) != nil { used -= sizes[key]! }
+  }
+
+  private func remove(_ key: Int) {
+    leave(key)
+    forget(key)
+  }
 
   /// Performs one operation.
   public final func perform(_ operation: CacheOperation) {
     switch operation {
     case .request(let key, let size): request(key, size: size)
-    case .remove(let key): forget(key)
-    case .removeAll: for key in residents + ghosts { forget(key) }
-    case .trim: if !residents.isEmpty { evict() }
+    case .remove(let key): remove(key)
+    case .removeAll: for key in residents + ghosts { remove(key) }
+    case .trim: if used > 0 { evict() }
     case .resize(let newCapacity):
       capacity = newCapacity
       fit()
@@ -61,14 +82,16 @@ public class PolicyModel {
   }
 
   private func request(_ key: Int, size: Int) {
-    if residents.contains(key) {
+    if entered.contains(key) {
       events.append(.hit(key))
       hit(key)
-      if updatesSizes && residents.contains(key) && sizes[key] != size {
-        sizes[key] = size
+      if updatesSizes && entered.contains(key) && sizes[key] != size {
+        leave(key)
+        enter(key, size: size)
         fit()
       }
     } else if size <= capacity && miss(key, size: size) {
+      enter(key, size: size)
       events.append(.admitted(key))
     } else {
       events.append(.rejected(key))

@@ -1,0 +1,59 @@
+import Foundation
+import Laboratory
+import Parameters
+import Testing
+import Traces
+
+/// The recorded traces that tests simulate.
+enum WholeTraces {
+  /// The folder of the published ones, which the environment names.
+  static let publicFolder = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
+
+  /// The folder of those that come with the package.
+  static let bundledFolder = URL(filePath: #filePath).appending(path: "../../../traces")
+    .standardized.path
+
+  static let bundled = ["build.csv.zst", "history.txt.zst", "orders.txt.zst", "search.txt.zst"]
+
+  static let published = [
+    "OLTP.lis.zst", "P2.lis.zst", "P3.lis.zst", "lirs-2_pools.trace.gz", "lirs-cpp.trace.gz",
+    "lirs-loop.trace.gz", "lirs-multi1.trace.gz", "lirs-sprite.trace.gz", "cloudPhysicsIO.txt",
+    "cloudPhysicsIO.csv", "cloudPhysicsIO.oracleGeneral.bin",
+  ]
+
+  static func load(
+    _ name: String, columns: TraceColumns = [], limit: Int? = nil
+  ) throws -> Trace {
+    let folder = bundled.contains(name) ? bundledFolder : try #require(publicFolder)
+    return try TraceLoader.load(path: "\(folder)/\(name)", columns: columns, limit: limit)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test simulates whole traces, which is too slow without optimisation.
+  static var inReleaseBuilds: Self {
+    #if DEBUG
+      .disabled("tests over whole traces need a release build: swift test -c release")
+    #else
+      .enabled(if: true)
+    #endif
+  }
+
+  /// The test needs the published traces.
+  static var withPublicTraces: Self {
+    .enabled(
+      if: WholeTraces.publicFolder != nil, "EVICTIONLAB_TRACES names no folder of public traces")
+  }
+}
+
+/// Simulates one policy, written as on a command line, over a prepared stream.
+func simulate(
+  _ text: String, _ stream: RequestStream, capacity: Int, seed: UInt64 = 42
+) throws -> RequestCounts {
+  let specification = try Specification(parsing: text)
+  let runner = try #require(
+    PolicyRunner.all.first { $0.information.name == specification.name })
+  let options = SimulationOptions(
+    capacity: capacity, arguments: try specification.arguments(for: runner.parameters), seed: seed)
+  return try #require(try runner.run(stream, options: options))
+}
