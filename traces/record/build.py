@@ -40,7 +40,7 @@ def main(folder):
     trace = pathlib.Path(folder, "build.csv.zst")
     lines = "".join(f"{time - requests[0][0]},{key},{size}\n" for time, key, size in requests)
     subprocess.run(["zstd", "-19", "-q", "-f", "-o", trace],
-                   input=f"time,key,size\n{lines}".encode(), check=True)
+                   input=f"time_ns,key,size\n{lines}".encode(), check=True)
     print(f"{trace}: {len(requests)} requests")
 
 

@@ -15,7 +15,7 @@ def count(path):
     rows = [line.split(",") for line in text.decode().splitlines()]
     sized = path.name.endswith(".csv.zst")
     if sized:
-        assert rows.pop(0) == ["time", "key", "size"], f"{path.name}: unexpected header"
+        assert rows.pop(0) == ["time_ns", "key", "size"], f"{path.name}: unexpected header"
         times = [int(time) for time, _, _ in rows]
         assert times[0] == 0 and times == sorted(times), f"{path.name}: times do not rise from 0"
         assert len({(key, size) for _, key, size in rows}) == len({key for _, key, _ in rows}), \

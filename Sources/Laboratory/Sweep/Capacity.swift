@@ -67,7 +67,7 @@ public enum Capacity: Sendable, Equatable {
   var isBytes: Bool { if case .bytes = self { true } else { false } }
 
   /// The capacity for a trace whose distinct keys take `total` objects or bytes together.
-  func resolved(total: Int) -> Int {
+  package func resolved(total: Int) -> Int {
     switch self {
     case .count(let capacity), .bytes(let capacity): capacity
     case .share(let share): min(max(1, share.floor(of: total)), Capacity.largest)
@@ -86,7 +86,7 @@ extension Trace {
   /// What the distinct keys take together, each with the size of its first request.
   ///
   /// O(requests); nil for a trace without sizes; at most `Int.max`.
-  var distinctBytes: Int? {
+  package var distinctBytes: Int? {
     guard let sizes else { return nil }
     var next = 0
     var total = 0
