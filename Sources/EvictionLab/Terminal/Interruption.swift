@@ -14,12 +14,13 @@ enum Interruption {
 
   /// Takes the signals over. One that was ignored when the tool was started stays ignored.
   static func install() {
+    // What a handler reads exists before the first signal comes.
     _ = cancellation.isCancelled
     _ = keepsWork.load(ordering: .relaxed)
+    _ = StandardError.isTerminal
     for number in [SIGINT, SIGTERM] {
-      var before = sigaction()
-      sigaction(number, nil, &before)
-      if isIgnored(before) { continue }
+      let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
+      if before == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
       signal(number) { _ in Interruption.handle() }
     }
   }
@@ -33,13 +34,12 @@ enum Interruption {
       cancellation.cancel()
       return
     }
-    let message: StaticString = "evict: stopped; nothing was kept\n"
-    _ = write(2, message.utf8Start, message.utf8CodeUnitCount)
+    if StandardError.isTerminal { say("\r\u{1B}[K") }
+    say("evict: stopped; nothing was kept\n")
     _exit(130)
   }
 
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-      == unsafeBitCast(SIG_IGN, to: Int.self)
+  private static func say(_ message: StaticString) {
+    _ = write(2, message.utf8Start, message.utf8CodeUnitCount)
   }
 }
