@@ -17,5 +17,5 @@ package enum Clock {
     }
     differences.sort()
     return differences[differences.count / 2]
-  }
+  }()
 }

@@ -86,7 +86,7 @@ struct ReplayRecord: Sendable {
     gets.add(misses)
     return LatencyReport(
       get: gets.latency, hit: hits.latency, miss: misses.latency, set: sets.latency,
-      timerOverhead: Clock.overhead())
+      timerOverhead: Clock.overhead)
   }
 }
 
@@ -98,6 +98,10 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
   @usableFromInline let options: ReplayOptions
   @usableFromInline let dealer: RequestDealer
   @usableFromInline let isTimed: Bool
+
+  /// Whether requests differ in size or cost, so that summing them says more than counting them.
+  @inlinable @inline(__always)
+  var weighs: Bool { !stream.isPlain }
 
   /// Runs the share.
   @inlinable
@@ -114,7 +118,7 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
         case .reference:
           if get(key, request, into: &record), resizes { cache.setCost(request.size, forKey: key) }
         case .update:
-          if countsSets { record.counts.count(request, isHit: cache.contains(key), weighs: true) }
+          if countsSets { record.counts.count(request, isHit: cache.contains(key), weighs: weighs) }
           // A hit keeps the size the object came with, unless asked otherwise.
           let size = resizes ? request.size : cache.cost(forKey: key) ?? request.size
           set(key, cost: size, into: &record)
@@ -133,7 +137,7 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
     let value = cache.value(forKey: key)
     let end = isTimed ? Clock.now() : 0
     precondition(value == nil || value == key.id, "the cache returned another key's value")
-    record.counts.count(request, isHit: value != nil, weighs: true)
+    record.counts.count(request, isHit: value != nil, weighs: weighs)
     if value != nil {
       if isTimed { record.hits.record(end &- start) }
       return true

@@ -13,14 +13,9 @@ import Traces
       "slru:segments=4", "slru:probation=fixed", "slru:segments=4:fill=protected",
     ]
 
-  @Test(arguments: WholeTraces.bundled)
+  @Test(.inReleaseBuilds, arguments: WholeTraces.bundled)
   func realCacheCountsAsTheSimulationOnBundledTraces(name: String) throws {
-    #if DEBUG
-      let limit = 5_000
-    #else
-      let limit = Int.max
-    #endif
-    try expectAgreement(on: WholeTraces.load(name, columns: .all, limit: limit), isSized: false)
+    try expectAgreement(on: WholeTraces.load(name, columns: .all), isSized: false)
   }
 
   @Test(.inReleaseBuilds, .withPublicTraces, arguments: WholeTraces.published)
@@ -29,8 +24,8 @@ import Traces
     try expectAgreement(on: WholeTraces.load(name, limit: 2_000_000), isSized: false)
   }
 
-  @Test func realCacheCountsAsTheSimulationInBytes() throws {
-    let trace = try WholeTraces.load("build.csv.zst", columns: .sizes, limit: 20_000)
+  @Test(.inReleaseBuilds) func realCacheCountsAsTheSimulationInBytes() throws {
+    let trace = try WholeTraces.load("build.csv.zst", columns: .sizes)
     try expectAgreement(on: trace, isSized: true)
   }
 
@@ -38,7 +33,7 @@ import Traces
   func realCacheCountsAsTheSimulationWithWritesAndRemovals(countsSets: Bool) throws {
     var generator = SplitMix64(seed: 5)
     var text = "key,op,size\n"
-    for _ in 0..<20_000 {
+    for _ in 0..<1_000 {
       let key = generator.index(below: 40) * generator.index(below: 40)
       let operation = ["get", "get", "get", "get", "set", "delete"][generator.index(below: 6)]
       text += "\(key),\(operation),\(1 + generator.index(below: 50))\n"
