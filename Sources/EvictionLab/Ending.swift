@@ -6,16 +6,16 @@ import Parameters
 import Traces
 
 /// How the tool ends after an error: the one place that turns errors into exit codes.
-struct Ending {
+package struct Ending {
   /// 0 done, 64 wrong usage, 65 bad data, 66 missing file, 70 internal fault, 74 I/O error,
   /// 130 stopped.
-  let code: Int32
+  package let code: Int32
   /// What goes to standard error, in one line.
-  let message: String
+  package let message: String
   /// What goes to standard output: help and version.
   let output: String
 
-  init(of error: any Error) {
+  package init(of error: any Error) {
     switch error {
     case let error as TraceError: self.init(error.kind.exitCode, "\(error)")
     case let error as SweepError: self.init(error.kind == .data ? 65 : 64, "\(error)")

@@ -3,7 +3,7 @@ import CInline
 /// SHA-256 (FIPS 180-4) over bytes that come in pieces.
 ///
 /// About 0.7 ns a byte by the processor's own instructions, 5 without.
-struct SHA256 {
+package struct SHA256 {
   private let usesInstructions: Bool
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -12,7 +12,7 @@ struct SHA256 {
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
-  init(usesInstructions: Bool = evl_has_sha256() != 0) {
+  package init(usesInstructions: Bool = evl_has_sha256() != 0) {
     self.usesInstructions = usesInstructions
   }
 
@@ -41,7 +41,7 @@ struct SHA256 {
     return UInt32(truncatingIfNeeded: low)
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += UInt64(bytes.count)
     var rest = bytes[...]
     if !pending.isEmpty {
@@ -59,7 +59,7 @@ struct SHA256 {
   }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  mutating func hexadecimal() -> String {
+  package mutating func hexadecimal() -> String {
     let bits = count * 8
     var tail: [UInt8] = [0x80]
     while (pending.count + tail.count) % 64 != 56 { tail.append(0) }

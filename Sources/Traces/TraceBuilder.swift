@@ -40,7 +40,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// An empty builder whose errors name a file.
-  init(
+  package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
     monitor: ProgressMonitor?, mostKeys: Int = Int(UInt32.max)
   ) {
@@ -60,10 +60,10 @@ public struct TraceBuilder: ~Copyable {
   public var isFull: Bool { requests >= limit }
 
   /// Bytes held for the keys now: ids, the table of keys and what identifies each.
-  var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
+  package var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
 
   /// At least the most bytes ever held for the keys at once.
-  var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
+  package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
 
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)

@@ -49,7 +49,7 @@ public enum TraceLoader {
       progress: progress)
   }
 
-  static func load(
+  package static func load(
     _ source: any ByteSource, file path: String, format: (any TraceFormat)?, columns: TraceColumns,
     limit: Int?, progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {

@@ -1,6 +1,5 @@
+import EvictionLab
 import Testing
-
-@testable import EvictionLab
 
 /// What goes wrong ends with one line on standard error and the right exit code.
 @Suite struct ErrorTests {

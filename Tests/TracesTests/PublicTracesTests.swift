@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Traces
+import Traces
 
 /// The table of public traces, read from the folder that `EVICTIONLAB_TRACES` names.
 @Suite struct PublicTracesTests {

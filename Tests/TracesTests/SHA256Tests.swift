@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct SHA256Tests {
   private func digest(_ bytes: [UInt8], pieces: Int) -> String {

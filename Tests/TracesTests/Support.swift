@@ -3,8 +3,7 @@ import CZlib
 import CZstd
 import Foundation
 import Testing
-
-@testable import Traces
+import Traces
 
 /// Reads a text as if it were a file.
 func load(

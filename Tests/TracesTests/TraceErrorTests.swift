@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct TraceErrorTests {
   @Test func everyErrorIsOneLine() {

@@ -64,7 +64,7 @@ struct ReportColumn: Sendable {
 
 extension Measurement {
   /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
-  var capacityLabel: String {
+  package var capacityLabel: String {
     if unit == .objects { return "\(capacity)" }
     let binary = Capacity.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }

@@ -33,7 +33,7 @@ extension TraceSummary {
 }
 
 extension Measurement {
-  var json: JSON {
+  package var json: JSON {
     let members: [JSON.Member] = [
       JSON.Member("kind", .string(kind.rawValue)),
       JSON.Member("trace", .string(trace)),

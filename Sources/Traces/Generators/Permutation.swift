@@ -2,13 +2,13 @@
 ///
 /// Rounds of odd multiplication and shifts permute the next power of two; a value that lands at
 /// `count` or above is mapped again until it lands below, twice at most on average.
-struct Permutation: Sendable {
+package struct Permutation: Sendable {
   private let count: UInt64
   private let mask: UInt64
   private let shift: UInt64
   private let keys: (UInt64, UInt64, UInt64)
 
-  init(count: UInt64, seed: UInt64) {
+  package init(count: UInt64, seed: UInt64) {
     precondition(count > 0, "a permutation of nothing")
     self.count = count
     let bits = UInt64(UInt64.bitWidth - (count - 1).leadingZeroBitCount)
@@ -19,7 +19,7 @@ struct Permutation: Sendable {
   }
 
   @inline(__always)
-  func callAsFunction(_ value: UInt64) -> UInt64 {
+  package func callAsFunction(_ value: UInt64) -> UInt64 {
     assert(value < count)
     var mapped = value
     repeat {

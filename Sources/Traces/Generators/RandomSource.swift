@@ -1,13 +1,13 @@
 /// xoshiro256** 1.0 of Blackman and Vigna (2018), its state filled by SplitMix64 from one seed.
 ///
 /// The same seed gives the same numbers on every machine and in every release.
-struct RandomSource: RandomNumberGenerator, Sendable {
+package struct RandomSource: RandomNumberGenerator, Sendable {
   private var s0: UInt64
   private var s1: UInt64
   private var s2: UInt64
   private var s3: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     var state = seed
     s0 = Self.split(&state)
     s1 = Self.split(&state)
@@ -16,12 +16,12 @@ struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// A source that goes on from a state, which is not all zeros.
-  init(state: (UInt64, UInt64, UInt64, UInt64)) {
+  package init(state: (UInt64, UInt64, UInt64, UInt64)) {
     (s0, s1, s2, s3) = state
   }
 
   /// One step of SplitMix64.
-  static func split(_ state: inout UInt64) -> UInt64 {
+  package static func split(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -30,7 +30,7 @@ struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   @inline(__always)
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     let scaled = s1 &* 5
     let result = ((scaled &<< 7) | (scaled &>> 57)) &* 9
     let shifted = s1 &<< 17

@@ -5,7 +5,7 @@ import Foundation
 /// Rejection-inversion: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from
 /// monotone discrete distributions", ACM TOMACS 6(3), 1996. O(1) memory and time whatever n is;
 /// fewer than 1.2 tries a sample.
-struct ZipfSampler: Sendable {
+package struct ZipfSampler: Sendable {
   private let exponent: Double
   private let largest: Double
   private let low: Double
@@ -13,7 +13,7 @@ struct ZipfSampler: Sendable {
   private let shortcut: Double
 
   /// Ranks 1 … `ranks`, α ≥ 0.
-  init(ranks: UInt64, alpha: Double) {
+  package init(ranks: UInt64, alpha: Double) {
     precondition(ranks > 0 && alpha >= 0, "a Zipf distribution of no ranks or rising odds")
     exponent = alpha
     largest = Double(ranks)
@@ -25,7 +25,7 @@ struct ZipfSampler: Sendable {
 
   /// The next rank.
   @inline(__always)
-  func rank(_ random: inout RandomSource) -> UInt64 {
+  package func rank(_ random: inout RandomSource) -> UInt64 {
     while true {
       let area = low + random.unit() * range
       let real = Self.inverse(area, exponent)

@@ -1,5 +1,5 @@
 /// Where bytes come from: a file, memory, or an unpacker over another source.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
   /// Reads at most `target.count` bytes and returns how many; 0 is the end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
 
@@ -14,19 +14,19 @@ protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
-  var isUnpacked: Bool { false }
+  package var isUnpacked: Bool { false }
 }
 
 /// Bytes in memory that are read as if they were a file.
-final class MemorySource: ByteSource {
+package final class MemorySource: ByteSource {
   private let bytes: [UInt8]
-  private(set) var consumedBytes = 0
+  package private(set) var consumedBytes = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  var totalBytes: Int? { bytes.count }
+  package var totalBytes: Int? { bytes.count }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(target.count, bytes.count - consumedBytes)
     bytes.withUnsafeBytes { bytes in
       target.copyMemory(

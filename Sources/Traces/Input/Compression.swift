@@ -1,9 +1,9 @@
 /// The ways in which a file may be packed, told by its first bytes.
-enum Compression: CaseIterable {
+package enum Compression: CaseIterable {
   case gzip, zstd, xz
 
   /// The suffix that a packed file's name bears.
-  var suffix: String {
+  package var suffix: String {
     switch self {
     case .gzip: ".gz"
     case .zstd: ".zst"

@@ -1,5 +1,5 @@
 /// Tells the caller about once per MiB or million requests how far the work has come.
-final class ProgressMonitor {
+package final class ProgressMonitor {
   private let file: String
   private let source: any ByteSource
   private let callback: TraceProgress.Callback?

@@ -4,7 +4,7 @@ import Foundation
 /// interning overlap: a packed trace then loads about as fast as through a pipe from an unpacker.
 ///
 /// Short content never starts the thread.
-final class ReadAhead: ByteSource {
+package final class ReadAhead: ByteSource {
   private static let passedThrough = 1 << 20
 
   private let source: any ByteSource
@@ -14,7 +14,7 @@ final class ReadAhead: ByteSource {
   private var taken = 0
   private var consumed = 0
 
-  init(_ source: any ByteSource) {
+  package init(_ source: any ByteSource) {
     self.source = source
     totalBytes = source.totalBytes
     isUnpacked = source.isUnpacked
@@ -22,13 +22,13 @@ final class ReadAhead: ByteSource {
 
   deinit { ring?.stop() }
 
-  let totalBytes: Int?
-  let isUnpacked: Bool
+  package let totalBytes: Int?
+  package let isUnpacked: Bool
 
   /// Bytes of the stored file behind what was handed over.
-  var consumedBytes: Int { ring == nil ? source.consumedBytes : consumed }
+  package var consumedBytes: Int { ring == nil ? source.consumedBytes : consumed }
 
-  func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+  package func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     guard let ring else {
       let count = try source.read(into: target)
       passed += count

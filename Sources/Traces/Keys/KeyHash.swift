@@ -5,12 +5,12 @@
 /// collide; among longer keys a collision is expected once in 2^64 distinct keys. It is no
 /// defence against keys *made* to collide. Its low half is the stable hash of a key
 /// (``Trace/keyHash(of:)``).
-struct KeyHash: Hashable, Sendable, BitwiseCopyable {
+package struct KeyHash: Hashable, Sendable, BitwiseCopyable {
   var low: UInt64
   var high: UInt64
 
   @inline(__always)
-  init(low: UInt64, high: UInt64) {
+  package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
@@ -20,7 +20,7 @@ struct KeyHash: Hashable, Sendable, BitwiseCopyable {
 
   /// The final mix of MurmurHash3: one to one, every bit of the result depends on every bit.
   @inline(__always)
-  static func finish(_ value: UInt64) -> UInt64 {
+  package static func finish(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
     mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
@@ -40,7 +40,7 @@ struct KeyHash: Hashable, Sendable, BitwiseCopyable {
 
   /// The hash of `count` bytes. O(count).
   @inline(__always)
-  init(_ bytes: UnsafeRawPointer, count: Int) {
+  package init(_ bytes: UnsafeRawPointer, count: Int) {
     var h1: UInt64 = 0
     var h2: UInt64 = 0
     var at = 0
@@ -71,7 +71,7 @@ struct KeyHash: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The hash of a number's decimal text.
-  init(decimal value: UInt64) {
+  package init(decimal value: UInt64) {
     self = withUnsafeTemporaryAllocation(byteCount: 20, alignment: 8) { digits in
       let count = value.writeDecimal(endingAt: 20, of: digits)
       return KeyHash(digits.baseAddress.unsafelyUnwrapped + (20 - count), count: count)

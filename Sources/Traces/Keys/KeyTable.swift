@@ -2,19 +2,19 @@ import CInline
 import Foundation
 
 /// What a ``KeyTable`` can hold.
-protocol TableKey: BitwiseCopyable, Equatable, Sendable {
+package protocol TableKey: BitwiseCopyable, Equatable, Sendable {
   /// A hash whose every bit is good; the table places a key by the highest bits.
   var tableHash: UInt64 { get }
 }
 
 extension UInt64: TableKey {
   @inline(__always)
-  var tableHash: UInt64 { KeyHash.finish(self) }
+  package var tableHash: UInt64 { KeyHash.finish(self) }
 }
 
 extension KeyHash: TableKey {
   @inline(__always)
-  var tableHash: UInt64 { high }
+  package var tableHash: UInt64 { high }
 }
 
 /// Numbers keys in order of first appearance: open addressing over 4-byte entries.
@@ -27,9 +27,9 @@ extension KeyHash: TableKey {
 ///
 /// At most 3/4 of the entries are taken, so a key costs at most 10.7 bytes of table, 16 while the
 /// table doubles, and at most 1.5 identities.
-struct KeyTable<Key: TableKey>: ~Copyable {
+package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
-  static var block: Int { 512 }
+  package static var block: Int { 512 }
   private static var smallest: Int { 10 }
 
   private var entries = RawMemory()
@@ -39,10 +39,10 @@ struct KeyTable<Key: TableKey>: ~Copyable {
   private let most: Int
 
   /// An empty table that refuses more than `most` keys.
-  init(most: Int = Int(UInt32.max)) { self.most = most }
+  package init(most: Int = Int(UInt32.max)) { self.most = most }
 
   /// Distinct keys so far.
-  var count: Int { identities.count }
+  package var count: Int { identities.count }
 
   /// Bytes held now, used or not.
   var allocatedBytes: Int {
@@ -54,7 +54,7 @@ struct KeyTable<Key: TableKey>: ~Copyable {
 
   /// Writes the id of each key of a block of at most ``block``; false when there are too many
   /// distinct keys. O(count), or O(distinct) when the table doubles.
-  mutating func resolve(
+  package mutating func resolve(
     _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>
   ) -> Bool {
     assert(count <= Self.block)
@@ -148,5 +148,5 @@ struct KeyTable<Key: TableKey>: ~Copyable {
   }
 
   /// The identities of the keys, by id; the table is gone.
-  consuming func takeIdentities() -> Column<Key> { identities.freeze() }
+  package consuming func takeIdentities() -> Column<Key> { identities.freeze() }
 }

@@ -1,15 +1,15 @@
 /// A column while it grows: appends in amortised O(1), holds at most 1.5 times what it needs.
 ///
 /// Running out of memory traps: a column's size is the trace's own, and the caller chose it.
-struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
+package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   private var memory = RawMemory()
-  private(set) var count = 0
+  package private(set) var count = 0
   private(set) var capacity = 0
 
-  init() {}
+  package init() {}
 
   /// Bytes held now, used or not.
-  var allocatedBytes: Int { memory.byteCount }
+  package var allocatedBytes: Int { memory.byteCount }
 
   /// The values so far; valid until the next append.
   var elements: UnsafeMutablePointer<Element>? {
@@ -17,7 +17,7 @@ struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   }
 
   @inline(__always)
-  mutating func append(_ value: Element) {
+  package mutating func append(_ value: Element) {
     if count == capacity { grow(toHold: count + 1) }
     // Growing has made room, so there is memory.
     elements.unsafelyUnwrapped[count] = value
@@ -58,7 +58,7 @@ struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   }
 
   /// The finished column, trimmed to what it needs.
-  consuming func freeze() -> Column<Element> {
+  package consuming func freeze() -> Column<Element> {
     let count = self.count
     _ = memory.resize(to: max(count, 1) * MemoryLayout<Element>.stride)
     return Column(memory: memory, count: count)

@@ -6,18 +6,18 @@ import Foundation
 /// Small blocks come from the allocator; blocks of a mapping's worth or more are mappings of
 /// their own, grown by moving pages, so that growing never holds the old and the new block at
 /// once, and released pages go back to the system.
-struct RawMemory: ~Copyable, @unchecked Sendable {
+package struct RawMemory: ~Copyable, @unchecked Sendable {
   /// From here on a block is a mapping of its own.
-  static let mappedFrom = 128 << 10
+  package static let mappedFrom = 128 << 10
   private static let page = 4096
 
-  private(set) var base: UnsafeMutableRawPointer?
-  private(set) var byteCount = 0
+  package private(set) var base: UnsafeMutableRawPointer?
+  package private(set) var byteCount = 0
 
-  init() {}
+  package init() {}
 
   /// A block of at least `byteCount` zeroed bytes, or nil when memory is short.
-  init?(zeroed byteCount: Int) {
+  package init?(zeroed byteCount: Int) {
     guard resize(to: byteCount) else { return nil }
     if self.byteCount < Self.mappedFrom, let base { memset(base, 0, self.byteCount) }
   }
@@ -28,7 +28,7 @@ struct RawMemory: ~Copyable, @unchecked Sendable {
 
   /// Makes the block hold `wanted` bytes (rounded up), keeping what it holds. False when memory
   /// is short, and the block is then as before.
-  mutating func resize(to wanted: Int) -> Bool {
+  package mutating func resize(to wanted: Int) -> Bool {
     let size = wanted < Self.mappedFrom ? max(wanted, 16) : wanted.rounded(upTo: Self.page)
     if size == byteCount { return true }
     let isMapped = byteCount >= Self.mappedFrom

@@ -1,13 +1,18 @@
 import Foundation
+import Laboratory
 import Testing
-
-@testable import Laboratory
 
 /// Foundation has a type of that name, too.
 private typealias Measurement = Laboratory.Measurement
 
 /// Reports of one document in every format.
 @Suite struct ReportFormatsTests {
+  private func render(
+    _ name: String, _ results: ResultSet, style: ReportStyle = .plain
+  ) throws -> String {
+    try #require(ReportFormats.format(named: name)).render(results, style: style)
+  }
+
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Laboratory/Reports/Formats")
@@ -22,17 +27,16 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test(arguments: ReportFormats.names)
   func everyFormatEndsItsLastLine(_ name: String) throws {
-    let format = try #require(ReportFormats.format(named: name))
-    let text = format.render(ResultSetTests.results, style: .plain)
+    let text = try render(name, ResultSetTests.results)
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
     #expect(!text.contains("\u{1B}"))
   }
 
-  @Test func tableOfAReplayShowsLatencyAndContention() {
+  @Test func tableOfAReplayShowsLatencyAndContention() throws {
     var results = ResultSetTests.results
     results.measurements.removeFirst()
     #expect(
-      TableReport.render(results, style: .plain) == """
+      try render("table", results) == """
         t: 0 requests, 0 distinct keys
 
         capacity  policy  lock   threads  hits  M requests/s  get p50 ns  p99  p99.9  contended %  \
@@ -45,7 +49,7 @@ private typealias Measurement = Laboratory.Measurement
         """)
   }
 
-  @Test func bestIsMarkedByExactValueWithinItsCapacity() {
+  @Test func bestIsMarkedByExactValueWithinItsCapacity() throws {
     func measurement(_ policy: String, _ hits: Int, capacity: Int) -> Measurement {
       var measurement = Measurement(
         kind: .sweep, trace: "t", policy: policy, capacity: capacity)
@@ -60,7 +64,7 @@ private typealias Measurement = Laboratory.Measurement
         measurement("a", 20_000_000, capacity: 2), measurement("b", 20_000_000, capacity: 2),
       ])
     #expect(
-      TableReport.render(results, style: .plain) == """
+      try render("table", results) == """
         t
 
         capacity  policy  hit ratio %       hits  M requests/s
@@ -72,22 +76,22 @@ private typealias Measurement = Laboratory.Measurement
 
         """)
     #expect(
-      TableReport.render(results, style: ReportStyle(isColored: true))
+      try render("table", results, style: ReportStyle(isColored: true))
         .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
   }
 
-  @Test func csvQuotesWhatNeedsIt() {
+  @Test func csvQuotesWhatNeedsIt() throws {
     var results = ResultSetTests.results
     results.measurements = [ResultSetTests.sweep]
     results.measurements[0].trace = "a,\"b\".csv"
-    let lines = CSVReport.render(results, style: .plain).split(separator: "\n")
+    let lines = try render("csv", results).split(separator: "\n")
     #expect(
       lines[1].hasPrefix(
         "sweep,\"a,\"\"b\"\".csv\",slru,fill=protected:protected=0.8:resize=true:segments=4,1000"))
   }
 
-  @Test func csvNamesNestedValuesByTheirPath() {
-    let header = CSVReport.render(ResultSetTests.results, style: .plain)
+  @Test func csvNamesNestedValuesByTheirPath() throws {
+    let header = try render("csv", ResultSetTests.results)
       .split(separator: "\n")[0].split(separator: ",")
     #expect(header.contains("latency.operation.get.p999"))
     #expect(header.contains("contention.wait.total"))

@@ -1,6 +1,5 @@
+import Laboratory
 import Testing
-
-@testable import Laboratory
 
 /// Results documents round-trip exactly.
 @Suite struct ResultSetTests {

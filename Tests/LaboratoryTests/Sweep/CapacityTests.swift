@@ -1,7 +1,6 @@
+import Laboratory
 import Parameters
 import Testing
-
-@testable import Laboratory
 
 /// Capacities as users write them.
 @Suite struct CapacityTests {

@@ -1,9 +1,8 @@
 import Eviction
+import Laboratory
 import Parameters
 import Testing
 import Traces
-
-@testable import Laboratory
 
 /// LRU that wants more than most: four objects at least, and the time of every request.
 private struct Demanding: ListPolicy, ~Copyable {

@@ -1,9 +1,8 @@
 import Eviction
+import Laboratory
 import Synchronization
 import Testing
 import Traces
-
-@testable import Laboratory
 
 /// Running a plan.
 @Suite struct SweepTests {

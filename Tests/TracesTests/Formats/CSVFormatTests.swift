@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct CSVFormatTests {
   private let sample = "version,time,op,size,lbn\n1,5,2a,512,42\n1,6,28,1024,43\n1,7,2a,512,42\n"

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct RandomSourceTests {
   @Test func publishedValuesComeOut() {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct CompressionTests {
   static let text = Array((0..<40).map { "key \($0 % 9)\n" }.joined().utf8)

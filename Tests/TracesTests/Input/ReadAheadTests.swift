@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct ReadAheadTests {
   /// Counts up from 0, byte by byte, and fails or ends after so many.

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct TraceInputTests {
   /// Hands over a few bytes at a time.

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct KeyHashTests {
   private func hash(_ text: String) -> KeyHash { hash(Array(text.utf8)) }

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 @Suite struct KeyTableTests {
   /// Key streams that a table may find hard.
