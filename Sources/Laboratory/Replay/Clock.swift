@@ -7,8 +7,8 @@ package enum Clock {
   package static func now() -> UInt64 { evl_monotonic_nanoseconds() }
 
   /// What two readings in a row differ by, in nanoseconds: the part of every measured time that is the
-  /// clock's own. The median of many, as a few are interrupted.
-  package static func overhead() -> Double {
+  /// clock's own. The median of many, as a few are interrupted; measured once.
+  package static let overhead: Double = {
     var differences = (0..<1_001).map { _ in
       let pairs = 100
       let start = now()
