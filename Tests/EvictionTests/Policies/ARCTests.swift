@@ -62,20 +62,13 @@ struct ARCTests {
 
   @Test("p moves by the object's size")
   func targetMovesBySize() throws {
-    // C = 6.                         T1    T2    B1    B2   p
-    //   a2 b2 a2                     b2    a2    –     –    0
-    //   c4     from T1               c4    a2    b2    –    0
-    //   b2     in B1: p + 2 × 1;     –     a2b2  c4    –    2
-    //          |T1| = 4 > 2
-    //   c4     in B1: p + 4 × 1;     –     b2c4  –     a2   6
-    //          from T2
-    //   d3     T1 is empty: b, c     d3    –     –     a2b2c4
-    //   e3     fits                  d3e3  –     –     …    6
-    //   f1     |L1| + 1 > C: d is    e3f1  –     –     …    6
-    //          not remembered
-    #expect(
-      try outcome(of: "arc", capacity: 6, "a2 b2 a2 c4 b2 c4 d3 e3 f1")
-        == ". . + .b .c .a .bc . .d")
+    // Least recent first.            T1    T2    B1   B2   p
+    //   a2 b2 a2 c2 of 6             b2c2  a2    –    –    0
+    //   d2     from T1               c2d2  a2    b2   –    0
+    //   b2     in B1: p + 2;         d2    a2b2  c2   –    2
+    //          |T1| = 4 > p
+    //   e2     |T1| = 2 = p: from T2 d2e2  b2    c2   a2   2
+    #expect(try outcome(of: "arc", capacity: 6, "a2 b2 a2 c2 d2 b2 e2") == ". . + . .b .c .a")
   }
 
   @Test("A smaller capacity bounds the ghosts at once")

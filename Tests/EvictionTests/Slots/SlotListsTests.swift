@@ -116,6 +116,7 @@ struct SlotListsTests {
       lists.reserve(slots: 100)
       lists.reserve(slots: 5)
       Self.expect(lists, are: layout, slots: 100)
+      lists.prepend(99, to: .first, size: 100)
       lists.removeAll()
       Self.expect(lists, are: Layout(lists: [[], []]), slots: 100)
       lists.prepend(99, to: .first, size: 100)
