@@ -187,4 +187,3 @@ extension CacheStore: SlotHost {
     }
   }
 }
-
