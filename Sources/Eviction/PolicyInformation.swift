@@ -14,13 +14,11 @@ public struct PolicyInformation: Sendable {
   public let minimumCapacity: Int
   /// The memory it needs per slot, in bytes; a ghost costs the same as a resident.
   public let bytesPerSlot: Int
-  /// What it needs a trace or a cache to know beyond the slot.
-  public let needs: RequestNeeds
 
   /// Describes a policy.
   public init(
     name: String, summary: String, paper: String, parameters: [Parameter] = [],
-    minimumCapacity: Int = 1, bytesPerSlot: Int, needs: RequestNeeds = []
+    minimumCapacity: Int = 1, bytesPerSlot: Int
   ) {
     self.name = name
     self.summary = summary
@@ -28,7 +26,6 @@ public struct PolicyInformation: Sendable {
     self.parameters = parameters
     self.minimumCapacity = minimumCapacity
     self.bytesPerSlot = bytesPerSlot
-    self.needs = needs
   }
 }
 
@@ -38,20 +35,21 @@ public struct RequestNeeds: OptionSet, Sendable {
   public let rawValue: UInt8
 
   /// A set from its bits.
+  @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// ``Request/keyHash``.
-  public static let keyHash = RequestNeeds(rawValue: 1)
+  @inlinable public static var keyHash: RequestNeeds { RequestNeeds(rawValue: 1) }
   /// ``Request/time``, as the source's clock.
-  public static let time = RequestNeeds(rawValue: 2)
+  @inlinable public static var time: RequestNeeds { RequestNeeds(rawValue: 2) }
   /// ``Request/nextUse``: only a simulation knows it.
-  public static let nextUse = RequestNeeds(rawValue: 4)
+  @inlinable public static var nextUse: RequestNeeds { RequestNeeds(rawValue: 4) }
   /// ``Request/expiry``.
-  public static let expiry = RequestNeeds(rawValue: 8)
+  @inlinable public static var expiry: RequestNeeds { RequestNeeds(rawValue: 8) }
   /// ``Request/keyLength``.
-  public static let keyLength = RequestNeeds(rawValue: 16)
+  @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
   /// ``Request/cost``.
-  public static let cost = RequestNeeds(rawValue: 32)
+  @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
 }
 
 /// What a policy is created from.

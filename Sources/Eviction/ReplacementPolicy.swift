@@ -34,6 +34,12 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Name, summary, paper and parameters, as the catalog and the help show them.
   static var information: PolicyInformation { get }
 
+  /// What the policy reads of a request beyond slot and size; nothing by default.
+  ///
+  /// A trace that lacks it is refused. Declare a computed property that is `@inlinable`: the loops are
+  /// compiled for it, and do not even fetch what a policy does not read.
+  static var needs: RequestNeeds { get }
+
   /// Creates the policy of an empty cache.
   ///
   /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
@@ -91,6 +97,10 @@ extension ReplacementPolicy where Self: ~Copyable {
       evict(for: request, host: &host)
     }
   }
+
+  /// Slot and size are enough.
+  @inlinable
+  public static var needs: RequestNeeds { [] }
 
   /// Does nothing.
   @inlinable @inline(__always)

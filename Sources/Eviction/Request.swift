@@ -1,7 +1,7 @@
 /// One request as a policy sees it: a slot and what is known about it.
 ///
-/// A policy reads what it needs; fields that it does not read cost nothing once the compiler has
-/// specialised the loop around it.
+/// A policy reads what it needs, and says so in ``ReplacementPolicy/needs``; the other fields have the
+/// values that mean "not known", and cost nothing.
 public struct Request {
   /// The dense integer that stands for the key.
   public var slot: Slot
@@ -11,7 +11,7 @@ public struct Request {
   public var cost: Double
   /// The key's stable 64-bit hash, seeded by the run. Sketches, filters and samplers hash nothing else.
   public var keyHash: UInt64
-  /// When the request arrives, in nanoseconds; the request's number where the source has no clock.
+  /// When the request arrives, in nanoseconds on the source's clock.
   public var time: Int64
   /// The number of the next request for the same key, or `Int.max` if there is none. Known in
   /// simulation only.

@@ -48,7 +48,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments))
     host = CheckingHost(capacity: workload.capacity)
     updatesSizes = workload.features.contains(.sizeUpdates)
-    nextUses = Policy.information.needs.contains(.nextUse) ? workload.nextUses() : []
+    nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
     self.workload = workload
     self.naming = naming
   }

@@ -6,6 +6,8 @@ import Parameters
 public struct PolicyRunner: Sendable {
   /// What the catalog says of the policy.
   public let information: PolicyInformation
+  /// What the policy reads of a request beyond slot and size.
+  public let needs: RequestNeeds
 
   let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
   let simulate:
@@ -21,7 +23,7 @@ public struct PolicyRunner: Sendable {
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     self.init(
-      information: Policy.information,
+      information: Policy.information, needs: Policy.needs,
       create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) },
       simulate: { (stream, options, observer) throws(PolicyError) in
         try Simulation<Policy>.run(stream, options: options, observer: observer)
@@ -35,7 +37,7 @@ public struct PolicyRunner: Sendable {
 
   @usableFromInline
   init(
-    information: PolicyInformation,
+    information: PolicyInformation, needs: RequestNeeds,
     create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
@@ -45,6 +47,7 @@ public struct PolicyRunner: Sendable {
       throws(PolicyError) -> ReplayOutcome?
   ) {
     self.information = information
+    self.needs = needs
     self.create = create
     self.simulate = simulate
     self.replay = replay

@@ -1,3 +1,4 @@
+import CInline
 import Parameters
 
 /// The cache without its lock: store, policy, limits and statistics, for one thread at a time.
@@ -115,7 +116,7 @@ extension CacheCore where Policy: ~Copyable {
   func request(_ slot: Slot, hash: UInt64, cost: Int) -> Request {
     Request(
       slot: slot, size: store.countsCosts ? cost : 1, keyHash: hash,
-      time: Int64(truncatingIfNeeded: statistics.hits &+ statistics.misses))
+      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0)
   }
 
   @inlinable @inline(__always)

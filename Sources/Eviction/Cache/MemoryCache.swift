@@ -46,6 +46,11 @@ public final class MemoryCache<
     onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
+    if !Policy.needs.isSubset(of: [.keyHash, .time]) {
+      throw .conflict(
+        policy: information.name,
+        explanation: "it needs to know more of a request than a memory cache does; simulate it")
+    }
     precondition((countLimit ?? 0) >= 0 && (costLimit ?? 0) >= 0, "limits are not negative")
     let arguments: Arguments
     do throws(SpecificationError) {

@@ -32,7 +32,7 @@ public struct ReplaySession: Sendable {
     var cells: [Cell] = []
     for cell in plan.cells {
       let information = cell.policy.runner.information
-      if information.needs.contains(.nextUse) {
+      if cell.policy.runner.needs.contains(.nextUse) {
         throw .conflict(
           policy: information.name,
           explanation: "knows the future, which exists in simulation only; use evict sweep")

@@ -112,7 +112,7 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
     var record = ReplayRecord()
     while case let hand = dealer.deal(), !hand.isEmpty {
       for index in hand {
-        let request = source.request(at: index)
+        let request = source.request(at: index, needs: .keyHash)
         let key = ReplayKey(id: request.slot, hash: request.keyHash)
         switch source.role(at: index) {
         case .reference:

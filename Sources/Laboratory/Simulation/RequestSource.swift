@@ -9,8 +9,8 @@ protocol RequestSource {
   static var hasColumns: Bool { get }
   /// The slot of request number `index`.
   func slot(at index: Int) -> Slot
-  /// Request number `index`.
-  func request(at index: Int) -> Request
+  /// Request number `index`, with the fields that a policy needs.
+  func request(at index: Int, needs: RequestNeeds) -> Request
   /// What request number `index` does to its object.
   func role(at index: Int) -> TraceOperation.Role
 }
@@ -41,14 +41,17 @@ struct PlainSource: RequestSource {
   func slot(at index: Int) -> Slot { ids[index] }
 
   @inlinable @inline(__always)
-  func request(at index: Int) -> Request {
-    let slot = ids[index]
-    let time = times.map { $0[index] } ?? Int64(index)
-    return Request(
-      slot: slot, keyHash: keyHashes.map { $0[Int(slot)] } ?? 0, time: time,
-      nextUse: nextUses.map { $0[index] } ?? .max,
-      expiry: ttls.map { $0[index] == 0 ? .max : time &+ $0[index] } ?? .max,
-      keyLength: keyLengths.map { Int($0[Int(slot)]) } ?? 0)
+  func request(at index: Int, needs: RequestNeeds) -> Request {
+    var request = Request(slot: ids[index])
+    let slot = Int(request.slot)
+    if needs.contains(.keyHash), let keyHashes { request.keyHash = keyHashes[slot] }
+    if needs.contains(.time), let times { request.time = times[index] }
+    if needs.contains(.nextUse), let nextUses { request.nextUse = nextUses[index] }
+    if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
+    if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
+      request.expiry = times[index] &+ ttls[index]
+    }
+    return request
   }
 
   @inlinable @inline(__always)
@@ -77,8 +80,8 @@ struct ColumnSource: RequestSource {
   func slot(at index: Int) -> Slot { plain.slot(at: index) }
 
   @inlinable @inline(__always)
-  func request(at index: Int) -> Request {
-    var request = plain.request(at: index)
+  func request(at index: Int, needs: RequestNeeds) -> Request {
+    var request = plain.request(at: index, needs: needs)
     if let sizes { request.size = Int(clamping: sizes[index]) }
     if let costs { request.cost = costs[index] }
     return request

@@ -122,7 +122,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let last = requests &- 1
     for index in range {
       policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
-      let request = source.request(at: index)
+      let request = source.request(at: index, needs: Policy.needs)
       let role = source.role(at: index)
       if role == .removal {
         if policy.contains(request.slot) { host.removed(request.slot) }

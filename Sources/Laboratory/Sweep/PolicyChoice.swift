@@ -34,7 +34,7 @@ public struct PolicyChoice: Sendable {
     var choices: [PolicyChoice] = []
     for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       if text == "all" {
-        for runner in runners where !runner.information.needs.contains(.nextUse) {
+        for runner in runners where !runner.needs.contains(.nextUse) {
           choices.add(PolicyChoice(runner, isNamed: false))
         }
       } else {

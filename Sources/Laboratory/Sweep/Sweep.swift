@@ -76,7 +76,7 @@ public final class Sweep: Sendable {
     }
     var time = ContinuousClock.now - start
     guard let counts else { return }
-    if cell.policy.runner.information.needs.contains(.nextUse) { time += stream.nextUseTime }
+    if cell.policy.runner.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = plan.measurement(of: cell, kind: .sweep)
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: time.seconds, requestsRun: stream.requests)

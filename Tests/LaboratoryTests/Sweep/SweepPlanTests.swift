@@ -7,7 +7,8 @@ import Traces
 /// LRU that wants more than most: four objects at least, and the time of every request.
 private struct Demanding: ListPolicy, ~Copyable {
   static let information = PolicyInformation(
-    name: "demanding", summary: "", paper: "", minimumCapacity: 4, bytesPerSlot: 9, needs: .time)
+    name: "demanding", summary: "", paper: "", minimumCapacity: 4, bytesPerSlot: 9)
+  static var needs: RequestNeeds { .time }
 
   var lists: SlotLists<UInt8>
 
