@@ -7,15 +7,13 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline
   struct Entry {
     @usableFromInline var key: Key
-    @usableFromInline var hash: UInt64
     @usableFromInline var cost: Int
     /// Nil for a ghost.
     @usableFromInline var value: Value?
 
     @inlinable @inline(__always)
-    init(key: Key, hash: UInt64, cost: Int, value: Value?) {
+    init(key: Key, cost: Int, value: Value?) {
       self.key = key
-      self.hash = hash
       self.cost = cost
       self.value = value
     }
@@ -77,9 +75,8 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
       slot = Slot(truncatingIfNeeded: touched)
       touched &+= 1
     }
-    (entries + Int(slot)).initialize(to: Entry(key: key, hash: hash, cost: cost, value: nil))
-    let entries = entries
-    index.insert(slot, hash: hash) { entries[Int($0)].hash }
+    (entries + Int(slot)).initialize(to: Entry(key: key, cost: cost, value: nil))
+    index.insert(slot, hash: hash)
     return slot
   }
 
@@ -90,7 +87,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @inlinable
   mutating func grow() {
     let larger = max(16, 2 * capacity)
-    precondition(larger <= Int(Int32.max), "a cache holds at most 2^30 keys")
+    precondition(larger <= 1 << 30, "a cache knows at most 2^30 keys")
     let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
     // Every slot is in use when the store grows.
     newEntries.moveInitialize(from: entries, count: touched)
@@ -98,6 +95,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     entries = newEntries
     free.deallocate()
     free = .allocate(capacity: larger)
+    index.reserve(slots: larger)
     capacity = larger
   }
 
@@ -129,8 +127,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   /// Frees a slot: no key leads to it any more.
   @inlinable @inline(__always)
   mutating func release(_ slot: Slot) {
-    let entries = entries
-    index.remove(slot, hash: entries[Int(slot)].hash) { entries[Int($0)].hash }
+    index.remove(slot)
     (entries + Int(slot)).deinitialize(count: 1)
     free[freeCount] = slot
     freeCount &+= 1

@@ -15,7 +15,7 @@ import Parameters
 /// so that a callback may use the cache.
 ///
 /// - Complexity: get and set are O(1) expected plus the policy's cost, and allocate nothing once the
-///   cache is full. Memory per entry: key, value, hash and cost, 6 bytes of index on average, and what
+///   cache is full. Memory per entry: key, value, cost, about 14 bytes of index, and what
 ///   the policy needs per slot; ghosts cost the same without their values.
 public final class MemoryCache<
   Key: CacheKey, Value: Sendable, Policy: ReplacementPolicy & ~Copyable
