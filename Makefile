@@ -16,9 +16,11 @@ replay: build
 	@echo "report: results/replay.md, document: results/replay.json"
 
 # Every test: Swift with all invariants checked, Swift over whole traces, Python.
-test: build
+test:
+	@.ci/install
 	swift test
-	swift test -c release
+	swift build -c release --build-tests
+	swift test -c release --skip-build
 	python3 -m unittest discover --start-directory Tests/Python --verbose
 
 # Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
