@@ -150,6 +150,7 @@ def write_whole(path, text):
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
         file.write(text)
+    os.chmod(file.name, 0o644)
     os.replace(file.name, path)
 
 

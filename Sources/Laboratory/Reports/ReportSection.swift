@@ -15,13 +15,20 @@ struct ReportSection: Sendable {
     return grouped(results.measurements) { Key(trace: $0.trace, kind: $0.kind, unit: $0.unit) }
       .map { measurements in
         ReportSection(
-          title: title(of: measurements[0].trace, in: results), table: table(of: measurements))
+          title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
+          table: table(of: measurements))
       }
   }
 
   private static func title(of trace: String, in results: ResultSet) -> String {
     guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
     return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys"
+  }
+
+  /// The lock, where all runs have the same, and so no column for it.
+  private static func lockNote(of measurements: [Measurement]) -> String {
+    let locks = Set(measurements.compactMap(\.replay?.lock))
+    return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
   }
 
   private static func table(of measurements: [Measurement]) -> TextTable {

@@ -37,12 +37,12 @@ private typealias Measurement = Laboratory.Measurement
     results.measurements.removeFirst()
     #expect(
       try render("table", results) == """
-        t: 0 requests, 0 distinct keys
+        t: 0 requests, 0 distinct keys; lock mutex
 
-        capacity  policy  lock   threads  hits  M requests/s  get p50 ns  p99  p99.9  contended %  \
-        wait p99 ns  hold p50 ns
-              10  lru     mutex        2     0          0.00           1    3      4        10.00  \
-                  2            1
+        capacity  policy  threads  M requests/s  get p50 ns  p99  p99.9  contended %  wait p99 ns  \
+        hold p50 ns
+              10  lru           2          0.00           1    3      4        10.00            2  \
+                  1
 
         Stopped before its end: these are the 1 finished runs.
 
