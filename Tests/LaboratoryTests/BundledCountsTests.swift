@@ -62,6 +62,18 @@ struct BundledCountsTests {
         "lru": 14_044, "fifo": 14_374, "lfu": 27_093, "mru": 40_106,
         "random": 49_340, "arc": 29_634, "slru": 27_093,
       ]),
+    Row(
+      trace: "zipf.txt.zst", capacity: 964,
+      hits: [
+        "lru": 134_178, "fifo": 125_271, "lfu": 145_566, "mru": 26_063,
+        "random": 125_670, "arc": 144_591, "slru": 145_549,
+      ]),
+    Row(
+      trace: "hotscan.txt.zst", capacity: 550,
+      hits: [
+        "lru": 33_259, "fifo": 28_874, "lfu": 58_676, "mru": 10_068,
+        "random": 28_913, "arc": 59_084, "slru": 53_943,
+      ]),
   ]
 
   @Test("for every policy", arguments: rows)

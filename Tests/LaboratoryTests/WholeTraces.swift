@@ -13,7 +13,10 @@ enum WholeTraces {
   static let bundledFolder = URL(filePath: #filePath).appending(path: "../../../traces")
     .standardized.path
 
-  static let bundled = ["build.csv.zst", "history.txt.zst", "orders.txt.zst", "search.txt.zst"]
+  static let bundled = [
+    "build.csv.zst", "history.txt.zst", "hotscan.txt.zst", "orders.txt.zst", "search.txt.zst",
+    "zipf.txt.zst",
+  ]
 
   static let published = [
     "OLTP.lis.zst", "P2.lis.zst", "P3.lis.zst", "lirs-2_pools.trace.gz", "lirs-cpp.trace.gz",
