@@ -3,10 +3,11 @@ import Parameters
 /// An eviction policy: decides which objects a cache keeps.
 ///
 /// A policy is a noncopyable struct over flat arrays indexed by slot. It never sees a key or a value,
-/// and the same struct runs in the simulator and in ``MemoryCache``. The whole of LRU:
+/// and the same struct runs in the simulator and in ``MemoryCache``. What makes LRU, beside its name and
+/// what ``ListPolicy`` gives to every policy over lists:
 ///
-///     public struct LRU: ReplacementPolicy, ~Copyable {
-///       var lists: SlotLists<UInt8>
+///     public struct LRU: ListPolicy, ~Copyable {
+///       public var lists: SlotLists<UInt8>
 ///
 ///       public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
 ///         lists.moveToFront(request.slot, of: .first)
@@ -21,8 +22,7 @@ import Parameters
 ///       public mutating func evict(
 ///         for request: Request?, host: inout some SlotHost & ~Copyable
 ///       ) {
-///         let victim = lists.removeBack(of: .first, host: host)
-///         host.evictedAndForgot(victim)
+///         lists.evictBack(of: .first, host: &host)
 ///       }
 ///     }
 ///

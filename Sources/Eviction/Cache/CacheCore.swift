@@ -19,8 +19,8 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     let capacity = costLimit ?? countLimit
     policy = try Policy(
       PolicyConfiguration(
-        capacity: capacity ?? Policy.information.minimumCapacity, isSized: costLimit != nil,
-        seed: seed, historyBound: historyBound, arguments: arguments))
+        capacity: min(capacity ?? Policy.information.minimumCapacity, CacheCore.unlimited),
+        isSized: costLimit != nil, seed: seed, historyBound: historyBound, arguments: arguments))
     store = CacheStore(
       countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheCore.unlimited))
     self.countLimit = countLimit
@@ -58,7 +58,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable
   mutating func set(_ value: Value, forKey key: Key, hash: UInt64, cost: Int) -> Bool {
-    let known = store.find(key, hash: hash)
+    var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       return replace(slot, with: value, hash: hash, cost: cost)
     }
@@ -66,9 +66,12 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       statistics.rejections &+= 1
       return false
     }
-    while isAtFurtherLimit(adding: cost) { policy.evict(for: nil, host: &store) }
-    // Trimming may have made the policy forget the ghost that was found.
-    let slot = store.find(key, hash: hash) ?? newSlot(key, hash: hash, cost: cost)
+    while isAtFurtherLimit(adding: cost) {
+      policy.evict(for: nil, host: &store)
+      // Trimming may have made the policy forget the ghost that was found.
+      known = store.find(key, hash: hash)
+    }
+    let slot = known ?? newSlot(key, hash: hash, cost: cost)
     let request = request(slot, hash: hash, cost: cost)
     if isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
     store.requested = slot
@@ -106,7 +109,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   mutating func applyLimits() {
     let capacity = store.countsCosts ? costLimit : countLimit
     store.limit = min(capacity ?? .max, CacheCore.unlimited)
-    policy.resize(to: capacity.map { max($0, 1) } ?? max(store.used, 1), host: &store)
+    policy.resize(to: max(min(capacity ?? store.used, CacheCore.unlimited), 1), host: &store)
     while !isWithinLimits { policy.evict(for: nil, host: &store) }
   }
 }
@@ -127,7 +130,7 @@ extension CacheCore where Policy: ~Copyable {
   /// Whether an object of `cost` can be resident at all, and sums with it cannot overflow.
   @inlinable @inline(__always)
   func fits(_ cost: Int) -> Bool {
-    cost <= costLimit ?? CacheCore.unlimited
+    cost <= min(costLimit ?? .max, CacheCore.unlimited)
       && (costLimit != nil || store.totalCost <= CacheCore.unlimited - cost)
       && countLimit != 0
   }
@@ -169,7 +172,12 @@ extension CacheCore where Policy: ~Copyable {
     guard let slot = store.find(key, hash: hash), store.entries[Int(slot)].value != nil else {
       return
     }
-    changeCost(of: slot, to: cost)
+    let growth = cost - store.entries[Int(slot)].cost
+    if costLimit == nil && growth > 0 && !fits(growth) {
+      if let old = remove(slot) { store.departures.discarded.append(old) }
+      return
+    }
+    changeCost(of: slot, to: min(cost, CacheCore.unlimited))
   }
 
   /// Corrects a resident's cost; whatever goes over the limits for it leaves.

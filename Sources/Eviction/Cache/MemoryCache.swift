@@ -143,7 +143,8 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// Corrects the cost of a resident key, as when its value has grown; an absent key changes nothing.
   ///
-  /// This is no request. What then exceeds the limits is evicted before the call returns.
+  /// This is no request. What then exceeds the limits is evicted before the call returns; an entry whose
+  /// cost would make the sum overflow is removed.
   @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")

@@ -103,9 +103,9 @@ extension SlotLists {
     if slots > self.slots { grow(slots: slots, lists: listCount) }
   }
 
-  /// Adds an empty list and returns its name.
+  /// Adds empty lists until there are `lists` of them.
   ///
-  /// - Complexity: amortised O(1) over many lists; O(slots) when the sentinels must move.
+  /// - Complexity: O(slots), as the links move with their sentinels.
   @inlinable
   mutating func addLists(upTo lists: Int) {
     if lists > listCount { grow(slots: slots, lists: lists) }

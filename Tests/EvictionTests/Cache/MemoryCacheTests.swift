@@ -138,6 +138,21 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     #expect(cache.count == 0)
   }
 
+  @Test func absurdLimitsAndCostsAreSurvived() throws {
+    let byCount = try MemoryCache<Int, Int, ARC>(countLimit: .max)
+    byCount.set(1, forKey: 1, cost: 5)
+    byCount.countLimit = .max - 1
+    byCount.setCost(.max, forKey: 1)
+    #expect(!byCount.contains(1) && byCount.totalCost == 0)
+    let byCost = try MemoryCache<Int, Int, ARC>(costLimit: .max)
+    byCost.set(1, forKey: 1, cost: 5)
+    #expect(!byCost.set(2, forKey: 2, cost: .max))
+    #expect(byCost.value(forKey: 1) == 1)
+    byCost.costLimit = 10
+    byCost.setCost(.max, forKey: 1)
+    #expect(byCost.count == 0 && byCost.totalCost == 0)
+  }
+
   @Test func removalLeavesNoGhost() throws {
     // Key 1 would be a ghost of B1, and enter T2 when it comes back; removed, it is forgotten.
     let cache = try MemoryCache<Int, Int, ARC>(countLimit: 2)
