@@ -19,6 +19,15 @@ extension ListPolicy where Self: ~Copyable {
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { Self.isResident(in: lists.owner(of: slot)) }
 
+  /// Refuses the newcomer; a ghost that is still in its list stays one.
+  @inlinable
+  public mutating func refuse(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    if lists.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    return false
+  }
+
   /// Prefetches the slot's links and owner.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { lists.prefetch(slot) }

@@ -8,24 +8,54 @@ public struct PolicyInformation: Sendable {
   public let summary: String
   /// Where it comes from: authors, title, venue and year.
   public let paper: String
+  /// Why it should work, in a few sentences.
+  public let idea: String
+  /// What happens on a hit.
+  public let hit: String
+  /// What happens on a miss.
+  public let miss: String
+  /// Who leaves, and how ties are decided.
+  public let eviction: String
+  /// What it remembers about objects that left.
+  public let ghosts: String
+  /// Time per request; memory is ``bytesPerSlot``.
+  public let complexity: String
+  /// Where other implementations differ, and what was decided here where the paper is silent.
+  public let differences: String
   /// Its parameters.
   public let parameters: [Parameter]
   /// The smallest capacity it can run at, in objects.
   public let minimumCapacity: Int
   /// The memory it needs per slot, in bytes; a ghost costs the same as a resident.
   public let bytesPerSlot: Int
+  /// Whether it is a bound that no real cache can reach, to compare with: simulation only, and not
+  /// among the policies that `all` stands for.
+  public let isBound: Bool
+  /// Whether it may refuse a newcomer of its own accord: then the optimum it is compared with may, too.
+  public let mayRefuse: Bool
 
   /// Describes a policy.
   public init(
-    name: String, summary: String, paper: String, parameters: [Parameter] = [],
-    minimumCapacity: Int = 1, bytesPerSlot: Int
+    name: String, summary: String, paper: String, idea: String = "", hit: String = "",
+    miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
+    differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
+    bytesPerSlot: Int, isBound: Bool = false, mayRefuse: Bool = false
   ) {
     self.name = name
     self.summary = summary
     self.paper = paper
+    self.idea = idea
+    self.hit = hit
+    self.miss = miss
+    self.eviction = eviction
+    self.ghosts = ghosts
+    self.complexity = complexity
+    self.differences = differences
     self.parameters = parameters
     self.minimumCapacity = minimumCapacity
     self.bytesPerSlot = bytesPerSlot
+    self.isBound = isBound
+    self.mayRefuse = mayRefuse
   }
 }
 

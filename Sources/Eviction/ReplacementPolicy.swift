@@ -15,7 +15,7 @@ import Parameters
 ///       public mutating func insert(
 ///         _ request: Request, host: inout some SlotHost & ~Copyable
 ///       ) -> Bool {
-///         makeRoom(for: request, host: &host)
+///         guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
 ///         lists.prepend(request.slot, to: .first, size: request.size)
 ///         return true
 ///       }
@@ -54,12 +54,14 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// A request missed: makes room, and admits or rejects the newcomer.
   ///
   /// The newcomer's slot may be a ghost. Objects that leave are reported to the host while the room is
-  /// made. A rejected slot is either remembered as a ghost or reported as forgotten.
+  /// made. A rejected slot that was a ghost may stay one, with the size it had; any other is reported as
+  /// forgotten.
   ///
   /// - Returns: Whether the object is resident now.
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool
 
-  /// Evicts at least one object, and remembers it as usual.
+  /// Evicts at least one object, and remembers it as usual; or none, if the host refuses the newcomer
+  /// when it is asked whether the victim may leave (``SlotHost/mayEvict(_:)``).
   ///
   /// - Parameter request: The request that needs the room, or nil when the host trims for nobody: then
   ///   the policy acts as for a request it knows nothing about.
@@ -84,6 +86,10 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Makes room in the arrays for slots below `slots`; never shrinks. Called outside the request path.
   mutating func reserve(slots: Int)
 
+  /// Shows what the policy has learned by now (ARC's p, a learner's weights), each under a short name
+  /// that never changes. Called every few thousand requests at most. Shows nothing by default.
+  func showInternals(_ show: (_ name: String, _ value: Double) -> Void)
+
   /// The simulator is about to request `slot`: a chance to prefetch its records. Does nothing by
   /// default.
   func prefetch(_ slot: Slot)
@@ -91,12 +97,33 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
 
 extension ReplacementPolicy where Self: ~Copyable {
   /// Evicts for `request` until the host has room for it.
+  ///
+  /// - Returns: Whether it has; false if the host refused the newcomer.
   @inlinable @inline(__always)
-  public mutating func makeRoom(for request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func makeRoom(
+    for request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
     while !host.hasRoom(for: request) {
       evict(for: request, host: &host)
+      if host.hasRefused { return false }
     }
+    return true
   }
+
+  /// The end of an `insert` that admits nothing: whatever is known of the newcomer is forgotten.
+  ///
+  /// - Returns: False.
+  @inlinable
+  public mutating func refuse(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    remove(request.slot, host: &host)
+    host.forgot(request.slot)
+    return false
+  }
+
+  /// Shows nothing.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}
 
   /// Slot and size are enough.
   @inlinable

@@ -13,6 +13,16 @@ public protocol SlotHost: ~Copyable {
   /// During `insert` the requested slot itself still has the size of its earlier stay.
   func size(of slot: Slot) -> Int
 
+  /// Whether `victim` may leave for the newcomer. A policy asks before each eviction.
+  ///
+  /// An admission filter answers no when it would rather keep the victim: the newcomer is then refused,
+  /// ``hasRefused`` is true until the request is over, the victim stays where it is, and `insert`
+  /// returns false. Always true for a trim, on a hit, and without such a filter, where it costs nothing.
+  mutating func mayEvict(_ victim: Slot) -> Bool
+
+  /// Whether ``mayEvict(_:)`` has refused the newcomer of this request.
+  var hasRefused: Bool { get }
+
   /// The policy chose `slot` as a victim: its value is gone and its room is free.
   ///
   /// The slot is a ghost from here on, until ``forgot(_:)``.
@@ -23,6 +33,14 @@ public protocol SlotHost: ~Copyable {
 }
 
 extension SlotHost where Self: ~Copyable {
+  /// Every victim may leave.
+  @inlinable @inline(__always)
+  public mutating func mayEvict(_ victim: Slot) -> Bool { true }
+
+  /// No newcomer is refused.
+  @inlinable @inline(__always)
+  public var hasRefused: Bool { false }
+
   /// The eviction of a policy without ghosts: the value is gone and so is the memory of it.
   @inlinable @inline(__always)
   public mutating func evictedAndForgot(_ slot: Slot) {

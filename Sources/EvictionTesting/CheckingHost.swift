@@ -26,6 +26,12 @@ public struct CheckingHost: SlotHost, ~Copyable {
   /// Forgotten slots, in their order; the driver empties it.
   public var forgottenSlots: [Slot] = []
 
+  /// Answers ``mayEvict(_:)``; nil lets every victim go.
+  public var refuses: ((Slot) -> Bool)?
+  /// Whether the newcomer was refused.
+  public private(set) var hasRefused = false
+
+  private var released: Slot?
   private var states: [State] = []
   private var sizes: [Int] = []
   private var newcomer: Slot?
@@ -69,8 +75,22 @@ public struct CheckingHost: SlotHost, ~Copyable {
     return Int(slot) < sizes.count ? sizes[Int(slot)] : 0
   }
 
+  /// Lets the victim go, unless ``refuses`` keeps it from a newcomer.
+  public mutating func mayEvict(_ victim: Slot) -> Bool {
+    if state(of: victim) != .resident { note("would evict slot \(victim), which is not resident") }
+    if hasRefused { note("goes on evicting for a newcomer that was refused") }
+    if newcomer != nil, refuses?(victim) ?? false {
+      hasRefused = true
+      return false
+    }
+    released = victim
+    return true
+  }
+
   /// The resident becomes a ghost.
   public mutating func evicted(_ slot: Slot) {
+    if released != slot { note("evicts slot \(slot) without asking whether it may leave") }
+    released = nil
     guard state(of: slot) == .resident else {
       note("evicts slot \(slot), which is \(state(of: slot))")
       return
@@ -82,7 +102,8 @@ public struct CheckingHost: SlotHost, ~Copyable {
 
   /// The ghost becomes unknown.
   public mutating func forgot(_ slot: Slot) {
-    if slot == newcomer && !newcomerIsForgotten {
+    if slot == newcomer {
+      if newcomerIsForgotten { return }
       newcomerIsForgotten = true
     } else if state(of: slot) != .ghost {
       note("forgets slot \(slot), which is \(state(of: slot))")
@@ -100,23 +121,29 @@ extension CheckingHost {
   mutating func offered(_ slot: Slot) {
     newcomer = slot
     newcomerIsForgotten = false
+    hasRefused = false
     notes.questions = 0
   }
 
   /// The policy admitted the slot that it was offered.
   mutating func admitted(_ slot: Slot, size: Int) {
     if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
+    if hasRefused { note("admits slot \(slot), which the host refused") }
     newcomer = nil
+    hasRefused = false
     set(slot, .resident, size: size)
     used += size
     residents += 1
     if used > capacity { note("admits slot \(slot) and holds \(used) of \(capacity)") }
   }
 
-  /// The policy refused the slot that it was offered: a ghost, unless it said that it forgot it.
-  mutating func refused(_ slot: Slot, size: Int) {
+  /// The policy refused the slot that it was offered: it must have forgotten it, unless it was a ghost.
+  mutating func refused(_ slot: Slot) {
     newcomer = nil
-    set(slot, newcomerIsForgotten ? .unknown : .ghost, size: size)
+    hasRefused = false
+    if !newcomerIsForgotten && state(of: slot) != .ghost {
+      note("refuses slot \(slot), which is unknown, and does not forget it")
+    }
   }
 
   /// The user removed the resident of `slot`: it is a ghost until the policy forgets it.

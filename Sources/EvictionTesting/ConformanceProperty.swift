@@ -12,6 +12,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case recycling = "treats a forgotten slot as new, and room reserved late as room"
   /// A sized run in which all sizes are 1 is a run without sizes.
   case unitSizes = "counts objects as it counts bytes"
+  /// A victim that the host keeps stays, and the newcomer is refused.
+  case admission = "asks before it evicts, and takes no for an answer"
   /// No more hits than Belady's MIN.
   case optimum = "misses at least as often as Belady's MIN"
 
@@ -19,6 +21,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   var features: [Workload.Features] {
     switch self {
     case .contract, .recycling, .naming: Workload.Features.samples
+    case .admission: Workload.Features.samples.map { $0.union(.refusals) }
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
     case .optimum: [[]]
@@ -31,7 +34,7 @@ extension PolicyConformance where Policy: ~Copyable {
     of property: ConformanceProperty, in workload: Workload
   ) throws(PolicyError) -> String? {
     switch property {
-    case .contract:
+    case .contract, .admission:
       try run(workload).violation
     case .determinism:
       try difference(run(workload), run(workload))

@@ -47,6 +47,10 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         capacity: workload.capacity, isSized: isSized ?? workload.features.contains(.sizes),
         seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments))
     host = CheckingHost(capacity: workload.capacity)
+    if workload.features.contains(.refusals) {
+      var dice = SplitMix64(seed: workload.seed)
+      host.refuses = { _ in dice.index(below: 4) == 0 }
+    }
     updatesSizes = workload.features.contains(.sizeUpdates)
     nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
     self.workload = workload
@@ -120,8 +124,10 @@ extension PolicyDriver where Policy: ~Copyable {
     }
     if naming == .identity { policy.prefetch(slot) }
     let request = Request(
-      slot: slot, size: size, keyHash: SplitMix64.mix(UInt64(key)), time: Int64(index),
-      nextUse: nextUses.isEmpty ? .max : nextUses[index])
+      slot: slot, size: size, cost: Workload.cost(of: key),
+      keyHash: SplitMix64.mix(UInt64(key)), time: Int64(index),
+      nextUse: nextUses.isEmpty ? .max : nextUses[index],
+      expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
     if policy.contains(slot) {
       run.events.append(.hit(key))
       policy.hit(request, host: &host)
@@ -139,7 +145,7 @@ extension PolicyDriver where Policy: ~Copyable {
       run.events.append(.admitted(key))
     } else {
       settleEvictions()
-      host.refused(slot, size: size)
+      host.refused(slot)
       run.events.append(.rejected(key))
     }
     compareMembership(of: [slot])
@@ -220,7 +226,7 @@ extension PolicyDriver where Policy: ~Copyable {
 
 extension Workload {
   /// For each operation, the number of the next request of its key; `Int.max` for the last.
-  func nextUses() -> [Int] {
+  public func nextUses() -> [Int] {
     var coming = [Int](repeating: .max, count: keys)
     var uses = [Int](repeating: .max, count: operations.count)
     for index in operations.indices.reversed() {

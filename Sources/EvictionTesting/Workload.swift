@@ -26,6 +26,9 @@ public struct Workload: Sendable {
     /// A hit gives its object the size of the request; needs ``changingSizes``.
     public static let sizeUpdates = Features(rawValue: 32)
 
+    /// An admission filter now and then refuses a newcomer when it sees the victim.
+    public static let refusals = Features(rawValue: 64)
+
     /// Removals, trims and resizes.
     public static let disturbances: Features = [.removals, .trims, .resizes]
     /// The sets that tests go through.
@@ -73,6 +76,19 @@ public struct Workload: Sendable {
     self.capacity = capacity
     self.keys = keys
     self.operations = operations
+  }
+
+  /// How much a miss of `key` costs, where a test gives requests costs.
+  public static func cost(of key: Int) -> Double {
+    Double(1 + SplitMix64.mix(UInt64(key) ^ 11) % 10)
+  }
+
+  /// The length of `key`.
+  public static func length(of key: Int) -> Int { Int(1 + SplitMix64.mix(UInt64(key) ^ 22) % 12) }
+
+  /// How long an object of `key` lives, in operations.
+  public static func timeToLive(of key: Int) -> Int {
+    Int(1 + SplitMix64.mix(UInt64(key) ^ 33) % 40)
   }
 
   /// The keys of the requests, in their order.

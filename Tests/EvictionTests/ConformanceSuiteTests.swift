@@ -61,6 +61,12 @@ struct ConformanceSuiteTests {
     #expect(try violation(of: .determinism, with: EvictsByChance.self) != nil)
   }
 
+  @Test("finds a policy that evicts a victim that the host keeps")
+  func takesNoRefusal() throws {
+    #expect(try violation(of: .admission, with: NoMistake.self) == nil)
+    #expect(try violation(of: .admission, with: TakesNoRefusal.self)?.contains("asking") == true)
+  }
+
   @Test("finds a policy that counts bytes otherwise than objects")
   func sizesMatter() throws {
     #expect(try violation(of: .unitSizes, with: IsFIFOWithSizes.self) != nil)
@@ -78,6 +84,7 @@ enum AsksForEver: PolicyMistake {}
 enum EvictsTheLowestSlot: PolicyMistake {}
 enum SparesOldHits: PolicyMistake {}
 enum EvictsByChance: PolicyMistake {}
+enum TakesNoRefusal: PolicyMistake {}
 enum IsFIFOWithSizes: PolicyMistake {}
 
 /// LRU in an array, with a mistake.
@@ -102,7 +109,9 @@ struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
   }
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    if Mistake.self != MakesNoRoom.self { makeRoom(for: request, host: &host) }
+    if Mistake.self != MakesNoRoom.self, !makeRoom(for: request, host: &host) {
+      return refuse(request, host: &host)
+    }
     order.append(request.slot)
     return true
   }
@@ -110,6 +119,7 @@ struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     if Mistake.self == AsksForEver.self && request != nil || order.isEmpty { return }
     let victim = order[indexOfVictim]
+    if !host.mayEvict(victim) && Mistake.self != TakesNoRefusal.self { return }
     if Mistake.self != KeepsVictims.self { order.removeAll { $0 == victim } }
     host.evicted(victim)
     if Mistake.self == EvictsTwice.self { host.evicted(victim) }

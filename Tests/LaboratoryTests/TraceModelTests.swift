@@ -54,7 +54,7 @@ struct TraceModelTests {
       let options = ModelOptions(
         capacity: capacity, updatesSizes: resizes,
         parameters: parts.count == 2 ? String(parts[1]) : "")
-      let model = try #require(PolicyModels.model(of: String(parts[0]), options))
+      let model = try #require(PolicyModels.all[String(parts[0])]?(options))
       for operation in operations { model.perform(operation) }
       let text = policy + (resizes ? ":resize=true" : "")
       let counts = try simulate(text, stream, capacity: capacity)

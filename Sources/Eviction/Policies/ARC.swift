@@ -1,28 +1,27 @@
 import Parameters
 
 /// Adaptive replacement cache: balances recency against frequency by what its ghosts teach it.
-///
-/// T1 holds objects requested once lately, T2 those requested at least twice; B1 and B2 remember what
-/// left each of them. A request for a ghost says which of T1 and T2 should have been larger, and moves
-/// the target p of T1's size towards it.
-///
-/// - Paper: N. Megiddo and D. S. Modha, “ARC: a self-tuning, low overhead replacement cache”, FAST 2003,
-///   Figure 4.
-/// - On a hit: the object moves to the most recent end of T2.
-/// - On a miss: a ghost of B1 raises p by max(1, |B2|/|B1|), one of B2 lowers it by max(1, |B1|/|B2|),
-///   both before the ghost leaves its list; it enters T2. Anything else enters T1.
-/// - Eviction (REPLACE): the least recent of T1 if |T1| > p, or |T1| = p and the request is in B2; else
-///   of T2; from the other one if the chosen one is empty. The victim becomes a ghost, but for an object
-///   that T1 evicts while it alone fills the cache.
-/// - Ghosts: |T1| + |B1| ≤ C, and all four lists together at most 2C.
-/// - Cost: 9 bytes per slot, residents and ghosts alike; O(1) per request.
-/// - Other implementations: Caffeine and many others divide whole numbers (`arithmetic=integer`); p here
-///   is an IEEE double, as the paper's figures need.
 public struct ARC: ListPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "arc", summary: "adaptive replacement cache: recency against frequency, taught by ghosts",
-    paper: "Megiddo and Modha, FAST 2003",
+    paper: "N. Megiddo and D. S. Modha, “ARC: a self-tuning, low overhead replacement "
+      + "cache”, FAST 2003, Figure 4.",
+    idea: "T1 holds objects requested once lately, T2 those requested at least twice; B1 "
+      + "and B2 remember what left each of them. A request for a ghost says which of the "
+      + "two should have been larger, and moves p, the target of T1's size, towards it.",
+    hit: "The object moves to the most recent end of T2.",
+    miss: "A ghost of B1 raises p by max(1, |B2|/|B1|), one of B2 lowers it by max(1, "
+      + "|B1|/|B2|), both before the ghost leaves its list; it enters T2. Anything else "
+      + "enters T1.",
+    eviction: "The least recent of T1 if |T1| > p, or |T1| = p and the request is in B2; "
+      + "else of T2; from the other one if the chosen one is empty. The victim "
+      + "becomes a ghost, but for an object that T1 evicts while it alone fills the "
+      + "cache.",
+    ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
+    complexity: "O(1) per request.",
+    differences: "Caffeine and many others divide whole numbers (arithmetic=integer); p "
+      + "here is an IEEE double, as the paper's figures need.",
     parameters: [
       Parameter(
         "arithmetic", .choice(["real", "integer"]), default: .text("real"),
@@ -71,12 +70,13 @@ public struct ARC: ListPolicy, ~Copyable {
   ) -> Bool {
     let ghost = lists.owner(of: request.slot)
     if ghost == .none {
-      boundHistory(for: request, host: &host)
-      makeRoom(for: request, host: &host)
+      guard boundHistory(for: request, host: &host), makeRoom(for: request, host: &host) else {
+        return refuse(request, host: &host)
+      }
       lists.prepend(request.slot, to: .t1, size: request.size)
     } else {
       adapt(for: request, ghost: ghost)
-      makeRoom(for: request, host: &host)
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
       lists.remove(request.slot, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
     }
@@ -103,6 +103,9 @@ public struct ARC: ListPolicy, ~Copyable {
     boundGhosts(host: &host)
   }
 
+  /// The target of T1's size.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
+
   /// Empties the lists; p stays.
   @inlinable
   public mutating func removeAll() { lists.removeAll() }
@@ -125,16 +128,22 @@ public struct ARC: ListPolicy, ~Copyable {
   }
 
   /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
+  ///
+  /// - Returns: False if the host refused the newcomer.
   @inlinable @inline(__always)
-  mutating func boundHistory(for request: Request, host: inout some SlotHost & ~Copyable) {
+  mutating func boundHistory(
+    for request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
     while l1 + request.size > capacity {
       if lists.isEmpty(.b1) {
         lists.evictBack(of: .t1, host: &host)
+        if host.hasRefused { return false }
       } else {
         lists.forgetBack(of: .b1, host: &host)
       }
     }
     boundDirectory(for: request.size, host: &host)
+    return true
   }
 
   /// Restores the limits that a smaller capacity broke, as far as ghosts can.

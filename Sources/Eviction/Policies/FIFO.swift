@@ -1,18 +1,17 @@
 /// First in, first out: evicts the object that was inserted first.
-///
-/// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM
-///   Systems Journal 5(2), 1966.
-/// - On a hit: nothing.
-/// - On a miss: room is made, and the object is appended.
-/// - Eviction: the oldest insertion.
-/// - Ghosts: none.
-/// - Cost: 9 bytes per slot; O(1) per request, and a hit only reads one byte.
-/// - Other implementations agree with each other.
 public struct FIFO: ListPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "fifo", summary: "first in, first out",
-    paper: "Belady, IBM Systems Journal 5(2), 1966",
+    paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "
+      + "computer”, IBM Systems Journal 5(2), 1966.",
+    idea: "The simplest queue: a hit writes nothing. The yardstick that every other policy "
+      + "should beat.",
+    hit: "Nothing.",
+    miss: "Room is made, and the object is appended.",
+    eviction: "The oldest insertion.",
+    complexity: "O(1) per request, and a hit only reads one byte.",
+    differences: "Other implementations agree with each other.",
     bytesPerSlot: 9)
 
   /// One list; its front is the newest insertion.
@@ -32,7 +31,7 @@ public struct FIFO: ListPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: .first, size: request.size)
     return true
   }

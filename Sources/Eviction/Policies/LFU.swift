@@ -1,22 +1,22 @@
 import Parameters
 
 /// Least frequently used: evicts the object with the fewest requests during its stay.
-///
-/// - Paper: R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk system
-///   performance”, IEEE Computer 27(3), 1994; in constant time: K. Shah, A. Mitra and D. Matani, 2010.
-///   Perfect history: L. Breslau et al., “Web caching and Zipf-like distributions”, INFOCOM 1999.
-/// - On a hit: frequency + 1.
-/// - On a miss: room is made, and the object enters with frequency 1.
-/// - Eviction: the lowest frequency; among equals the least recently used.
-/// - Ghosts: none, as the frequency is forgotten at eviction. `history=perfect` remembers it.
-/// - Cost: 12 bytes per slot and O(1) per request; with `ties=fifo` or `history=perfect` 45 bytes and
-///   O(log C).
-/// - Other implementations: among equal frequencies, some evict the oldest insertion (`ties=fifo`).
 public struct LFU: ReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "lfu", summary: "least frequently used, the least recent among equals",
-    paper: "Karedla et al., IEEE Computer 27(3), 1994",
+    paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
+      + "system performance”, IEEE Computer 27(3), 1994; in constant time: K. Shah, A. "
+      + "Mitra and D. Matani, 2010. Perfect history: L. Breslau et al., “Web caching and "
+      + "Zipf-like distributions”, INFOCOM 1999.",
+    idea: "What was used often will be used again. Keeps old favourites for ever, which a "
+      + "shifting workload punishes.",
+    hit: "Frequency + 1.",
+    miss: "Room is made, and the object enters with frequency 1.",
+    eviction: "The lowest frequency; among equals the least recently used.",
+    ghosts: "None, as the frequency is forgotten at eviction. history=perfect remembers it.",
+    complexity: "O(1) per request; with ties=fifo or history=perfect 45 bytes and O(log C).",
+    differences: "Among equal frequencies, some evict the oldest insertion (ties=fifo).",
     parameters: [
       Parameter(
         "ties", .choice(["lru", "fifo"]), default: .text("lru"),
@@ -79,10 +79,10 @@ public struct LFU: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     if usesRanking {
       let earlier = ranking.recall(request.slot, host: host)
-      makeRoom(for: request, host: &host)
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
       ranking.insert(request.slot, frequency: earlier + 1)
     } else {
-      makeRoom(for: request, host: &host)
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
       levels.insert(request.slot)
     }
     return true
@@ -98,6 +98,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
     guard let victim = levels.leastFrequent else {
       preconditionFailure("there is nothing to evict")
     }
+    if !host.mayEvict(victim) { return }
     levels.remove(victim)
     host.evictedAndForgot(victim)
   }

@@ -1,19 +1,18 @@
 /// Least recently used: evicts the object whose last request is the oldest.
-///
-/// - Paper: P. J. Denning, “The working set model for program behavior”, CACM 11(5), 1968; the stack
-///   algorithm of R. L. Mattson et al., “Evaluation techniques for storage hierarchies”, IBM Systems
-///   Journal 9(2), 1970.
-/// - On a hit: the object moves to the most recent end.
-/// - On a miss: room is made, and the object enters at the most recent end.
-/// - Eviction: the least recent end.
-/// - Ghosts: none.
-/// - Cost: 9 bytes per slot; O(1) per request.
-/// - Other implementations agree with each other.
 public struct LRU: ListPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "lru", summary: "least recently used",
-    paper: "Mattson et al., IBM Systems Journal 9(2), 1970",
+    paper: "P. J. Denning, “The working set model for program behavior”, CACM 11(5), 1968; "
+      + "the stack algorithm of R. L. Mattson et al., “Evaluation techniques for storage "
+      + "hierarchies”, IBM Systems Journal 9(2), 1970.",
+    idea: "What was used lately will be used again soon. A stack algorithm: a larger cache "
+      + "never hits less.",
+    hit: "The object moves to the most recent end.",
+    miss: "Room is made, and the object enters at the most recent end.",
+    eviction: "The least recent end.",
+    complexity: "O(1) per request.",
+    differences: "Other implementations agree with each other.",
     bytesPerSlot: 9)
 
   /// One list, ordered by recency.
@@ -35,7 +34,7 @@ public struct LRU: ListPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: .first, size: request.size)
     return true
   }

@@ -1,21 +1,18 @@
 /// Most recently used: evicts the object that was touched last.
-///
-/// The right choice for loops longer than the cache, where it keeps what LRU is about to need.
-///
-/// - Paper: H.-T. Chou and D. J. DeWitt, “An evaluation of buffer management strategies for relational
-///   database systems”, VLDB 1985.
-/// - On a hit: the object moves to the most recent end.
-/// - On a miss: room is made, and the object enters at the most recent end.
-/// - Eviction: the most recent end, before the newcomer enters.
-/// - Ghosts: none.
-/// - Cost: 9 bytes per slot; O(1) per request.
-/// - Other implementations that evict after the newcomer entered drop the newcomer itself: here it is
-///   never its own victim.
 public struct MRU: ListPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "mru", summary: "most recently used: keeps the oldest, for loops and scans",
-    paper: "Chou and DeWitt, VLDB 1985",
+    paper: "H.-T. Chou and D. J. DeWitt, “An evaluation of buffer management strategies for "
+      + "relational database systems”, VLDB 1985.",
+    idea: "In a loop longer than the cache, what was just used is needed last: keep the "
+      + "oldest.",
+    hit: "The object moves to the most recent end.",
+    miss: "Room is made, and the object enters at the most recent end.",
+    eviction: "The most recent end, before the newcomer enters.",
+    complexity: "O(1) per request.",
+    differences: "Other implementations that evict after the newcomer entered drop the "
+      + "newcomer itself: here it is never its own victim.",
     bytesPerSlot: 9)
 
   /// One list, ordered by recency.
@@ -37,7 +34,7 @@ public struct MRU: ListPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: .first, size: request.size)
     return true
   }

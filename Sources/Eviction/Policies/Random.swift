@@ -1,19 +1,20 @@
 /// Random replacement: evicts any resident with equal probability.
-///
-/// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM
-///   Systems Journal 5(2), 1966.
-/// - On a hit: nothing.
-/// - On a miss: room is made, and the object is inserted.
-/// - Eviction: an index into the array of residents, drawn from ``SplitMix64`` seeded by the run; the
-///   last resident takes the victim's place. Same seed, same hits, on every platform.
-/// - Ghosts: none.
-/// - Cost: 8 bytes per slot; O(1) per request.
-/// - Other implementations sample a few hash buckets, which favours some residents.
 public struct Random: ReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "random", summary: "any resident, with equal probability",
-    paper: "Belady, IBM Systems Journal 5(2), 1966",
+    paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "
+      + "computer”, IBM Systems Journal 5(2), 1966.",
+    idea: "No memory at all. It cannot be fooled by loops, and cannot learn anything "
+      + "either.",
+    hit: "Nothing.",
+    miss: "Room is made, and the object is inserted.",
+    eviction: "An index into the array of residents, drawn from SplitMix64 seeded by the "
+      + "run; the last resident takes the victim's place. Same seed, same hits, on "
+      + "every platform.",
+    complexity: "O(1) per request.",
+    differences: "Other implementations sample a few hash buckets, which favours some "
+      + "residents.",
     bytesPerSlot: 8)
 
   @usableFromInline var residents: SlotSet
@@ -42,7 +43,7 @@ public struct Random: ReplacementPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     residents.insert(request.slot)
     return true
   }
@@ -51,6 +52,7 @@ public struct Random: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let victim = residents[generator.index(below: residents.count)]
+    if !host.mayEvict(victim) { return }
     residents.remove(victim)
     host.evictedAndForgot(victim)
   }

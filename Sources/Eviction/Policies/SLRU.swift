@@ -1,26 +1,26 @@
 import Parameters
 
 /// Segmented LRU: an object is protected once it was requested a second time.
-///
-/// - Paper: R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk system
-///   performance”, IEEE Computer 27(3), 1994. N segments: Q. Huang et al., “An analysis of Facebook
-///   photo caching” (S4LRU), SOSP 2013.
-/// - On a hit: a probationary object enters the most recent end of protected, whose overflow goes back
-///   to the most recent end of probationary; a protected one moves to its segment's most recent end.
-///   With n segments the object moves one segment up, and overflow cascades down.
-/// - On a miss: room is made, and the object enters the most recent end of probationary.
-/// - Eviction: the least recent of the lowest segment that is not empty. Probationary has no bound of
-///   its own beyond the capacity.
-/// - Ghosts: none.
-/// - Cost: 9 bytes per slot; O(1) per request, O(n) with n segments.
-/// - Other implementations: `probation=fixed` bounds the probationary segment too;
-///   `segments=4:fill=protected` gives libCacheSim's counts, where a newcomer enters the lowest segment
-///   that has room.
 public struct SLRU: ListPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "slru", summary: "segmented LRU: the second request protects",
-    paper: "Karedla et al., IEEE Computer 27(3), 1994",
+    paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
+      + "system performance”, IEEE Computer 27(3), 1994. N segments: Q. Huang et al., "
+      + "“An analysis of Facebook photo caching” (S4LRU), SOSP 2013.",
+    idea: "One request is chance, the second one protects: a scan can only sweep the "
+      + "probationary segment.",
+    hit: "A probationary object enters the most recent end of protected, whose overflow "
+      + "goes back to the most recent end of probationary; a protected one moves to its "
+      + "segment's most recent end. With n segments the object moves one segment up, and "
+      + "overflow cascades down.",
+    miss: "Room is made, and the object enters the most recent end of probationary.",
+    eviction: "The least recent of the lowest segment that is not empty. Probationary has "
+      + "no bound of its own beyond the capacity.",
+    complexity: "O(1) per request, O(n) with n segments.",
+    differences: "probation=fixed bounds the probationary segment too; "
+      + "segments=4:fill=protected gives libCacheSim's counts, where a newcomer "
+      + "enters the lowest segment that has room.",
     parameters: [
       Parameter(
         "protected", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),
@@ -106,14 +106,14 @@ public struct SLRU: ListPolicy, ~Copyable {
     if boundsProbation && request.size > quotas[1]
       && segmentForNewcomer(request) == .probationary
     {
-      host.forgot(request.slot)
-      return false
+      return refuse(request, host: &host)
     }
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let segment = segmentForNewcomer(request)
     if boundsProbation && segment == .probationary {
       while lists.size(of: .probationary) + request.size > quotas[1] {
         lists.evictBack(of: .probationary, host: &host)
+        if host.hasRefused { return refuse(request, host: &host) }
       }
     }
     lists.prepend(request.slot, to: segment, size: request.size)

@@ -87,6 +87,7 @@ struct FrequencyRanking: ~Copyable {
   @inlinable
   mutating func evict(host: inout some SlotHost & ~Copyable) {
     guard let victim = residents.first else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
     remembered[Int(victim)] = residents.priority(of: victim).frequency
     residents.remove(victim)
     ghosts.prepend(victim, to: .first, size: host.size(of: victim))

@@ -11,30 +11,43 @@ extension SlotLists {
     return slot
   }
 
-  /// Evicts the least recent slot of `list` and remembers nothing about it.
+  /// Evicts the least recent slot of `list` and remembers nothing about it, if the host lets it go.
   @inlinable @inline(__always)
   public mutating func evictBack(of list: ID, host: inout some SlotHost & ~Copyable) {
-    let victim = removeBack(of: list, host: host)
-    host.evictedAndForgot(victim)
+    guard let victim = back(of: list) else {
+      preconditionFailure("the list to evict from is empty")
+    }
+    evict(victim, host: &host)
   }
 
-  /// Evicts the most recent slot of `list` and remembers nothing about it.
+  /// Evicts the most recent slot of `list` and remembers nothing about it, if the host lets it go.
   @inlinable @inline(__always)
   public mutating func evictFront(of list: ID, host: inout some SlotHost & ~Copyable) {
     guard let victim = front(of: list) else {
       preconditionFailure("the list to evict from is empty")
     }
+    evict(victim, host: &host)
+  }
+
+  /// Evicts `victim` from the list that holds it and remembers nothing about it, if the host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evict(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
+    if !host.mayEvict(victim) { return }
     remove(victim, size: host.size(of: victim))
     host.evictedAndForgot(victim)
   }
 
-  /// Evicts the least recent slot of `list`, which becomes the newest ghost of `ghosts`.
+  /// Evicts the least recent slot of `list`, which becomes the newest ghost of `ghosts`, if the host
+  /// lets it go.
   @inlinable @inline(__always)
   public mutating func evictBack(
     of list: ID, to ghosts: ID, host: inout some SlotHost & ~Copyable
   ) {
-    let victim = removeBack(of: list, host: host)
-    prepend(victim, to: ghosts, size: host.size(of: victim))
+    guard let victim = back(of: list) else {
+      preconditionFailure("the list to evict from is empty")
+    }
+    if !host.mayEvict(victim) { return }
+    move(victim, toFrontOf: ghosts, size: host.size(of: victim))
     host.evicted(victim)
   }
 

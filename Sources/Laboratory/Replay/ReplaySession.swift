@@ -32,10 +32,10 @@ public struct ReplaySession: Sendable {
     var cells: [Cell] = []
     for cell in plan.cells {
       let information = cell.policy.runner.information
-      if cell.policy.runner.needs.contains(.nextUse) {
+      if information.isBound {
         throw .conflict(
           policy: information.name,
-          explanation: "knows the future, which exists in simulation only; use evict sweep")
+          explanation: "is a bound, which exists in simulation only; use evict sweep")
       }
       for lock in locks {
         for count in threads {

@@ -25,7 +25,7 @@ public struct PolicyChoice: Sendable {
   public var name: String { runner.information.name }
 
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
-  /// every policy that needs no knowledge of the future.
+  /// every policy that is no bound.
   ///
   /// A policy that is asked for twice with the same parameters appears once.
   public static func parse(
@@ -34,7 +34,7 @@ public struct PolicyChoice: Sendable {
     var choices: [PolicyChoice] = []
     for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       if text == "all" {
-        for runner in runners where !runner.needs.contains(.nextUse) {
+        for runner in runners where !runner.information.isBound {
           choices.add(PolicyChoice(runner, isNamed: false))
         }
       } else {

@@ -19,7 +19,7 @@ struct ModelAgreementTests {
 
   @Test("and every policy has a model")
   func everyPolicyHasAModel() {
-    #expect(PolicyCatalog.all.map(\.name).filter { !PolicyModels.names.contains($0) } == [])
+    #expect(PolicyCatalog.all.map(\.name).filter { PolicyModels.all[$0] == nil } == [])
   }
 
   @Test("on random workloads", arguments: specifications)
@@ -73,10 +73,11 @@ private struct Comparison: PolicyVisitor {
     let options = ModelOptions(
       capacity: workload.capacity, seed: seed,
       updatesSizes: workload.features.contains(.sizeUpdates), parameters: String(parameters))
-    guard let model = PolicyModels.model(of: specification.name, options) else { return }
+    guard let model = PolicyModels.all[specification.name]?(options) else { return }
+    let nextUses = workload.nextUses()
     for (index, operation) in workload.operations.enumerated() {
       driver.perform(index)
-      model.perform(operation)
+      model.perform(operation, nextUse: nextUses[index])
       difference =
         driver.run.violation
         ?? (driver.run.events.count == model.events.count

@@ -21,7 +21,7 @@ private struct Demanding: ListPolicy, ~Copyable {
   }
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    makeRoom(for: request, host: &host)
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: .first, size: request.size)
     return true
   }

@@ -1,3 +1,4 @@
+import Eviction
 import EvictionTesting
 
 /// A policy written plainly: arrays, dictionaries and searches, slow and easy to compare with its
@@ -16,10 +17,17 @@ public class PolicyModel {
   private(set) var used = 0
   private var entered: Set<Int> = []
   private let updatesSizes: Bool
+  /// The number of the operation being performed: the time of its request.
+  private(set) var now = -1
+  /// The number of the next request of the same key; `Int.max` if there is none.
+  private(set) var nextUse = Int.max
+  /// The stable hash of a key.
+  let keyHash: (Int) -> UInt64
 
   init(_ options: ModelOptions) {
     capacity = options.capacity
     updatesSizes = options.updatesSizes
+    keyHash = options.keyHash
   }
 
   // MARK: What a model says
@@ -69,7 +77,11 @@ public class PolicyModel {
   }
 
   /// Performs one operation.
-  public final func perform(_ operation: CacheOperation) {
+  ///
+  /// - Parameter nextUse: For a request, the number of the next one of its key.
+  public final func perform(_ operation: CacheOperation, nextUse: Int = .max) {
+    now += 1
+    self.nextUse = nextUse
     switch operation {
     case .request(let key, let size): request(key, size: size)
     case .remove(let key): remove(key)
@@ -112,6 +124,8 @@ public struct ModelOptions {
   public var seed: UInt64
   /// Whether a hit gives its object the size of the request.
   public var updatesSizes: Bool
+  /// The stable hash of a key.
+  public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
   /// The parameters as given.
   public var parameters: [String: String]
 
@@ -144,22 +158,16 @@ public struct ModelOptions {
 
 /// The models by the names of their policies.
 public enum PolicyModels {
-  /// The names of the policies that have a model.
-  public static let names = ["lru", "fifo", "lfu", "mru", "random", "arc", "slru"]
-
-  /// The model of a policy, or nil if it has none.
-  public static func model(of policy: String, _ options: ModelOptions) -> PolicyModel? {
-    switch policy {
-    case "lru": LRUModel(options)
-    case "fifo": FIFOModel(options)
-    case "mru": MRUModel(options)
-    case "random": RandomModel(options)
-    case "lfu": LFUModel(options)
-    case "slru": SLRUModel(options)
-    case "arc": ARCModel(options)
-    default: nil
-    }
-  }
+  /// Makes the model of the policy of that name.
+  public static let all: [String: @Sendable (ModelOptions) -> PolicyModel] = [
+    "lru": { LRUModel($0) },
+    "fifo": { FIFOModel($0) },
+    "mru": { MRUModel($0) },
+    "random": { RandomModel($0) },
+    "lfu": { LFUModel($0) },
+    "slru": { SLRUModel($0) },
+    "arc": { ARCModel($0) },
+  ]
 }
 
 extension Array where Element: Equatable {
