@@ -5,14 +5,17 @@ import Laboratory
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List the policies, or describe one.",
+    abstract: "List the policies, or print the page of one.",
     discussion: """
+      A policy's page says where it comes from, what it does on a hit, on a miss and at an
+      eviction, what it costs, and where other implementations differ.
+
       Examples:
         evict policies
         evict policies slru
       """)
 
-  @Argument(help: ArgumentHelp("A policy to describe with its parameters.", valueName: "name"))
+  @Argument(help: ArgumentHelp("A policy whose page to print.", valueName: "name"))
   var name: String?
 
   @OptionGroup var catalog: CatalogOptions
@@ -21,7 +24,7 @@ struct PoliciesCommand: ParsableCommand {
     var policies = EvictionLabCommand.policies
     if let name { policies = [try PolicyChoice.runner(named: name, among: policies)] }
     try catalog.print(
-      table: { name == nil ? list(policies) : describe(policies[0]) },
+      table: { name == nil ? list(policies) : PolicyPage(policies[0]).text() },
       catalogs: { [("policies", policies.map(\.json))] })
   }
 
@@ -34,17 +37,5 @@ struct PoliciesCommand: ParsableCommand {
       table.append(["\(policy.name)", "\(policy.bytesPerSlot)", "\(policy.summary)"])
     }
     return table.text()
-  }
-
-  private func describe(_ policy: PolicyRunner) -> String {
-    let information = policy.information
-    return """
-      \(information.name): \(information.summary)
-      paper: \(information.paper)
-      bytes per entry: \(information.bytesPerSlot)
-      smallest capacity: \(information.minimumCapacity)
-
-      \(TextTable(parameters: policy.parameters).text())
-      """
   }
 }

@@ -22,6 +22,13 @@ extension PolicyRunner {
       "name": .string(information.name), "summary": .string(information.summary),
       "parameters": .array(parameters.map(\.json)), "paper": .string(information.paper),
       "bytesPerEntry": .integer(information.bytesPerSlot),
+      "idea": .string(information.idea), "hit": .string(information.hit),
+      "miss": .string(information.miss), "eviction": .string(information.eviction),
+      "ghosts": .string(information.ghosts), "complexity": .string(information.complexity),
+      "differences": .string(information.differences),
+      "minimumCapacity": .integer(information.minimumCapacity),
+      "isBound": .boolean(information.isBound), "mayRefuse": .boolean(information.mayRefuse),
+      "needs": .array(needs.names.map { .string($0) }),
     ]
   }
 }
