@@ -14,6 +14,8 @@ public struct SimulationOptions: Sendable {
   public var warmup: Int
   /// Whether sets count as requests.
   public var countsSets: Bool
+  /// Where the evictions are written down, if anywhere; slows the run.
+  public var evictions: EvictionLog?
 
   /// Options for one run.
   public init(
@@ -75,13 +77,15 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       slots: stream.trace.distinct, arguments: options.arguments)
     let policy = try Policy(configuration)
     let resizes = options.arguments.flag("resize")
-    if stream.isPlain {
+    if stream.isPlain && options.evictions == nil {
       return loop(
         policy, host: UnitHost(capacity: options.capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, observer: observer)
     }
     return loop(
-      policy, host: SizedHost(capacity: options.capacity, slots: stream.trace.distinct),
+      policy,
+      host: SizedHost(
+        capacity: options.capacity, slots: stream.trace.distinct, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, observer: observer)
   }
@@ -123,6 +127,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     for index in range {
       policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
       let request = source.request(at: index, needs: Policy.needs)
+      host.begin(index)
       let role = source.role(at: index)
       if role == .removal {
         if policy.contains(request.slot) { host.removed(request.slot) }

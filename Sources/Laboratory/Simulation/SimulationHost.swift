@@ -7,6 +7,8 @@ protocol SimulationHost: SlotHost, ~Copyable {
   var used: Int { get }
   var evictions: Int { get }
 
+  /// The request of that number begins.
+  func begin(_ index: Int)
   /// `request` was admitted.
   mutating func admitted(_ request: Request)
   /// The resident `slot` was removed by the user.
@@ -41,6 +43,9 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func forgot(_ slot: Slot) {}
 
   @inlinable @inline(__always)
+  func begin(_ index: Int) {}
+
+  @inlinable @inline(__always)
   mutating func admitted(_ request: Request) { used &+= 1 }
 
   @inlinable @inline(__always)
@@ -58,10 +63,13 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline var evictions = 0
   /// Indexed by slot.
   @usableFromInline let sizes: UnsafeMutablePointer<Int>
+  /// Takes down the evictions, if anybody wants to know them.
+  @usableFromInline let log: EvictionLog?
 
   @inlinable
-  init(capacity: Int, slots: Int) {
+  init(capacity: Int, slots: Int, log: EvictionLog? = nil) {
     self.capacity = capacity
+    self.log = log
     sizes = .allocate(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
@@ -78,10 +86,14 @@ struct SizedHost: SimulationHost, ~Copyable {
   mutating func evicted(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     evictions &+= 1
+    log?.append(slot)
   }
 
   @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  func begin(_ index: Int) { log?.request = index }
 
   @inlinable @inline(__always)
   mutating func admitted(_ request: Request) {
