@@ -24,6 +24,7 @@ public struct EvictionLabCommand: ParsableCommand {
       SweepCommand.self,
       TraceCommand.self,
       ReportCommand.self,
+      ReproduceCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,
       LocksCommand.self,
