@@ -22,6 +22,13 @@ public enum PolicyCatalog {
     visitor.visit(Random.self)
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
+    visitor.visit(LIFO.self)
+    visitor.visit(CLOCK.self)
+    visitor.visit(SIEVE.self)
+    visitor.visit(S3FIFO.self)
+    visitor.visit(TwoQ.self)
+    visitor.visit(QDLP.self)
+    visitor.visit(RandomTwo.self)
   }
 
   /// What each policy says of itself.

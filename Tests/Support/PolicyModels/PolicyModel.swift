@@ -167,6 +167,13 @@ public enum PolicyModels {
     "lfu": { LFUModel($0) },
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
+    "lifo": { LIFOModel($0) },
+    "clock": { CLOCKModel($0) },
+    "sieve": { SIEVEModel($0) },
+    "s3fifo": { S3FIFOModel($0) },
+    "2q": { TwoQModel($0) },
+    "qd-lp": { QDLPModel($0) },
+    "random-two": { RandomTwoModel($0) },
   ]
 }
 
