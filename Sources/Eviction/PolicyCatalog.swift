@@ -22,6 +22,10 @@ public enum PolicyCatalog {
     visitor.visit(Random.self)
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
+    visitor.visit(LIRS.self)
+    visitor.visit(LRUK.self)
+    visitor.visit(CAR.self)
+    visitor.visit(CART.self)
   }
 
   /// What each policy says of itself.
