@@ -29,6 +29,10 @@ public enum PolicyCatalog {
     visitor.visit(TwoQ.self)
     visitor.visit(QDLP.self)
     visitor.visit(RandomTwo.self)
+    visitor.visit(LIRS.self)
+    visitor.visit(LRUK.self)
+    visitor.visit(CAR.self)
+    visitor.visit(CART.self)
   }
 
   /// What each policy says of itself.

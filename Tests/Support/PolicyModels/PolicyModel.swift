@@ -122,6 +122,8 @@ public struct ModelOptions {
   public var capacity: Int
   /// The run's seed.
   public var seed: UInt64
+  /// Whether objects have sizes of their own; otherwise each counts one.
+  public var isSized: Bool
   /// Whether a hit gives its object the size of the request.
   public var updatesSizes: Bool
   /// The stable hash of a key.
@@ -131,10 +133,12 @@ public struct ModelOptions {
 
   /// Options for one run; parameters as after a policy's name on a command line.
   public init(
-    capacity: Int, seed: UInt64 = 42, updatesSizes: Bool = false, parameters: String = ""
+    capacity: Int, seed: UInt64 = 42, isSized: Bool = false, updatesSizes: Bool = false,
+    parameters: String = ""
   ) {
     self.capacity = capacity
     self.seed = seed
+    self.isSized = isSized
     self.updatesSizes = updatesSizes
     self.parameters = [:]
     for part in parameters.split(separator: ":") {
@@ -174,6 +178,10 @@ public enum PolicyModels {
     "2q": { TwoQModel($0) },
     "qd-lp": { QDLPModel($0) },
     "random-two": { RandomTwoModel($0) },
+    "lirs": { LIRSModel($0) },
+    "lru-k": { LRUKModel($0) },
+    "car": { CARModel($0) },
+    "cart": { CARTModel($0) },
   ]
 }
 
