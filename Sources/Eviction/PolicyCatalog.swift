@@ -23,6 +23,7 @@ public enum PolicyCatalog {
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
     visitor.visit(LFUDA.self)
+    visitor.visit(LFUAging.self)
   }
 
   /// What each policy says of itself.

@@ -168,6 +168,7 @@ public enum PolicyModels {
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
     "lfuda": { LFUDAModel($0) },
+    "lfu-aging": { LFUAgingModel($0) },
   ]
 }
 
