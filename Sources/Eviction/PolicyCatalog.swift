@@ -33,6 +33,8 @@ public enum PolicyCatalog {
     visitor.visit(LRUK.self)
     visitor.visit(CAR.self)
     visitor.visit(CART.self)
+    visitor.visit(LFUDA.self)
+    visitor.visit(LFUAging.self)
   }
 
   /// What each policy says of itself.

@@ -182,6 +182,8 @@ public enum PolicyModels {
     "lru-k": { LRUKModel($0) },
     "car": { CARModel($0) },
     "cart": { CARTModel($0) },
+    "lfuda": { LFUDAModel($0) },
+    "lfu-aging": { LFUAgingModel($0) },
   ]
 }
 
