@@ -35,6 +35,7 @@ public enum PolicyCatalog {
     visitor.visit(CART.self)
     visitor.visit(LFUDA.self)
     visitor.visit(LFUAging.self)
+    visitor.visit(GDSF.self)
   }
 
   /// What each policy says of itself.

@@ -184,6 +184,7 @@ public enum PolicyModels {
     "cart": { CARTModel($0) },
     "lfuda": { LFUDAModel($0) },
     "lfu-aging": { LFUAgingModel($0) },
+    "gdsf": { GDSFModel($0) },
   ]
 }
 
