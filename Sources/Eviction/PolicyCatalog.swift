@@ -22,6 +22,8 @@ public enum PolicyCatalog {
     visitor.visit(Random.self)
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
+    visitor.visit(LeCaR.self)
+    visitor.visit(Cacheus.self)
   }
 
   /// What each policy says of itself.
