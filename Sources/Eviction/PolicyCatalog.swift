@@ -36,6 +36,8 @@ public enum PolicyCatalog {
     visitor.visit(LFUDA.self)
     visitor.visit(LFUAging.self)
     visitor.visit(GDSF.self)
+    visitor.visit(LeCaR.self)
+    visitor.visit(Cacheus.self)
   }
 
   /// What each policy says of itself.

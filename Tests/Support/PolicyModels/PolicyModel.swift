@@ -19,6 +19,8 @@ public class PolicyModel {
   private let updatesSizes: Bool
   /// The number of the operation being performed: the time of its request.
   private(set) var now = -1
+  /// The size that the latest request had.
+  private(set) var requestSize = 1
   /// The number of the next request of the same key; `Int.max` if there is none.
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
@@ -94,6 +96,7 @@ public class PolicyModel {
   }
 
   private func request(_ key: Int, size: Int) {
+    requestSize = size
     if entered.contains(key) {
       events.append(.hit(key))
       hit(key)
@@ -185,6 +188,8 @@ public enum PolicyModels {
     "lfuda": { LFUDAModel($0) },
     "lfu-aging": { LFUAgingModel($0) },
     "gdsf": { GDSFModel($0) },
+    "lecar": { LeCaRModel($0) },
+    "cacheus": { CacheusModel($0) },
   ]
 }
 
