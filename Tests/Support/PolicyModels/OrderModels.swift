@@ -4,34 +4,39 @@ class FIFOModel: PolicyModel {
 
   override var residents: [Int] { order }
 
+  override func hit(_ key: Int) { if breaks("a hit changes nothing") { use(key) } }
+
   override func miss(_ key: Int, size: Int) -> Bool {
     while used + size > capacity { evict() }
     sizes[key] = size
-    order.append(key)
+    order.insert(key, at: breaks("a newcomer enters as the newest") ? 0 : order.count)
     return true
   }
 
-  override func evict() { reportEviction(of: order.removeFirst()) }
+  override func evict() {
+    leave(breaks("the victim's end") ? order.count - 1 : 0)
+  }
+
+  func use(_ key: Int) {
+    order.take(key)
+    order.append(key)
+  }
+
+  func leave(_ index: Int) { reportEviction(of: order.remove(at: index)) }
 
   override func forget(_ key: Int) { order.take(key) }
 }
 
 final class LIFOModel: FIFOModel {
-  override func evict() { reportEviction(of: order.removeLast()) }
+  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }
 
 final class LRUModel: FIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }
 
 final class MRUModel: FIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 
-  override func evict() { reportEviction(of: order.removeLast()) }
+  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }

@@ -25,12 +25,17 @@ public class PolicyModel {
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
+  private let flippedRule: String?
 
   init(_ options: ModelOptions) {
     capacity = options.capacity
     updatesSizes = options.updatesSizes
     keyHash = options.keyHash
+    flippedRule = options.flippedRule
   }
+
+  /// Whether this one rule is to be broken, to see that it counts.
+  func breaks(_ rule: String) -> Bool { rule == flippedRule }
 
   // MARK: What a model says
 
@@ -131,6 +136,8 @@ public struct ModelOptions {
   public var updatesSizes: Bool
   /// The stable hash of a key.
   public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
+  /// A rule that the model breaks, by the name it has there; nil to keep them all.
+  public var flippedRule: String?
   /// The parameters as given.
   public var parameters: [String: String]
 

@@ -27,8 +27,12 @@ class RandomModel: PolicyModel {
 
   override func forget(_ key: Int) {
     guard let index = array.firstIndex(of: key) else { return }
-    array[index] = array[array.count - 1]
-    array.removeLast()
+    if breaks("the last resident takes the victim's place") {
+      array.remove(at: index)
+    } else {
+      array[index] = array[array.count - 1]
+      array.removeLast()
+    }
   }
 }
 
@@ -45,7 +49,8 @@ final class RandomTwoModel: RandomModel {
   }
 
   override func evict() {
-    let drawn = [array[generator.index(below: array.count)]]
+    let drawn =
+      [array[generator.index(below: array.count)]]
       + [array[generator.index(below: array.count)]]
     let victim = lastUse[drawn[0]]! < lastUse[drawn[1]]! ? drawn[0] : drawn[1]
     forget(victim)
