@@ -26,6 +26,9 @@ public enum PolicyCatalog {
     visitor.visit(LRUK.self)
     visitor.visit(CAR.self)
     visitor.visit(CART.self)
+    visitor.visit(MQ.self)
+    visitor.visit(ClockPro.self)
+    visitor.visit(FBR.self)
   }
 
   /// What each policy says of itself.

@@ -175,6 +175,9 @@ public enum PolicyModels {
     "lru-k": { LRUKModel($0) },
     "car": { CARModel($0) },
     "cart": { CARTModel($0) },
+    "mq": { MQModel($0) },
+    "clock-pro": { ClockProModel($0) },
+    "fbr": { FBRModel($0) },
   ]
 }
 
