@@ -38,6 +38,9 @@ public enum PolicyCatalog {
     visitor.visit(GDSF.self)
     visitor.visit(LeCaR.self)
     visitor.visit(Cacheus.self)
+    visitor.visit(MQ.self)
+    visitor.visit(ClockPro.self)
+    visitor.visit(FBR.self)
   }
 
   /// What each policy says of itself.

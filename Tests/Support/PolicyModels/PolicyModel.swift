@@ -197,6 +197,9 @@ public enum PolicyModels {
     "gdsf": { GDSFModel($0) },
     "lecar": { LeCaRModel($0) },
     "cacheus": { CacheusModel($0) },
+    "mq": { MQModel($0) },
+    "clock-pro": { ClockProModel($0) },
+    "fbr": { FBRModel($0) },
   ]
 }
 
