@@ -24,6 +24,11 @@ public enum PolicyCatalog {
     visitor.visit(SLRU.self)
     visitor.visit(LFUDA.self)
     visitor.visit(LFUAging.self)
+    visitor.visit(WindowLFU.self)
+    visitor.visit(LRFU.self)
+    visitor.visit(LFRU.self)
+    visitor.visit(PLRU.self)
+    visitor.visit(Pannier.self)
   }
 
   /// What each policy says of itself.

@@ -169,6 +169,11 @@ public enum PolicyModels {
     "arc": { ARCModel($0) },
     "lfuda": { LFUDAModel($0) },
     "lfu-aging": { LFUAgingModel($0) },
+    "window-lfu": { WindowLFUModel($0) },
+    "lrfu": { LRFUModel($0) },
+    "lfru": { LFRUModel($0) },
+    "plru": { PLRUModel($0) },
+    "pannier": { PannierModel($0) },
   ]
 }
 
