@@ -62,6 +62,7 @@ struct Containers: ~Copyable {
     records.initialize(repeating: Record(), count: capacity)
   }
 
+  @inlinable
   deinit { records.deallocate() }
 
   @inlinable
