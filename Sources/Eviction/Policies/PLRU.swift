@@ -23,9 +23,9 @@ public struct PLRU: ReplacementPolicy, ~Copyable {
       + "needed. The k-th place to be needed is the leaf where the bits of k, lowest first, lead "
       + "from the root, so that the halves of every node differ by one place at most; when a tree "
       + "is full, each leaf becomes the left one of two. A newcomer takes the place that was "
-      + "left last, or else a new one. It is the same where objects have sizes: then there are as "
-      + "many places as there were objects at most.",
-    bytesPerSlot: 21)
+      + "left last, or else a new one; an empty cache starts again with the first. It is the same "
+      + "where objects have sizes: then there are as many places as there were objects at most.",
+    bytesPerSlot: 13)
 
   @usableFromInline var tree: PseudoLRUTree
 

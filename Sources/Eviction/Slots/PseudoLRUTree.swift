@@ -6,7 +6,7 @@ import CInline
 /// The k-th slot to get a leaf of its own stands where the bits of k, reversed, lead from the root; so
 /// any number of leaves is spread evenly, and when they are full, each becomes the left one of a pair and
 /// the nodes above keep what they say. A leaf that was left is the next one to be taken, the most
-/// recently left first.
+/// recently left first; an empty tree starts again with the first one.
 ///
 /// Six levels of the tree are one 64-bit word of directions and one that says which of 64 subtrees hold
 /// something, so that a use is one masked write per six levels.
@@ -158,6 +158,10 @@ extension PseudoLRUTree {
     vacant[vacantCount] = UInt32(truncatingIfNeeded: leaf)
     vacantCount &+= 1
     vacate(leaf)
+    if vacantCount == taken {
+      vacantCount = 0
+      taken = 0
+    }
     assert(invariantsHold())
   }
 

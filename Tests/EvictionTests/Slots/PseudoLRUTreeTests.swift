@@ -53,6 +53,10 @@ struct PseudoLRUTreeTests {
       let leaf = leafOf.removeValue(forKey: slot)!
       left.append(leaf)
       count(leaf, -1)
+      if leafOf.isEmpty {
+        left = []
+        taken = 0
+      }
     }
 
     var leastRecent: Slot? {

@@ -51,8 +51,13 @@ final class PLRUModel: PolicyModel {
 
   @discardableResult
   private func leave(_ leaf: Path) -> Int {
+    let key = places.removeValue(forKey: leaf)!
     left.append(leaf)
-    return places.removeValue(forKey: leaf)!
+    if places.isEmpty {
+      left = []
+      taken = 0
+    }
+    return key
   }
 
   override func forget(_ key: Int) {
