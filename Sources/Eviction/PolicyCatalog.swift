@@ -41,6 +41,11 @@ public enum PolicyCatalog {
     visitor.visit(MQ.self)
     visitor.visit(ClockPro.self)
     visitor.visit(FBR.self)
+    visitor.visit(WindowLFU.self)
+    visitor.visit(LRFU.self)
+    visitor.visit(LFRU.self)
+    visitor.visit(PLRU.self)
+    visitor.visit(Pannier.self)
   }
 
   /// What each policy says of itself.

@@ -200,6 +200,11 @@ public enum PolicyModels {
     "mq": { MQModel($0) },
     "clock-pro": { ClockProModel($0) },
     "fbr": { FBRModel($0) },
+    "window-lfu": { WindowLFUModel($0) },
+    "lrfu": { LRFUModel($0) },
+    "lfru": { LFRUModel($0) },
+    "plru": { PLRUModel($0) },
+    "pannier": { PannierModel($0) },
   ]
 }
 
