@@ -46,6 +46,7 @@ public enum PolicyCatalog {
     visitor.visit(LFRU.self)
     visitor.visit(PLRU.self)
     visitor.visit(Pannier.self)
+    visitor.visit(WTinyLFU.self)
   }
 
   /// What each policy says of itself.

@@ -205,6 +205,7 @@ public enum PolicyModels {
     "lfru": { LFRUModel($0) },
     "plru": { PLRUModel($0) },
     "pannier": { PannierModel($0) },
+    "wtinylfu": { WTinyLFUModel($0) },
   ]
 }
 
