@@ -22,6 +22,11 @@ public enum PolicyCatalog {
     visitor.visit(Random.self)
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
+
+    // Bounds: simulation only.
+    visitor.visit(OPT.self)
+    visitor.visit(BeladySize.self)
+    visitor.visit(Infinite.self)
   }
 
   /// What each policy says of itself.

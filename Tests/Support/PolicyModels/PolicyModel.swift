@@ -167,6 +167,9 @@ public enum PolicyModels {
     "lfu": { LFUModel($0) },
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
+    "opt": { OPTModel($0) },
+    "belady-size": { BeladySizeModel($0) },
+    "infinite": { InfiniteModel($0) },
   ]
 }
 
