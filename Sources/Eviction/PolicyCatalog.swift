@@ -47,6 +47,11 @@ public enum PolicyCatalog {
     visitor.visit(PLRU.self)
     visitor.visit(Pannier.self)
     visitor.visit(WTinyLFU.self)
+
+    // Bounds: simulation only.
+    visitor.visit(OPT.self)
+    visitor.visit(BeladySize.self)
+    visitor.visit(Infinite.self)
   }
 
   /// What each policy says of itself.

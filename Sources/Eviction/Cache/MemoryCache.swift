@@ -46,6 +46,10 @@ public final class MemoryCache<
     onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
+    if information.isBound {
+      throw .conflict(
+        policy: information.name, explanation: "is a bound, which exists in simulation only")
+    }
     if !Policy.needs.isSubset(of: [.keyHash, .time]) {
       throw .conflict(
         policy: information.name,

@@ -72,20 +72,21 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   static func run(
     _ stream: RequestStream, options: SimulationOptions, observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
+    let capacity = Policy.information.ignoresCapacity ? .max : options.capacity
     let configuration = PolicyConfiguration(
-      capacity: options.capacity, isSized: stream.isSized, seed: options.seed,
+      capacity: capacity, isSized: stream.isSized, seed: options.seed,
       slots: stream.trace.distinct, arguments: options.arguments)
     let policy = try Policy(configuration)
     let resizes = options.arguments.flag("resize")
     if stream.isPlain && options.evictions == nil {
       return loop(
-        policy, host: UnitHost(capacity: options.capacity), source: PlainSource(stream),
+        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, observer: observer)
     }
     return loop(
       policy,
       host: SizedHost(
-        capacity: options.capacity, slots: stream.trace.distinct, log: options.evictions),
+        capacity: capacity, slots: stream.trace.distinct, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, observer: observer)
   }

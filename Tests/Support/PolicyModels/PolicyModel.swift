@@ -206,6 +206,9 @@ public enum PolicyModels {
     "plru": { PLRUModel($0) },
     "pannier": { PannierModel($0) },
     "wtinylfu": { WTinyLFUModel($0) },
+    "opt": { OPTModel($0) },
+    "belady-size": { BeladySizeModel($0) },
+    "infinite": { InfiniteModel($0) },
   ]
 }
 
