@@ -8,6 +8,8 @@ public enum AdmissionCatalog {
     SizeAdmission.self,
     ProbabilityAdmission.self,
     SizeProbabilityAdmission.self,
+    BloomAdmission.self,
+    TinyLFUAdmission.self,
     AdaptSizeAdmission.self,
   ]
 

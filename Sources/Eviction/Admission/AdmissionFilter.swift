@@ -42,6 +42,9 @@ open class AdmissionFilter {
   /// Always false by default.
   open func prefers(_ victim: UInt64, over newcomer: UInt64) -> Bool { false }
 
+  /// The newcomer was admitted; so many objects are resident now. Does nothing by default.
+  open func admitted(residents: Int) {}
+
   /// The capacity changed. Does nothing by default.
   open func resize(to capacity: Int) {}
 

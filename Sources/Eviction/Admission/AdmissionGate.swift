@@ -59,6 +59,12 @@ public struct AdmissionGate: ~Copyable {
     refused = false
   }
 
+  /// Tells the filter that the newcomer was admitted, and how many objects are resident now.
+  @inlinable @inline(__always)
+  public func admitted(residents: Int) {
+    if let filter { filter.admitted(residents: residents) }
+  }
+
   /// Tells the filter of another capacity.
   public func resize(to capacity: Int) { filter?.resize(to: capacity) }
 }

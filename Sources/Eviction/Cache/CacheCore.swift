@@ -91,6 +91,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     store.gate.close()
     if isAdmitted {
       store.admit(slot, value: value, cost: cost)
+      store.gate.admitted(residents: store.count)
       statistics.insertions &+= 1
     } else {
       if store.requestedWasForgotten { store.release(slot) }

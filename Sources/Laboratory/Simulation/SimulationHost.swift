@@ -68,6 +68,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline var evictions = 0
   /// Indexed by slot.
   @usableFromInline let sizes: UnsafeMutablePointer<Int>
+  @usableFromInline var residents = 0
   @usableFromInline var gate: AdmissionGate
   /// Indexed by slot; there where a filter needs them.
   @usableFromInline let keyHashes: UnsafePointer<UInt64>?
@@ -92,6 +93,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   @inlinable @inline(__always)
   mutating func evicted(_ slot: Slot) {
     used &-= sizes[Int(slot)]
+    residents &-= 1
     evictions &+= 1
   }
 
@@ -128,6 +130,8 @@ struct SizedHost: SimulationHost, ~Copyable {
     if !isAdmitted { return }
     used &+= request.size
     sizes[Int(request.slot)] = request.size
+    residents &+= 1
+    gate.admitted(residents: residents)
   }
 
   @inlinable @inline(__always)
@@ -140,7 +144,10 @@ struct SizedHost: SimulationHost, ~Copyable {
   var hasRefused: Bool { gate.hasRefused }
 
   @inlinable @inline(__always)
-  mutating func removed(_ slot: Slot) { used &-= sizes[Int(slot)] }
+  mutating func removed(_ slot: Slot) {
+    used &-= sizes[Int(slot)]
+    residents &-= 1
+  }
 
   @inlinable @inline(__always)
   mutating func resized(_ slot: Slot, to size: Int) {

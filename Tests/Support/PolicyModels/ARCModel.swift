@@ -37,13 +37,13 @@ final class ARCModel: PolicyModel {
     if b1.contains(key) {
       // Case II.
       adapt(from: length(of: b2), by: length(of: b1), direction: 1, size: size)
-      while used + size > capacity { replace(isInB2: false) }
+      guard makeRoom(for: size, isInB2: false) else { return false }
       b1.take(key)
       t2.append(key)
     } else if b2.contains(key) {
       // Case III.
       adapt(from: length(of: b1), by: length(of: b2), direction: -1, size: size)
-      while used + size > capacity { replace(isInB2: true) }
+      guard makeRoom(for: size, isInB2: true) else { return false }
       b2.take(key)
       t2.append(key)
     } else {
@@ -51,13 +51,15 @@ final class ARCModel: PolicyModel {
       while l1 + size > capacity {
         if !b1.isEmpty {
           b1.removeFirst()
-        } else {
+        } else if mayEvict(t1[0]) {
           reportEviction(of: t1.removeFirst())
+        } else {
+          return false
         }
       }
       // Case IV B: the directory is full.
       dropGhosts { total + size > directory }
-      while used + size > capacity { replace(isInB2: false) }
+      guard makeRoom(for: size, isInB2: false) else { return false }
       t1.append(key)
     }
     sizes[key] = size
@@ -76,12 +78,21 @@ final class ARCModel: PolicyModel {
     }
   }
 
+  /// Whether there is room now; not if the newcomer was refused.
+  private func makeRoom(for size: Int, isInB2: Bool) -> Bool {
+    while used + size > capacity && !hasRefused { replace(isInB2: isInB2) }
+    return !hasRefused
+  }
+
   private func replace(isInB2: Bool) {
     let length = Double(length(of: t1))
     let target = isWhole ? Double(wholeP) : p
     var fromT1 = !t1.isEmpty && (length > target || (isInB2 && length == target))
     if t2.isEmpty { fromT1 = true }
-    let victim = fromT1 ? t1.removeFirst() : t2.removeFirst()
+    let victim = fromT1 ? t1[0] : t2[0]
+    if !mayEvict(victim) { return }
+    t1.take(victim)
+    t2.take(victim)
     if fromT1 { b1.append(victim) } else { b2.append(victim) }
     reportEviction(of: victim)
   }

@@ -7,13 +7,18 @@ class FIFOModel: PolicyModel {
   override var residents: [Int] { order }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
+    while used + size > capacity {
+      evict()
+      if hasRefused { return false }
+    }
     sizes[key] = size
     order.append(key)
     return true
   }
 
-  override func evict() { reportEviction(of: order.removeFirst()) }
+  override func evict() {
+    if mayEvict(order[0]) { reportEviction(of: order.removeFirst()) }
+  }
 
   override func forget(_ key: Int) { order.take(key) }
 }
@@ -31,7 +36,9 @@ final class MRUModel: FIFOModel {
     order.append(key)
   }
 
-  override func evict() { reportEviction(of: order.removeLast()) }
+  override func evict() {
+    if mayEvict(order[order.count - 1]) { reportEviction(of: order.removeLast()) }
+  }
 }
 
 /// An index into the array of residents is drawn; whatever leaves, the last resident takes its place.
