@@ -22,6 +22,7 @@ public enum PolicyCatalog {
     visitor.visit(Random.self)
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
+    visitor.visit(WTinyLFU.self)
   }
 
   /// What each policy says of itself.

@@ -195,6 +195,7 @@ public enum PolicyModels {
     "lfu": { LFUModel($0) },
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
+    "wtinylfu": { WTinyLFUModel($0) },
   ]
 }
 
