@@ -21,13 +21,13 @@ extension PolicyRunner {
     let filter = specification.nested("admission").flatMap {
       AdmissionCatalog.filter(named: $0.name)
     }
-    let nested = filter?.information.parameters.map { $0.nested(in: "admission") } ?? []
+    let nested = filter?.information.nestedParameters ?? []
     for (key, _) in specification.given where key.hasPrefix("admission.") {
       if nested.contains(where: { $0.name == key }) { continue }
       throw .unknown(
         name: filter.map { "the admission filter \($0.information.name)" }
           ?? "\(specification.name) without an admission filter",
-        parameter: key, known: nested.map(\.name))
+        parameter: key, known: filter == nil ? parameters.map(\.name) : nested.map(\.name))
     }
     return try specification.arguments(for: parameters + nested)
   }
