@@ -52,7 +52,7 @@ struct TraceModelTests {
     for policy in Self.policies {
       let parts = policy.split(separator: ":", maxSplits: 1)
       let options = ModelOptions(
-        capacity: capacity, updatesSizes: resizes,
+        capacity: capacity, isSized: isSized, updatesSizes: resizes,
         parameters: parts.count == 2 ? String(parts[1]) : "")
       let model = try #require(PolicyModels.all[String(parts[0])]?(options))
       for operation in operations { model.perform(operation) }

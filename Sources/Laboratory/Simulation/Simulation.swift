@@ -14,6 +14,8 @@ public struct SimulationOptions: Sendable {
   public var warmup: Int
   /// Whether sets count as requests.
   public var countsSets: Bool
+  /// Where the evictions are written down, if anywhere; slows the run.
+  public var evictions: EvictionLog?
 
   /// Options for one run.
   public init(
@@ -77,7 +79,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let filter = try PolicyRunner.filter(
       options, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = options.arguments.flag("resize")
-    if stream.isPlain && filter == nil {
+    if stream.isPlain && filter == nil && options.evictions == nil {
       return loop(
         policy, host: UnitHost(capacity: options.capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, observer: observer)
@@ -86,7 +88,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       policy,
       host: SizedHost(
         capacity: options.capacity, slots: stream.trace.distinct, filter: filter,
-        keyHashes: stream.keyHashes),
+        keyHashes: stream.keyHashes, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, observer: observer)
   }
@@ -128,6 +130,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     for index in range {
       policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
       let request = source.request(at: index, needs: Policy.needs)
+      host.begin(index)
       let role = source.role(at: index)
       if role == .removal {
         if policy.contains(request.slot) { host.removed(request.slot) }

@@ -7,6 +7,8 @@ protocol SimulationHost: SlotHost, ~Copyable {
   var used: Int { get }
   var evictions: Int { get }
 
+  /// The request of that number begins.
+  func begin(_ index: Int)
   /// Passes a request on to the admission filter, before anything is decided about it.
   func record(_ request: Request, isHit: Bool)
   /// Whether the policy may hear of this miss; if so, it is asked next to insert the object.
@@ -45,6 +47,9 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func forgot(_ slot: Slot) {}
 
   @inlinable @inline(__always)
+  func begin(_ index: Int) {}
+
+  @inlinable @inline(__always)
   func record(_ request: Request, isHit: Bool) {}
 
   @inlinable @inline(__always)
@@ -72,12 +77,21 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline var gate: AdmissionGate
   /// Indexed by slot; there where a filter needs them.
   @usableFromInline let keyHashes: UnsafePointer<UInt64>?
+  /// Takes down the evictions, if anybody wants to know them.
+  @usableFromInline let log: EvictionLog?
 
   @usableFromInline
-  init(capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?) {
+  init(
+    capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
+    log: EvictionLog?
+  ) {
+    precondition(
+      keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
+      "the admission filter needs key hashes, which the stream was not prepared with")
     self.capacity = capacity
     gate = AdmissionGate(filter)
     self.keyHashes = keyHashes
+    self.log = log
     sizes = .allocate(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
@@ -95,10 +109,14 @@ struct SizedHost: SimulationHost, ~Copyable {
     used &-= sizes[Int(slot)]
     residents &-= 1
     evictions &+= 1
+    log?.append(slot)
   }
 
   @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  func begin(_ index: Int) { log?.request = index }
 
   @inlinable @inline(__always)
   func keyHash(of slot: Slot) -> UInt64 { keyHashes.map { $0[Int(slot)] } ?? 0 }

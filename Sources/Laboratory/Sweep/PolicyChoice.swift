@@ -69,12 +69,20 @@ public struct PolicyChoice: Sendable {
   }
 
   private init(parsing text: String, among runners: [PolicyRunner]) throws(PolicyError) {
-    specification = try PolicyError.wrapping { () throws(SpecificationError) in
+    let specification = try PolicyError.wrapping { () throws(SpecificationError) in
       try Specification(parsing: text)
     }
+    try self.init(specification, among: runners)
+  }
+
+  /// The policy of a specification.
+  public init(
+    _ specification: Specification, among runners: [PolicyRunner] = PolicyRunner.all
+  ) throws(PolicyError) {
+    self.specification = specification
     runner = try PolicyChoice.runner(named: specification.name, among: runners)
     isNamed = true
-    let (specification, runner) = (specification, runner)
+    let runner = self.runner
     arguments = try PolicyError.wrapping { () throws(SpecificationError) in
       try runner.arguments(of: specification)
     }

@@ -1,6 +1,4 @@
-import Eviction
-
-/// FIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest ago.
+/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest ago.
 class FIFOModel: PolicyModel {
   var order: [Int] = []
 
@@ -23,6 +21,12 @@ class FIFOModel: PolicyModel {
   override func forget(_ key: Int) { order.take(key) }
 }
 
+class LIFOModel: FIFOModel {
+  override func evict() {
+    if mayEvict(order[order.count - 1]) { reportEviction(of: order.removeLast()) }
+  }
+}
+
 final class LRUModel: FIFOModel {
   override func hit(_ key: Int) {
     order.take(key)
@@ -30,45 +34,9 @@ final class LRUModel: FIFOModel {
   }
 }
 
-final class MRUModel: FIFOModel {
+final class MRUModel: LIFOModel {
   override func hit(_ key: Int) {
     order.take(key)
     order.append(key)
-  }
-
-  override func evict() {
-    if mayEvict(order[order.count - 1]) { reportEviction(of: order.removeLast()) }
-  }
-}
-
-/// An index into the array of residents is drawn; whatever leaves, the last resident takes its place.
-final class RandomModel: PolicyModel {
-  private var array: [Int] = []
-  private var generator: SplitMix64
-
-  override init(_ options: ModelOptions) {
-    generator = SplitMix64(seed: options.seed)
-    super.init(options)
-  }
-
-  override var residents: [Int] { array }
-
-  override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
-    sizes[key] = size
-    array.append(key)
-    return true
-  }
-
-  override func evict() {
-    let victim = array[generator.index(below: array.count)]
-    forget(victim)
-    reportEviction(of: victim)
-  }
-
-  override func forget(_ key: Int) {
-    guard let index = array.firstIndex(of: key) else { return }
-    array[index] = array[array.count - 1]
-    array.removeLast()
   }
 }

@@ -19,6 +19,8 @@ public class PolicyModel {
   private let updatesSizes: Bool
   /// The number of the operation being performed: the time of its request.
   private(set) var now = -1
+  /// The size that the latest request had.
+  private(set) var requestSize = 1
   /// The number of the next request of the same key; `Int.max` if there is none.
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
@@ -109,6 +111,7 @@ public class PolicyModel {
 
   private func request(_ key: Int, size: Int) {
     filter?.record(key, size: entered.contains(key) ? sizes[key]! : size)
+    requestSize = size
     if entered.contains(key) {
       events.append(.hit(key))
       hit(key)
@@ -148,6 +151,8 @@ public struct ModelOptions {
   public var capacity: Int
   /// The run's seed.
   public var seed: UInt64
+  /// Whether objects have sizes of their own; otherwise each counts one.
+  public var isSized: Bool
   /// Whether a hit gives its object the size of the request.
   public var updatesSizes: Bool
   /// The stable hash of a key.
@@ -159,10 +164,12 @@ public struct ModelOptions {
 
   /// Options for one run; parameters as after a policy's name on a command line.
   public init(
-    capacity: Int, seed: UInt64 = 42, updatesSizes: Bool = false, parameters: String = ""
+    capacity: Int, seed: UInt64 = 42, isSized: Bool = false, updatesSizes: Bool = false,
+    parameters: String = ""
   ) {
     self.capacity = capacity
     self.seed = seed
+    self.isSized = isSized
     self.updatesSizes = updatesSizes
     self.parameters = [:]
     for part in parameters.split(separator: ":") {
@@ -195,6 +202,22 @@ public enum PolicyModels {
     "lfu": { LFUModel($0) },
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
+    "lifo": { LIFOModel($0) },
+    "clock": { CLOCKModel($0) },
+    "sieve": { SIEVEModel($0) },
+    "s3fifo": { S3FIFOModel($0) },
+    "2q": { TwoQModel($0) },
+    "qd-lp": { QDLPModel($0) },
+    "random-two": { RandomTwoModel($0) },
+    "lirs": { LIRSModel($0) },
+    "lru-k": { LRUKModel($0) },
+    "car": { CARModel($0) },
+    "cart": { CARTModel($0) },
+    "lfuda": { LFUDAModel($0) },
+    "lfu-aging": { LFUAgingModel($0) },
+    "gdsf": { GDSFModel($0) },
+    "lecar": { LeCaRModel($0) },
+    "cacheus": { CacheusModel($0) },
     "wtinylfu": { WTinyLFUModel($0) },
   ]
 }
