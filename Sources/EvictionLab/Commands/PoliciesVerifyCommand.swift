@@ -74,7 +74,7 @@ private struct Verification {
     let choice = try PolicyChoice(vector.policy, among: policies)
     let trace = try load(path, vector, choice)
     let stream = RequestStream(
-      trace, isSized: vector.unit == .bytes, limit: vector.requests, needs: choice.runner.needs,
+      trace, isSized: vector.unit == .bytes, limit: vector.requests, needs: choice.needs,
       seed: UInt64(bitPattern: Int64(vector.seed)))
     verified += 1
     guard let divergence = try vector.divergence(of: choice, over: stream) else { return }

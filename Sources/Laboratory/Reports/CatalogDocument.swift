@@ -33,6 +33,22 @@ extension PolicyRunner {
   }
 }
 
+extension AdmissionInformation {
+  /// The filter's entry in a catalog document; its parameters as they are written behind a policy.
+  public var json: JSON {
+    [
+      "name": .string(name), "summary": .string(summary),
+      "parameters": .array(nestedParameters.map(\.json)), "paper": .string(paper),
+      "idea": .string(idea), "decision": .string(decision), "complexity": .string(complexity),
+      "differences": .string(differences), "needsSizes": .boolean(needsSizes),
+      "mayRefuse": .boolean(mayRefuse), "needs": .array(needs.names.map { .string($0) }),
+    ]
+  }
+
+  /// The parameters as they are written behind a policy: `admission.limit`.
+  public var nestedParameters: [Parameter] { parameters.map { $0.nested(in: "admission") } }
+}
+
 extension CatalogEntry {
   /// The entry in a catalog document.
   public var json: JSON {

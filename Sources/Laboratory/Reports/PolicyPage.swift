@@ -1,23 +1,42 @@
 import Eviction
+import Parameters
 
-/// What is known about a policy, as a page to read in a terminal.
+/// What is known about a policy or an admission filter, as a page to read in a terminal.
 ///
 ///     lru: least recently used
 ///
 ///       paper        R. L. Mattson et al., …
 ///       idea         What was used lately …
 public struct PolicyPage: Sendable {
-  private let runner: PolicyRunner
+  private let title: String
+  private let sections: [(title: String, text: String)]
+  private let parameters: [Parameter]
 
   /// The page of a policy.
-  public init(_ runner: PolicyRunner) { self.runner = runner }
+  public init(_ runner: PolicyRunner) {
+    title = "\(runner.information.name): \(runner.information.summary)"
+    sections = PolicyPage.sections(of: runner)
+    parameters = runner.parameters
+  }
+
+  /// The page of an admission filter.
+  public init(_ filter: AdmissionInformation) {
+    title = "admission filter \(filter.name): \(filter.summary)"
+    sections = [
+      ("paper", filter.paper), ("idea", filter.idea), ("decision", filter.decision),
+      ("cost", filter.complexity), ("elsewhere", filter.differences),
+      (
+        "reads", (filter.needs.names + (filter.needsSizes ? ["sizes"] : [])).joined(separator: ", ")
+      ),
+    ].filter { !$0.1.isEmpty }
+    parameters = filter.nestedParameters
+  }
 
   /// The page: its title, what is known, and the parameters. Lines are at most `width` columns wide,
   /// but those of the table.
   public func text(width: Int = 80) -> String {
-    let sections = PolicyPage.sections(of: runner)
     let label = sections.map(\.title.displayWidth).max() ?? 0
-    var page = "\(runner.information.name): \(runner.information.summary)\n\n"
+    var page = "\(title)\n\n"
     for section in sections {
       let lines = section.text.wrapped(width: width - label - 4)
       for (index, line) in lines.enumerated() {
@@ -25,7 +44,7 @@ public struct PolicyPage: Sendable {
         page += "  \(title)\(String(repeating: " ", count: label - title.displayWidth))  \(line)\n"
       }
     }
-    return page + "\n" + TextTable(parameters: runner.parameters).text()
+    return parameters.isEmpty ? page : page + "\n" + TextTable(parameters: parameters).text()
   }
 
   /// What the page says, in its order; what a policy leaves empty is left out.

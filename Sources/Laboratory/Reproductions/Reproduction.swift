@@ -110,7 +110,7 @@ private struct CellRuns {
     let isSized = try SweepPlan.isSized(capacities, asked: false)
     let stream = RequestStream(
       try trace(path, format: cell.traceFormat, isSized: isSized), isSized: isSized,
-      needs: choice.runner.needs)
+      needs: choice.needs)
     let options = SimulationOptions(
       capacity: capacities[0].resolved(total: 0), arguments: choice.arguments)
     guard let counts = try choice.runner.run(stream, options: options) else {

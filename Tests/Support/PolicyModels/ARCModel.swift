@@ -38,14 +38,14 @@ final class ARCModel: PolicyModel {
       // Case II.
       adapt(
         from: length(of: b2), by: length(of: b1) - lateness(size), direction: 1, size: size)
-      while used + size > capacity { replace(isInB2: false) }
+      guard makeRoom(for: size, isInB2: false) else { return false }
       b1.take(key)
       t2.append(key)
     } else if b2.contains(key) {
       // Case III.
       adapt(
         from: length(of: b1), by: length(of: b2) - lateness(size), direction: -1, size: size)
-      while used + size > capacity { replace(isInB2: true) }
+      guard makeRoom(for: size, isInB2: true) else { return false }
       b2.take(key)
       t2.append(key)
     } else {
@@ -53,7 +53,7 @@ final class ARCModel: PolicyModel {
       while l1 + size > capacity {
         if !b1.isEmpty {
           b1.removeFirst()
-        } else {
+        } else if mayEvict(t1[0]) {
           let victim = t1.removeFirst()
           reportEviction(of: victim)
           if breaks("a full T1's victim is not remembered") {
@@ -62,11 +62,13 @@ final class ARCModel: PolicyModel {
             t1.append(key)
             return true
           }
+        } else {
+          return false
         }
       }
       // Case IV B: the directory is full.
       dropGhosts { total + size > directory }
-      while used + size > capacity { replace(isInB2: false) }
+      guard makeRoom(for: size, isInB2: false) else { return false }
       t1.append(key)
     }
     sizes[key] = size
@@ -91,6 +93,12 @@ final class ARCModel: PolicyModel {
     }
   }
 
+  /// Whether there is room now; not if the newcomer was refused.
+  private func makeRoom(for size: Int, isInB2: Bool) -> Bool {
+    while used + size > capacity && !hasRefused { replace(isInB2: isInB2) }
+    return !hasRefused
+  }
+
   private func replace(isInB2: Bool) {
     let length = Double(length(of: t1))
     let target = isWhole ? Double(wholeP) : p
@@ -99,7 +107,10 @@ final class ARCModel: PolicyModel {
       && (length > target
         || (isInB2 && length == target && !breaks("a request in B2 takes from T1 at p")))
     if t2.isEmpty { fromT1 = true }
-    let victim = fromT1 ? t1.removeFirst() : t2.removeFirst()
+    let victim = fromT1 ? t1[0] : t2[0]
+    if !mayEvict(victim) { return }
+    t1.take(victim)
+    t2.take(victim)
     if fromT1 { b1.append(victim) } else { b2.append(victim) }
     reportEviction(of: victim)
   }

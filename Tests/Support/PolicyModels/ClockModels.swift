@@ -64,7 +64,10 @@ final class SIEVEModel: PolicyModel {
   override func hit(_ key: Int) { visited.insert(key) }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
+    while used + size > capacity {
+      evict()
+      if hasRefused { return false }
+    }
     queue.append(key)
     if breaks("a newcomer is not visited") { visited.insert(key) } else { visited.remove(key) }
     return true
@@ -78,6 +81,7 @@ final class SIEVEModel: PolicyModel {
       object = neighbour(of: object) ?? queue[0]
     }
     hand = object
+    if !mayEvict(object) { return }
     forget(object)
     if breaks("the hand stays at the victim's neighbour") { hand = nil }
     reportEviction(of: object)

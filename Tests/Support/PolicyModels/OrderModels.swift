@@ -1,4 +1,5 @@
-/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest ago.
+/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest
+/// ago.
 class FIFOModel: PolicyModel {
   var order: [Int] = []
 
@@ -7,27 +8,30 @@ class FIFOModel: PolicyModel {
   override func hit(_ key: Int) { if breaks("a hit changes nothing") { use(key) } }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
+    while used + size > capacity {
+      evict()
+      if hasRefused { return false }
+    }
     sizes[key] = size
     order.insert(key, at: breaks("a newcomer enters as the newest") ? 0 : order.count)
     return true
   }
 
-  override func evict() {
-    leave(breaks("the victim's end") ? order.count - 1 : 0)
-  }
+  override func evict() { leave(breaks("the victim's end") ? order.count - 1 : 0) }
 
   func use(_ key: Int) {
     order.take(key)
     order.append(key)
   }
 
-  func leave(_ index: Int) { reportEviction(of: order.remove(at: index)) }
+  func leave(_ index: Int) {
+    if mayEvict(order[index]) { reportEviction(of: order.remove(at: index)) }
+  }
 
   override func forget(_ key: Int) { order.take(key) }
 }
 
-final class LIFOModel: FIFOModel {
+class LIFOModel: FIFOModel {
   override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }
 
@@ -35,8 +39,6 @@ final class LRUModel: FIFOModel {
   override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }
 
-final class MRUModel: FIFOModel {
+final class MRUModel: LIFOModel {
   override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
-
-  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }

@@ -26,8 +26,14 @@ public class PolicyModel {
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
   private let flippedRule: String?
+  /// What newcomers must pass.
+  private let filter: AdmissionModel?
+  private var newcomer: Int?
+  /// Whether the newcomer was refused in favour of a victim.
+  private(set) var hasRefused = false
 
   init(_ options: ModelOptions) {
+    filter = options.admission
     capacity = options.capacity
     updatesSizes = options.updatesSizes
     keyHash = options.keyHash
@@ -60,6 +66,13 @@ public class PolicyModel {
     var sum = 0
     for key in keys { sum += sizes[key]! }
     return sum
+  }
+
+  /// Asked when the policy has chosen a victim; if the answer is no, nothing more may be evicted for the
+  /// newcomer, and `miss` returns false.
+  func mayEvict(_ victim: Int) -> Bool {
+    if let newcomer, let filter, filter.prefers(victim, over: newcomer) { hasRefused = true }
+    return !hasRefused
   }
 
   /// Called when the policy has chosen a victim and forgotten where it was.
@@ -96,11 +109,13 @@ public class PolicyModel {
     case .trim: if used > 0 { evict() }
     case .resize(let newCapacity):
       capacity = newCapacity
+      filter?.resize(to: newCapacity)
       fit()
     }
   }
 
   private func request(_ key: Int, size: Int) {
+    filter?.record(key, size: entered.contains(key) ? sizes[key]! : size)
     requestSize = size
     if entered.contains(key) {
       events.append(.hit(key))
@@ -110,12 +125,23 @@ public class PolicyModel {
         enter(key, size: size)
         fit()
       }
-    } else if size <= capacity && miss(key, size: size) {
+    } else if size <= capacity && filter?.admits(key, size: size) ?? true
+      && offer(key, size: size)
+    {
       enter(key, size: size)
       events.append(.admitted(key))
+      filter?.admitted(residents: entered.count)
     } else {
       events.append(.rejected(key))
     }
+  }
+
+  private func offer(_ key: Int, size: Int) -> Bool {
+    newcomer = key
+    let isAdmitted = miss(key, size: size)
+    newcomer = nil
+    hasRefused = false
+    return isAdmitted
   }
 
   private func fit() {
@@ -140,6 +166,8 @@ public struct ModelOptions {
   public var flippedRule: String?
   /// The parameters as given.
   public var parameters: [String: String]
+  /// What newcomers must pass.
+  public var admission: AdmissionModel?
 
   /// Options for one run; parameters as after a policy's name on a command line.
   public init(
