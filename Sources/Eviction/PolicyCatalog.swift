@@ -23,6 +23,12 @@ public enum PolicyCatalog {
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
     visitor.visit(GDSF.self)
+    visitor.visit(GDWheel.self)
+    visitor.visit(CAMP.self)
+    visitor.visit(TLRU.self)
+    visitor.visit(ExpireSoonest.self)
+    visitor.visit(ExpireLatest.self)
+    visitor.visit(KeyLength.self)
   }
 
   /// What each policy says of itself.

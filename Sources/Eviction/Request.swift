@@ -16,7 +16,8 @@ public struct Request {
   /// The number of the next request for the same key, or `Int.max` if there is none. Known in
   /// simulation only.
   public var nextUse: Int
-  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never.
+  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and on a
+  /// hit that leaves the object's expiry as it is.
   public var expiry: Int64
   /// The length of the key in bytes; 0 where it is unknown.
   public var keyLength: Int

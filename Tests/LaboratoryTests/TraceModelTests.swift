@@ -14,6 +14,7 @@ struct TraceModelTests {
     "lru", "fifo", "mru", "random", "lfu", "lfu:ties=fifo", "lfu:history=perfect",
     "lfu:history=perfect:ghosts=0.5", "arc", "arc:arithmetic=integer", "arc:ghosts=0.5", "slru",
     "slru:probation=fixed", "slru:segments=4", "slru:segments=4:fill=protected",
+    "gdsf:objective=hits", "gdsf:objective=bytes", "gdsf:objective=hits:order=insert-first",
   ]
 
   @Test("on the bundled traces", arguments: WholeTraces.bundled, [10, 60])

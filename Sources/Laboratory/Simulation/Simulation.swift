@@ -133,7 +133,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let isHit = policy.contains(request.slot)
       if isCounted { counts.count(request, isHit: isHit, weighs: Source.hasColumns) }
       if isHit {
-        policy.hit(request, host: &host)
+        policy.hit(role == .reference ? request.asRead : request, host: &host)
         if resizes { resize(request, policy: &policy, host: &host) }
       } else if request.size <= host.capacity, policy.insert(request, host: &host) {
         host.admitted(request)
@@ -158,6 +158,16 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host.resized(request.slot, to: request.size)
     policy.resize(to: host.capacity, host: &host)
     while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}
+
+extension Request {
+  /// The request as one that leaves its object's expiry as it is.
+  @inlinable @inline(__always)
+  var asRead: Request {
+    var read = self
+    read.expiry = .max
+    return read
   }
 }
 

@@ -18,7 +18,7 @@ class FIFOModel: PolicyModel {
   override func forget(_ key: Int) { order.take(key) }
 }
 
-final class LRUModel: FIFOModel {
+class LRUModel: FIFOModel {
   override func hit(_ key: Int) {
     order.take(key)
     order.append(key)

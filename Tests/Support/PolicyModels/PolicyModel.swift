@@ -168,6 +168,12 @@ public enum PolicyModels {
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
     "gdsf": { GDSFModel($0) },
+    "gd-wheel": { GDWheelModel($0) },
+    "camp": { CAMPModel($0) },
+    "tlru": { TLRUModel($0) },
+    "expire-soonest": { ExpireSoonestModel($0) },
+    "expire-latest": { ExpireLatestModel($0) },
+    "key-length": { KeyLengthModel($0) },
   ]
 }
 
