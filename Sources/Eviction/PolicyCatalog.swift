@@ -52,6 +52,12 @@ public enum PolicyCatalog {
     visitor.visit(OPT.self)
     visitor.visit(BeladySize.self)
     visitor.visit(Infinite.self)
+    visitor.visit(GDWheel.self)
+    visitor.visit(CAMP.self)
+    visitor.visit(TLRU.self)
+    visitor.visit(ExpireSoonest.self)
+    visitor.visit(ExpireLatest.self)
+    visitor.visit(KeyLength.self)
   }
 
   /// What each policy says of itself.

@@ -16,7 +16,8 @@ struct TraceModelTests {
   static let variants = [
     "lfu:ties=fifo", "lfu:history=perfect", "lfu:history=perfect:ghosts=0.5",
     "arc:arithmetic=integer", "arc:ghosts=0.5", "slru:probation=fixed", "slru:segments=4",
-    "slru:segments=4:fill=protected",
+    "slru:segments=4:fill=protected", "gdsf:objective=hits",
+    "gdsf:objective=bytes", "gdsf:objective=hits:order=insert-first",
   ]
 
   /// Every policy that can be run on any trace.

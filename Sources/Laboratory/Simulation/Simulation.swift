@@ -143,7 +143,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
       host.record(request, isHit: isHit)
       if isHit {
-        policy.hit(request, host: &host)
+        policy.hit(role == .reference ? request.asRead : request, host: &host)
         if resizes { resize(request, policy: &policy, host: &host) }
       } else if insert(request, policy: &policy, host: &host) {
         counts.insertions &+= 1
@@ -178,6 +178,16 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host.resized(request.slot, to: request.size)
     policy.resize(to: host.capacity, host: &host)
     while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}
+
+extension Request {
+  /// The request as one that leaves its object's expiry as it is.
+  @inlinable @inline(__always)
+  var asRead: Request {
+    var read = self
+    read.expiry = .max
+    return read
   }
 }
 

@@ -237,6 +237,12 @@ public enum PolicyModels {
     "opt": { OPTModel($0) },
     "belady-size": { BeladySizeModel($0) },
     "infinite": { InfiniteModel($0) },
+    "gd-wheel": { GDWheelModel($0) },
+    "camp": { CAMPModel($0) },
+    "tlru": { TLRUModel($0) },
+    "expire-soonest": { ExpireSoonestModel($0) },
+    "expire-latest": { ExpireLatestModel($0) },
+    "key-length": { KeyLengthModel($0) },
   ]
 }
 
