@@ -45,7 +45,8 @@ final class RandomTwoModel: RandomModel {
   }
 
   override func evict() {
-    let drawn = [array[generator.index(below: array.count)]]
+    let drawn =
+      [array[generator.index(below: array.count)]]
       + [array[generator.index(below: array.count)]]
     let victim = lastUse[drawn[0]]! < lastUse[drawn[1]]! ? drawn[0] : drawn[1]
     forget(victim)
