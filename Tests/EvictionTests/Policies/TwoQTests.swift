@@ -69,8 +69,9 @@ struct TwoQTests {
 
   @Test("A smaller capacity drops ghosts at once")
   func shrink() throws {
-    // a and b are ghosts; at C = 2 one is kept: d, the last that leaves for the capacity. b is not.
+    // a and b are ghosts; at C = 2 one is kept: d, the last that leaves for the capacity. So b is
+    // unknown, enters A1in, and leaves it for h.
     #expect(
-      try outcome(of: "2q", capacity: 4, "a b c d e f =2 b") == ". . . . .a .b _cd .e")
+      try outcome(of: "2q", capacity: 4, "a b c d e f =2 b g h") == ". . . . .a .b _cd .e .f .b")
   }
 }
