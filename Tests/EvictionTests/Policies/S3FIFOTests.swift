@@ -82,6 +82,26 @@ struct S3FIFOTests {
         == ". + + . .b .c")
   }
 
+  @Test("What is given beside a form counts, and the form says the rest")
+  func formIsOverridden() throws {
+    // The table of roomComesFirst: libCacheSim takes the ghost out of G first.
+    let trace = "a b c a a d b e c f c"
+    #expect(
+      try outcome(of: "s3fifo:form=libcachesim", capacity: 3, trace)
+        == ". . . + + .b .c .d .e .a +")
+    #expect(
+      try outcome(of: "s3fifo:form=libcachesim:order=room-first", capacity: 3, trace)
+        == ". . . + + .b .c .d .e .c .f")
+    // The table of innerEviction: an eviction from S leaves M alone.
+    let inner = "a b c d a a b b e d d f"
+    #expect(
+      try outcome(of: "s3fifo:small=0.5:form=libcachesim", capacity: 4, inner)
+        == ". . . . + + + + .c + + .e")
+    #expect(
+      try outcome(of: "s3fifo:small=0.5:form=libcachesim:inner=true", capacity: 4, inner)
+        == ". . . . + + + + .c + + .ae")
+  }
+
   @Test("Caffeine's form remembers nine tenths of the capacity")
   func caffeine() throws {
     // C = 4, Mc = 2. Up to g, a b c left. b makes d leave: G is cd, or bcd, and b enters S, or M:
