@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 
 /// A column of the reports that people read.
 struct ReportColumn: Sendable {
@@ -67,7 +68,7 @@ extension Measurement {
   /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
   package var capacityLabel: String {
     if unit == .objects { return "\(capacity)" }
-    let binary = Capacity.units.filter { $0.suffix.contains("i") }.reversed()
+    let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
     return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
   }

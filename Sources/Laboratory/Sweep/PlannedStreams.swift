@@ -11,13 +11,14 @@ struct PlannedStreams: Sendable {
 
   /// Prepares the traces for what the plan's policies need, and for `more` needs.
   init(_ plan: SweepPlan, needs more: RequestNeeds = []) {
-    let needs = plan.cells.reduce(more) { $0.union($1.policy.runner.needs) }
+    let needs = plan.cells.reduce(more) { $0.union($1.policy.needs) }
     for cell in plan.cells {
       let key = Key(trace: cell.trace, seed: cell.seed)
       if streams[key] == nil {
         streams[key] = RequestStream(
           plan.traces[cell.trace], isSized: plan.settings.isSized, needs: needs,
-          seed: UInt64(bitPattern: Int64(cell.seed)))
+          seed: UInt64(bitPattern: Int64(cell.seed)), warmup: plan.settings.warmup,
+          countsSets: plan.settings.countsSets)
       }
     }
   }
