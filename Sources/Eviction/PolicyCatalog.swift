@@ -23,6 +23,10 @@ public enum PolicyCatalog {
     visitor.visit(ARC.self)
     visitor.visit(SLRU.self)
     visitor.visit(WTinyLFU.self)
+    visitor.visit(Hyperbolic.self)
+    visitor.visit(LHD.self)
+    visitor.visit(SampledLRU.self)
+    visitor.visit(SampledLFU.self)
   }
 
   /// What each policy says of itself.

@@ -168,6 +168,10 @@ public enum PolicyModels {
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
     "wtinylfu": { WTinyLFUModel($0) },
+    "hyperbolic": { HyperbolicModel($0) },
+    "lhd": { LHDModel($0) },
+    "sampled-lru": { SampledLRUModel($0) },
+    "sampled-lfu": { SampledLFUModel($0) },
   ]
 }
 
