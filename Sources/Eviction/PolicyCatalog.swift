@@ -58,6 +58,10 @@ public enum PolicyCatalog {
     visitor.visit(ExpireSoonest.self)
     visitor.visit(ExpireLatest.self)
     visitor.visit(KeyLength.self)
+    visitor.visit(Hyperbolic.self)
+    visitor.visit(LHD.self)
+    visitor.visit(SampledLRU.self)
+    visitor.visit(SampledLFU.self)
   }
 
   /// What each policy says of itself.
