@@ -21,12 +21,24 @@ struct SweepCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many cells run at once; by default the cores.", valueName: "n"))
   var jobs: Count?
 
+  @Option(
+    defaultAsFlag: Count(100), parsing: .next,
+    help: ArgumentHelp(
+      "Look n times in each run, evenly spaced, at what the policy has learned (ARC's p, a learner's "
+        + "weights): into “internals” of the JSON document. Without n, put it before another option.",
+      valueName: "n"))
+  var traceInternals: Count?
+
   func validate() throws {
     if let jobs, jobs.value < 1 { throw ValidationError("--jobs 0 runs nothing; give 1 or more") }
+    if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
+      throw ValidationError(
+        "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
+    }
   }
 
   func run() throws {
-    let experiment = try options.prepare()
+    let experiment = try options.prepare(internalsPoints: traceInternals?.value ?? 0)
     let line = ProgressLine()
     let measurements = try Sweep(experiment.plan).run(
       jobs: jobs?.value ?? ProcessInfo.processInfo.activeProcessorCount,

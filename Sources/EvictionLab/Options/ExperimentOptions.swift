@@ -20,7 +20,9 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Checks the options, reads the traces, plans the cells, and takes over the signals: from then on
   /// the first one cancels ``Interruption/cancellation``.
-  func prepare() throws -> Experiment {
+  ///
+  /// - Parameter internalsPoints: At how many points of each run to look at what the policy learned.
+  func prepare(internalsPoints: Int = 0) throws -> Experiment {
     Interruption.install()
     let choices = try policies.policies()
     let capacities = try policies.capacities()
@@ -31,7 +33,7 @@ struct ExperimentOptions: ParsableArguments {
       needsChecksums: output.showsChecksums)
     let plan = try SweepPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,
-      settings: run.settings(isSized: isSized))
+      settings: run.settings(isSized: isSized, internalsPoints: internalsPoints))
     for note in plan.notes { StandardError.say(note) }
     Interruption.keepWork()
     return Experiment(plan: plan, traces: loaded.map(\.summary))

@@ -19,7 +19,9 @@ struct RunOptions: ParsableArguments {
   }
 
   /// What all runs have in common.
-  func settings(isSized: Bool) -> SweepPlan.Settings {
-    SweepPlan.Settings(isSized: isSized, warmup: warmup.value, countsSets: countSets)
+  func settings(isSized: Bool, internalsPoints: Int) -> SweepPlan.Settings {
+    SweepPlan.Settings(
+      isSized: isSized, warmup: warmup.value, countsSets: countSets,
+      internalsPoints: internalsPoints)
   }
 }

@@ -84,6 +84,32 @@ struct JSONObject {
     return elements
   }
 
+  /// The keys of the members, in their order.
+  var names: [String] {
+    if case .object(let members) = json { members.map(\.key) } else { [] }
+  }
+
+  func integers(_ key: String) throws(ResultSetError) -> [Int] {
+    try array(key).map { element throws(ResultSetError) in
+      guard case .integer(let value) = element else { throw wrong(key, "a list of whole numbers") }
+      return value
+    }
+  }
+
+  /// A list of `count` numbers; null stands for what is none.
+  func numbers(_ key: String, count: Int) throws(ResultSetError) -> [Double] {
+    let elements = try array(key)
+    if elements.count != count { throw wrong(key, "a list of \(count) numbers") }
+    return try elements.map { element throws(ResultSetError) in
+      switch element {
+      case .number(let value): return value
+      case .integer(let value): return Double(value)
+      case .null: return .nan
+      default: throw wrong(key, "a list of numbers")
+      }
+    }
+  }
+
   func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
     try array(key).enumerated().map { index, element in
       JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")

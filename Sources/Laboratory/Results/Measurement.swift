@@ -54,6 +54,8 @@ public struct Measurement: Sendable, Equatable {
 
   /// What only a replay has.
   public var replay: Replay?
+  /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
+  public var internals: InternalsSeries?
 
   /// A run of which nothing is measured yet.
   public init(

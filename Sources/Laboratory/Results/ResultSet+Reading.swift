@@ -54,6 +54,20 @@ extension Measurement {
     seconds = try object.number("seconds")
     requestsPerSecond = try object.number("requestsPerSecond")
     replay = object.has("threads") ? try Replay(object) : nil
+    if let series = try object.optionalObject("internals") {
+      internals = try InternalsSeries(series)
+    }
+  }
+}
+
+extension InternalsSeries {
+  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+    let requests = try object.integers("requests")
+    var series: [Series] = []
+    for name in object.names where name != "requests" {
+      series.append(Series(name: name, values: try object.numbers(name, count: requests.count)))
+    }
+    self.init(requests: requests, series: series)
   }
 }
 

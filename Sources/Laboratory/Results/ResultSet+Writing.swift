@@ -52,7 +52,16 @@ extension Measurement {
       JSON.Member("seconds", .number(seconds)),
       JSON.Member("requestsPerSecond", .number(requestsPerSecond)),
     ]
-    return .object(members + (replay?.members ?? []))
+    let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
+    return .object(members + (replay?.members ?? []) + learned)
+  }
+}
+
+extension InternalsSeries {
+  fileprivate var json: JSON {
+    let points = JSON.Member("requests", .array(requests.map(JSON.integer)))
+    return .object(
+      [points] + series.map { JSON.Member($0.name, .array($0.values.map(JSON.number))) })
   }
 }
 

@@ -69,7 +69,9 @@ public final class Sweep: Sendable {
     let options = plan.options(of: cell)
     var reported = 0
     let start = ContinuousClock.now
-    let counts = try cell.policy.runner.run(stream, options: options) { done in
+    var internals = InternalsSeries(points: plan.settings.internalsPoints)
+    let counts = try cell.policy.runner.run(stream, options: options, internals: &internals) {
+      done in
       report(requests: done - reported, to: progress)
       reported = done
       return !cancellation.isCancelled
@@ -80,6 +82,7 @@ public final class Sweep: Sendable {
     var measurement = plan.measurement(of: cell, kind: .sweep)
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: time.seconds, requestsRun: stream.requests)
+    if !internals.series.isEmpty { measurement.internals = internals }
     state.withLock { $0.measurements[index] = measurement }
     report(cells: 1, to: progress)
   }
