@@ -20,6 +20,7 @@ public struct EvictionLabCommand: ParsableCommand {
     subcommands: [
       ReplayCommand.self,
       SweepCommand.self,
+      BoundsCommand.self,
       TraceCommand.self,
       ReportCommand.self,
       PoliciesCommand.self,

@@ -20,6 +20,11 @@ extension ResultSet {
     measurements = try root.objects("results").map { object throws(ResultSetError) in
       try Measurement(object)
     }
+    explanations =
+      root.has("explanations")
+      ? try root.objects("explanations").map { object throws(ResultSetError) in
+        try Explanation(object)
+      } : []
     isComplete = json["complete"] != .boolean(false)
   }
 }
@@ -57,15 +62,21 @@ private struct JSONObject {
   }
 
   func number(_ key: String) throws(ResultSetError) -> Double {
-    switch json[key] {
-    case .number(let value): value
-    case .integer(let value): Double(value)
-    default: throw wrong(key, "a number")
-    }
+    guard let value = json[key]?.double else { throw wrong(key, "a number") }
+    return value
   }
 
   func optionalNumber(_ key: String) throws(ResultSetError) -> Double? {
     has(key) ? try number(key) : nil
+  }
+
+  /// `[low, high]`.
+  func optionalInterval(_ key: String) throws(ResultSetError) -> ClosedRange<Double>? {
+    if !has(key) { return nil }
+    guard case .array(let ends) = json[key], ends.count == 2,
+      let low = ends[0].double, let high = ends[1].double, low <= high
+    else { throw wrong(key, "a pair of rising numbers") }
+    return low...high
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -94,6 +105,17 @@ private struct JSONObject {
     guard case .array(let elements) = json[key] else { throw wrong(key, "a list") }
     return elements.enumerated().map { index, element in
       JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")
+    }
+  }
+}
+
+extension JSON {
+  /// The value of a number, whole or not.
+  fileprivate var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
     }
   }
 }
@@ -135,7 +157,26 @@ extension Measurement {
     evictions = try object.integer("evictions")
     seconds = try object.number("seconds")
     requestsPerSecond = try object.number("requestsPerSecond")
+    missRatioReduction = try object.optionalNumber("missRatioReduction")
+    distanceToOptimum = try object.optionalNumber("distanceToOptimum")
+    hitRatioBounds = try object.optionalInterval("hitRatioBounds")
+    byteHitRatioBounds = try object.optionalInterval("byteHitRatioBounds")
     replay = object.has("threads") ? try Replay(object) : nil
+  }
+}
+
+extension Explanation {
+  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+    trace = try object.string("trace")
+    capacity = try object.integer("capacity")
+    unit = try object.choice("unit")
+    compulsoryMissRatio = try object.number("compulsoryMissRatio")
+    guard let optimum = try object.optionalInterval("optimumHitRatio") else {
+      throw object.wrong("optimumHitRatio", "a pair of rising numbers")
+    }
+    optimumHitRatio = optimum
+    bestPolicy = try object.string("bestPolicy")
+    bestHitRatio = try object.number("bestHitRatio")
   }
 }
 

@@ -24,6 +24,9 @@ public struct PolicyChoice: Sendable {
   /// The policy's name.
   public var name: String { runner.information.name }
 
+  /// Whether a newcomer may be refused: then the optimum that it is compared with may refuse, too.
+  public var mayRefuse: Bool { runner.information.mayRefuse }
+
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound.
   ///
