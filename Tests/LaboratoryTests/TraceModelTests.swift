@@ -14,6 +14,7 @@ struct TraceModelTests {
     "lru", "fifo", "mru", "random", "lfu", "lfu:ties=fifo", "lfu:history=perfect",
     "lfu:history=perfect:ghosts=0.5", "arc", "arc:arithmetic=integer", "arc:ghosts=0.5", "slru",
     "slru:probation=fixed", "slru:segments=4", "slru:segments=4:fill=protected",
+    "opt", "opt:bypass=true", "belady-size", "belady-size:sample=8", "infinite",
   ]
 
   @Test("on the bundled traces", arguments: WholeTraces.bundled, [10, 60])
@@ -41,10 +42,21 @@ struct TraceModelTests {
     try compare(trace, capacity: 1_000_000, isSized: true, resizes: true)
   }
 
+  /// By searching ahead in a dictionary of what comes.
+  private static func nextUses(of trace: Trace) -> [Int] {
+    var coming: [UInt32: Int] = [:]
+    let reversed = trace.ids.enumerated().reversed().map { index, id in
+      defer { coming[id] = index }
+      return coming[id] ?? .max
+    }
+    return reversed.reversed()
+  }
+
   private func compare(
     _ trace: Trace, capacity: Int, isSized: Bool = false, resizes: Bool = false
   ) throws {
-    let stream = RequestStream(trace, isSized: isSized)
+    let stream = RequestStream(trace, isSized: isSized, needs: .nextUse)
+    let nextUses = Self.nextUses(of: trace)
     let operations = trace.ids.enumerated().map { index, id in
       let size = isSized ? trace.sizes.map { Int($0[index]) } ?? 1 : 1
       return CacheOperation.request(key: Int(id), size: size)
@@ -52,10 +64,12 @@ struct TraceModelTests {
     for policy in Self.policies {
       let parts = policy.split(separator: ":", maxSplits: 1)
       let options = ModelOptions(
-        capacity: capacity, updatesSizes: resizes,
+        capacity: policy == "infinite" ? .max : capacity, updatesSizes: resizes,
         parameters: parts.count == 2 ? String(parts[1]) : "")
       let model = try #require(PolicyModels.all[String(parts[0])]?(options))
-      for operation in operations { model.perform(operation) }
+      for (operation, nextUse) in zip(operations, nextUses) {
+        model.perform(operation, nextUse: nextUse)
+      }
       let text = policy + (resizes ? ":resize=true" : "")
       let counts = try simulate(text, stream, capacity: capacity)
       #expect(

@@ -53,13 +53,12 @@ public struct Explanation: Sendable, Equatable {
   private var policyShare: Double { max(0, optimumHitRatio.upperBound - bestHitRatio) }
 
   private var verdict: String {
-    if bestHitRatio >= 0.99 { return "nothing is left to gain" }
-    if compulsoryMissRatio >= max(sizeShare, policyShare) {
-      return "the workload's fault, no cache of any size can do much better"
+    if compulsoryMissRatio >= sizeShare + policyShare {
+      return "mostly the workload's fault, as most of them are first requests"
     }
     return sizeShare >= policyShare
-      ? "the working set's fault, only a larger cache can do much better"
-      : "the policy's fault, a better one would help at this size"
+      ? "more the working set's fault than the policy's, a larger cache helps most"
+      : "more the policy's fault than the working set's, a better policy helps most"
   }
 
   private func percent(_ ratio: Double) -> String { String(format: "%.2f %%", ratio * 100) }
