@@ -21,6 +21,7 @@ test:
 	swift test
 	swift build -c release --build-tests
 	swift test -c release --skip-build
+	swift test --package-path Tests/Fixtures/BringYourOwn
 	python3 -m unittest discover --start-directory Tests/Python --verbose
 
 # Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.

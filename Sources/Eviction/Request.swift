@@ -18,7 +18,8 @@ public struct Request {
   /// The number of the next request for the same key that would gain from a hit: `Int.max` if there
   /// is none, or if the object is written or removed before. Known in simulation only.
   public var nextUse: Int
-  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never.
+  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and on a
+  /// hit that leaves the object's expiry as it is.
   public var expiry: Int64
   /// The length of the key in bytes; 0 where it is unknown.
   public var keyLength: Int

@@ -7,7 +7,7 @@ import Traces
 
 /// How the tool ends after an error: the one place that turns errors into exit codes.
 package struct Ending {
-  /// 0 done, 64 wrong usage, 65 bad data, 66 missing file, 70 internal fault, 74 I/O error,
+  /// 0 done, 1 a comparison failed, 64 wrong usage, 65 bad data, 66 missing file, 70 internal fault, 74 I/O error,
   /// 130 stopped.
   package let code: Int32
   /// What goes to standard error, in one line.
@@ -22,6 +22,7 @@ package struct Ending {
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
     default: self.init(parsing: error)
     }
@@ -58,6 +59,12 @@ package struct Ending {
     let link = problem.last == "?" ? " See" : "; see"
     message = "\(problem)\(link) \(command.trimmingCharacters(in: .whitespaces))"
   }
+}
+
+/// A gate or a comparison failed.
+struct Failed: Error, CustomStringConvertible {
+  /// What failed.
+  let description: String
 }
 
 /// The user stopped the tool.

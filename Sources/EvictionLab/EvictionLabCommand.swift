@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
 import Laboratory
+import Synchronization
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.
 ///
-/// Another package's executable is one line too: `EvictionLabCommand.main()`.
+/// An executable, this package's or another's, is one line: `EvictionLab.main()`, or with policies of
+/// its own `EvictionLab.main(adding: [MyPolicy.self])`.
 public struct EvictionLabCommand: ParsableCommand {
   /// Name, help and subcommands.
   public static let configuration = CommandConfiguration(
@@ -23,19 +25,47 @@ public struct EvictionLabCommand: ParsableCommand {
       BoundsCommand.self,
       TraceCommand.self,
       ReportCommand.self,
+      ReproduceCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,
       LocksCommand.self,
     ])
 
-  /// The policies that the commands know.
-  static var policies: [PolicyRunner] { PolicyRunner.all }
+  /// The policies that the commands know: the catalog's, and those that another package adds.
+  static var policies: [PolicyRunner] { PolicyRunner.all + added.withLock { $0 } }
+
+  private static let added = Mutex<[PolicyRunner]>([])
 
   /// The root command.
   public init() {}
 
   /// Runs the command that the process was started with, and exits.
   public static func main() { main(nil) }
+
+  /// Runs a command with more policies, and exits.
+  static func run(_ arguments: [String]?, adding policies: [PolicyRunner]) {
+    if let problem = problem(with: policies) {
+      StandardError.say(problem)
+      Foundation.exit(70)
+    }
+    added.withLock { $0 = policies }
+    main(arguments)
+  }
+
+  /// Why these policies cannot stand beside the catalog's; nil if they can.
+  private static func problem(with policies: [PolicyRunner]) -> String? {
+    var taken = Set(PolicyRunner.all.map(\.information.name) + ["all"])
+    for name in policies.map(\.information.name) {
+      let isWord = name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }
+      if name.isEmpty || !isWord {
+        return "the policy name “\(name)” is no word; use lower-case letters, digits and hyphens"
+      }
+      if !taken.insert(name).inserted {
+        return "two policies are called “\(name)”; give the added one another name"
+      }
+    }
+    return nil
+  }
 
   /// Runs a command, and exits: with 0, or with an error's line on standard error and its code.
   public static func main(_ arguments: [String]?) {

@@ -26,14 +26,13 @@ public struct CheckingHost: SlotHost, ~Copyable {
   /// Forgotten slots, in their order; the driver empties it.
   public var forgottenSlots: [Slot] = []
 
-  /// Answers ``mayEvict(_:)``; nil lets every victim go.
-  public var refuses: ((Slot) -> Bool)?
-  /// Whether the newcomer was refused.
-  public private(set) var hasRefused = false
+  /// Answers ``mayEvict(_:)``.
+  var gate: AdmissionGate
 
   private var released: Slot?
   private var states: [State] = []
   private var sizes: [Int] = []
+  private var keyHashes: [UInt64] = []
   private var newcomer: Slot?
   private var newcomerIsForgotten = false
   private let notes = Notes()
@@ -44,8 +43,14 @@ public struct CheckingHost: SlotHost, ~Copyable {
     var questions = 0
   }
 
-  /// An empty cache.
-  public init(capacity: Int) { self.capacity = capacity }
+  /// An empty cache, behind a filter or none.
+  public init(capacity: Int, filter: AdmissionFilter? = nil) {
+    self.capacity = capacity
+    gate = AdmissionGate(filter)
+  }
+
+  /// Whether the newcomer was refused.
+  public var hasRefused: Bool { gate.hasRefused }
 
   /// The first breach of the contract.
   public var violation: String? { notes.violation }
@@ -75,12 +80,12 @@ public struct CheckingHost: SlotHost, ~Copyable {
     return Int(slot) < sizes.count ? sizes[Int(slot)] : 0
   }
 
-  /// Lets the victim go, unless ``refuses`` keeps it from a newcomer.
+  /// Lets the victim go, unless the filter prefers it to a newcomer.
   public mutating func mayEvict(_ victim: Slot) -> Bool {
     if state(of: victim) != .resident { note("would evict slot \(victim), which is not resident") }
-    if hasRefused { note("goes on evicting for a newcomer that was refused") }
-    if newcomer != nil, refuses?(victim) ?? false {
-      hasRefused = true
+    if hasRefused {
+      note("goes on evicting for a newcomer that was refused")
+    } else if gate.isAsking, !gate.mayEvict(keyHashes[Int(victim)]) {
       return false
     }
     released = victim
@@ -117,30 +122,32 @@ public struct CheckingHost: SlotHost, ~Copyable {
 // MARK: - What the driver tells
 
 extension CheckingHost {
-  /// The policy is asked to insert `slot`.
-  mutating func offered(_ slot: Slot) {
-    newcomer = slot
+  /// The policy is asked to insert the object of `request`.
+  mutating func offered(_ request: Request) {
+    newcomer = request.slot
     newcomerIsForgotten = false
-    hasRefused = false
     notes.questions = 0
+    gate.open(for: request)
   }
 
   /// The policy admitted the slot that it was offered.
-  mutating func admitted(_ slot: Slot, size: Int) {
+  mutating func admitted(_ request: Request) {
+    let slot = request.slot
     if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
     if hasRefused { note("admits slot \(slot), which the host refused") }
     newcomer = nil
-    hasRefused = false
-    set(slot, .resident, size: size)
-    used += size
+    set(.resident, request)
+    used += request.size
     residents += 1
+    gate.close()
+    gate.admitted(residents: residents)
     if used > capacity { note("admits slot \(slot) and holds \(used) of \(capacity)") }
   }
 
   /// The policy refused the slot that it was offered: it must have forgotten it, unless it was a ghost.
   mutating func refused(_ slot: Slot) {
     newcomer = nil
-    hasRefused = false
+    gate.close()
     if !newcomerIsForgotten && state(of: slot) != .ghost {
       note("refuses slot \(slot), which is unknown, and does not forget it")
     }
@@ -166,13 +173,16 @@ extension CheckingHost {
     residents = 0
   }
 
-  private mutating func set(_ slot: Slot, _ state: State, size: Int) {
-    if Int(slot) >= states.count {
-      let missing = Int(slot) + 1 - states.count
+  private mutating func set(_ state: State, _ request: Request) {
+    let slot = Int(request.slot)
+    if slot >= states.count {
+      let missing = slot + 1 - states.count
       states.append(contentsOf: repeatElement(.unknown, count: missing))
       sizes.append(contentsOf: repeatElement(0, count: missing))
+      keyHashes.append(contentsOf: repeatElement(0, count: missing))
     }
-    states[Int(slot)] = state
-    sizes[Int(slot)] = size
+    states[slot] = state
+    sizes[slot] = request.size
+    keyHashes[slot] = request.keyHash
   }
 }

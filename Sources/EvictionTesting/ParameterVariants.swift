@@ -22,7 +22,7 @@ public enum ParameterVariants {
       switch parameter.kind {
       case .choice(let words): words
       case .flag: ["false", "true"]
-      case .integer(let range):
+      case .integer(let range), .bytes(let range):
         [0, 1, 3].map { range.lowerBound + $0 }.filter { range.contains($0) }.map { "\($0)" }
       case .fraction(let range):
         [Fraction(0), Fraction(1, 10), Fraction(5, 10), Fraction(1), Fraction(2)]

@@ -17,18 +17,24 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   public let parameters: String
   /// The seeds of the workloads.
   public let seeds: Range<UInt64>
+  /// Properties that the policy's definition contradicts.
+  public let exceptions: Set<ConformanceProperty>
 
   /// A suite for the policy with these parameters.
-  public init(_ parameters: String = "", seeds: Range<UInt64> = 0..<30) {
+  public init(
+    _ parameters: String = "", seeds: Range<UInt64> = 0..<30,
+    except exceptions: Set<ConformanceProperty> = []
+  ) {
     self.parameters = parameters
     self.seeds = seeds
+    self.exceptions = exceptions
   }
 
   /// Records an issue for each property that does not hold.
   ///
   /// - Throws: ``Eviction/PolicyError`` when the policy cannot run with these parameters.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws(PolicyError) {
-    for property in ConformanceProperty.allCases {
+    for property in ConformanceProperty.allCases where !exceptions.contains(property) {
       if let violation = try violation(of: property) {
         Issue.record(
           "\(specification): \(property.rawValue): \(violation)", sourceLocation: sourceLocation)

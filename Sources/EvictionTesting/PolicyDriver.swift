@@ -35,10 +35,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - naming: How slots are given to keys.
   ///   - isSized: Whether the policy is told that objects have sizes; decided by the workload if nil.
   ///   - seed: The seed of the policy's own random draws.
+  ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
   /// - Throws: ``Eviction/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
-    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil
+    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    filter: AdmissionFilter? = nil
   ) throws(PolicyError) {
     names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
     reserved = names.needed
@@ -46,11 +48,8 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       PolicyConfiguration(
         capacity: workload.capacity, isSized: isSized ?? workload.features.contains(.sizes),
         seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments))
-    host = CheckingHost(capacity: workload.capacity)
-    if workload.features.contains(.refusals) {
-      var dice = SplitMix64(seed: workload.seed)
-      host.refuses = { _ in dice.index(below: 4) == 0 }
-    }
+    let refusals = workload.features.contains(.refusals) ? RandomRefusals(workload) : nil
+    host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
     updatesSizes = workload.features.contains(.sizeUpdates)
     nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
     self.workload = workload
@@ -60,11 +59,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// Runs a whole workload, or as far as the policy keeps the contract.
   public static func run(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
-    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil
+    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    filter: AdmissionFilter? = nil
   ) throws(PolicyError) -> Run {
     var driver = try PolicyDriver(
       workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
-      historyBound: historyBound)
+      historyBound: historyBound, filter: filter)
     for index in workload.operations.indices where driver.run.violation == nil {
       driver.perform(index)
     }
@@ -113,7 +113,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
 extension PolicyDriver where Policy: ~Copyable {
   private mutating func request(_ key: Int, size: Int, index: Int) {
-    if names.slot(of: key) == nil && size > host.capacity {
+    if !passes(key, size: size) {
       run.events.append(.rejected(key))
       return
     }
@@ -125,7 +125,7 @@ extension PolicyDriver where Policy: ~Copyable {
     if naming == .identity { policy.prefetch(slot) }
     let request = Request(
       slot: slot, size: size, cost: Workload.cost(of: key),
-      keyHash: SplitMix64.mix(UInt64(key)), time: Int64(index),
+      keyHash: Workload.hash(of: key), time: Int64(index),
       index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
       expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
     if policy.contains(slot) {
@@ -134,14 +134,10 @@ extension PolicyDriver where Policy: ~Copyable {
       if updatesSizes { updateSize(request) }
       return
     }
-    if size > host.capacity {
-      run.events.append(.rejected(key))
-      return
-    }
-    host.offered(slot)
+    host.offered(request)
     if policy.insert(request, host: &host) {
       settleEvictions()
-      host.admitted(slot, size: size)
+      host.admitted(request)
       run.events.append(.admitted(key))
     } else {
       settleEvictions()
@@ -149,6 +145,16 @@ extension PolicyDriver where Policy: ~Copyable {
       run.events.append(.rejected(key))
     }
     compareMembership(of: [slot])
+  }
+
+  /// Records a request, and says whether the policy may hear of it: any of a resident, and a miss of an
+  /// object that fits the capacity and passes the filter.
+  private mutating func passes(_ key: Int, size: Int) -> Bool {
+    let resident = names.slot(of: key).flatMap { policy.contains($0) ? $0 : nil }
+    let request = Request(
+      slot: .max, size: resident.map { host.size(of: $0) } ?? size, keyHash: Workload.hash(of: key))
+    host.gate.record(request)
+    return resident != nil || size <= host.capacity && host.gate.admits(request)
   }
 
   private mutating func updateSize(_ request: Request) {
@@ -186,6 +192,7 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func resize(to capacity: Int) {
     host.capacity = capacity
+    host.gate.resize(to: capacity)
     policy.resize(to: capacity, host: &host)
     while host.used > capacity && host.violation == nil { evictForNobody() }
   }

@@ -78,6 +78,9 @@ public struct Workload: Sendable {
     self.operations = operations
   }
 
+  /// The stable hash of `key`.
+  public static func hash(of key: Int) -> UInt64 { SplitMix64.mix(UInt64(key)) }
+
   /// How much a miss of `key` costs, where a test gives requests costs.
   public static func cost(of key: Int) -> Double {
     Double(1 + SplitMix64.mix(UInt64(key) ^ 11) % 10)

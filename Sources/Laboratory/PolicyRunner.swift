@@ -60,7 +60,8 @@ public struct PolicyRunner: Sendable {
   public static let commonParameters = [
     Parameter(
       "resize", .flag, default: .flag(false),
-      help: "in a sized run, a hit gives the object the size of the latest request")
+      help: "in a sized run, a hit gives the object the size of the latest request"),
+    PolicyRunner.admissionParameter,
   ]
 
   /// Runs the policy alone over `stream`.
@@ -85,6 +86,9 @@ public struct PolicyRunner: Sendable {
   ) throws(PolicyError) {
     try checkMinimum(capacity, isSized: isSized)
     try create(PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
+    _ = try PolicyRunner.filter(
+      SimulationOptions(capacity: capacity, arguments: arguments), policy: information.name,
+      isSized: isSized)
   }
 
   private func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {
@@ -107,7 +111,9 @@ public struct PolicyRunner: Sendable {
     _ stream: RequestStream, options: ReplayOptions, policy: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {
-    try replay(stream, options, policy.without(PolicyRunner.commonParameters), observer)
+    try replay(
+      stream, options,
+      policy.withoutNested("admission").without(PolicyRunner.commonParameters), observer)
   }
 
   /// Every policy of the catalog.

@@ -68,6 +68,11 @@ public struct Fraction: Sendable, Hashable {
     return denominator.dividingFullWidth(product).quotient
   }
 
+  /// The value where it is a whole number: `1e6`, `5.0`.
+  public var wholeNumber: Int? {
+    numerator.isMultiple(of: denominator) ? numerator / denominator : nil
+  }
+
   /// The nearest binary floating-point number.
   public var double: Double { Double(numerator) / Double(denominator) }
 }

@@ -8,6 +8,8 @@ public struct Parameter: Sendable {
   public enum Kind: Sendable, Equatable {
     /// A whole number; `1e6` is understood.
     case integer(in: ClosedRange<Int>)
+    /// A number of bytes; `64KiB` is understood.
+    case bytes(in: ClosedRange<Int>)
     /// An exact decimal.
     case fraction(in: ClosedRange<Fraction>)
     /// One word of a list.
@@ -55,6 +57,9 @@ public struct Parameter: Sendable {
         range.contains(number.numerator)
       else { return nil }
       return .integer(number.numerator)
+    case .bytes(let range):
+      guard let number = ByteCount.parse(text), range.contains(number) else { return nil }
+      return .integer(number)
     case .fraction(let range):
       guard let number = Fraction(parsing: text), range.contains(number) else { return nil }
       return .fraction(number)
@@ -69,10 +74,11 @@ public struct Parameter: Sendable {
 }
 
 extension Parameter.Kind {
-  /// The type's name in the catalogs: `integer`, `fraction`, `choice`, `flag`, `text`.
+  /// The type's name in the catalogs: `integer`, `bytes`, `fraction`, `choice`, `flag`, `text`.
   public var name: String {
     switch self {
     case .integer: "integer"
+    case .bytes: "bytes"
     case .fraction: "fraction"
     case .choice: "choice"
     case .flag: "flag"
@@ -83,7 +89,7 @@ extension Parameter.Kind {
   /// The range in words: `1…254`, `lru | fifo`.
   public var range: String {
     switch self {
-    case .integer(let range):
+    case .integer(let range), .bytes(let range):
       range.upperBound == .max ? "≥ \(range.lowerBound)" : "\(range.lowerBound)…\(range.upperBound)"
     case .fraction(let range): "\(range.lowerBound)…\(range.upperBound)"
     case .choice(let words): words.joined(separator: " | ")

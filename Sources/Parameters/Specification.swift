@@ -37,7 +37,7 @@ public struct Specification: Sendable, Equatable {
       name: name, given: given.filter { part in !parameters.contains { $0.name == part.key } })
   }
 
-  private init(name: String, given: [(key: String, text: String)]) {
+  init(name: String, given: [(key: String, text: String)]) {
     self.name = name
     self.given = given
   }
@@ -62,6 +62,15 @@ public struct Specification: Sendable, Equatable {
   /// Compares name and parameters, order included.
   public static func == (left: Specification, right: Specification) -> Bool {
     left.name == right.name && left.given.elementsEqual(right.given, by: ==)
+  }
+}
+
+extension Specification: ExpressibleByStringLiteral {
+  /// Parses a literal, which a programmer has written correctly.
+  public init(stringLiteral text: String) {
+    do throws(SpecificationError) {
+      self = try Specification(parsing: text)
+    } catch { preconditionFailure("\(error)") }
   }
 }
 
@@ -102,7 +111,18 @@ extension SpecificationError: CustomStringConvertible {
         + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
     case .outOfRange(let name, let parameter, let text):
       "\(name): \(parameter.name)=\(text) is out of range; "
-        + "give \(parameter.kind.name == "integer" ? "a whole number " : "")\(parameter.kind.range)"
+        + "give \(parameter.kind.article)\(parameter.kind.range)"
+    }
+  }
+}
+
+extension Parameter.Kind {
+  /// What precedes the range of numbers that need a word.
+  fileprivate var article: String {
+    switch self {
+    case .integer: "a whole number "
+    case .bytes: "bytes (64KiB), "
+    default: ""
     }
   }
 }
@@ -131,7 +151,7 @@ public struct Arguments: Sendable {
     return given[name] ?? parameter.defaultValue
   }
 
-  /// The value of a whole-number parameter that has a default.
+  /// The value of a whole number, or a number of bytes, that has a default.
   public func integer(_ name: String) -> Int {
     guard case .integer(let value) = value(name) else { wrongType(name, "an integer") }
     return value

@@ -1,3 +1,3 @@
 import EvictionLab
 
-EvictionLabCommand.main()
+EvictionLab.main()

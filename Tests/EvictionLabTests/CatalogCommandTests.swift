@@ -9,22 +9,39 @@ import Testing
 
   init() throws { shell = try Shell() }
 
-  @Test func policyIsDescribedWithItsParameters() async throws {
-    let outcome = try await shell.run("evict policies lru")
+  @Test func policyHasAPage() async throws {
+    let outcome = try await shell.run("evict policies fifo")
     #expect(
       outcome
         == Outcome(
           output: """
-            lru: least recently used
-            paper: Mattson et al., IBM Systems Journal 9(2), 1970
-            bytes per entry: 9
-            smallest capacity: 1
+            fifo: first in, first out
+
+              paper      L. A. Belady, “A study of replacement algorithms for a
+                         virtual-storage computer”, IBM Systems Journal 5(2), 1966.
+              idea       The simplest queue: a hit writes nothing. The yardstick that every
+                         other policy should beat.
+              on a hit   Nothing.
+              on a miss  Room is made, and the object is appended.
+              eviction   The oldest insertion.
+              ghosts     None.
+              cost       O(1) per request, and a hit only reads one byte. 9 bytes per entry.
+              elsewhere  Other implementations agree with each other.
 
             parameter  default  range         what it does
             resize     false    true | false  in a sized run, a hit gives the object the size of \
             the latest request
 
             """))
+  }
+
+  @Test(arguments: PolicyRunner.all.map(\.information.name))
+  func everyPageIsWritten(_ policy: String) async throws {
+    let outcome = try await shell.run("evict policies \(policy)")
+    let titles = [
+      "paper", "idea", "on a hit", "on a miss", "eviction", "ghosts", "cost", "elsewhere",
+    ]
+    for title in titles { #expect(outcome.output.contains("\n  \(title)  "), "\(title)") }
   }
 
   @Test func everyPolicyIsListed() async throws {
@@ -34,22 +51,18 @@ import Testing
   }
 
   @Test func catalogIsADocument() async throws {
-    let outcome = try await shell.run("evict policies lru --format json")
+    let outcome = try await shell.run("evict policies fifo --format json")
+    let document = try JSON(reading: outcome.output.utf8)
+    #expect(document["schema"] == "evictionlab.catalog/1")
+    let fifo = try #require(document["policies"]?.elements.first)
+    #expect(fifo["name"] == "fifo" && fifo["summary"] == "first in, first out")
+    #expect(fifo["bytesPerEntry"] == .integer(9) && fifo["isBound"] == .boolean(false))
+    let parameter = try #require(fifo["parameters"]?.elements.first)
     #expect(
-      outcome
-        == Outcome(
-          output: """
-            {
-              "schema": "evictionlab.catalog/1",
-              "policies": [
-                {"name": "lru", "summary": "least recently used", "parameters": [{"name": \
-            "resize", "type": "flag", "default": false, "range": "true | false", "help": "in a \
-            sized run, a hit gives the object the size of the latest request"}], "paper": \
-            "Mattson et al., IBM Systems Journal 9(2), 1970", "bytesPerEntry": 9}
-              ]
-            }
-
-            """))
+      parameter == [
+        "name": "resize", "type": "flag", "default": .boolean(false), "range": "true | false",
+        "help": "in a sized run, a hit gives the object the size of the latest request",
+      ] as JSON)
     let formats = try await shell.run("evict formats --format json")
     let catalogs = try JSON(reading: formats.output.utf8)
     for name in ["formats", "generators", "reports"] { #expect(catalogs[name] != nil) }
@@ -101,4 +114,9 @@ import Testing
       return [name] + commands(below: command).map { "\(name) \($0)" }
     }
   }
+}
+
+extension JSON {
+  /// The elements of an array; none of anything else.
+  fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 }

@@ -78,7 +78,7 @@ import Testing
       "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
     Case(
       "evict sweep tiny.txt --trace-format nope", 64,
-      "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain"),
+      "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain, binary"),
     Case(
       "evict policies nope", 64,
       "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru, "
@@ -101,7 +101,7 @@ import Testing
     Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
     Case(
       "printf '{\"a\": [1' > cut.json && evict report cut.json", 65,
-      "cut.json: byte 8: expected a comma or a closing bracket; is this a results document?"),
+      "cut.json: byte 8: expected a comma or a closing bracket; is this a document of “evictionlab.results/1”?"),
     Case(
       "echo '{}' > cut.json && evict report cut.json", 65,
       "cut.json: its schema is missing, not “evictionlab.results/1”; "

@@ -11,6 +11,8 @@ import Traces
     let distinct: Int
     let oneHitWonders: String
     var bytes: UInt64?
+    /// How the format is asked for, where it can't be told from the file.
+    var named: String?
     var testDescription: String { file }
   }
 
@@ -48,6 +50,21 @@ import Traces
     Expected(
       file: "cloudPhysicsIO.oracleGeneral.bin", format: "oracleGeneral", requests: 113_872,
       distinct: 48974, oneHitWonders: "0.4298", bytes: 4_368_040_448),
+    Expected(
+      file: "cache2k-orm-busy.trace.xz", format: "binary", requests: 5_000_000, distinct: 76349,
+      oneHitWonders: "0.1148", named: "binary:bits=32"),
+    Expected(
+      file: "cache2k-web12.trace.xz", format: "binary", requests: 95607, distinct: 13756,
+      oneHitWonders: "0.4512", named: "binary:bits=32"),
+    Expected(
+      file: "cloudphysics-w106.trace.xz", format: "binary", requests: 5_292_456,
+      distinct: 275_171, oneHitWonders: "0.3848", named: "binary:bits=32:order=little"),
+    Expected(
+      file: "scarab-recs.trace.xz", format: "binary", requests: 1_245_184, distinct: 258_368,
+      oneHitWonders: "0.4780", named: "binary"),
+    Expected(
+      file: "corda-vaultservice.trace.gz", format: "binary", requests: 135_702, distinct: 90468,
+      oneHitWonders: "0.5000", named: "binary"),
   ]
 
   /// The folder, or nil, and then the tests below are reported as skipped.
@@ -58,7 +75,7 @@ import Traces
     arguments: table)
   func countsAreThoseOfTheTable(_ expected: Expected) throws {
     let path = try #require(Self.folder) + "/" + expected.file
-    let trace = try TraceLoader.load(path: path, columns: .sizes)
+    let trace = try TraceLoader.load(path: path, format: expected.named, columns: .sizes)
     #expect(trace.name == expected.file)
     #expect(trace.format == expected.format)
     #expect(trace.requests == expected.requests)

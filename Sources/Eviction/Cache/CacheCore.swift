@@ -14,15 +14,21 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable static var unlimited: Int { Int.max >> 8 }
 
   init(
-    countLimit: Int?, costLimit: Int?, arguments: Arguments, seed: UInt64, historyBound: Fraction?
+    countLimit: Int?, costLimit: Int?, arguments: Arguments, seed: UInt64, historyBound: Fraction?,
+    admission: Specification?
   ) throws(PolicyError) {
     let capacity = costLimit ?? countLimit
+    let filter = try AdmissionCatalog.makeFilter(
+      admission, policy: Policy.information.name,
+      capacity: capacity.map { min($0, CacheCore.unlimited) }, isSized: costLimit != nil,
+      seed: seed)
     policy = try Policy(
       PolicyConfiguration(
         capacity: min(capacity ?? Policy.information.minimumCapacity, CacheCore.unlimited),
         isSized: costLimit != nil, seed: seed, historyBound: historyBound, arguments: arguments))
     store = CacheStore(
-      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheCore.unlimited))
+      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheCore.unlimited), seed: seed,
+      filter: filter)
     self.countLimit = countLimit
     self.costLimit = costLimit
   }
@@ -51,18 +57,23 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return nil
     }
     statistics.hits &+= 1
-    policy.hit(
-      request(slot, hash: hash, cost: store.entries[Int(slot)].cost), host: &store)
+    let request = request(slot, hash: hash, cost: store.entries[Int(slot)].cost)
+    store.gate.record(request)
+    policy.hit(request, host: &store)
     return value
   }
 
   @inlinable
-  mutating func set(_ value: Value, forKey key: Key, hash: UInt64, cost: Int) -> Bool {
+  mutating func set(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double
+  ) -> Bool {
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       return replace(slot, with: value, hash: hash, cost: cost)
     }
-    if !fits(cost) {
+    let newcomer = newcomer(hash: hash, cost: cost)
+    store.gate.record(newcomer)
+    if !fits(cost) || !store.gate.admits(newcomer) {
       statistics.rejections &+= 1
       return false
     }
@@ -72,14 +83,17 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       known = store.find(key, hash: hash)
     }
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
-    let request = request(slot, hash: hash, cost: cost)
+    let request = request(slot, hash: hash, cost: cost, missCost: missCost)
     if isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
     store.requested = slot
     store.requestedWasForgotten = false
+    store.gate.open(for: request)
     let isAdmitted = policy.insert(request, host: &store)
     store.requested = .max
+    store.gate.close()
     if isAdmitted {
       store.admit(slot, value: value, cost: cost)
+      store.gate.admitted(residents: store.count)
       statistics.insertions &+= 1
     } else {
       if store.requestedWasForgotten { store.release(slot) }
@@ -110,16 +124,24 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     let capacity = store.countsCosts ? costLimit : countLimit
     store.limit = min(capacity ?? .max, CacheCore.unlimited)
     policy.resize(to: max(min(capacity ?? store.used, CacheCore.unlimited), 1), host: &store)
+    if capacity != nil { store.gate.resize(to: store.limit) }
     while !isWithinLimits { policy.evict(for: nil, host: &store) }
   }
 }
 
 extension CacheCore where Policy: ~Copyable {
   @inlinable @inline(__always)
-  func request(_ slot: Slot, hash: UInt64, cost: Int) -> Request {
+  func request(_ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1) -> Request {
     Request(
-      slot: slot, size: store.countsCosts ? cost : 1, keyHash: hash,
-      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0)
+      slot: slot, size: store.countsCosts ? cost : 1, cost: missCost, keyHash: hash,
+      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0,
+      keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
+  }
+
+  /// A request for a key that has no slot yet, as an admission filter sees it.
+  @inlinable @inline(__always)
+  func newcomer(hash: UInt64, cost: Int) -> Request {
+    Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
   }
 
   @inlinable @inline(__always)
@@ -156,12 +178,14 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable
   mutating func replace(_ slot: Slot, with value: Value, hash: UInt64, cost: Int) -> Bool {
     let oldCost = store.entries[Int(slot)].cost
+    let request = request(slot, hash: hash, cost: oldCost)
+    store.gate.record(request)
     if cost > oldCost && !fits(cost - (costLimit == nil ? oldCost : 0)) {
       statistics.rejections &+= 1
       if let old = remove(slot) { store.departures.discarded.append(old) }
       return false
     }
-    policy.hit(request(slot, hash: hash, cost: oldCost), host: &store)
+    policy.hit(request, host: &store)
     if let old = store.exchange(slot, for: value) { store.departures.discarded.append(old) }
     if cost != oldCost { changeCost(of: slot, to: cost) }
     return true

@@ -36,6 +36,10 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline var count = 0
   @usableFromInline var totalCost = 0
   @usableFromInline var evictions = 0
+  /// The admission filter, if there is one.
+  @usableFromInline var gate: AdmissionGate
+  /// Seeds the keys' hashes.
+  @usableFromInline let seed: UInt64
   /// What left during the current operation, to be released outside the lock.
   @usableFromInline var departures = Departures<Key, Value>()
 
@@ -44,9 +48,11 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline var requestedWasForgotten = false
 
   @inlinable
-  init(countsCosts: Bool, limit: Int) {
+  init(countsCosts: Bool, limit: Int, seed: UInt64, filter: AdmissionFilter?) {
     self.countsCosts = countsCosts
     self.limit = limit
+    self.seed = seed
+    gate = AdmissionGate(filter)
     entries = .allocate(capacity: 0)
     free = .allocate(capacity: 0)
   }
@@ -165,6 +171,15 @@ extension CacheStore: SlotHost {
 
   @inlinable @inline(__always)
   func size(of slot: Slot) -> Int { countsCosts ? entries[Int(slot)].cost : 1 }
+
+  @inlinable @inline(__always)
+  mutating func mayEvict(_ victim: Slot) -> Bool {
+    if !gate.isAsking { return true }
+    return gate.mayEvict(entries[Int(victim)].key.stableHash(seed: seed))
+  }
+
+  @inlinable @inline(__always)
+  var hasRefused: Bool { gate.hasRefused }
 
   @inlinable @inline(__always)
   mutating func evicted(_ slot: Slot) {

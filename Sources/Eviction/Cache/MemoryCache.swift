@@ -10,6 +10,11 @@ import Parameters
 /// limit if there is one, else the count limit; the other limit trims. Without a limit nothing is
 /// evicted, and the policy's quotas follow the current size.
 ///
+/// An admission filter, composable with any policy, may refuse newcomers:
+///
+///     let images = try MemoryCache<Int, [UInt8], LRU>(
+///       costLimit: 64 << 20, admission: "size:limit=1MiB")
+///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
 /// Values that leave are released, and the eviction callback is called, after the lock is given back,
 /// so that a callback may use the cache.
@@ -34,6 +39,8 @@ public final class MemoryCache<
   ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none.
   ///   - costLimit: The largest sum of costs; nil for no limit.
   ///   - parameters: The policy's parameters, as in `protected=0.8`; see ``PolicyInformation``.
+  ///   - admission: The filter that newcomers must pass, with its parameters: `tinylfu`,
+  ///     `size:limit=64KiB`; see ``AdmissionCatalog``. By default the policy decides alone.
   ///   - lock: What keeps threads apart.
   ///   - seed: Where the policy's random draws and the hashes of keys start from.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
@@ -42,15 +49,15 @@ public final class MemoryCache<
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
   public init(
     countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
-    lock: any CacheLock = MutexLock(), seed: UInt64 = 42, exactHistory: Bool = false,
-    onEviction: EvictionCallback? = nil
+    admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64 = 42,
+    exactHistory: Bool = false, onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
     if information.isBound {
       throw .conflict(
         policy: information.name, explanation: "is a bound, which exists in simulation only")
     }
-    if !Policy.needs.isSubset(of: [.keyHash, .time]) {
+    if !Policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) {
       throw .conflict(
         policy: information.name,
         explanation: "it needs to know more of a request than a memory cache does; simulate it")
@@ -67,7 +74,7 @@ public final class MemoryCache<
     }
     let start = try CacheCore<Key, Value, Policy>(
       countLimit: countLimit, costLimit: costLimit, arguments: arguments, seed: seed,
-      historyBound: exactHistory ? nil : Fraction(2))
+      historyBound: exactHistory ? nil : Fraction(2), admission: admission)
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
@@ -99,14 +106,21 @@ extension MemoryCache where Policy: ~Copyable {
   /// is made and the policy decides. A value that is too large or refused is not stored, and what the key
   /// had before is gone.
   ///
-  /// - Parameter cost: What the entry takes of the cost limit, in the limit's unit; not negative.
+  /// - Parameters:
+  ///   - cost: What the entry takes of the cost limit, in the limit's unit; not negative.
+  ///   - missCost: What it costs to make the value again, in any unit, for policies that weigh it
+  ///     (``GDSF``, ``GDWheel``, ``CAMP``). An entry keeps the one that it entered with.
   /// - Returns: Whether the value is in the cache.
   @inlinable @discardableResult
-  public func set(_ value: Value, forKey key: Key, cost: Int = 1) -> Bool {
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1
+  ) -> Bool {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
     var isStored = false
-    locked { core in isStored = core.set(value, forKey: key, hash: hash, cost: cost) }
+    locked { core in
+      isStored = core.set(value, forKey: key, hash: hash, cost: cost, missCost: missCost)
+    }
     return isStored
   }
 

@@ -1,3 +1,5 @@
+import CInline
+
 /// Slots ordered by priority: the smallest is always at hand, and any slot's priority can change.
 ///
 /// A binary heap in a flat array, with each slot's position beside it. Priorities that compare equal
@@ -62,6 +64,10 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
     assert(contains(slot), "slot \(slot) is not in the heap")
     return entries[Int(positions[Int(slot)])].priority
   }
+
+  /// Asks the processor to bring near where `slot` stands.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
 
   /// Adds `slot`, which is not in the heap.
   @inlinable

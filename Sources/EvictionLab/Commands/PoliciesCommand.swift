@@ -1,28 +1,62 @@
 import ArgumentParser
+import Eviction
 import Laboratory
 
-/// `evict policies`: the catalog of policies.
+/// `evict policies`: the catalogs of policies and admission filters, and what is done with it.
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List the policies, or describe one.",
+    abstract: "List the policies, print the page of one, verify them.",
     discussion: """
       Examples:
         evict policies
         evict policies slru
+        evict policies tinylfu
+        evict policies verify results/vectors.json
+      """,
+    subcommands: [
+      PoliciesShowCommand.self, PoliciesVectorsCommand.self, PoliciesVerifyCommand.self,
+    ],
+    defaultSubcommand: PoliciesShowCommand.self)
+}
+
+/// `evict policies show`, and `evict policies` alone: the list, or a page.
+struct PoliciesShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "List policies and filters, or print the page of one (the default).",
+    discussion: """
+      A policy's page says where it comes from, what it does on a hit, on a miss and at an
+      eviction, what it costs, and where other implementations differ. An admission filter goes
+      with any policy, as in lru:admission=tinylfu.
+
+      Examples:
+        evict policies show
+        evict policies show slru
       """)
 
-  @Argument(help: ArgumentHelp("A policy to describe with its parameters.", valueName: "name"))
+  @Argument(help: ArgumentHelp("A policy or filter whose page to print.", valueName: "name"))
   var name: String?
 
   @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
     var policies = EvictionLabCommand.policies
-    if let name { policies = [try PolicyChoice.runner(named: name, among: policies)] }
+    var filters = AdmissionCatalog.all.map { $0.information }
+    if let name {
+      filters = filters.filter { $0.name == name }
+      policies =
+        filters.isEmpty ? [try PolicyChoice.runner(named: name, among: policies)] : []
+    }
     try catalog.print(
-      table: { name == nil ? list(policies) : describe(policies[0]) },
-      catalogs: { [("policies", policies.map(\.json))] })
+      table: {
+        if name == nil { return list(policies) + "\n" + list(filters) }
+        return (policies.map { PolicyPage($0) } + filters.map { PolicyPage($0) })[0].text()
+      },
+      catalogs: {
+        [("policies", policies.map(\.json)), ("admission", filters.map(\.json))]
+          .filter { !$0.1.isEmpty }
+      })
   }
 
   private func list(_ policies: [PolicyRunner]) -> String {
@@ -36,15 +70,11 @@ struct PoliciesCommand: ParsableCommand {
     return table.text()
   }
 
-  private func describe(_ policy: PolicyRunner) -> String {
-    let information = policy.information
-    return """
-      \(information.name): \(information.summary)
-      paper: \(information.paper)
-      bytes per entry: \(information.bytesPerSlot)
-      smallest capacity: \(information.minimumCapacity)
-
-      \(TextTable(parameters: policy.parameters).text())
-      """
+  private func list(_ filters: [AdmissionInformation]) -> String {
+    var table = TextTable([
+      TextTable.Column("admission filter"), TextTable.Column("what it does"),
+    ])
+    for filter in filters { table.append(["\(filter.name)", "\(filter.summary)"]) }
+    return table.text()
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Laboratory
 import Traces
 
@@ -24,21 +23,6 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     try output.check()
-    try output.write(ResultSet(reading: ReportCommand.bytes(of: results), file: results))
-  }
-
-  /// A file's bytes, or those of standard input.
-  private static func bytes(of path: String) throws(TraceError) -> Data {
-    do {
-      if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-      return try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      var isFolder: ObjCBool = false
-      if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-        throw .missing(file: path)
-      }
-      if isFolder.boolValue { throw .folder(file: path) }
-      throw .io(file: path, action: "read", byte: 0, code: EIO)
-    }
+    try output.write(ResultSet(reading: Document.bytes(of: results), file: results))
   }
 }

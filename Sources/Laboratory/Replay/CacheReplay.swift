@@ -83,7 +83,8 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
     let capacity = options.run.capacity
     let cache = try ReplayCache<Policy>(
       countLimit: stream.isSized ? nil : capacity, costLimit: stream.isSized ? capacity : nil,
-      parameters: parameters, lock: lock, seed: options.run.seed, exactHistory: true)
+      parameters: parameters, admission: options.run.arguments.nested("admission"), lock: lock,
+      seed: options.run.seed, exactHistory: true)
     let warmup = min(options.run.warmup, stream.requests)
     _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
     let before = cache.statistics

@@ -22,8 +22,31 @@ extension PolicyRunner {
       "name": .string(information.name), "summary": .string(information.summary),
       "parameters": .array(parameters.map(\.json)), "paper": .string(information.paper),
       "bytesPerEntry": .integer(information.bytesPerSlot),
+      "idea": .string(information.idea), "hit": .string(information.hit),
+      "miss": .string(information.miss), "eviction": .string(information.eviction),
+      "ghosts": .string(information.ghosts), "complexity": .string(information.complexity),
+      "differences": .string(information.differences),
+      "minimumCapacity": .integer(information.minimumCapacity),
+      "isBound": .boolean(information.isBound), "mayRefuse": .boolean(information.mayRefuse),
+      "needs": .array(needs.names.map { .string($0) }),
     ]
   }
+}
+
+extension AdmissionInformation {
+  /// The filter's entry in a catalog document; its parameters as they are written behind a policy.
+  public var json: JSON {
+    [
+      "name": .string(name), "summary": .string(summary),
+      "parameters": .array(nestedParameters.map(\.json)), "paper": .string(paper),
+      "idea": .string(idea), "decision": .string(decision), "complexity": .string(complexity),
+      "differences": .string(differences), "needsSizes": .boolean(needsSizes),
+      "mayRefuse": .boolean(mayRefuse), "needs": .array(needs.names.map { .string($0) }),
+    ]
+  }
+
+  /// The parameters as they are written behind a policy: `admission.limit`.
+  public var nestedParameters: [Parameter] { parameters.map { $0.nested(in: "admission") } }
 }
 
 extension CatalogEntry {

@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 
 /// A column of the reports that people read.
 struct ReportColumn: Sendable {
@@ -79,7 +80,7 @@ extension Measurement {
   /// A capacity as one reads it.
   static func label(of capacity: Int, _ unit: Unit) -> String {
     if unit == .objects { return "\(capacity)" }
-    let binary = Capacity.units.filter { $0.suffix.contains("i") }.reversed()
+    let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
     return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
   }

@@ -58,9 +58,9 @@ public struct TraceSummary: Sendable, Equatable {
 /// Why a results document cannot be read.
 public enum ResultSetError: Error, Equatable {
   /// The file is not JSON.
-  case malformed(file: String, JSONError)
+  case malformed(file: String, schema: String, JSONError)
   /// The document has another schema, or none.
-  case schema(file: String, found: String?)
+  case schema(file: String, expected: String, found: String?)
   /// A value is missing or of another type.
   case value(file: String, path: String, expected: String)
 }
@@ -69,10 +69,10 @@ extension ResultSetError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
   public var description: String {
     switch self {
-    case .malformed(let file, let error):
-      "\(file): byte \(error.byte): \(error.problem); is this a results document?"
-    case .schema(let file, let found):
-      "\(file): its schema is \(found.map { "“\($0)”" } ?? "missing"), not “\(ResultSet.schema)”; "
+    case .malformed(let file, let schema, let error):
+      "\(file): byte \(error.byte): \(error.problem); is this a document of “\(schema)”?"
+    case .schema(let file, let expected, let found):
+      "\(file): its schema is \(found.map { "“\($0)”" } ?? "missing"), not “\(expected)”; "
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"

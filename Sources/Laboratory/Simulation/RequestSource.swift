@@ -5,8 +5,9 @@ import Traces
 /// costs nothing.
 @usableFromInline
 protocol RequestSource {
-  /// Whether sizes, costs or operations may differ from 1, 1 and get.
-  static var hasColumns: Bool { get }
+  /// Whether sizes or costs may differ from 1, or operations from get, so that sums say more than
+  /// counts.
+  var weighs: Bool { get }
   /// The slot of request number `index`.
   func slot(at index: Int) -> Slot
   /// Request number `index`, with the fields that a policy needs.
@@ -35,7 +36,8 @@ struct PlainSource: RequestSource {
     keyLengths = stream.keyLengths
   }
 
-  @inlinable static var hasColumns: Bool { false }
+  @inlinable @inline(__always)
+  var weighs: Bool { false }
 
   @inlinable @inline(__always)
   func slot(at index: Int) -> Slot { ids[index] }
@@ -69,16 +71,16 @@ struct ColumnSource: RequestSource {
   @usableFromInline let sizes: UnsafePointer<UInt64>?
   @usableFromInline let costs: UnsafePointer<Double>?
   @usableFromInline let operations: UnsafePointer<TraceOperation>?
+  @usableFromInline let weighs: Bool
 
   @usableFromInline
   init(_ stream: RequestStream) {
     plain = PlainSource(stream)
+    weighs = !stream.isPlain
     sizes = stream.sizes
     costs = stream.costs
     operations = stream.operations
   }
-
-  @inlinable static var hasColumns: Bool { true }
 
   @inlinable @inline(__always)
   func slot(at index: Int) -> Slot { plain.slot(at: index) }

@@ -14,6 +14,8 @@ public struct SimulationOptions: Sendable {
   public var warmup: Int
   /// Whether sets count as requests.
   public var countsSets: Bool
+  /// Where the evictions are written down, if anywhere; slows the run.
+  public var evictions: EvictionLog?
 
   /// Options for one run.
   public init(
@@ -75,14 +77,19 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       capacity: capacity, isSized: stream.isSized, seed: options.seed,
       slots: stream.trace.distinct, arguments: options.arguments)
     let policy = try Policy(configuration)
+    let filter = try PolicyRunner.filter(
+      options, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = options.arguments.flag("resize")
-    if stream.isPlain {
+    if stream.isPlain && filter == nil && options.evictions == nil {
       return loop(
         policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, observer: observer)
     }
     return loop(
-      policy, host: SizedHost(capacity: capacity, slots: stream.trace.distinct),
+      policy,
+      host: SizedHost(
+        capacity: capacity, slots: stream.trace.distinct, filter: filter,
+        keyHashes: stream.keyHashes, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, observer: observer)
   }
@@ -124,6 +131,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     for index in range {
       policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
       let request = source.request(at: index, needs: Policy.needs)
+      host.begin(index)
       let role = source.role(at: index)
       if role == .removal {
         if policy.contains(request.slot) { host.removed(request.slot) }
@@ -132,17 +140,28 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       }
       let isCounted = role == .reference || countsSets
       let isHit = policy.contains(request.slot)
-      if isCounted { counts.count(request, isHit: isHit, weighs: Source.hasColumns) }
+      if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
+      host.record(request, isHit: isHit)
       if isHit {
-        policy.hit(request, host: &host)
+        policy.hit(role == .reference ? request.asRead : request, host: &host)
         if resizes { resize(request, policy: &policy, host: &host) }
-      } else if request.size <= host.capacity, policy.insert(request, host: &host) {
-        host.admitted(request)
+      } else if insert(request, policy: &policy, host: &host) {
         counts.insertions &+= 1
       } else {
         counts.rejections &+= 1
       }
     }
+  }
+
+  /// Offers a newcomer to the policy, if it fits the capacity and passes the filter.
+  @inlinable @inline(__always)
+  static func insert<Host: SimulationHost & ~Copyable>(
+    _ request: Request, policy: inout Policy, host: inout Host
+  ) -> Bool {
+    guard request.size <= host.capacity, host.admits(request) else { return false }
+    let isAdmitted = policy.insert(request, host: &host)
+    host.inserted(request, isAdmitted: isAdmitted)
+    return isAdmitted
   }
 
   /// How many requests ahead the coming slot is prefetched: about the latency of memory.
@@ -159,6 +178,16 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host.resized(request.slot, to: request.size)
     policy.resize(to: host.capacity, host: &host)
     while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}
+
+extension Request {
+  /// The request as one that leaves its object's expiry as it is.
+  @inlinable @inline(__always)
+  var asRead: Request {
+    var read = self
+    read.expiry = .max
+    return read
   }
 }
 

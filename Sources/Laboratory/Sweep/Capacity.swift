@@ -15,13 +15,6 @@ public enum Capacity: Sendable, Equatable {
   /// So many bytes.
   case bytes(Int)
 
-  /// The units of bytes, by their suffix.
-  static let units: [(suffix: String, bytes: Int)] = [
-    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40), ("PiB", 1 << 50),
-    ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
-    ("TB", 1_000_000_000_000), ("B", 1),
-  ]
-
   /// The largest capacity: policies multiply it by up to 100 for their ghosts.
   static let largest = 64 << 50
 
@@ -49,8 +42,8 @@ public enum Capacity: Sendable, Equatable {
       }
       return .share(Fraction(number.numerator, number.denominator * 100))
     }
-    if let unit = units.first(where: { text.hasSuffix($0.suffix) }) {
-      let bytes = positive(text.dropLast(unit.suffix.utf8.count))?.floor(of: unit.bytes) ?? 0
+    if ByteCount.units.contains(where: { text.hasSuffix($0.suffix) }) {
+      let bytes = ByteCount.parse(withUnit: text) ?? 0
       return bytes > 0 && bytes <= largest ? .bytes(bytes) : nil
     }
     guard let count = positive(Substring(text))?.wholeNumber, count <= largest else { return nil }
@@ -72,13 +65,6 @@ public enum Capacity: Sendable, Equatable {
     case .count(let capacity), .bytes(let capacity): capacity
     case .share(let share): min(max(1, share.floor(of: total)), Capacity.largest)
     }
-  }
-}
-
-extension Fraction {
-  /// The value where it is a whole number: `1e6`, `5.0`.
-  public var wholeNumber: Int? {
-    numerator.isMultiple(of: denominator) ? numerator / denominator : nil
   }
 }
 

@@ -12,7 +12,7 @@ struct PlannedStreams: Sendable {
 
   /// Prepares the traces for what the plan's policies need, and for `more` needs.
   init(_ plan: SweepPlan, needs more: RequestNeeds = []) {
-    let needs = plan.cells.reduce(more) { $0.union($1.policy.runner.needs) }
+    let needs = plan.cells.reduce(more) { $0.union($1.policy.needs) }
     for cell in plan.cells {
       let key = Key(trace: cell.trace, seed: cell.seed)
       if streams[key] == nil {

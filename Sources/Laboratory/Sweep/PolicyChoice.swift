@@ -21,11 +21,22 @@ public struct PolicyChoice: Sendable {
     arguments = Arguments(parameters: runner.parameters)
   }
 
+  /// The admission filter in front of the policy; nil for none.
+  public var admission: AdmissionInformation? {
+    let name = arguments.nested("admission")?.name ?? AlwaysAdmission.information.name
+    return name == AlwaysAdmission.information.name
+      ? nil : AdmissionCatalog.filter(named: name)?.information
+  }
+
+  /// Whether a newcomer may be refused, by the policy or by its filter: then the optimum that it is
+  /// compared with may refuse, too.
+  public var mayRefuse: Bool { runner.information.mayRefuse || admission?.mayRefuse ?? false }
+
+  /// What policy and filter read of a request beyond slot and size.
+  public var needs: RequestNeeds { runner.needs.union(admission?.needs ?? []) }
+
   /// The policy's name.
   public var name: String { runner.information.name }
-
-  /// Whether a newcomer may be refused: then the optimum that it is compared with may refuse, too.
-  public var mayRefuse: Bool { runner.information.mayRefuse }
 
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound.
@@ -58,14 +69,22 @@ public struct PolicyChoice: Sendable {
   }
 
   private init(parsing text: String, among runners: [PolicyRunner]) throws(PolicyError) {
-    specification = try PolicyError.wrapping { () throws(SpecificationError) in
+    let specification = try PolicyError.wrapping { () throws(SpecificationError) in
       try Specification(parsing: text)
     }
+    try self.init(specification, among: runners)
+  }
+
+  /// The policy of a specification.
+  public init(
+    _ specification: Specification, among runners: [PolicyRunner] = PolicyRunner.all
+  ) throws(PolicyError) {
+    self.specification = specification
     runner = try PolicyChoice.runner(named: specification.name, among: runners)
     isNamed = true
-    let (specification, parameters) = (specification, runner.parameters)
+    let runner = self.runner
     arguments = try PolicyError.wrapping { () throws(SpecificationError) in
-      try specification.arguments(for: parameters)
+      try runner.arguments(of: specification)
     }
   }
 }

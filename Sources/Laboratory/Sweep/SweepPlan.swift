@@ -130,7 +130,7 @@ extension SweepPlan {
   public static func columns(for policies: [PolicyChoice], isSized: Bool) -> TraceColumns {
     var columns: TraceColumns = [.operations, .costs]
     if isSized { columns.insert(.sizes) }
-    for needs in policies.map(\.runner.needs) {
+    for needs in policies.map(\.needs) {
       if needs.contains(.time) { columns.insert(.times) }
       if needs.contains(.expiry) { columns.formUnion([.times, .ttls]) }
       if needs.contains(.keyLength) { columns.insert(.keyLengths) }
@@ -144,7 +144,7 @@ extension PolicyChoice {
   fileprivate func refusal(
     at capacity: Int, isSized: Bool, trace: String, offers: RequestNeeds
   ) -> SweepError? {
-    let missing = runner.needs.subtracting(offers)
+    let missing = needs.subtracting(offers)
     if !missing.isEmpty {
       return .needsMissing(policy: name, trace: trace, needs: missing.names)
     }

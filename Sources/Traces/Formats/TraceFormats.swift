@@ -9,6 +9,7 @@ public enum TraceFormats {
     LisFormat.self,
     CSVFormat.self,
     PlainFormat.self,
+    BinaryFormat.self,
   ]
 
   /// The names of all formats, as messages list them.

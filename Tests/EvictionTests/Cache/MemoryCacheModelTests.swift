@@ -11,6 +11,7 @@ private struct CacheChecker: PolicyVisitor {
 
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound { return }
+    if !policy.needs.isDisjoint(with: [.nextUse, .expiry]) { return }
     for isCosted in [false, true] { check(policy, isCosted: isCosted) }
   }
 

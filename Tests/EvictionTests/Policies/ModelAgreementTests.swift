@@ -71,7 +71,7 @@ private struct Comparison: PolicyVisitor {
       workload, arguments: specification.arguments(for: Policy.information.parameters), seed: seed)
     let parameters = specification.description.dropFirst(specification.name.count + 1)
     let options = ModelOptions(
-      capacity: workload.capacity, seed: seed,
+      capacity: workload.capacity, seed: seed, isSized: workload.features.contains(.sizes),
       updatesSizes: workload.features.contains(.sizeUpdates), parameters: String(parameters))
     guard let model = PolicyModels.all[specification.name]?(options) else { return }
     let nextUses = workload.nextUses()

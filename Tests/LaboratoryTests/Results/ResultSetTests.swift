@@ -102,10 +102,13 @@ import Testing
 
   @Test func anotherSchemaIsRefused() {
     let text = Self.results.json.document.replacing("results/1", with: "results/2")
-    #expect(throws: ResultSetError.schema(file: "x", found: "evictionlab.results/2")) {
+    #expect(
+      throws: ResultSetError.schema(
+        file: "x", expected: ResultSet.schema, found: "evictionlab.results/2")
+    ) {
       try ResultSet(reading: text.utf8, file: "x")
     }
-    #expect(throws: ResultSetError.schema(file: "x", found: nil)) {
+    #expect(throws: ResultSetError.schema(file: "x", expected: ResultSet.schema, found: nil)) {
       try ResultSet(reading: "[]".utf8, file: "x")
     }
   }
@@ -126,7 +129,7 @@ import Testing
         """)
     #expect(
       message(String(text.dropLast(3))) == """
-        x: byte \(text.utf8.count - 3): expected a comma or a closing brace; is this a results document?
+        x: byte \(text.utf8.count - 3): expected a comma or a closing brace; is this a document of “evictionlab.results/1”?
         """)
   }
 

@@ -36,14 +36,16 @@ final class ARCModel: PolicyModel {
   override func miss(_ key: Int, size: Int) -> Bool {
     if b1.contains(key) {
       // Case II.
-      adapt(from: length(of: b2), by: length(of: b1), direction: 1, size: size)
-      while used + size > capacity { replace(isInB2: false) }
+      adapt(
+        from: length(of: b2), by: length(of: b1) - lateness(size), direction: 1, size: size)
+      guard makeRoom(for: size, isInB2: false) else { return false }
       b1.take(key)
       t2.append(key)
     } else if b2.contains(key) {
       // Case III.
-      adapt(from: length(of: b1), by: length(of: b2), direction: -1, size: size)
-      while used + size > capacity { replace(isInB2: true) }
+      adapt(
+        from: length(of: b1), by: length(of: b2) - lateness(size), direction: -1, size: size)
+      guard makeRoom(for: size, isInB2: true) else { return false }
       b2.take(key)
       t2.append(key)
     } else {
@@ -51,18 +53,32 @@ final class ARCModel: PolicyModel {
       while l1 + size > capacity {
         if !b1.isEmpty {
           b1.removeFirst()
+        } else if mayEvict(t1[0]) {
+          let victim = t1.removeFirst()
+          reportEviction(of: victim)
+          if breaks("a full T1's victim is not remembered") {
+            b1.append(victim)
+            sizes[key] = size
+            t1.append(key)
+            return true
+          }
         } else {
-          reportEviction(of: t1.removeFirst())
+          return false
         }
       }
       // Case IV B: the directory is full.
       dropGhosts { total + size > directory }
-      while used + size > capacity { replace(isInB2: false) }
+      guard makeRoom(for: size, isInB2: false) else { return false }
       t1.append(key)
     }
     sizes[key] = size
     restoreLimits()
     return true
+  }
+
+  /// By how much the ghost's list is shorter when p moves: the ghost leaves after that.
+  private func lateness(_ size: Int) -> Int {
+    breaks("ratios use the lengths before the ghost leaves") ? size : 0
   }
 
   /// p ± max(1, from/by) × size, within 0 … C.
@@ -71,17 +87,30 @@ final class ARCModel: PolicyModel {
       let step = max(1, numerator / denominator) * size
       wholeP = min(max(wholeP + direction * step, 0), capacity)
     } else {
-      let step = max(1, Double(numerator) / Double(denominator)) * Double(size)
+      let least = breaks("a step is at least 1") ? 0.0 : 1
+      let step = max(least, Double(numerator) / Double(max(denominator, 1))) * Double(size)
       p = min(max(p + Double(direction) * step, 0), Double(capacity))
     }
+  }
+
+  /// Whether there is room now; not if the newcomer was refused.
+  private func makeRoom(for size: Int, isInB2: Bool) -> Bool {
+    while used + size > capacity && !hasRefused { replace(isInB2: isInB2) }
+    return !hasRefused
   }
 
   private func replace(isInB2: Bool) {
     let length = Double(length(of: t1))
     let target = isWhole ? Double(wholeP) : p
-    var fromT1 = !t1.isEmpty && (length > target || (isInB2 && length == target))
+    var fromT1 =
+      !t1.isEmpty
+      && (length > target
+        || (isInB2 && length == target && !breaks("a request in B2 takes from T1 at p")))
     if t2.isEmpty { fromT1 = true }
-    let victim = fromT1 ? t1.removeFirst() : t2.removeFirst()
+    let victim = fromT1 ? t1[0] : t2[0]
+    if !mayEvict(victim) { return }
+    t1.take(victim)
+    t2.take(victim)
     if fromT1 { b1.append(victim) } else { b2.append(victim) }
     reportEviction(of: victim)
   }

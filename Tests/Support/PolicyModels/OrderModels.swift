@@ -1,67 +1,44 @@
-import Eviction
-
-/// FIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest ago.
+/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest
+/// ago.
 class FIFOModel: PolicyModel {
   var order: [Int] = []
 
   override var residents: [Int] { order }
 
+  override func hit(_ key: Int) { if breaks("a hit changes nothing") { use(key) } }
+
   override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
+    while used + size > capacity {
+      evict()
+      if hasRefused { return false }
+    }
     sizes[key] = size
-    order.append(key)
+    order.insert(key, at: breaks("a newcomer enters as the newest") ? 0 : order.count)
     return true
   }
 
-  override func evict() { reportEviction(of: order.removeFirst()) }
+  override func evict() { leave(breaks("the victim's end") ? order.count - 1 : 0) }
+
+  func use(_ key: Int) {
+    order.take(key)
+    order.append(key)
+  }
+
+  func leave(_ index: Int) {
+    if mayEvict(order[index]) { reportEviction(of: order.remove(at: index)) }
+  }
 
   override func forget(_ key: Int) { order.take(key) }
 }
 
-final class LRUModel: FIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
+class LIFOModel: FIFOModel {
+  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }
 
-final class MRUModel: FIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
-
-  override func evict() { reportEviction(of: order.removeLast()) }
+class LRUModel: FIFOModel {
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }
 
-/// An index into the array of residents is drawn; whatever leaves, the last resident takes its place.
-final class RandomModel: PolicyModel {
-  private var array: [Int] = []
-  private var generator: SplitMix64
-
-  override init(_ options: ModelOptions) {
-    generator = SplitMix64(seed: options.seed)
-    super.init(options)
-  }
-
-  override var residents: [Int] { array }
-
-  override func miss(_ key: Int, size: Int) -> Bool {
-    while used + size > capacity { evict() }
-    sizes[key] = size
-    array.append(key)
-    return true
-  }
-
-  override func evict() {
-    let victim = array[generator.index(below: array.count)]
-    forget(victim)
-    reportEviction(of: victim)
-  }
-
-  override func forget(_ key: Int) {
-    guard let index = array.firstIndex(of: key) else { return }
-    array[index] = array[array.count - 1]
-    array.removeLast()
-  }
+final class MRUModel: LIFOModel {
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }

@@ -19,16 +19,29 @@ public class PolicyModel {
   private let updatesSizes: Bool
   /// The number of the operation being performed: the time of its request.
   private(set) var now = -1
+  /// The size that the latest request had.
+  private(set) var requestSize = 1
   /// The number of the next request of the same key; `Int.max` if there is none.
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
+  private let flippedRule: String?
+  /// What newcomers must pass.
+  private let filter: AdmissionModel?
+  private var newcomer: Int?
+  /// Whether the newcomer was refused in favour of a victim.
+  private(set) var hasRefused = false
 
   init(_ options: ModelOptions) {
+    filter = options.admission
     capacity = options.capacity
     updatesSizes = options.updatesSizes
     keyHash = options.keyHash
+    flippedRule = options.flippedRule
   }
+
+  /// Whether this one rule is to be broken, to see that it counts.
+  func breaks(_ rule: String) -> Bool { rule == flippedRule }
 
   // MARK: What a model says
 
@@ -53,6 +66,13 @@ public class PolicyModel {
     var sum = 0
     for key in keys { sum += sizes[key]! }
     return sum
+  }
+
+  /// Asked when the policy has chosen a victim; if the answer is no, nothing more may be evicted for the
+  /// newcomer, and `miss` returns false.
+  func mayEvict(_ victim: Int) -> Bool {
+    if let newcomer, let filter, filter.prefers(victim, over: newcomer) { hasRefused = true }
+    return !hasRefused
   }
 
   /// Called when the policy has chosen a victim and forgotten where it was.
@@ -89,11 +109,14 @@ public class PolicyModel {
     case .trim: if used > 0 { evict() }
     case .resize(let newCapacity):
       capacity = newCapacity
+      filter?.resize(to: newCapacity)
       fit()
     }
   }
 
   private func request(_ key: Int, size: Int) {
+    filter?.record(key, size: entered.contains(key) ? sizes[key]! : size)
+    requestSize = size
     if entered.contains(key) {
       events.append(.hit(key))
       hit(key)
@@ -102,12 +125,23 @@ public class PolicyModel {
         enter(key, size: size)
         fit()
       }
-    } else if size <= capacity && miss(key, size: size) {
+    } else if size <= capacity && filter?.admits(key, size: size) ?? true
+      && offer(key, size: size)
+    {
       enter(key, size: size)
       events.append(.admitted(key))
+      filter?.admitted(residents: entered.count)
     } else {
       events.append(.rejected(key))
     }
+  }
+
+  private func offer(_ key: Int, size: Int) -> Bool {
+    newcomer = key
+    let isAdmitted = miss(key, size: size)
+    newcomer = nil
+    hasRefused = false
+    return isAdmitted
   }
 
   private func fit() {
@@ -122,19 +156,27 @@ public struct ModelOptions {
   public var capacity: Int
   /// The run's seed.
   public var seed: UInt64
+  /// Whether objects have sizes of their own; otherwise each counts one.
+  public var isSized: Bool
   /// Whether a hit gives its object the size of the request.
   public var updatesSizes: Bool
   /// The stable hash of a key.
   public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
+  /// A rule that the model breaks, by the name it has there; nil to keep them all.
+  public var flippedRule: String?
   /// The parameters as given.
   public var parameters: [String: String]
+  /// What newcomers must pass.
+  public var admission: AdmissionModel?
 
   /// Options for one run; parameters as after a policy's name on a command line.
   public init(
-    capacity: Int, seed: UInt64 = 42, updatesSizes: Bool = false, parameters: String = ""
+    capacity: Int, seed: UInt64 = 42, isSized: Bool = false, updatesSizes: Bool = false,
+    parameters: String = ""
   ) {
     self.capacity = capacity
     self.seed = seed
+    self.isSized = isSized
     self.updatesSizes = updatesSizes
     self.parameters = [:]
     for part in parameters.split(separator: ":") {
@@ -167,9 +209,40 @@ public enum PolicyModels {
     "lfu": { LFUModel($0) },
     "slru": { SLRUModel($0) },
     "arc": { ARCModel($0) },
+    "lifo": { LIFOModel($0) },
+    "clock": { CLOCKModel($0) },
+    "sieve": { SIEVEModel($0) },
+    "s3fifo": { S3FIFOModel($0) },
+    "2q": { TwoQModel($0) },
+    "qd-lp": { QDLPModel($0) },
+    "random-two": { RandomTwoModel($0) },
+    "lirs": { LIRSModel($0) },
+    "lru-k": { LRUKModel($0) },
+    "car": { CARModel($0) },
+    "cart": { CARTModel($0) },
+    "lfuda": { LFUDAModel($0) },
+    "lfu-aging": { LFUAgingModel($0) },
+    "gdsf": { GDSFModel($0) },
+    "lecar": { LeCaRModel($0) },
+    "cacheus": { CacheusModel($0) },
+    "mq": { MQModel($0) },
+    "clock-pro": { ClockProModel($0) },
+    "fbr": { FBRModel($0) },
+    "window-lfu": { WindowLFUModel($0) },
+    "lrfu": { LRFUModel($0) },
+    "lfru": { LFRUModel($0) },
+    "plru": { PLRUModel($0) },
+    "pannier": { PannierModel($0) },
+    "wtinylfu": { WTinyLFUModel($0) },
     "opt": { OPTModel($0) },
     "belady-size": { BeladySizeModel($0) },
     "infinite": { InfiniteModel($0) },
+    "gd-wheel": { GDWheelModel($0) },
+    "camp": { CAMPModel($0) },
+    "tlru": { TLRUModel($0) },
+    "expire-soonest": { ExpireSoonestModel($0) },
+    "expire-latest": { ExpireLatestModel($0) },
+    "key-length": { KeyLengthModel($0) },
   ]
 }
 

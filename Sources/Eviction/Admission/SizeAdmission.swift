@@ -1,0 +1,36 @@
+import Parameters
+
+/// Refuses objects larger than a limit.
+public final class SizeAdmission: AdmissionFilter {
+  /// What the catalog says.
+  override public class var information: AdmissionInformation {
+    AdmissionInformation(
+      name: "size", summary: "refuses objects larger than a limit",
+      paper: "M. Abrams, C. R. Standridge, G. Abdulla, S. Williams and E. A. Fox, “Caching "
+        + "proxies: limitations and potentials”, WWW 1995 (LRU-Threshold).",
+      idea: "One large object takes the room of many small ones, which together are requested "
+        + "more often.",
+      decision: "An object is admitted if its size is at most the limit.",
+      complexity: "O(1) per miss, no memory.",
+      differences: "libCacheSim (size) and webcachesim (ThLRU) refuse an object of exactly the "
+        + "limit, too; without a given limit libCacheSim admits everything. The default "
+        + "here is webcachesim's.",
+      parameters: [
+        Parameter(
+          "limit", .bytes(in: 1...Int.max), default: .integer(512 << 10),
+          help: "the largest size that is admitted")
+      ],
+      needsSizes: true)
+  }
+
+  private let limit: Int
+
+  /// Takes the limit from the parameters.
+  public required init(_ configuration: AdmissionConfiguration) {
+    limit = configuration.arguments.integer("limit")
+    super.init(configuration)
+  }
+
+  /// Whether the object is no larger than the limit.
+  override public func admits(_ request: Request) -> Bool { request.size <= limit }
+}

@@ -1,0 +1,58 @@
+import Parameters
+
+/// Admits small objects more often than large ones: with probability e^(−size/c).
+public final class SizeProbabilityAdmission: AdmissionFilter {
+  /// What the catalog says.
+  override public class var information: AdmissionInformation {
+    AdmissionInformation(
+      name: "size-probability", summary: "admits with probability e^(−size/c), for a fixed c",
+      paper: "D. S. Berger, R. K. Sitaraman and M. Harchol-Balter, “AdaptSize: orchestrating the "
+        + "hot object memory cache in a content delivery network”, NSDI 2017, Section 3 (Exp-LRU).",
+      idea: "As a limit for the size, without its hard edge: a large object that is requested "
+        + "often enters at last.",
+      decision: "Each miss of an object that fits draws one of 2⁵³ equal steps of [0, 1) from "
+        + "SplitMix64, seeded by the run; it is admitted if that is below e^(−size/c).",
+      complexity: "O(1) per miss, no memory.",
+      differences: "libCacheSim (sizeProbabilistic) takes the exponent 1/c, whose default of "
+        + "10⁻⁶ is the default here, and draws seven decimals; webcachesim (ExpLRU) takes "
+        + "log₂ c, 18 by default.",
+      parameters: [
+        Parameter(
+          "c", .bytes(in: 1...Int.max), default: .integer(1_000_000),
+          help: "the size at which 37 % of the newcomers are admitted")
+      ],
+      needsSizes: true)
+  }
+
+  private let draw: UnsafeMutablePointer<SizeDraw>
+
+  /// Takes c from the parameters.
+  public required init(_ configuration: AdmissionConfiguration) {
+    draw = .allocate(capacity: 1)
+    draw.initialize(
+      to: SizeDraw(c: Double(configuration.arguments.integer("c")), seed: configuration.seed))
+    super.init(configuration)
+  }
+
+  deinit { draw.deallocate() }
+
+  /// Draws.
+  override public func admits(_ request: Request) -> Bool {
+    draw.pointee.admits(size: request.size)
+  }
+}
+
+/// Draws with probability e^(−size/c).
+struct SizeDraw {
+  var c: Double
+  private var generator: SplitMix64
+
+  init(c: Double, seed: UInt64) {
+    self.c = c
+    generator = SplitMix64(seed: seed)
+  }
+
+  mutating func admits(size: Int) -> Bool {
+    Double(generator.next() >> 11) * 0x1p-53 < PortableMath.exp(-Double(size) / c)
+  }
+}

@@ -1,0 +1,170 @@
+import Parameters
+
+/// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
+public struct CAR: ListPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
+    paper:
+      "S. Bansal and D. S. Modha, “CAR: clock with adaptive replacement”, FAST 2004, Figure 2.",
+    idea: "ARC reorders its lists at every hit. CAR keeps the four lists and the target p, but T1 "
+      + "and T2 are clocks: what was hit is seen only when the hand comes by.",
+    hit: "The object's reference bit is set.",
+    miss: "Room is made. Then a ghost of B1 raises p by max(1, |B2|/|B1|), one of B2 lowers it by "
+      + "max(1, |B1|/|B2|), before the ghost leaves its list; it enters T2. Anything else enters "
+      + "T1. Reference bits begin unset.",
+    eviction: "While |T1| ≥ max(1, p) the oldest of T1 is looked at, else that of T2; the other "
+      + "one if the chosen one is empty. With its bit set, it becomes the newest of T2 and the "
+      + "bit is cleared; with its bit unset, it leaves for B1 or B2.",
+    ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C, by forgetting the oldest of "
+      + "B1 and B2; restored for an unknown object before it enters.",
+    complexity: "O(1) per request, the hands amortised; a hit reads and writes two bytes.",
+    differences: "p is an IEEE double, as for ARC; libCacheSim and Caffeine divide whole numbers "
+      + "(arithmetic=integer). The paper bounds the ghosts only when the cache is full; here also "
+      + "after removals and trims, which the paper does not know.",
+    parameters: [
+      Parameter(
+        "arithmetic", .choice(["real", "integer"]), default: .text("real"),
+        help: "integer: p moves by whole numbers, as in Caffeine"),
+      Parameter(
+        "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
+        help: "ghosts remembered while the cache is full, as a multiple of the capacity"),
+    ],
+    bytesPerSlot: 10)
+
+  /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
+  public var lists: SlotLists<UInt8>
+  /// 1 where the object was hit since the hand came by.
+  @usableFromInline var references: SlotArray<UInt8>
+  @usableFromInline var capacity: Int
+  /// Residents and ghosts together, at most.
+  @usableFromInline var directory: Int
+  @usableFromInline let ghostShare: Fraction
+  @usableFromInline let wholeSteps: Bool
+  /// The target size of T1.
+  @usableFromInline var p: Double = 0
+
+  /// Creates an empty cache's policy, with p = 0.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 4, slots: configuration.slots)
+    references = SlotArray(repeating: 0, slots: configuration.slots)
+    capacity = configuration.capacity
+    ghostShare = configuration.arguments.fraction("ghosts")
+    directory = capacity + ghostShare.floor(of: capacity)
+    wholeSteps = configuration.arguments.text("arithmetic") == "integer"
+  }
+
+  /// T1 and T2 are resident, B1 and B2 are not.
+  @inlinable @inline(__always)
+  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
+    list == .t1 || list == .t2
+  }
+
+  /// Prefetches the slot's links, owner and bit.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    references.prefetch(slot)
+  }
+
+  /// Sets the reference bit.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    references[request.slot] = 1
+  }
+
+  /// Makes room, moves p for a ghost, and enters the object.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    let ghost = lists.owner(of: request.slot)
+    if ghost == .none {
+      boundGhosts(forNewcomerOf: request.size, host: &host)
+      lists.prepend(request.slot, to: .t1, size: request.size)
+    } else {
+      adapt(for: request, ghost: ghost)
+      lists.remove(request.slot, size: host.size(of: request.slot))
+      lists.prepend(request.slot, to: .t2, size: request.size)
+    }
+    references[request.slot] = 0
+    boundGhosts(host: &host)
+    return true
+  }
+
+  /// replace(): the hands move until one finds an object whose bit is unset.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    while true {
+      let fromT1 =
+        lists.isEmpty(.t2) || (!lists.isEmpty(.t1) && Double(lists.size(of: .t1)) >= max(1, p))
+      guard let oldest = lists.back(of: fromT1 ? .t1 : .t2) else {
+        preconditionFailure("there is nothing to evict")
+      }
+      if references[oldest] == 0 {
+        lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
+        break
+      }
+      references[oldest] = 0
+      lists.move(oldest, toFrontOf: .t2, size: host.size(of: oldest))
+    }
+    if request == nil { boundGhosts(host: &host) }
+  }
+
+  /// Bounds p and the ghosts by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    self.capacity = capacity
+    directory = capacity + ghostShare.floor(of: capacity)
+    p = min(p, Double(capacity))
+    boundGhosts(host: &host)
+  }
+
+  /// The target of T1's size.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    references.reserve(slots: slots)
+  }
+
+  @inlinable @inline(__always)
+  var l1: Int { lists.size(of: .t1) + lists.size(of: .b1) }
+
+  @inlinable @inline(__always)
+  var l2: Int { lists.size(of: .t2) + lists.size(of: .b2) }
+
+  /// Moves p towards the list whose ghost was requested.
+  @inlinable @inline(__always)
+  mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
+    let b1 = Double(lists.size(of: .b1))
+    let b2 = Double(lists.size(of: .b2))
+    var step = max(1, ghost == .b1 ? b2 / b1 : b1 / b2)
+    if wholeSteps { step.round(.down) }
+    step *= Double(request.size)
+    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
+  }
+
+  /// Forgets the oldest ghosts of B1 beyond |T1| + |B1| ≤ C, then those of B2 and of B1 beyond the
+  /// directory, so that an unknown object of `size` can enter T1.
+  @inlinable @inline(__always)
+  mutating func boundGhosts(
+    forNewcomerOf size: Int = 0, host: inout some SlotHost & ~Copyable
+  ) {
+    while l1 + size > capacity && !lists.isEmpty(.b1) {
+      lists.forgetBack(of: .b1, host: &host)
+    }
+    while l1 + l2 + size > directory {
+      if !lists.isEmpty(.b2) {
+        lists.forgetBack(of: .b2, host: &host)
+      } else if !lists.isEmpty(.b1) {
+        lists.forgetBack(of: .b1, host: &host)
+      } else {
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Parameters
+
+/// CAR with temporal filtering: two hits in a row do not make an object worth keeping.
+public struct CART: ListPolicy, ~Copyable {
+  /// Bits of a slot.
+  @usableFromInline typealias Marks = UInt8
+
+  /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
+  public var lists: SlotLists<UInt8>
+  @usableFromInline var marks: SlotArray<Marks>
+  @usableFromInline var capacity: Int
+  @usableFromInline var ghostLimit: Int
+  @usableFromInline let ghostShare: Fraction
+  @usableFromInline let wholeSteps: Bool
+  /// nS: residents whose filter bit is S, which are in T1.
+  @usableFromInline var shortTerm = 0
+  /// nL: residents whose filter bit is L.
+  @usableFromInline var longTerm = 0
+  /// The target size of T1.
+  @usableFromInline var p: Double = 0
+  /// The target size of B1.
+  @usableFromInline var q = 0
+
+  @inlinable static var referenced: Marks { 1 }
+  @inlinable static var isLong: Marks { 2 }
+
+  /// Creates an empty cache's policy, with p = q = 0.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 4, slots: configuration.slots)
+    marks = SlotArray(repeating: 0, slots: configuration.slots)
+    capacity = configuration.capacity
+    ghostShare = configuration.arguments.fraction("ghosts")
+    ghostLimit = ghostShare.floor(of: capacity)
+    wholeSteps = configuration.arguments.text("arithmetic") == "integer"
+  }
+
+  /// T1 and T2 are resident, B1 and B2 are not.
+  @inlinable @inline(__always)
+  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
+    list == .t1 || list == .t2
+  }
+
+  /// Prefetches the slot's links, owner and bits.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    marks.prefetch(slot)
+  }
+
+  /// Sets the reference bit.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    marks[request.slot] |= CART.referenced
+  }
+
+  /// Makes room, moves p and q for a ghost, and enters the object into T1: as S, or L if it was a ghost.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let slot = request.slot
+    guard makeRoom(for: request, host: &host) else {
+      boundGhosts(host: &host, newcomer: slot)
+      return refuse(request, host: &host)
+    }
+    let ghost = lists.owner(of: slot)
+    if ghost == .none {
+      lists.prepend(slot, to: .t1, size: request.size)
+      marks[slot] = 0
+      shortTerm += request.size
+    } else {
+      adapt(for: request, ghost: ghost)
+      lists.remove(slot, size: host.size(of: slot))
+      lists.prepend(slot, to: .t1, size: request.size)
+      marks[slot] = CART.isLong
+      longTerm += request.size
+      if ghost == .b2 { raiseQ(by: request.size) }
+    }
+    boundGhosts(host: &host)
+    return true
+  }
+
+  /// replace(): the hands move until one finds an object that may leave.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    returnReferenced(host: host)
+    filterHead(host: host)
+    let t1IsLong = Double(lists.size(of: .t1)) >= max(1, p)
+    let fromT1 = lists.isEmpty(.t2) || (!lists.isEmpty(.t1) && t1IsLong)
+    guard let victim = lists.back(of: fromT1 ? .t1 : .t2) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
+    if host.hasRefused { return }
+    if fromT1 {
+      shortTerm -= host.size(of: victim)
+    } else {
+      longTerm -= host.size(of: victim)
+    }
+    if request == nil { boundGhosts(host: &host) }
+  }
+
+  /// Unlinks `slot`, resident or ghost.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if contains(slot) { count(slot, by: -host.size(of: slot)) }
+    lists.forget(slot, host: &host)
+  }
+
+  /// Corrects the sums that `slot` is in.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    lists.changeSize(of: slot, by: difference)
+    count(slot, by: difference)
+  }
+
+  /// Empties the lists; p and q stay.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    shortTerm = 0
+    longTerm = 0
+  }
+
+  /// Bounds p, q and the ghosts by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    self.capacity = capacity
+    ghostLimit = ghostShare.floor(of: capacity)
+    p = min(p, Double(capacity))
+    q = min(q, 2 * capacity)
+    boundGhosts(host: &host)
+  }
+
+  /// The targets of T1's and B1's sizes.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("p", p)
+    show("q", Double(q))
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    marks.reserve(slots: slots)
+  }
+}
+
+// MARK: - Steps
+
+extension CART {
+  /// Counts a resident with `difference` more size units in nS or nL.
+  @inlinable @inline(__always)
+  mutating func count(_ slot: Slot, by difference: Int) {
+    if marks[slot] & CART.isLong == 0 {
+      shortTerm += difference
+    } else {
+      longTerm += difference
+    }
+  }
+
+  /// Referenced objects at the head of T2 go to the tail of T1.
+  @inlinable @inline(__always)
+  mutating func returnReferenced(host: borrowing some SlotHost & ~Copyable) {
+    while let head = lists.back(of: .t2), marks[head] & CART.referenced != 0 {
+      let size = host.size(of: head)
+      marks[head] &= ~CART.referenced
+      lists.move(head, toFrontOf: .t1, size: size)
+      raiseQ(by: size)
+    }
+  }
+
+  /// At the head of T1, referenced objects go to its tail, where they may become L, and others that are
+  /// L go to the tail of T2: until an unreferenced S is there.
+  @inlinable @inline(__always)
+  mutating func filterHead(host: borrowing some SlotHost & ~Copyable) {
+    while let head = lists.back(of: .t1), marks[head] != 0 {
+      let size = host.size(of: head)
+      if marks[head] & CART.referenced != 0 {
+        marks[head] &= ~CART.referenced
+        lists.moveToFront(head, of: .t1)
+        let threshold = min(p + 1, Double(lists.size(of: .b1)))
+        if marks[head] & CART.isLong == 0 && Double(lists.size(of: .t1)) >= threshold {
+          marks[head] |= CART.isLong
+          shortTerm -= size
+          longTerm += size
+        }
+      } else {
+        lists.move(head, toFrontOf: .t2, size: size)
+        q = max(q - size, capacity - lists.size(of: .t1))
+      }
+    }
+  }
+
+  /// q grows while the long-term objects, resident or remembered, take the whole capacity.
+  @inlinable @inline(__always)
+  mutating func raiseQ(by size: Int) {
+    let t1 = lists.size(of: .t1)
+    if lists.size(of: .t2) + lists.size(of: .b2) + t1 - shortTerm >= capacity {
+      q = min(q + size, 2 * capacity - t1)
+    }
+  }
+
+  /// Moves p towards the list whose ghost was requested.
+  @inlinable @inline(__always)
+  mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
+    var step =
+      ghost == .b1
+      ? max(1, Double(shortTerm) / Double(lists.size(of: .b1)))
+      : max(1, Double(longTerm) / Double(lists.size(of: .b2)))
+    if wholeSteps { step.round(.down) }
+    step *= Double(request.size)
+    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
+  }
+
+  /// Forgets the oldest ghosts of B1 while it is longer than q, else those of B2.
+  @inlinable @inline(__always)
+  mutating func boundGhosts(host: inout some SlotHost & ~Copyable, newcomer: Slot = .max) {
+    while lists.size(of: .b1) + lists.size(of: .b2) > ghostLimit {
+      let fromB1 =
+        lists.isEmpty(.b2) || (!lists.isEmpty(.b1) && lists.size(of: .b1) > max(0, q))
+      if newcomer != .max && lists.back(of: fromB1 ? .b1 : .b2) == newcomer {
+        lists.remove(newcomer, size: host.size(of: newcomer))
+      } else {
+        lists.forgetBack(of: fromB1 ? .b1 : .b2, host: &host)
+      }
+    }
+  }
+}

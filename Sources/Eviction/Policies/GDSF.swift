@@ -1,0 +1,193 @@
+import CInline
+import Parameters
+
+/// GreedyDual-Size-Frequency: evicts what was requested seldom, is large, and is cheap to fetch again.
+public struct GDSF: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "gdsf", summary: "GreedyDual-Size-Frequency: requests × cost / size, with aging",
+    paper: "L. Cherkasova, “Improving WWW proxies performance with Greedy-Dual-Size-Frequency "
+      + "caching policy”, HP Laboratories HPL-98-69R1, 1998; without frequencies: P. Cao and S. "
+      + "Irani, “Cost-aware WWW proxy caching algorithms”, USITS 1997.",
+    idea: "What an object is worth is what a byte of it saves: its requests during this stay × "
+      + "the cost of a miss / its size. L, the worth of the last victim, is added when an object "
+      + "is used, so that what was popular long ago loses against what is used now.",
+    hit: "Its requests + 1; its priority becomes L + requests × cost / size.",
+    miss: "Room is made, and the object enters with one request and the priority L + cost / size.",
+    eviction: "The lowest priority, which becomes L; among equals the least recently used. L rises "
+      + "to it even when the host keeps the victim.",
+    ghosts: "None, as the requests are forgotten at eviction.",
+    complexity: "O(1) amortised per request: a radix heap, in which an object moves down at most "
+      + "63 times after each request for it.",
+    differences: "The worth is multiplied by 10⁶, as in libCacheSim, whose hits come out exactly; "
+      + "the factor changes nothing but roundings. L and priorities are IEEE doubles. An object "
+      + "keeps the cost of the miss that brought it in; libCacheSim knows no costs, and lets the "
+      + "newcomer enter before room is made, with the L of before and possibly as its own victim "
+      + "(order=insert-first). Caffeine, after L. Cherkasova and G. Ciardo (HPCN Europe 2001), "
+      + "evicts nothing when the newcomer would be among the victims, and breaks ties by the key. "
+      + "At one size and cost this is LFU with dynamic aging.",
+    parameters: [
+      Parameter(
+        "objective", .choice(["cost", "hits", "bytes"]), default: .text("cost"),
+        help: "what a hit saves: the request's cost (1 where the trace has none), 1, or its bytes"),
+      Parameter(
+        "frequency", .flag, default: .flag(true),
+        help: "false: an object counts one request, which is GreedyDual-Size"),
+      Parameter(
+        "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
+        help: "insert-first: the newcomer enters before room is made, and may be the victim"),
+    ],
+    bytesPerSlot: 33, mayRefuse: true)
+
+  /// What is known of a resident.
+  @usableFromInline
+  struct Record {
+    @usableFromInline var cost: Double
+    @usableFromInline var requests: Double
+
+    @inlinable @inline(__always)
+    init(cost: Double, requests: Double) {
+      self.cost = cost
+      self.requests = requests
+    }
+  }
+
+  /// What a hit saves.
+  @usableFromInline
+  enum Objective {
+    case cost, hits, bytes
+  }
+
+  /// The residents by priority; its floor is L.
+  @usableFromInline var queue: MonotoneQueue
+  /// Indexed by slot.
+  @usableFromInline var records: UnsafeMutablePointer<Record>
+  @usableFromInline var slots = 0
+  @usableFromInline let objective: Objective
+  @usableFromInline let countsRequests: Bool
+  @usableFromInline let insertsFirst: Bool
+
+  /// Creates an empty cache's policy, with L = 0.
+  public init(_ configuration: PolicyConfiguration) {
+    queue = MonotoneQueue()
+    records = .allocate(capacity: 0)
+    objective =
+      switch configuration.arguments.text("objective") {
+      case "hits": .hits
+      case "bytes": .bytes
+      default: .cost
+      }
+    countsRequests = configuration.arguments.flag("frequency")
+    insertsFirst = configuration.arguments.text("order") == "insert-first"
+    reserve(slots: configuration.slots)
+  }
+
+  deinit { records.deallocate() }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { queue.contains(slot) }
+
+  /// Prefetches the slot's records.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    queue.prefetch(slot)
+    evl_prefetch(records + Int(slot))
+  }
+
+  /// Counts the request, and adds L to the object's worth.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    if countsRequests { records[Int(request.slot)].requests += 1 }
+    let size = host.size(of: request.slot)
+    queue.update(request.slot, priority: priority(of: request.slot, size: size))
+  }
+
+  /// Makes room, and starts counting.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    if insertsFirst { return insertFirst(request, host: &host) }
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    enter(request)
+    return true
+  }
+
+  /// Evicts the object of the lowest priority, which becomes L.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
+    queue.remove(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Forgets the slot and its requests.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !queue.contains(slot) { return }
+    queue.remove(slot)
+    host.forgot(slot)
+  }
+
+  /// Forgets every slot; L stays.
+  @inlinable
+  public mutating func removeAll() { queue.removeAll() }
+
+  /// L, the priority of the last victim.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("l", inflation)
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    queue.reserve(slots: newSlots)
+    let larger = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
+    larger.moveInitialize(from: records, count: slots)
+    (larger + slots).initialize(
+      repeating: Record(cost: 0, requests: 0), count: newSlots - slots)
+    records.deallocate()
+    records = larger
+    slots = newSlots
+  }
+
+  @inlinable @inline(__always)
+  mutating func enter(_ request: Request) {
+    let cost = objective == .cost ? (request.cost > 0 ? request.cost : 0) : 1
+    records[Int(request.slot)] = Record(cost: cost, requests: 1)
+    queue.insert(request.slot, priority: priority(of: request.slot, size: request.size))
+  }
+
+  /// Starts counting, and makes room; refuses the newcomer if its own priority is the lowest.
+  @inlinable
+  mutating func insertFirst(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    enter(request)
+    while !host.hasRoom(for: request) {
+      if queue.first() != request.slot {
+        evict(for: request, host: &host)
+        if !host.hasRefused { continue }
+      }
+      queue.remove(request.slot)
+      return refuse(request, host: &host)
+    }
+    return true
+  }
+
+  /// L.
+  @inlinable @inline(__always)
+  var inflation: Double { Double(bitPattern: queue.floor) }
+
+  /// L + requests × cost × 10⁶ / size.
+  @inlinable @inline(__always)
+  func priority(of slot: Slot, size: Int) -> UInt64 {
+    let record = records[Int(slot)]
+    let saved = record.requests * record.cost * 1e6
+    let worth = objective == .bytes ? saved : saved / Double(max(size, 1))
+    return (inflation + worth).bitPattern
+  }
+}

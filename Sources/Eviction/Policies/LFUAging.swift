@@ -1,0 +1,166 @@
+import CInline
+import Parameters
+
+/// LFU with aging: all frequencies are halved when their average grows too high.
+public struct LFUAging: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "lfu-aging", summary: "LFU whose frequencies are halved when their average is too high",
+    paper: "J. T. Robinson and M. V. Devarakonda, “Data cache management using frequency-based "
+      + "replacement”, SIGMETRICS 1990 (the aging); M. Arlitt, R. Friedrich and T. Jin, "
+      + "“Performance evaluation of Web proxy cache replacement policies”, Performance Evaluation "
+      + "39, 2000 (LFU-Aging).",
+    idea:
+      "LFU keeps old favourites for ever. Halving all frequencies now and then lets requests of "
+      + "long ago count less, and a limit to a single frequency keeps a favourite within reach.",
+    hit:
+      "Frequency + 1, unless it is at the maximum. Then aging: while the average frequency of the "
+      + "residents exceeds the limit, every frequency is halved, rounding up.",
+    miss: "Room is made, and the object enters with frequency 1; aging as after a hit.",
+    eviction: "The lowest frequency; among equals the least recently used, also where the halving "
+      + "made them equal.",
+    ghosts: "None, as the frequency is forgotten at eviction.",
+    complexity: "O(1) amortised per request: a halving touches the residents whose frequencies "
+      + "become equal, and takes about C × average / 2 hits to come due again.",
+    differences:
+      "The papers call the limits Amax and Mrefs and leave their values to the user; 10 and "
+      + "none are this project's. Robinson and Devarakonda age a policy with sections by "
+      + "recency (FBR), which LFU-Aging does not have. The average is looked at after a "
+      + "request only, not when a removal or a trim raised it.",
+    parameters: [
+      Parameter(
+        "average", .integer(in: 2...Int(Int32.max)), default: .integer(10),
+        help: "Amax: the average frequency of the residents above which all are halved"),
+      Parameter(
+        "maximum", .integer(in: 1...Int(Int32.max)), default: nil,
+        help: "Mrefs: the highest frequency that is counted to; unlimited if not given"),
+    ],
+    bytesPerSlot: 20)
+
+  @usableFromInline var levels: FrequencyLists
+  /// Indexed by slot: the number of its last request.
+  @usableFromInline var lastUses: UnsafeMutablePointer<Int>
+  @usableFromInline var slots: Int
+  @usableFromInline let average: Int
+  @usableFromInline let maximum: Int
+  /// Residents, and the sum of their frequencies.
+  @usableFromInline var count = 0
+  @usableFromInline var sum = 0
+  @usableFromInline var now = 0
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    let arguments = configuration.arguments
+    slots = configuration.slots
+    average = arguments.integer("average")
+    maximum = if case .integer(let given) = arguments.value("maximum") { given } else { .max }
+    levels = FrequencyLists(slots: slots)
+    lastUses = .allocate(capacity: slots)
+    lastUses.initialize(repeating: 0, count: slots)
+  }
+
+  deinit { lastUses.deallocate() }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { levels.contains(slot) }
+
+  /// Prefetches the slot's records.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    levels.prefetch(slot)
+    evl_prefetch(lastUses + Int(slot))
+  }
+
+  /// Counts the request, and ages the cache if that was one too many.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    if levels.frequency(of: request.slot) < maximum {
+      levels.increment(request.slot)
+      sum &+= 1
+    } else {
+      levels.refresh(request.slot)
+    }
+    used(request.slot)
+  }
+
+  /// Makes room, and starts counting.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    levels.insert(request.slot)
+    count &+= 1
+    sum &+= 1
+    used(request.slot)
+    return true
+  }
+
+  /// Evicts the least frequent object.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    guard let victim = levels.leastFrequent else {
+      preconditionFailure("there is nothing to evict")
+    }
+    if !host.mayEvict(victim) { return }
+    stopCounting(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Forgets the slot and its frequency.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !levels.contains(slot) { return }
+    stopCounting(slot)
+    host.forgot(slot)
+  }
+
+  /// Forgets every slot and frequency.
+  @inlinable
+  public mutating func removeAll() {
+    levels.removeAll()
+    count = 0
+    sum = 0
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    levels.reserve(slots: newSlots)
+    let larger = UnsafeMutablePointer<Int>.allocate(capacity: newSlots)
+    larger.moveInitialize(from: lastUses, count: slots)
+    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
+    lastUses.deallocate()
+    lastUses = larger
+    slots = newSlots
+  }
+
+  /// The average frequency of the residents.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("average", count == 0 ? 0 : Double(sum) / Double(count))
+  }
+
+  @inlinable @inline(__always)
+  mutating func used(_ slot: Slot) {
+    now &+= 1
+    lastUses[Int(slot)] = now
+    if sum > average &* count { age() }
+  }
+
+  @inlinable @inline(never)
+  mutating func age() {
+    let lastUses = lastUses
+    while sum > average * count {
+      sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func stopCounting(_ slot: Slot) {
+    sum &-= levels.frequency(of: slot)
+    count &-= 1
+    levels.remove(slot)
+  }
+}

@@ -1,0 +1,121 @@
+import CInline
+
+/// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
+public struct LFUDA: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "lfuda", summary: "LFU with dynamic aging: frequency plus the last victim's priority",
+    paper: "M. Arlitt, L. Cherkasova, J. Dilley, R. Friedrich and T. Jin, “Evaluating content "
+      + "management techniques for Web proxy caches”, HP Labs technical report 1999 and ACM "
+      + "SIGMETRICS Performance Evaluation Review 27(4), 2000.",
+    idea:
+      "LFU keeps old favourites for ever. Here the cache has an age L, the priority of its last "
+      + "victim, and an object's priority is its frequency plus the age at its last request: "
+      + "what was popular once falls behind as L rises. No parameter to tune.",
+    hit: "Frequency + 1; the priority becomes frequency + L.",
+    miss: "Room is made, and the object enters with frequency 1 and priority 1 + L.",
+    eviction: "The lowest priority; among equals the least recently used. L becomes the victim's "
+      + "priority. Sizes play no part.",
+    ghosts:
+      "None; the frequency is forgotten at eviction. L stays, also when everything is removed.",
+    complexity: "O(1) amortised per request: priorities are whole numbers and victims' never fall.",
+    differences: "Squid computes the same priority in floating point, and prefers the recent among "
+      + "equals by up to one unit that decays over a day. libCacheSim's LFUDA is another "
+      + "policy: a hit adds its lowest priority to the object's, which is nothing before the "
+      + "first eviction and doubles it later, and objects that fall below that bound stay "
+      + "until they are hit.",
+    bytesPerSlot: 20)
+
+  @usableFromInline var wheel: PriorityWheel
+  /// Indexed by slot: the requests of its stay, 0 for a slot that is not resident.
+  @usableFromInline var frequencies: UnsafeMutablePointer<UInt32>
+  @usableFromInline var slots: Int
+  /// L.
+  @usableFromInline var age: UInt64 = 0
+
+  /// Creates an empty cache's policy, with L = 0.
+  public init(_ configuration: PolicyConfiguration) {
+    slots = configuration.slots
+    wheel = PriorityWheel(slots: slots)
+    frequencies = .allocate(capacity: slots)
+    frequencies.initialize(repeating: 0, count: slots)
+  }
+
+  deinit { frequencies.deallocate() }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { frequencies[Int(slot)] != 0 }
+
+  /// Prefetches the slot's records.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    evl_prefetch(frequencies + Int(slot))
+    wheel.prefetch(slot)
+  }
+
+  /// Counts the request, and adds the age.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    let earlier = frequencies[Int(request.slot)]
+    let frequency = earlier == .max ? earlier : earlier &+ 1
+    frequencies[Int(request.slot)] = frequency
+    wheel.update(request.slot, priority: age &+ UInt64(frequency))
+  }
+
+  /// Makes room, and starts counting from the age.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    frequencies[Int(request.slot)] = 1
+    wheel.insert(request.slot, priority: age &+ 1)
+    return true
+  }
+
+  /// Evicts the object of the lowest priority, which becomes the age.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    guard let victim = wheel.first() else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
+    age = wheel.priority(of: victim)
+    wheel.remove(victim)
+    frequencies[Int(victim)] = 0
+    host.evictedAndForgot(victim)
+  }
+
+  /// Forgets the slot and its frequency.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !contains(slot) { return }
+    wheel.remove(slot)
+    frequencies[Int(slot)] = 0
+    host.forgot(slot)
+  }
+
+  /// Forgets every slot and frequency; L stays.
+  @inlinable
+  public mutating func removeAll() {
+    wheel.removeAll()
+    frequencies.update(repeating: 0, count: slots)
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    wheel.reserve(slots: newSlots)
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    larger.moveInitialize(from: frequencies, count: slots)
+    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
+    frequencies.deallocate()
+    frequencies = larger
+    slots = newSlots
+  }
+
+  /// The age of the cache.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("L", Double(age))
+  }
+}

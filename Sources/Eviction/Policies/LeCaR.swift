@@ -1,0 +1,197 @@
+import Parameters
+
+/// Learning cache replacement: leaves each eviction to LRU or LFU, by weights that their mistakes teach.
+public struct LeCaR: ListPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "lecar", summary: "LRU or LFU decides each eviction, by weights learned from regret",
+    paper: "G. Vietri, L. V. Rodriguez, W. A. Martinez, S. Lyons, J. Liu, R. Rangaswami, M. Zhao "
+      + "and G. Narasimhan, “Driving cache replacement with ML-based LeCaR”, HotStorage 2018; "
+      + "the authors' code, sylab/LeCaR.",
+    idea: "Two experts, LRU and LFU, see the same cache. A request for an object that one of them "
+      + "evicted a short while ago was that expert's mistake, and costs it a part of its weight: "
+      + "regret. The weights are the probabilities with which the experts decide.",
+    hit: "Frequency + 1, and the object moves to the most recent end.",
+    miss: "A ghost of the LRU history multiplies w_lru by e^(−0.45 r), one of the LFU history "
+      + "w_lfu, where r = 0.005^(t/C) and t is the number of requests since its eviction; the "
+      + "weights are then divided by their sum and kept within 0.01 … 0.99. It returns with its "
+      + "frequency + 1, anything else with frequency 1. It leaves its history before room is made.",
+    eviction: "A draw leaves it to LRU with probability w_lru, else to LFU: the least recently "
+      + "used, or the lowest frequency and among equals the least recently used. There is one draw "
+      + "for each eviction, 53 bits of SplitMix64, even where both mean the same object.",
+    ghosts: "Two histories, one for each expert's victims, of C each; the oldest-evicted is "
+      + "forgotten first. A victim that both experts mean is not remembered.",
+    complexity: "O(1) per request, but that LFU's choice passes the frequencies which only ghosts "
+      + "have: none while some resident was requested once. An exponential only for a ghost.",
+    differences: "The paper has no ties of LFU; the authors' code takes the smallest key, "
+      + "which a cache of anything but block numbers cannot. Its weights are 32-bit floats, here "
+      + "IEEE doubles. The same authors' later code (sylab/cacheus) has histories of C/2: "
+      + "ghosts=0.5. libCacheSim keeps one history of C for both experts, remembers also what "
+      + "both would evict, lets a ghost return with frequency 1, bounds no weight and draws in "
+      + "hundredths. With sizes, t counts the bytes requested, as C does.",
+    parameters: [
+      Parameter(
+        "rate", .fraction(in: Fraction(0)...Fraction(10)), default: .fraction(Fraction(45, 100)),
+        help: "learning rate: how much of its weight a mistake costs"),
+      Parameter(
+        "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
+        help: "ghosts that each of the two histories holds, as a multiple of the capacity"),
+    ],
+    bytesPerSlot: 29)
+
+  /// The residents by recency, and both histories by eviction.
+  public var lists: SlotLists<UInt8>
+  /// The residents by frequency; a ghost is retired.
+  @usableFromInline var frequencies: LastingFrequencies
+  /// Indexed by slot: when a ghost was evicted.
+  @usableFromInline var evictionTimes: [Int]
+  @usableFromInline var weights = ExpertWeights()
+  @usableFromInline var generator: SplitMix64
+  /// Size units requested.
+  @usableFromInline var time = 0
+  @usableFromInline var capacity: Int
+  /// How many size units each history holds.
+  @usableFromInline var historyLimit: Int
+  @usableFromInline let ghostShare: Fraction
+  @usableFromInline let learningRate: Double
+
+  /// Creates an empty cache's policy, with equal weights.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 3, slots: configuration.slots)
+    frequencies = LastingFrequencies(slots: configuration.slots)
+    evictionTimes = [Int](repeating: 0, count: configuration.slots)
+    generator = SplitMix64(seed: configuration.seed)
+    capacity = configuration.capacity
+    ghostShare = configuration.arguments.fraction("ghosts")
+    historyLimit = ghostShare.floor(of: capacity)
+    learningRate = configuration.arguments.fraction("rate").double
+  }
+
+  /// The first list is resident, the histories are not.
+  @inlinable @inline(__always)
+  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list == .first }
+
+  /// Prefetches the slot's links and frequency.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    frequencies.prefetch(slot)
+  }
+
+  /// Counts the request for both experts.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    time &+= request.size
+    lists.moveToFront(request.slot, of: .first)
+    frequencies.increment(request.slot)
+  }
+
+  /// Learns from a ghost, makes room, and lets the object in with the frequency it had.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    time &+= request.size
+    let slot = request.slot
+    let history = lists.owner(of: slot)
+    if history != .none {
+      regret(slot, isLRU: history == .lruHistory)
+      lists.remove(slot, size: host.size(of: slot))
+    }
+    guard makeRoom(for: request, host: &host) else {
+      frequencies.forget(slot)
+      return refuse(request, host: &host)
+    }
+    lists.prepend(slot, to: .first, size: request.size)
+    if history == .none { frequencies.insert(slot) } else { frequencies.revive(slot, counting: true) }
+    return true
+  }
+
+  /// One of the experts evicts, and its history remembers the victim, unless the other agrees.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    guard let leastRecent = lists.back(of: .first),
+      let leastFrequent = frequencies.leastFrequent(among: .leastRecent)
+    else { preconditionFailure("there is nothing to evict") }
+    let isLRU = weights.choosesLRU(&generator)
+    let victim = isLRU ? leastRecent : leastFrequent
+    if leastRecent == leastFrequent {
+      if !host.mayEvict(victim) { return }
+      frequencies.forget(victim)
+      lists.remove(victim, size: host.size(of: victim))
+      host.evictedAndForgot(victim)
+      return
+    }
+    if !host.mayEvict(victim) { return }
+    let history = isLRU ? SlotLists<UInt8>.ID.lruHistory : .lfuHistory
+    frequencies.retire(victim)
+    evictionTimes[Int(victim)] = time
+    lists.move(victim, toFrontOf: history, size: host.size(of: victim))
+    host.evicted(victim)
+    bound(history, host: &host)
+  }
+
+  /// Forgets the slot and its frequency.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    frequencies.forget(slot)
+    lists.forget(slot, host: &host)
+  }
+
+  /// Empties the lists; the weights stay.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    frequencies.removeAll()
+  }
+
+  /// Bounds the histories by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    self.capacity = capacity
+    historyLimit = ghostShare.floor(of: capacity)
+    bound(.lruHistory, host: &host)
+    bound(.lfuHistory, host: &host)
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    frequencies.reserve(slots: slots)
+    if slots > evictionTimes.count {
+      evictionTimes.append(contentsOf: repeatElement(0, count: slots - evictionTimes.count))
+    }
+  }
+
+  /// The experts' weights.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    weights.show(show)
+  }
+
+  /// Takes weight from the expert that evicted the ghost in `slot`, the more the shorter ago.
+  @inlinable
+  mutating func regret(_ slot: Slot, isLRU: Bool) {
+    let age = Double(time &- evictionTimes[Int(slot)])
+    let logarithmOf0005 = -5.298317366548036
+    let regret = exponential(logarithmOf0005 * age / Double(capacity))
+    weights.scale(lru: isLRU, by: exponential(-learningRate * regret))
+  }
+
+  @inlinable @inline(__always)
+  mutating func bound(_ history: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable) {
+    while lists.size(of: history) > historyLimit {
+      guard let oldest = lists.back(of: history) else { return }
+      remove(oldest, host: &host)
+    }
+  }
+}
+
+extension SlotLists<UInt8>.ID {
+  /// What LRU evicted.
+  @inlinable @inline(__always)
+  static var lruHistory: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  /// What LFU evicted.
+  @inlinable @inline(__always)
+  static var lfuHistory: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+}

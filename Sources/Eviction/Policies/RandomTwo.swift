@@ -1,0 +1,102 @@
+import CInline
+
+/// Two random choices: of two residents drawn at random, the less recently used one leaves.
+public struct RandomTwo: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "random-two", summary: "of two random residents, the less recently used one leaves",
+    paper: "The power of two choices: M. Mitzenmacher, “The power of two choices in randomized "
+      + "load balancing”, IEEE TPDS 12(10), 2001. For caches: D. Luu, “Caches: LRU v. random”, "
+      + "2014.",
+    idea: "A second draw is enough to avoid most of random's mistakes: near LRU without any "
+      + "order of the residents, and without random's blindness.",
+    hit: "The object's time of last use is renewed.",
+    miss: "Room is made, and the object is inserted.",
+    eviction: "Two indices into the array of residents, drawn one after the other from SplitMix64 "
+      + "seeded by the run, each uniform and independent of the other, so that both may be "
+      + "the same; of the two, the one whose last request is older. The last resident takes "
+      + "the victim's place in the array.",
+    complexity: "O(1) per request.",
+    differences: "libCacheSim draws buckets of its hash table, which favours some residents. "
+      + "Redis samples five and keeps a pool of candidates.",
+    bytesPerSlot: 16)
+
+  @usableFromInline var residents: SlotSet
+  /// Indexed by slot: the number of the last request.
+  @usableFromInline var lastUses: [UInt64]
+  @usableFromInline var requests: UInt64 = 0
+  @usableFromInline var generator: SplitMix64
+
+  /// Creates an empty cache's policy, drawing from the configuration's seed.
+  public init(_ configuration: PolicyConfiguration) {
+    residents = SlotSet(slots: configuration.slots)
+    lastUses = [UInt64](repeating: 0, count: configuration.slots)
+    generator = SplitMix64(seed: configuration.seed)
+  }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
+
+  /// Prefetches the slot's position and last use.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    residents.prefetch(slot)
+    lastUses.withUnsafeBufferPointer { evl_prefetch($0.baseAddress.map { $0 + Int(slot) }) }
+  }
+
+  /// Renews the last use.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    use(request.slot)
+  }
+
+  /// Makes room and adds the object to the residents.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    residents.insert(request.slot)
+    use(request.slot)
+    return true
+  }
+
+  /// Evicts the less recently used of two residents drawn uniformly.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    let first = residents[generator.index(below: residents.count)]
+    let second = residents[generator.index(below: residents.count)]
+    let victim = lastUses[Int(first)] < lastUses[Int(second)] ? first : second
+    if !host.mayEvict(victim) { return }
+    residents.remove(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Takes the slot out of the residents.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !residents.contains(slot) { return }
+    residents.remove(slot)
+    host.forgot(slot)
+  }
+
+  /// Empties the residents.
+  @inlinable
+  public mutating func removeAll() { residents.removeAll() }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    residents.reserve(slots: slots)
+    if slots > lastUses.count {
+      lastUses.append(contentsOf: repeatElement(0, count: slots - lastUses.count))
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func use(_ slot: Slot) {
+    requests &+= 1
+    lastUses[Int(slot)] = requests
+  }
+}

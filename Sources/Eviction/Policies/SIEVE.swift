@@ -1,0 +1,62 @@
+/// SIEVE: a hand sweeps a FIFO queue and sifts out what was not visited; survivors keep their place.
+public struct SIEVE: QueuePolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "sieve", summary: "a hand sweeps a FIFO queue; survivors stay where they are",
+    paper: "Y. Zhang, J. Yang, Y. Yue, Y. Vigfusson and K. V. Rashmi, “SIEVE is simpler than "
+      + "LRU: an efficient turn-key eviction algorithm for web caches”, NSDI 2024.",
+    idea: "CLOCK moves survivors to where newcomers enter. SIEVE leaves them in place, so "
+      + "the hand soon meets the newcomers behind them: most objects are evicted early, "
+      + "and the popular ones gather at the old end, where the hand seldom is.",
+    hit: "The object is marked as visited.",
+    miss: "Room is made, and the object enters at the head, not visited.",
+    eviction: "The hand walks from the tail (the oldest) towards the head and clears the "
+      + "marks of visited objects; the first that was not visited leaves. Past the head it "
+      + "goes on at the tail. It stays at the victim's neighbour towards the head, or at "
+      + "the tail if there is none. When the user removes the hand's object, it moves on "
+      + "to that neighbour, too.",
+    complexity: "O(1) per hit, which touches one byte; a miss clears as many marks as hits "
+      + "set, at most. Memory: 5 bytes per slot and a ring of at most 16 per resident.",
+    differences: "libCacheSim and the authors' code give the same counts. Some versions of Caffeine's "
+      + "keep one unit of the capacity free. The queue is a ring with holes and not a linked list, "
+      + "which decides nothing.",
+    bytesPerSlot: 21)
+
+  /// One queue, its oldest end the tail; the visited mark is a frequency of 1.
+  public var queues: SlotQueues
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    queues = SlotQueues(count: 1, slots: configuration.slots)
+  }
+
+  /// Marks the object as visited.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    queues.setFrequency(of: request.slot, to: 1)
+  }
+
+  /// Makes room, and enters the object at the head.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    queues.append(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  /// Moves the hand, and evicts the first object that was not visited.
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    var victim = queues.slotAtHand(of: .first)
+    while queues.frequency(of: victim) > 0 {
+      queues.setFrequency(of: victim, to: 0)
+      queues.advanceHand(of: .first)
+      victim = queues.slotAtHand(of: .first)
+    }
+    if !host.mayEvict(victim) { return }
+    queues.removeAtHand(of: .first, size: host.size(of: victim))
+    host.evictedAndForgot(victim)
+  }
+}

@@ -1,0 +1,73 @@
+import Parameters
+
+extension WTinyLFU {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "wtinylfu", summary: "window TinyLFU: a frequency sketch decides who stays",
+    paper: "G. Einziger, R. Friedman and B. Manes, “TinyLFU: a highly efficient cache "
+      + "admission policy”, ACM Transactions on Storage 13(4), 2017; climb=true: G. Einziger, O. "
+      + "Eytan, R. Friedman and B. Manes, “Adaptive software cache management”, Middleware 2018.",
+    idea: "A sketch of four-bit counters remembers how often keys were requested lately, "
+      + "residents or not, in a few bytes per object. An object that leaves the window may "
+      + "replace the main cache's victim only if it was requested more often. The window "
+      + "gives new objects the time to be requested again.",
+    hit: "The key is counted. In the window and in the protected segment the object moves to the "
+      + "most recent end; a probationary one becomes the most recent of protected, whose "
+      + "overflow goes to the most recent end of probationary (if it is larger than that "
+      + "segment's quota, it only becomes the most recent of probationary).",
+    miss:
+      "The key is counted, room is made, and the object enters the window, whose overflow goes to "
+      + "the most recent end of probationary. An object larger than the window's quota is "
+      + "itself the candidate: each victim must be less frequent than it, or it is "
+      + "refused; it enters probationary.",
+    eviction: "If the newcomer makes the window overflow, the window's least recent object is the "
+      + "candidate and the main cache's least recent (of probationary; of protected, if that "
+      + "is empty) the victim: the candidate leaves unless it is more frequent, in "
+      + "which case the victim leaves and the candidate becomes the most recent of probationary. If "
+      + "the window does not overflow, the victim leaves. Trimming counts as a newcomer of "
+      + "size 1.",
+    ghosts: "None by key. The sketch's counts outlive evictions and removals, as they cannot "
+      + "be told apart.",
+    complexity:
+      "O(1) amortised: after every sample of sample × C requests all counters are halved. "
+      + "Beside the bytes per slot, the sketch takes 8 bytes per resident, rounded up to a power "
+      + "of two, and the doorkeeper one byte per request of the sample.",
+    differences: "The window has C − ⌊(1 − window) C⌋, as in Caffeine, so at least 1 unless "
+      + "window=0. Caffeine's cache lets one in 128 candidates win by chance if it was "
+      + "requested at least 6 times, against attacks on the hash; here nothing is random. Its "
+      + "sketch begins with the counters of its capacity, this one with those of the residents. "
+      + "With sizes, Caffeine lets a candidate compete with one victim, and "
+      + "further victims leave without a comparison; here each newcomer larger than the "
+      + "window competes with each. Climbing down, Caffeine's simulator moves objects to the "
+      + "least recent end of probationary, its cache and this policy to the most recent one. A new "
+      + "capacity starts the climb over. libCacheSim counts a key of the main cache on a hit, any key on "
+      + "insertion and once more when it leaves the window, halves after 32 C requests, updates "
+      + "conservatively, and refuses objects larger than the window.",
+    parameters: [
+      Parameter(
+        "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
+        help: "share of the capacity that the window has, or begins with"),
+      Parameter(
+        "protected", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),
+        help: "share of the main cache that the protected segment may take"),
+      Parameter(
+        "sample", .integer(in: 1...1_000_000), default: .integer(10),
+        help: "frequencies are halved after this many requests per resident"),
+      Parameter(
+        "doorkeeper", .flag, default: .flag(false),
+        help: "a Bloom filter takes the first request of each key"),
+      Parameter(
+        "conservative", .flag, default: .flag(false),
+        help: "only the smallest of a key's counters grow"),
+      Parameter(
+        "climb", .flag, default: .flag(false),
+        help: "the window's size follows the hit ratio"),
+      Parameter(
+        "step", .fraction(in: Fraction(1, 1_000)...Fraction(5, 10)),
+        default: .fraction(Fraction(625, 10_000)),
+        help:
+          "the climb's first step, as a share of the capacity; each further one is 2 % smaller, "
+          + "and they start over when the hit ratio changes by 5 points"),
+    ],
+    bytesPerSlot: 17, mayRefuse: true)
+}

@@ -1,0 +1,83 @@
+// MARK: - The hand
+
+extension SlotQueues {
+  /// The slot that the hand of `queue`, which is not empty, points at.
+  ///
+  /// The hand starts at the oldest slot. It walks towards the newest and from there back to the oldest,
+  /// and when its slot is taken out it moves on to the next one.
+  @inlinable @inline(__always)
+  public mutating func slotAtHand(of queue: ID) -> Slot {
+    let ring = rings + Int(queue.rawValue)
+    assert(ring.pointee.count > 0, "the queue is empty")
+    ring.pointee.hand = max(ring.pointee.hand, ring.pointee.oldest)
+    return ring.pointee.entries[ring.pointee.hand & ring.pointee.mask]
+  }
+
+  /// Moves the hand to the next slot.
+  ///
+  /// A ring with more holes than slots is rebuilt before the hand walks it once more.
+  @inlinable @inline(__always)
+  public mutating func advanceHand(of queue: ID) {
+    let ring = rings + Int(queue.rawValue)
+    ring.pointee.hand = nextEntry(
+      after: max(ring.pointee.hand, ring.pointee.oldest), in: ring)
+    if ring.pointee.hand < ring.pointee.end { return }
+    let occupied = ring.pointee.end &- ring.pointee.oldest
+    if occupied > 2 &* ring.pointee.count &+ SlotQueues.smallestRing { rebuild(queue) }
+    ring.pointee.hand = ring.pointee.oldest
+  }
+
+  /// Takes the slot at the hand out of `queue`, which is not empty; the hand moves on to the next one.
+  @inlinable @inline(__always)
+  public mutating func removeAtHand(of queue: ID, size: Int) {
+    let ring = rings + Int(queue.rawValue)
+    vacate(max(ring.pointee.hand, ring.pointee.oldest), in: ring, size: size)
+  }
+}
+
+// MARK: - With a host
+
+extension SlotQueues {
+  /// Lets CLOCK's hand pass over `queue`, which is not empty, until a slot has frequency 0: each other
+  /// loses 1 and becomes the newest. The first with frequency 0 is evicted, if the host lets it go, and
+  /// nothing about it is remembered.
+  ///
+  /// - Parameter newcomer: The request being inserted, if its slot is in the queue already: that is
+  ///   never evicted, and the hand stops at it.
+  /// - Returns: Whether a slot was evicted.
+  @inlinable @inline(__always) @discardableResult
+  public mutating func evictByClock(
+    from queue: ID, newcomer: Request? = nil, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while let slot = front(of: queue) {
+      let isNewcomer = newcomer?.slot == slot
+      let size = isNewcomer ? newcomer?.size ?? 0 : host.size(of: slot)
+      let frequency = frequency(of: slot)
+      if frequency > 0 {
+        moveFront(of: queue, to: queue, size: size, frequency: frequency &- 1)
+      } else if isNewcomer || !host.mayEvict(slot) {
+        return false
+      } else {
+        removeFront(of: queue, size: size)
+        host.evictedAndForgot(slot)
+        return true
+      }
+    }
+    preconditionFailure("the queue to evict from is empty")
+  }
+
+  /// Forgets the oldest ghosts of `ghosts` until they take at most `limit`.
+  ///
+  /// - Parameter newcomer: The slot being inserted: what is known of it is not reported as forgotten
+  ///   before its insertion is over.
+  @inlinable @inline(__always)
+  public mutating func boundGhosts(
+    of ghosts: ID, to limit: Int, newcomer: Slot?, host: inout some SlotHost & ~Copyable
+  ) {
+    while size(of: ghosts) > limit {
+      guard let ghost = front(of: ghosts) else { return }
+      removeFront(of: ghosts, size: host.size(of: ghost))
+      if ghost != newcomer { host.forgot(ghost) }
+    }
+  }
+}

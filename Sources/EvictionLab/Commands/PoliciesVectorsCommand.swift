@@ -1,0 +1,49 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// `evict policies vectors`: what the policies do, for other implementations to compare with.
+struct PoliciesVectorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vectors",
+    abstract: "Write test vectors: hits and hashes of the evictions.",
+    discussion: """
+      A vector says what a policy does on a trace: how often it hits, and who leaves in which
+      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With
+      --sequence every eviction is written. Keys are numbered in the order of their first
+      appearance; the hash is FNV-1a (64 bits) over those numbers, 32 bits little-endian each.
+
+      Example:
+        evict policies vectors OLTP.lis.zst --policy all --capacity 1000 --output oltp.json
+      """)
+
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var policies: PolicyOptions
+
+  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
+  var seed = Count(42)
+
+  @Flag(help: "Write every eviction, so that a divergence can be named exactly.")
+  var sequence = false
+
+  @Option(help: ArgumentHelp("The file to write; else standard output.", valueName: "file"))
+  var output: String?
+
+  func run() throws {
+    Interruption.install()
+    let choices = try policies.policies()
+    let capacities = try policies.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
+    let loaded = try traces.load(
+      columns: SweepPlan.columns(for: choices, isSized: isSized)
+        .subtracting([.operations, .costs]),
+      needsChecksums: false)
+    let plan = try SweepPlan(
+      traces: loaded.map(\.trace), policies: choices, capacities: capacities,
+      seeds: [seed.value], settings: SweepPlan.Settings(isSized: isSized))
+    for note in plan.notes { StandardError.say(note) }
+    let vectors = try TestVector.record(
+      plan, traceFormat: traces.traceFormat, keepsSequence: sequence)
+    try WholeFile.write(TestVectorDocument.text(vectors), to: output ?? "-")
+  }
+}

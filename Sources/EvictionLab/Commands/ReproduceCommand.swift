@@ -1,0 +1,73 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// `evict reproduce`: published tables, computed again cell by cell.
+struct ReproduceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reproduce",
+    abstract: "Compute published tables again.",
+    discussion: """
+      Prints each cell with what was printed, what comes out here, and whether they are equal,
+      different (by how much, and why where it is known) or tuned offline by their authors. Traces
+      are looked for in the folders given, in traces, and where EVICTIONLAB_TRACES says. Exit code
+      1 if a cell that should come out does not.
+
+      Tables:
+      \(PublishedTables.all.map { "  \($0.id): \($0.title)" }.joined(separator: "\n"))
+
+      Examples:
+        evict reproduce
+        evict reproduce arc-oltp --traces ~/traces
+      """)
+
+  @Argument(help: ArgumentHelp("Tables; by default all.", valueName: "id"))
+  var ids: [String] = []
+
+  @Option(
+    name: .customLong("traces"), help: ArgumentHelp("A folder of traces.", valueName: "folder"))
+  var folders: [String] = []
+
+  @OptionGroup var form: CatalogOptions
+
+  func validate() throws { _ = try tables() }
+
+  func run() throws {
+    Interruption.install()
+    let tables = try tables()
+    let search = TraceSearch(folders: folders)
+    let line = ProgressLine()
+    let reproductions = try tables.map { table in
+      try Reproduction(table, path: { search.path(of: $0) }) { done in
+        line.show("reproducing \(table.id): \(done) of \(table.cells.count) cells")
+      }
+    }
+    line.clear()
+    try form.print(
+      table: { reproductions.map(\.text).joined(separator: "\n") },
+      catalogs: { [("tables", reproductions.map(\.json))] })
+    try judge(reproductions)
+  }
+
+  private func tables() throws -> [PublishedTable] {
+    if ids.isEmpty { return PublishedTables.all }
+    return try ids.map { id in
+      guard let table = PublishedTables.all.first(where: { $0.id == id }) else {
+        let known = PublishedTables.all.map(\.id).joined(separator: ", ")
+        throw ValidationError("no published table is called “\(id)”; known are \(known)")
+      }
+      return table
+    }
+  }
+
+  private func judge(_ reproductions: [Reproduction]) throws {
+    let cells = reproductions.flatMap(\.cells)
+    let failures = cells.count { $0.isFailure }
+    if failures > 0 {
+      throw Failed(description: "\(failures) of \(cells.count) cells should come out and do not")
+    }
+    if let cell = cells.first, cells.allSatisfy({ $0.computed == nil }) {
+      throw TraceError.missing(file: cell.published.trace)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The folders in which a trace is looked for by its name.
+struct TraceSearch {
+  private let folders: [String]
+
+  /// Looks in these folders first, then in `traces`, then where `EVICTIONLAB_TRACES` says.
+  init(folders: [String]) {
+    let named = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
+    self.folders = folders + ["traces"] + (named.map { [$0] } ?? [])
+  }
+
+  /// The folder that a file stands in; for standard input the current one.
+  static func folder(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+  }
+
+  /// Where the trace is; nil if it is nowhere. A name that leads out of the folders is nowhere.
+  func path(of trace: String) -> String? {
+    if trace.isEmpty || trace.contains("/") { return nil }
+    return folders.map { "\($0)/\(trace)" }.first { FileManager.default.fileExists(atPath: $0) }
+  }
+}

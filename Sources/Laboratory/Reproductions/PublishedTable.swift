@@ -1,0 +1,97 @@
+import Parameters
+
+/// A table that somebody published, cell by cell, to be computed again on its trace.
+///
+/// A new table is one file and one line in ``PublishedTables``.
+public struct PublishedTable: Sendable {
+  /// What the cells say.
+  public enum Measure: String, Sendable {
+    /// Hits in per cent of the requests, with two decimals.
+    case hitPercent = "hit ratio %"
+    /// Requests that missed.
+    case misses
+    /// Bytes that missed.
+    case missBytes = "bytes missed"
+    /// Requests that hit.
+    case hits
+  }
+
+  /// What is known about a printed cell.
+  public enum Standing: Sendable, Equatable {
+    /// It must come out.
+    case comesOut
+    /// Its authors chose parameters per trace or size that they did not print.
+    case tunedOffline
+    /// It does not come out, for this reason.
+    case differs(String)
+  }
+
+  /// One printed cell.
+  public struct Cell: Sendable {
+    /// The trace's file name.
+    public let trace: String
+    /// How the trace is stored, where name and content don't tell.
+    public let traceFormat: String?
+    /// The policy with its parameters, as on a command line.
+    public let policy: String
+    /// The capacity, as on a command line.
+    public let capacity: String
+    /// What the cell says.
+    public let measure: Measure
+    /// The value as it was printed.
+    public let printed: String
+    /// What is known about it.
+    public let standing: Standing
+  }
+
+  /// The name on the command line.
+  public let id: String
+  /// What the table shows.
+  public let title: String
+  /// Where it was published.
+  public let source: String
+  /// What a reader should know about its traces and policies.
+  public let remarks: String
+  /// The cells.
+  public let cells: [Cell]
+}
+
+/// The cells of one policy on one trace: a printed value for each capacity.
+struct PublishedRow {
+  let policy: String
+  let printed: [String]
+  let standing: PublishedTable.Standing
+  let exceptions: [Int: PublishedTable.Standing]
+
+  /// A row; `exceptions` stand for cells that are not as the rest, by their place.
+  init(
+    _ policy: String, _ printed: [String], _ standing: PublishedTable.Standing = .comesOut,
+    exceptions: [Int: PublishedTable.Standing] = [:]
+  ) {
+    self.policy = policy
+    self.printed = printed
+    self.standing = standing
+    self.exceptions = exceptions
+  }
+
+  /// The row's cells.
+  func cells(
+    trace: String, traceFormat: String? = nil, capacities: [String],
+    measure: PublishedTable.Measure
+  ) -> [PublishedTable.Cell] {
+    precondition(printed.count == capacities.count, "a row has one value for each capacity")
+    return capacities.indices.map { index in
+      PublishedTable.Cell(
+        trace: trace, traceFormat: traceFormat, policy: policy, capacity: capacities[index],
+        measure: measure, printed: printed[index], standing: exceptions[index] ?? standing)
+    }
+  }
+}
+
+/// The published tables, in the order in which they are reproduced.
+public enum PublishedTables {
+  /// Every table; a new one is one file and one line here.
+  public static let all: [PublishedTable] = [
+    .arcOLTP, .arc32768, .scarab, .libCacheSim, .lirsAuthors,
+  ]
+}

@@ -1,0 +1,110 @@
+/// An object of a document, with its place for messages.
+struct JSONObject {
+  let json: JSON
+  let file: String
+  let path: String
+
+  init(_ json: JSON, file: String, path: String) {
+    self.json = json
+    self.file = file
+    self.path = path
+  }
+
+  /// The root of a document that says of itself that it has this schema.
+  init(
+    reading bytes: some Sequence<UInt8>, schema: String, file: String
+  ) throws(ResultSetError) {
+    do throws(JSONError) {
+      json = try JSON(reading: bytes)
+    } catch {
+      throw .malformed(file: file, schema: schema, error)
+    }
+    let found: String? = if case .string(let text) = json["schema"] { text } else { nil }
+    guard found == schema else { throw .schema(file: file, expected: schema, found: found) }
+    self.file = file
+    path = "the document"
+  }
+
+  func has(_ key: String) -> Bool { json[key] != nil }
+
+  func wrong(_ key: String, _ expected: String) -> ResultSetError {
+    .value(file: file, path: "“\(key)” of \(path)", expected: expected)
+  }
+
+  func string(_ key: String) throws(ResultSetError) -> String {
+    guard case .string(let value) = json[key] else { throw wrong(key, "a text") }
+    return value
+  }
+
+  func optionalString(_ key: String) throws(ResultSetError) -> String? {
+    has(key) ? try string(key) : nil
+  }
+
+  func integer(_ key: String) throws(ResultSetError) -> Int {
+    guard case .integer(let value) = json[key] else { throw wrong(key, "a whole number") }
+    return value
+  }
+
+  func number(_ key: String) throws(ResultSetError) -> Double {
+    guard let value = json[key]?.double else { throw wrong(key, "a number") }
+    return value
+  }
+
+  func optionalNumber(_ key: String) throws(ResultSetError) -> Double? {
+    has(key) ? try number(key) : nil
+  }
+
+  /// `[low, high]`.
+  func optionalInterval(_ key: String) throws(ResultSetError) -> ClosedRange<Double>? {
+    if !has(key) { return nil }
+    let ends = try array(key)
+    guard ends.count == 2, let low = ends[0].double, let high = ends[1].double, low <= high else {
+      throw wrong(key, "a pair of rising numbers")
+    }
+    return low...high
+  }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String
+  ) throws(ResultSetError) -> Choice {
+    guard let value = Choice(rawValue: try string(key)) else {
+      throw wrong(key, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return value
+  }
+
+  func members(_ key: String) throws(ResultSetError) -> [JSON.Member] {
+    guard case .object(let members) = json[key] else { throw wrong(key, "an object") }
+    return members
+  }
+
+  func object(_ key: String) throws(ResultSetError) -> JSONObject {
+    JSONObject(.object(try members(key)), file: file, path: "“\(key)”")
+  }
+
+  func optionalObject(_ key: String) throws(ResultSetError) -> JSONObject? {
+    has(key) ? try object(key) : nil
+  }
+
+  func array(_ key: String) throws(ResultSetError) -> [JSON] {
+    guard case .array(let elements) = json[key] else { throw wrong(key, "a list") }
+    return elements
+  }
+
+  func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
+    try array(key).enumerated().map { index, element in
+      JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")
+    }
+  }
+}
+
+extension JSON {
+  /// The value of a number, whole or not.
+  fileprivate var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Numbers of bytes as users write them: `512`, `64KiB`, `1.5GB`.
+public enum ByteCount {
+  /// The units, by their suffix.
+  public static let units: [(suffix: String, bytes: Int)] = [
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40), ("PiB", 1 << 50),
+    ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000), ("B", 1),
+  ]
+
+  /// The bytes that `text` stands for, rounded down; nil if it names no unit or no number.
+  public static func parse(withUnit text: some StringProtocol) -> Int? {
+    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
+    return Fraction(parsing: text.dropLast(unit.suffix.utf8.count))?.floor(of: unit.bytes)
+  }
+
+  /// The bytes that `text` stands for: a whole number, or any number with a unit.
+  public static func parse(_ text: some StringProtocol) -> Int? {
+    parse(withUnit: text) ?? Fraction(parsing: text)?.wholeNumber
+  }
+}

@@ -1,0 +1,131 @@
+import Eviction
+import EvictionTesting
+import Parameters
+import Testing
+
+@Suite("W-TinyLFU by hand")
+struct WTinyLFUTests {
+  @Test("What the window pushes out stays only if it is more frequent than the main cache's victim")
+  func frequencyDecides() throws {
+    // Least recent first, with frequencies.  window  probation
+    //   a b c   the window has 1 of 3        c1      a1 b1
+    //   d       c1 against a1: not more      d1      a1 b1
+    //   d       a hit                        d2      a1 b1
+    //   e       d2 against a1: a leaves      e1      b1 d2
+    //   f       e1 against b1                f1      b1 d2
+    //   e e     e2 once more; f1 leaves,     e3      d2 …
+    //           then a hit                   e3      b1 d2
+    //   g       e3 against b1: b leaves      g1      d2 e3
+    #expect(
+      try outcome(of: "wtinylfu", capacity: 3, "a b c d d e f e e g")
+        == ". . . .c + .a .e .f + .b")
+  }
+
+  @Test("A probationary hit protects, and the protected overflow is probationary again")
+  func secondRequestProtects() throws {
+    // Of 6 the main cache has ⌊0.99 × 6⌋ = 5, of which ⌊0.5 × 5⌋ = 2 are protected.
+    // Least recent first.  window  probation  protected
+    //   a b c d e f        f       a b c d e  –
+    //   a b                f       c d e      a b
+    //   c                  f       d e a      b c
+    //   g g                g2      d e a      b c      f1 lost against d1
+    //   h                  h       e a g      b c      g2 against d1
+    //   h i                i       a g h      b c      h2 against e1
+    //   i j                j       g h a …             i2 against a2: not more; i leaves
+    #expect(
+      try outcome(of: "wtinylfu:protected=0.5", capacity: 6, "a b c d e f a b c g g h h i i j")
+        == ". . . . . . + + + .f + .d + .e + .i")
+  }
+
+  @Test("Frequencies outlive the objects")
+  func frequenciesAreRemembered() throws {
+    //           window  probation
+    //   a a a b b   b2  a3
+    //   !           –   a3    b2 against a3: b leaves
+    //   c           c1  a3
+    //   b           b3  a3    c1 against a3
+    //   b           b4  a3
+    //   c           c2  b4    b4 against a3: a leaves
+    #expect(
+      try outcome(of: "wtinylfu", capacity: 2, "a a a b b ! c b b c")
+        == ". + + . + _b . .c + .a")
+  }
+
+  @Test("Without a window the newcomer itself is compared, and may be refused")
+  func withoutWindow() throws {
+    // a2 b1; c1 is not more frequent than b1, c2 is; a's place in protected is safe.
+    #expect(
+      try outcome(of: "wtinylfu:window=0:protected=0.5", capacity: 2, "a a b c c a b b")
+        == ". + . x .b + x .c")
+  }
+
+  @Test("With a window of everything it is LRU")
+  func onlyWindow() throws {
+    let trace = "a b c a d b a e"
+    #expect(
+      try outcome(of: "wtinylfu:window=1", capacity: 3, trace)
+        == outcome(of: "lru", capacity: 3, trace))
+  }
+
+  @Test("One object fits into the smallest cache")
+  func capacityOfOne() throws {
+    #expect(try outcome(of: "wtinylfu", capacity: 1, "a a b a") == ". + .a .b")
+  }
+
+  @Test("Halving empties the doorkeeper: what was there is forgotten altogether")
+  func doorkeeper() throws {
+    // The eighth request completes a sample.
+    //                   window  probation    without       with a doorkeeper
+    //   b b d a×5       a       b d          b1 d0 a2      b0 d0 a2
+    //   c               c       b d a        c1            c1
+    //   e               e       …            c leaves      b leaves
+    let trace = "b b d a a a a a c e"
+    let sample = "sample=1"
+    #expect(
+      try outcome(of: "wtinylfu:\(sample)", capacity: 4, trace) == ". + . . + + + + . .c")
+    #expect(
+      try outcome(of: "wtinylfu:\(sample):doorkeeper=true", capacity: 4, trace)
+        == ". + . . + + + + . .b")
+  }
+
+  @Test("The window grows or shrinks as long as the hit ratio rises, and turns when it falls")
+  func climbing() throws {
+    // 20 objects, one of them in the window, then samples of 20 requests, all hits or all misses, and
+    // one request that begins the next sample. A step is a quarter of the capacity.
+    var keys = Array(0...20)
+    for sample in 0..<4 {
+      keys +=
+        sample % 2 == 0
+        ? Array(repeating: keys.last!, count: 20) : Array(30..<50).map { $0 + keys.count }
+    }
+    let workload = Workload(
+      capacity: 20, keys: 200,
+      operations: keys.map { .request(key: $0, size: 1) } + [.request(key: 0, size: 1)])
+    let arguments = try Specification(parsing: "wtinylfu:climb=true:step=0.25:sample=1")
+      .arguments(for: WTinyLFU.information.parameters)
+    var driver = try PolicyDriver<WTinyLFU>(workload, arguments: arguments)
+    var windows: [Double] = []
+    for index in workload.operations.indices {
+      driver.perform(index)
+      driver.policy.showInternals { name, value in
+        if name == "window" && windows.last != value { windows.append(value) }
+      }
+    }
+    // All hits: the first step is down, but one object stays. No hits: up. All hits: further up. No
+    // hits: down.
+    #expect(windows == [1, 6, 11, 6])
+    #expect(driver.run.violation == nil)
+  }
+
+  @Test("Sizes: an object larger than the window must beat every victim")
+  func largerThanTheWindow() throws {
+    // Of 10 bytes the window has 1. Everything is larger: it enters probation directly.
+    //   a4 b4        a b, 8 of 10
+    //   c3           c1 is not more frequent than a1
+    //   c3           c2 is: a leaves, and c fits
+    //   d9           d1 against b1
+    //   d9           d2 beats b1, but not c2: b is gone and d is refused
+    #expect(
+      try outcome(of: "wtinylfu", capacity: 10, "a4 b4 c3 c3 d9 d9") == ". . x .a x xb")
+  }
+}

@@ -1,0 +1,4 @@
+import EvictionLab
+import MyPolicies
+
+EvictionLab.main(adding: [LIP.self])

@@ -1,0 +1,7 @@
+import EvictionTesting
+import MyPolicies
+import Testing
+
+@Test func keepsTheContract() throws {
+  try PolicyConformance<LIP>().check()
+}

@@ -1,0 +1,187 @@
+/// A window, and a main cache of two segments; in each the least recent first.
+///
+/// A newcomer goes through the window; what the window pushes out must be more frequent than the main
+/// cache's victim to take its place.
+final class WTinyLFUModel: PolicyModel {
+  private var window: [Int] = []
+  private var probation: [Int] = []
+  private var protected: [Int] = []
+  private var sketch: FrequencySketchModel
+
+  private var windowQuota = 0
+  private var protectedQuota = 0
+  private var quotasAreFor = -1
+  private let windowShare: String
+  private let protectedShare: String
+  private let stepShare: String
+
+  private let climbs: Bool
+  private var step = 0.0
+  private var previousRatio = 0.0
+  private var hits = 0
+  private var requests = 0
+  private var hasFilled = false
+
+  override init(_ options: ModelOptions) {
+    windowShare = options.parameters["window"] ?? "0.01"
+    protectedShare = options.parameters["protected"] ?? "0.8"
+    stepShare = options.parameters["step"] ?? "0.0625"
+    climbs = options.parameters["climb"] == "true"
+    sketch = FrequencySketchModel(options.parameters)
+    super.init(options)
+    setQuotas()
+  }
+
+  override var residents: [Int] { window + probation + protected }
+
+  private func setQuotas() {
+    // ⌊(1 − window) C⌋, in steps of a ten-thousandth.
+    let main = (10_000 - ModelOptions.floor(windowShare, of: 10_000)) * capacity / 10_000
+    windowQuota = capacity - main
+    protectedQuota = ModelOptions.floor(protectedShare, of: main)
+    quotasAreFor = capacity
+    step = -Double(ModelOptions.floor(stepShare, of: capacity))
+    previousRatio = 0
+    hits = 0
+    requests = 0
+  }
+
+  private func frequency(_ key: Int) -> Int { sketch.frequency(of: keyHash(key)) }
+
+  private var victim: Int { probation.first ?? protected.first ?? window.first! }
+
+  override func hit(_ key: Int) {
+    climb(isHit: true)
+    sketch.record(keyHash(key))
+    if window.contains(key) {
+      window.take(key)
+      window.append(key)
+    } else if protected.contains(key) {
+      protected.take(key)
+      protected.append(key)
+    } else {
+      probation.take(key)
+      if sizes[key]! > protectedQuota {
+        probation.append(key)
+      } else {
+        protected.append(key)
+        demoteProtected()
+      }
+    }
+  }
+
+  override func miss(_ key: Int, size: Int) -> Bool {
+    climb(isHit: false)
+    sketch.record(keyHash(key))
+    let isAdmitted = admit(key, size: size)
+    if isAdmitted { sketch.note(residents: residents.count) }
+    return isAdmitted
+  }
+
+  private func admit(_ key: Int, size: Int) -> Bool {
+    if size > windowQuota {
+      while used + size > capacity {
+        hasFilled = true
+        if frequency(key) <= frequency(victim) { return false }
+        evict(victim)
+      }
+      sizes[key] = size
+      probation.append(key)
+    } else {
+      while used + size > capacity { compete(newSize: size) }
+      sizes[key] = size
+      window.append(key)
+      demoteWindow()
+    }
+    return true
+  }
+
+  override func evict() {
+    if windowQuota == 0 { evict(victim) } else { compete(newSize: 1) }
+  }
+
+  private func compete(newSize: Int) {
+    let candidate = window.first
+    let victim = self.victim
+    if candidate == nil || length(of: window) + newSize <= windowQuota {
+      evict(victim)
+    } else if frequency(candidate!) > frequency(victim) {
+      evict(victim)
+      window.take(candidate!)
+      probation.append(candidate!)
+    } else {
+      evict(candidate!)
+    }
+  }
+
+  private func evict(_ key: Int) {
+    hasFilled = true
+    forget(key)
+    reportEviction(of: key)
+  }
+
+  override func forget(_ key: Int) {
+    window.take(key)
+    probation.take(key)
+    protected.take(key)
+  }
+
+  override func restoreLimits() {
+    if quotasAreFor != capacity {
+      setQuotas()
+      sketch.limit(residents: capacity)
+    }
+    demoteWindow()
+    demoteProtected()
+  }
+
+  private func demoteWindow() {
+    while length(of: window) > windowQuota { probation.append(window.removeFirst()) }
+  }
+
+  private func demoteProtected() {
+    while length(of: protected) > protectedQuota { probation.append(protected.removeFirst()) }
+  }
+
+  private func climb(isHit: Bool) {
+    if !climbs || !hasFilled { return }
+    if requests >= sketch.sample { judge() }
+    requests += 1
+    if isHit { hits += 1 }
+  }
+
+  /// After each sample: on in the same direction if the hit ratio did not fall, else back.
+  private func judge() {
+    let ratio = Double(hits) / Double(requests)
+    let change = ratio - previousRatio
+    if change < 0 { step = -step }
+    move(Int(step))
+    if abs(change) >= 0.05 {
+      let first = Double(ModelOptions.floor(stepShare, of: capacity))
+      step = step >= 0 ? first : -first
+    } else {
+      step *= 0.98
+    }
+    previousRatio = ratio
+    hits = 0
+    requests = 0
+  }
+
+  private func move(_ amount: Int) {
+    if amount > 0 {
+      var left = min(amount, protectedQuota)
+      windowQuota += left
+      protectedQuota -= left
+      demoteProtected()
+      while let next = probation.first, sizes[next]! <= left {
+        left -= sizes[next]!
+        window.append(probation.removeFirst())
+      }
+    } else if amount < 0 {
+      let loss = min(-amount, max(windowQuota - 1, 0))
+      windowQuota -= loss
+      protectedQuota += loss
+      demoteWindow()
+    }
+  }
+}
