@@ -1,4 +1,5 @@
 import EvictionLab
+import Laboratory
 import Testing
 
 /// What goes wrong ends with one line on standard error and the right exit code.
@@ -21,6 +22,8 @@ import Testing
     var testDescription: String { line }
   }
 
+  static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
+
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
     Case("evict nope", 64, "Unexpected argument 'nope'; see evict --help"),
@@ -39,8 +42,7 @@ import Testing
         + "'csv' or 'markdown'; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --policy nope", 64,
-      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru, "
-        + "opt, belady-size, infinite"),
+      "no policy is called “nope”; known are \(known)"),
     Case(
       "evict sweep tiny.txt --policy slru:protected=2", 64,
       "slru: protected=2 is out of range; give 0…1"),
@@ -81,8 +83,7 @@ import Testing
       "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain, binary"),
     Case(
       "evict policies nope", 64,
-      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru, "
-        + "opt, belady-size, infinite"),
+      "no policy is called “nope”; known are \(known)"),
     Case(
       "evict trace generate nope --output x", 64,
       "there is no trace generator 'nope'; choose one of zipf, hotscan"),
