@@ -9,13 +9,17 @@ import Laboratory
 struct ExperimentOptions: ParsableArguments {
   @OptionGroup var traces: TraceOptions
   @OptionGroup var policies: PolicyOptions
+  @OptionGroup var sizes: CapacityOptions
   @OptionGroup var run: RunOptions
+  @OptionGroup var yardstick: YardstickOptions
   @OptionGroup var output: OutputOptions
 
   /// What is to be run, and what the results say of its traces.
   struct Experiment {
     let plan: SweepPlan
     let traces: [TraceSummary]
+    /// What the results are measured against.
+    let yardsticks: Yardsticks?
   }
 
   /// Checks the options, reads the traces, plans the cells, and takes over the signals: from then on
@@ -25,18 +29,19 @@ struct ExperimentOptions: ParsableArguments {
   func prepare(internalsPoints: Int = 0) throws -> Experiment {
     Interruption.install()
     let choices = try policies.policies()
-    let capacities = try policies.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
+    let capacities = try sizes.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     try output.check()
     let loaded = try traces.load(
       columns: SweepPlan.columns(for: choices, isSized: isSized),
       needsChecksums: output.showsChecksums)
     let plan = try SweepPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,
-      settings: run.settings(isSized: isSized, internalsPoints: internalsPoints))
+      settings: run.counting.settings(isSized: isSized, internalsPoints: internalsPoints))
     for note in plan.notes { StandardError.say(note) }
     Interruption.keepWork()
-    return Experiment(plan: plan, traces: loaded.map(\.summary))
+    return Experiment(
+      plan: plan, traces: loaded.map(\.summary), yardsticks: yardstick.yardsticks(of: plan))
   }
 
   /// Writes what was measured.
@@ -49,9 +54,11 @@ struct ExperimentOptions: ParsableArguments {
     let planned = planned ?? experiment.plan.cells.count
     let isComplete = measurements.count == planned
     try output.write(
-      ResultSet(traces: experiment.traces, measurements: measurements, isComplete: isComplete))
-    if !isComplete {
-      throw Stopped(description: "stopped; \(measurements.count) of \(planned) cells are written")
-    }
+      ResultSet(
+        traces: experiment.traces, measurements: measurements,
+        explanations: yardstick.explain
+          ? experiment.yardsticks?.explanations(of: measurements) ?? [] : [],
+        isComplete: isComplete))
+    if !isComplete { throw Stopped(of: planned, written: measurements.count) }
   }
 }

@@ -46,15 +46,22 @@ struct JSONObject {
   }
 
   func number(_ key: String) throws(ResultSetError) -> Double {
-    switch json[key] {
-    case .number(let value): value
-    case .integer(let value): Double(value)
-    default: throw wrong(key, "a number")
-    }
+    guard let value = json[key]?.double else { throw wrong(key, "a number") }
+    return value
   }
 
   func optionalNumber(_ key: String) throws(ResultSetError) -> Double? {
     has(key) ? try number(key) : nil
+  }
+
+  /// `[low, high]`.
+  func optionalInterval(_ key: String) throws(ResultSetError) -> ClosedRange<Double>? {
+    if !has(key) { return nil }
+    let ends = try array(key)
+    guard ends.count == 2, let low = ends[0].double, let high = ends[1].double, low <= high else {
+      throw wrong(key, "a pair of rising numbers")
+    }
+    return low...high
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -113,6 +120,17 @@ struct JSONObject {
   func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
     try array(key).enumerated().map { index, element in
       JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")
+    }
+  }
+}
+
+extension JSON {
+  /// The value of a number, whole or not.
+  fileprivate var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
     }
   }
 }
