@@ -38,7 +38,26 @@ public enum PolicyCatalog {
     visitor.visit(GDSF.self)
     visitor.visit(LeCaR.self)
     visitor.visit(Cacheus.self)
+    visitor.visit(MQ.self)
+    visitor.visit(ClockPro.self)
+    visitor.visit(FBR.self)
+    visitor.visit(WindowLFU.self)
+    visitor.visit(LRFU.self)
+    visitor.visit(LFRU.self)
+    visitor.visit(PLRU.self)
+    visitor.visit(Pannier.self)
     visitor.visit(WTinyLFU.self)
+
+    // Bounds: simulation only.
+    visitor.visit(OPT.self)
+    visitor.visit(BeladySize.self)
+    visitor.visit(Infinite.self)
+    visitor.visit(GDWheel.self)
+    visitor.visit(CAMP.self)
+    visitor.visit(TLRU.self)
+    visitor.visit(ExpireSoonest.self)
+    visitor.visit(ExpireLatest.self)
+    visitor.visit(KeyLength.self)
   }
 
   /// What each policy says of itself.

@@ -33,13 +33,16 @@ public struct PolicyInformation: Sendable {
   public let isBound: Bool
   /// Whether it may refuse a newcomer of its own accord: then the optimum it is compared with may, too.
   public let mayRefuse: Bool
+  /// Whether a simulation gives it an unlimited capacity, whatever capacity was asked for.
+  public let ignoresCapacity: Bool
 
   /// Describes a policy.
   public init(
     name: String, summary: String, paper: String, idea: String = "", hit: String = "",
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
-    bytesPerSlot: Int, isBound: Bool = false, mayRefuse: Bool = false
+    bytesPerSlot: Int, isBound: Bool = false, mayRefuse: Bool = false,
+    ignoresCapacity: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -56,6 +59,7 @@ public struct PolicyInformation: Sendable {
     self.bytesPerSlot = bytesPerSlot
     self.isBound = isBound
     self.mayRefuse = mayRefuse
+    self.ignoresCapacity = ignoresCapacity
   }
 }
 
@@ -72,7 +76,7 @@ public struct RequestNeeds: OptionSet, Sendable {
   @inlinable public static var keyHash: RequestNeeds { RequestNeeds(rawValue: 1) }
   /// ``Request/time``, as the source's clock.
   @inlinable public static var time: RequestNeeds { RequestNeeds(rawValue: 2) }
-  /// ``Request/nextUse``: only a simulation knows it.
+  /// ``Request/nextUse`` and ``Request/index``: only a simulation knows them.
   @inlinable public static var nextUse: RequestNeeds { RequestNeeds(rawValue: 4) }
   /// ``Request/expiry``.
   @inlinable public static var expiry: RequestNeeds { RequestNeeds(rawValue: 8) }

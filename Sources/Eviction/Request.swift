@@ -13,10 +13,13 @@ public struct Request {
   public var keyHash: UInt64
   /// When the request arrives, in nanoseconds on the source's clock.
   public var time: Int64
-  /// The number of the next request for the same key, or `Int.max` if there is none. Known in
-  /// simulation only.
+  /// The number of this request, from 0. Known where ``nextUse`` is.
+  public var index: Int
+  /// The number of the next request for the same key that would gain from a hit: `Int.max` if there
+  /// is none, or if the object is written or removed before. Known in simulation only.
   public var nextUse: Int
-  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never.
+  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and on a
+  /// hit that leaves the object's expiry as it is.
   public var expiry: Int64
   /// The length of the key in bytes; 0 where it is unknown.
   public var keyLength: Int
@@ -25,13 +28,14 @@ public struct Request {
   @inlinable @inline(__always)
   public init(
     slot: Slot, size: Int = 1, cost: Double = 1, keyHash: UInt64 = 0, time: Int64 = 0,
-    nextUse: Int = .max, expiry: Int64 = .max, keyLength: Int = 0
+    index: Int = 0, nextUse: Int = .max, expiry: Int64 = .max, keyLength: Int = 0
   ) {
     self.slot = slot
     self.size = size
     self.cost = cost
     self.keyHash = keyHash
     self.time = time
+    self.index = index
     self.nextUse = nextUse
     self.expiry = expiry
     self.keyLength = keyLength

@@ -126,7 +126,7 @@ extension PolicyDriver where Policy: ~Copyable {
     let request = Request(
       slot: slot, size: size, cost: Workload.cost(of: key),
       keyHash: Workload.hash(of: key), time: Int64(index),
-      nextUse: nextUses.isEmpty ? .max : nextUses[index],
+      index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
       expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
     if policy.contains(slot) {
       run.events.append(.hit(key))

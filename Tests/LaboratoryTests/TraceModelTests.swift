@@ -1,35 +1,47 @@
+import Eviction
 import EvictionTesting
 import Laboratory
-import PolicyModels
 import Testing
 import Traces
 
-/// The simulator against the plain models on what was recorded from real programs.
+/// The simulator against the plain models on what was recorded from real programs: every policy of the
+/// catalog, and variants that the random workloads are too short to tell apart.
 @Suite("Simulations count what the plain models do", .inReleaseBuilds)
 struct TraceModelTests {
   /// How much of each trace; a request costs some models the number of residents.
   static let requests = 20_000
 
-  static let policies = [
-    "lru", "fifo", "mru", "random", "lfu", "lfu:ties=fifo", "lfu:history=perfect",
-    "lfu:history=perfect:ghosts=0.5", "arc", "arc:arithmetic=integer", "arc:ghosts=0.5", "slru",
-    "slru:probation=fixed", "slru:segments=4", "slru:segments=4:fill=protected",
+  static let capacities = [10, 40, 100, 250]
+
+  static let variants = [
+    "lfu:ties=fifo", "lfu:history=perfect", "lfu:history=perfect:ghosts=0.5",
+    "arc:arithmetic=integer", "arc:ghosts=0.5", "slru:probation=fixed", "slru:segments=4",
+    "slru:segments=4:fill=protected", "gdsf:objective=hits",
+    "gdsf:objective=bytes", "gdsf:objective=hits:order=insert-first",
   ]
 
-  @Test("on the bundled traces", arguments: WholeTraces.bundled, [10, 60])
-  func bundled(name: String, capacity: Int) throws {
-    try compare(WholeTraces.load(name, limit: Self.requests), capacity: capacity)
+  /// Every policy that can be run on any trace.
+  static let policies =
+    PolicyRunner.all.filter { $0.needs.isSubset(of: [.keyHash, .nextUse]) }
+    .map(\.information.name).filter { $0 != "infinite" }
+
+  @Test("on the bundled traces", arguments: WholeTraces.bundled)
+  func bundled(name: String) throws {
+    let trace = try WholeTraces.load(name, limit: Self.requests)
+    try compare(trace, Self.policies, capacities: Self.capacities)
+    try compare(trace, Self.variants, capacities: [60])
   }
 
   @Test("on the public traces", .withPublicTraces, arguments: WholeTraces.published)
   func published(name: String) throws {
-    try compare(WholeTraces.load(name, limit: Self.requests), capacity: 40)
+    let trace = try WholeTraces.load(name, limit: Self.requests)
+    try compare(trace, Self.policies, capacities: Self.capacities)
   }
 
   @Test("counting the bytes of a build's files")
   func bundledBytes() throws {
     let trace = try WholeTraces.load("build.csv.zst", columns: .sizes, limit: Self.requests)
-    try compare(trace, capacity: 1_000_000, isSized: true)
+    try compare(trace, Self.policies + Self.variants, capacities: [1_000_000], isSized: true)
   }
 
   @Test(
@@ -37,46 +49,27 @@ struct TraceModelTests {
     .withPublicTraces, arguments: ["cloudPhysicsIO.oracleGeneral.bin", "cloudPhysicsIO.csv"])
   func publishedBytes(name: String) throws {
     let trace = try WholeTraces.load(name, columns: .sizes, limit: Self.requests)
-    try compare(trace, capacity: 1_000_000, isSized: true)
-    try compare(trace, capacity: 1_000_000, isSized: true, resizes: true)
+    let policies = Self.policies + Self.variants
+    try compare(trace, policies, capacities: [1_000_000], isSized: true)
+    try compare(trace, policies, capacities: [1_000_000], isSized: true, resizes: true)
   }
 
   private func compare(
-    _ trace: Trace, capacity: Int, isSized: Bool = false, resizes: Bool = false
+    _ trace: Trace, _ policies: [String], capacities: [Int], isSized: Bool = false,
+    resizes: Bool = false
   ) throws {
-    let stream = RequestStream(trace, isSized: isSized)
-    let operations = trace.ids.enumerated().map { index, id in
-      let size = isSized ? trace.sizes.map { Int($0[index]) } ?? 1 : 1
-      return CacheOperation.request(key: Int(id), size: size)
-    }
-    for policy in Self.policies {
-      let parts = policy.split(separator: ":", maxSplits: 1)
-      let options = ModelOptions(
-        capacity: capacity, isSized: isSized, updatesSizes: resizes,
-        parameters: parts.count == 2 ? String(parts[1]) : "")
-      let model = try #require(PolicyModels.all[String(parts[0])]?(options))
-      for operation in operations { model.perform(operation) }
-      let text = policy + (resizes ? ":resize=true" : "")
-      let counts = try simulate(text, stream, capacity: capacity)
-      #expect(
-        [counts.hits, counts.insertions, counts.evictions, counts.rejections] == model.counts,
-        "hits, insertions, evictions and rejections of \(text) at \(capacity)")
-    }
-  }
-}
-
-extension PolicyModel {
-  /// Hits, insertions, evictions and rejections.
-  fileprivate var counts: [Int] {
-    var counts = [0, 0, 0, 0]
-    for event in events {
-      switch event {
-      case .hit: counts[0] += 1
-      case .admitted: counts[1] += 1
-      case .evicted: counts[2] += 1
-      case .rejected: counts[3] += 1
+    let needs: RequestNeeds = [.keyHash, .nextUse]
+    let stream = RequestStream(trace, isSized: isSized, needs: needs)
+    let run = TraceRun(trace, isSized: isSized)
+    for policy in policies {
+      for capacity in capacities {
+        let model = try run.model(policy, capacity: capacity, resizes: resizes)
+        let text = policy + (resizes ? ":resize=true" : "")
+        let counts = try simulate(text, stream, capacity: capacity)
+        #expect(
+          [counts.hits, counts.insertions, counts.evictions, counts.rejections] == model.counts,
+          "hits, insertions, evictions and rejections of \(text) at \(capacity)")
       }
     }
-    return counts
   }
 }

@@ -64,7 +64,9 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   }
 
   @inlinable
-  mutating func set(_ value: Value, forKey key: Key, hash: UInt64, cost: Int) -> Bool {
+  mutating func set(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double
+  ) -> Bool {
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       return replace(slot, with: value, hash: hash, cost: cost)
@@ -81,7 +83,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       known = store.find(key, hash: hash)
     }
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
-    let request = request(slot, hash: hash, cost: cost)
+    let request = request(slot, hash: hash, cost: cost, missCost: missCost)
     if isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
     store.requested = slot
     store.requestedWasForgotten = false
@@ -129,10 +131,11 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
 extension CacheCore where Policy: ~Copyable {
   @inlinable @inline(__always)
-  func request(_ slot: Slot, hash: UInt64, cost: Int) -> Request {
+  func request(_ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1) -> Request {
     Request(
-      slot: slot, size: store.countsCosts ? cost : 1, keyHash: hash,
-      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0)
+      slot: slot, size: store.countsCosts ? cost : 1, cost: missCost, keyHash: hash,
+      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0,
+      keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
   }
 
   /// A request for a key that has no slot yet, as an admission filter sees it.

@@ -12,6 +12,15 @@ public protocol CacheKey: Hashable, Sendable {
   ///
   /// Equal keys have equal hashes.
   func stableHash(seed: UInt64) -> UInt64
+
+  /// The length of the key in bytes, for policies that look at it; 0, the default, if it is unknown.
+  var keyLength: Int { get }
+}
+
+extension CacheKey {
+  /// Unknown.
+  @inlinable @inline(__always)
+  public var keyLength: Int { 0 }
 }
 
 extension CacheKey where Self: FixedWidthInteger {
@@ -20,6 +29,10 @@ extension CacheKey where Self: FixedWidthInteger {
   public func stableHash(seed: UInt64) -> UInt64 {
     SplitMix64.mix(UInt64(truncatingIfNeeded: self) &+ seed)
   }
+
+  /// That of its representation.
+  @inlinable @inline(__always)
+  public var keyLength: Int { bitWidth / 8 }
 }
 
 extension Int: CacheKey {}

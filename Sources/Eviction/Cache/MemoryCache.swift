@@ -53,7 +53,11 @@ public final class MemoryCache<
     exactHistory: Bool = false, onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
-    if !Policy.needs.isSubset(of: [.keyHash, .time]) {
+    if information.isBound {
+      throw .conflict(
+        policy: information.name, explanation: "is a bound, which exists in simulation only")
+    }
+    if !Policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) {
       throw .conflict(
         policy: information.name,
         explanation: "it needs to know more of a request than a memory cache does; simulate it")
@@ -102,14 +106,21 @@ extension MemoryCache where Policy: ~Copyable {
   /// is made and the policy decides. A value that is too large or refused is not stored, and what the key
   /// had before is gone.
   ///
-  /// - Parameter cost: What the entry takes of the cost limit, in the limit's unit; not negative.
+  /// - Parameters:
+  ///   - cost: What the entry takes of the cost limit, in the limit's unit; not negative.
+  ///   - missCost: What it costs to make the value again, in any unit, for policies that weigh it
+  ///     (``GDSF``, ``GDWheel``, ``CAMP``). An entry keeps the one that it entered with.
   /// - Returns: Whether the value is in the cache.
   @inlinable @discardableResult
-  public func set(_ value: Value, forKey key: Key, cost: Int = 1) -> Bool {
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1
+  ) -> Bool {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
     var isStored = false
-    locked { core in isStored = core.set(value, forKey: key, hash: hash, cost: cost) }
+    locked { core in
+      isStored = core.set(value, forKey: key, hash: hash, cost: cost, missCost: missCost)
+    }
     return isStored
   }
 

@@ -21,10 +21,11 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       + "63 times after each request for it.",
     differences: "The worth is multiplied by 10⁶, as in libCacheSim, whose hits come out exactly; "
       + "the factor changes nothing but roundings. L and priorities are IEEE doubles. An object "
-      + "keeps the cost of the miss that brought it in; libCacheSim and many others know no "
-      + "costs. Caffeine, after the authors' paper of 2001, refuses a newcomer that would be among "
-      + "its own victims, and breaks ties by the key. At one size and cost this is LFU with "
-      + "dynamic aging.",
+      + "keeps the cost of the miss that brought it in; libCacheSim knows no costs, and lets the "
+      + "newcomer enter before room is made, with the L of before and possibly as its own victim "
+      + "(order=insert-first). Caffeine, after L. Cherkasova and G. Ciardo (HPCN Europe 2001), "
+      + "evicts nothing when the newcomer would be among the victims, and breaks ties by the key. "
+      + "At one size and cost this is LFU with dynamic aging.",
     parameters: [
       Parameter(
         "objective", .choice(["cost", "hits", "bytes"]), default: .text("cost"),
@@ -32,8 +33,11 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       Parameter(
         "frequency", .flag, default: .flag(true),
         help: "false: an object counts one request, which is GreedyDual-Size"),
+      Parameter(
+        "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
+        help: "insert-first: the newcomer enters before room is made, and may be the victim"),
     ],
-    bytesPerSlot: 33)
+    bytesPerSlot: 33, mayRefuse: true)
 
   /// What is known of a resident.
   @usableFromInline
@@ -61,6 +65,7 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
   @usableFromInline var slots = 0
   @usableFromInline let objective: Objective
   @usableFromInline let countsRequests: Bool
+  @usableFromInline let insertsFirst: Bool
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
@@ -73,6 +78,7 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       default: .cost
       }
     countsRequests = configuration.arguments.flag("frequency")
+    insertsFirst = configuration.arguments.text("order") == "insert-first"
     reserve(slots: configuration.slots)
   }
 
@@ -102,10 +108,9 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
+    if insertsFirst { return insertFirst(request, host: &host) }
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    let cost = objective == .cost ? (request.cost > 0 ? request.cost : 0) : 1
-    records[Int(request.slot)] = Record(cost: cost, requests: 1)
-    queue.insert(request.slot, priority: priority(of: request.slot, size: request.size))
+    enter(request)
     return true
   }
 
@@ -147,6 +152,30 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
     records.deallocate()
     records = larger
     slots = newSlots
+  }
+
+  @inlinable @inline(__always)
+  mutating func enter(_ request: Request) {
+    let cost = objective == .cost ? (request.cost > 0 ? request.cost : 0) : 1
+    records[Int(request.slot)] = Record(cost: cost, requests: 1)
+    queue.insert(request.slot, priority: priority(of: request.slot, size: request.size))
+  }
+
+  /// Starts counting, and makes room; refuses the newcomer if its own priority is the lowest.
+  @inlinable
+  mutating func insertFirst(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    enter(request)
+    while !host.hasRoom(for: request) {
+      if queue.first() != request.slot {
+        evict(for: request, host: &host)
+        if !host.hasRefused { continue }
+      }
+      queue.remove(request.slot)
+      return refuse(request, host: &host)
+    }
+    return true
   }
 
   /// L.

@@ -34,7 +34,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
-    links = SlotLinkPairs(slots: configuration.slots)
+    links = SlotLinkPairs(count: 2, slots: configuration.slots)
     states = SlotArray(repeating: .unknown, slots: configuration.slots)
     isSized = configuration.isSized
     minimumHIR = arguments.integer("hirs")
@@ -109,7 +109,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
       if !host.mayEvict(victim) { return }
       links.remove(victim, from: .queue)
       if states[victim] == .hirInStack {
-        links.prepend(victim, to: .otherQueue)
+        links.prepend(victim, to: .ghosts)
         states[victim] = .ghost
         ghostSize &+= host.size(of: victim)
         host.evicted(victim)
@@ -177,6 +177,18 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   }
 }
 
+extension SlotLinkPairs.List {
+  /// S.
+  @inlinable @inline(__always)
+  static var stack: SlotLinkPairs.List { .stack(1) }
+  /// Q, whose end is its front here.
+  @inlinable @inline(__always)
+  static var queue: SlotLinkPairs.List { .queue(1) }
+  /// The blocks of S that are not resident, the newest evicted at the front.
+  @inlinable @inline(__always)
+  static var ghosts: SlotLinkPairs.List { .queue(2) }
+}
+
 // MARK: - Steps
 
 extension LIRS {
@@ -241,14 +253,14 @@ extension LIRS {
   @inlinable @inline(__always)
   mutating func unlinkGhost(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) {
     links.remove(slot, from: .stack)
-    links.remove(slot, from: .otherQueue)
+    links.remove(slot, from: .ghosts)
     ghostSize &-= host.size(of: slot)
   }
 
   /// Forgets the oldest-evicted ghosts beyond the limit.
   @inlinable @inline(__always)
   mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
-    while ghostSize > ghostLimit, let oldest = links.back(of: .otherQueue) {
+    while ghostSize > ghostLimit, let oldest = links.back(of: .ghosts) {
       unlinkGhost(oldest, host: host)
       states[oldest] = .unknown
       host.forgot(oldest)

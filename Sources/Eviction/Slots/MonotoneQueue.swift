@@ -6,7 +6,8 @@ import CInline
 /// What a policy needs whose priorities start from those of its victims, as GreedyDual's do. A radix
 /// heap: a slot stands in the list whose number is the highest bit in which its priority differs from
 /// ``floor``, so that placing it is a move between lists. When the smallest is asked for and no slot
-/// has the floor as its priority, the lowest list that is not empty is spread over the ones below it.
+/// has the floor as its priority, the lowest list that is not empty is spread over the ones below it,
+/// until one has.
 ///
 /// Priorities are bit patterns of 63 bits, such as those of doubles that are not negative, which have
 /// the order of their values.
@@ -26,18 +27,26 @@ public struct MonotoneQueue: ~Copyable {
   @usableFromInline var slots: Int
   /// Bit k is set while list k + 1 holds something.
   @usableFromInline var occupied: UInt64 = 0
+  /// What bits are compared with: the floor, or on the way there.
   @usableFromInline var lowest: UInt64 = 0
+  /// Indexed by a list's number: no priority in the list is below it.
+  @usableFromInline var minima: UnsafeMutablePointer<UInt64>
 
   /// Creates an empty queue with room for `slots` slots, and the floor 0.
   @inlinable
   public init(slots: Int = 0) {
     lists = SlotLists(count: 64)
     priorities = .allocate(capacity: 0)
+    minima = .allocate(capacity: 64)
+    minima.initialize(repeating: 0, count: 64)
     self.slots = 0
     reserve(slots: slots)
   }
 
-  deinit { priorities.deallocate() }
+  deinit {
+    priorities.deallocate()
+    minima.deallocate()
+  }
 
   /// What ``first()`` last found: no priority may be below it.
   @inlinable @inline(__always)
@@ -52,7 +61,7 @@ public struct MonotoneQueue: ~Copyable {
   public mutating func insert(_ slot: Slot, priority: UInt64) {
     let bucket = bucket(of: priority)
     priorities[Int(slot)] = priority
-    occupied |= 1 &<< bucket
+    open(bucket, for: priority)
     lists.prepend(slot, to: id(bucket), size: 1)
     assert(invariantsHold())
   }
@@ -61,7 +70,7 @@ public struct MonotoneQueue: ~Copyable {
   @inlinable @inline(__always)
   public mutating func update(_ slot: Slot, priority: UInt64) {
     priorities[Int(slot)] = priority
-    move(slot, to: bucket(of: priority))
+    move(slot, to: bucket(of: priority), priority: priority)
     assert(invariantsHold())
   }
 
@@ -77,7 +86,7 @@ public struct MonotoneQueue: ~Copyable {
   /// The slot that comes first, or nil if there is none; its priority becomes the floor.
   @inlinable @inline(__always)
   public mutating func first() -> Slot? {
-    if occupied & 1 == 0 {
+    while occupied & 1 == 0 {
       if occupied == 0 { return nil }
       spread(UInt8(truncatingIfNeeded: occupied.trailingZeroBitCount))
     }
@@ -120,31 +129,37 @@ public struct MonotoneQueue: ~Copyable {
     return UInt8(truncatingIfNeeded: 64 &- (priority ^ lowest).leadingZeroBitCount)
   }
 
+  /// Marks a list as not empty, before a slot of `priority` enters it.
   @inlinable @inline(__always)
-  mutating func move(_ slot: Slot, to bucket: UInt8) {
+  mutating func open(_ bucket: UInt8, for priority: UInt64) {
+    let isEmpty = occupied &>> bucket & 1 == 0
+    occupied |= 1 &<< bucket
+    let minimum = minima[Int(bucket)]
+    minima[Int(bucket)] = isEmpty || priority < minimum ? priority : minimum
+  }
+
+  @inlinable @inline(__always)
+  mutating func move(_ slot: Slot, to bucket: UInt8, priority: UInt64) {
     let old = lists.owner(of: slot).rawValue &- 1
+    open(bucket, for: priority)
     if old == bucket {
       lists.moveToFront(slot, of: id(bucket))
       return
     }
     lists.move(slot, toFrontOf: id(bucket), size: 1)
-    occupied |= 1 &<< bucket
     if lists.isEmpty(id(old)) { occupied &= ~(1 &<< old) }
   }
 
-  /// Raises the floor to the smallest priority in the lowest list that is not empty, and gives its slots
-  /// to the lists below, which are empty: the least recent first, so that each list keeps its order.
+  /// Raises what bits are compared with to the minimum of a list, the lowest that is not empty, and gives
+  /// its slots to the lists below, which are empty: the least recent first, so that each list keeps its
+  /// order.
   @inlinable
   mutating func spread(_ bucket: UInt8) {
-    var smallest = UInt64.max
-    var next = lists.back(of: id(bucket))
-    while let slot = next {
-      smallest = min(smallest, priorities[Int(slot)])
-      next = lists.newer(than: slot)
-    }
-    lowest = smallest
+    lowest = minima[Int(bucket)]
     while let slot = lists.back(of: id(bucket)) {
-      move(slot, to: self.bucket(of: priorities[Int(slot)]))
+      if let next = lists.newer(than: slot) { prefetch(next) }
+      let priority = priorities[Int(slot)]
+      move(slot, to: self.bucket(of: priority), priority: priority)
     }
   }
 
@@ -159,6 +174,8 @@ public struct MonotoneQueue: ~Copyable {
     for slot in 0..<Slot(slots) where contains(slot) {
       let expected = id(bucket(of: priorities[Int(slot)]))
       precondition(lists.owner(of: slot) == expected, "slot \(slot) stands in the wrong list")
+      let minimum = minima[Int(bucket(of: priorities[Int(slot)]))]
+      precondition(priorities[Int(slot)] >= minimum, "slot \(slot) is below its list's minimum")
     }
     return true
   }

@@ -2,9 +2,9 @@ import CInline
 
 /// Doubly linked lists over the same slots, of which a slot may be in two at a time.
 ///
-/// A slot has two pairs of links, side by side in one record of 16 bytes: those of its *stack*, and
-/// those of its *queue*. There is one stack, and there are two queues. As in ``SlotLists``, the front of
-/// a list is its most recent end, and each is circular through a sentinel that sits before slot 0.
+/// A slot has two pairs of links, side by side in one record of 16 bytes: one for the *stack* that holds
+/// it, one for the *queue*. There are as many stacks as queues. As in ``SlotLists``, the front of a list
+/// is its most recent end, and each is circular through a sentinel that sits before slot 0.
 ///
 /// Which lists hold a slot is not kept here: a policy that needs two lists at a time has a state for
 /// each slot anyway.
@@ -24,15 +24,12 @@ public struct SlotLinkPairs: ~Copyable {
       self.sentinel = sentinel
     }
 
-    /// The list of the first pair of links.
+    /// Stack `number`, counted from 1: a list of the first pair of links.
     @inlinable @inline(__always)
-    public static var stack: List { List(pair: 0, sentinel: -1) }
-    /// A list of the second pair of links.
+    public static func stack(_ number: Int) -> List { List(pair: 0, sentinel: -number) }
+    /// Queue `number`, counted from 1: a list of the second pair of links.
     @inlinable @inline(__always)
-    public static var queue: List { List(pair: 1, sentinel: -1) }
-    /// Another list of the second pair of links.
-    @inlinable @inline(__always)
-    public static var otherQueue: List { List(pair: 1, sentinel: -2) }
+    public static func queue(_ number: Int) -> List { List(pair: 1, sentinel: -number) }
   }
 
   /// Neighbours in one list. Numbers with the high bit set are sentinels.
@@ -48,29 +45,30 @@ public struct SlotLinkPairs: ~Copyable {
     }
   }
 
-  /// Two links per slot, and two for each of the two records of sentinels before slot 0.
+  /// Two links per slot, and before slot 0 the sentinels, two per record.
   @usableFromInline var links: UnsafeMutablePointer<Link>
   @usableFromInline var slots: Int
 
-  @inlinable static var sentinels: Int { 2 }
+  @usableFromInline let count: Int
 
-  /// Creates empty lists with room for `slots` slots.
+  /// Creates `count` empty stacks and as many empty queues, with room for `slots` slots.
   @inlinable
-  public init(slots: Int = 0) {
+  public init(count: Int, slots: Int = 0) {
+    self.count = count
     self.slots = 0
-    links = .allocate(capacity: 2 * SlotLinkPairs.sentinels) + 2 * SlotLinkPairs.sentinels
+    links = .allocate(capacity: 2 * count) + 2 * count
     removeAll()
     reserve(slots: slots)
   }
 
-  deinit { (links - 2 * SlotLinkPairs.sentinels).deallocate() }
+  deinit { (links - 2 * count).deallocate() }
 
   /// Makes room for slots below `slots`; never shrinks.
   @inlinable
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
-    let before = 2 * SlotLinkPairs.sentinels
+    let before = 2 * count
     let newLinks = UnsafeMutablePointer<Link>.allocate(capacity: before + 2 * newSlots) + before
     (newLinks - before).moveInitialize(from: links - before, count: before + 2 * slots)
     (newLinks + 2 * slots).initialize(
@@ -83,10 +81,17 @@ public struct SlotLinkPairs: ~Copyable {
   /// Empties every list.
   @inlinable
   public mutating func removeAll() {
-    for sentinel in 1...SlotLinkPairs.sentinels {
-      let number = UInt32(truncatingIfNeeded: -sentinel)
-      (links - 2 * sentinel).initialize(repeating: Link(newer: number, older: number), count: 2)
+    for number in stride(from: 1, through: count, by: 1) {
+      clear(.stack(number))
+      clear(.queue(number))
     }
+  }
+
+  /// Empties `list`.
+  @inlinable
+  public mutating func clear(_ list: List) {
+    let number = UInt32(truncatingIfNeeded: list.sentinel)
+    (links + 2 * list.sentinel + list.pair).initialize(to: Link(newer: number, older: number))
   }
 
   /// The most recent slot of `list`, or nil if it is empty.
@@ -99,6 +104,12 @@ public struct SlotLinkPairs: ~Copyable {
   @inlinable @inline(__always)
   public func back(of list: List) -> Slot? {
     asSlot(links[2 &* list.sentinel &+ list.pair].newer)
+  }
+
+  /// The neighbour of `slot` towards the front of `list`, which holds it, or nil at the front.
+  @inlinable @inline(__always)
+  public func newer(than slot: Slot, in list: List) -> Slot? {
+    asSlot(links[index(slot, list)].newer)
   }
 
   /// Puts `slot` at the front of `list`; no list of that pair of links holds it.

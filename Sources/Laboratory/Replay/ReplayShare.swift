@@ -8,17 +8,19 @@ import Traces
 typealias ReplayCache<Policy: ReplacementPolicy & ~Copyable> =
   MemoryCache<ReplayKey, UInt32, Policy>
 
-/// A trace's key in a real cache: its id, and its stable hash, the one that a simulation gives to
-/// policies.
+/// A trace's key in a real cache: its id, its length, and its stable hash, the one that a simulation
+/// gives to policies.
 @usableFromInline
 struct ReplayKey: CacheKey {
   @usableFromInline let id: UInt32
+  @usableFromInline let length: UInt32
   @usableFromInline let hash: UInt64
 
   @inlinable @inline(__always)
-  init(id: UInt32, hash: UInt64) {
-    self.id = id
-    self.hash = hash
+  init(_ request: Request) {
+    id = request.slot
+    length = UInt32(clamping: request.keyLength)
+    hash = request.keyHash
   }
 
   @inlinable @inline(__always)
@@ -29,6 +31,9 @@ struct ReplayKey: CacheKey {
 
   @inlinable @inline(__always)
   func stableHash(seed: UInt64) -> UInt64 { hash }
+
+  @inlinable @inline(__always)
+  var keyLength: Int { Int(length) }
 }
 
 /// Deals a replay's requests out to its threads, in order and a few at a time, so that no thread runs
@@ -112,8 +117,9 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
     var record = ReplayRecord()
     while case let hand = dealer.deal(), !hand.isEmpty {
       for index in hand {
-        let request = source.request(at: index, needs: .keyHash)
-        let key = ReplayKey(id: request.slot, hash: request.keyHash)
+        let request = source.request(
+          at: index, needs: Policy.needs.intersection(.keyLength).union(.keyHash))
+        let key = ReplayKey(request)
         switch source.role(at: index) {
         case .reference:
           if get(key, request, into: &record), resizes { cache.setCost(request.size, forKey: key) }
@@ -121,7 +127,7 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
           if countsSets { record.counts.count(request, isHit: cache.contains(key), weighs: weighs) }
           // A hit keeps the size the object came with, unless asked otherwise.
           let size = resizes ? request.size : cache.cost(forKey: key) ?? request.size
-          set(key, cost: size, into: &record)
+          set(key, cost: size, missCost: request.cost, into: &record)
         case .removal:
           cache.removeValue(forKey: key)
         }
@@ -142,15 +148,15 @@ struct ReplayShare<Policy: ReplacementPolicy & ~Copyable>: Sendable {
       if isTimed { record.hits.record(end &- start) }
       return true
     }
-    set(key, cost: request.size, into: &record)
+    set(key, cost: request.size, missCost: request.cost, into: &record)
     if isTimed { record.misses.record(end &- start) }
     return false
   }
 
   @inlinable @inline(__always)
-  func set(_ key: ReplayKey, cost: Int, into record: inout ReplayRecord) {
+  func set(_ key: ReplayKey, cost: Int, missCost: Double, into record: inout ReplayRecord) {
     let start = isTimed ? Clock.now() : 0
-    cache.set(key.id, forKey: key, cost: cost)
+    cache.set(key.id, forKey: key, cost: cost, missCost: missCost)
     if isTimed { record.sets.record(Clock.now() &- start) }
   }
 }

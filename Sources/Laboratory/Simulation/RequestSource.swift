@@ -21,7 +21,7 @@ protocol RequestSource {
 struct PlainSource: RequestSource {
   @usableFromInline let ids: UnsafePointer<UInt32>
   @usableFromInline let keyHashes: UnsafePointer<UInt64>?
-  @usableFromInline let nextUses: UnsafePointer<Int>?
+  @usableFromInline let nextUses: UnsafePointer<UInt32>?
   @usableFromInline let times: UnsafePointer<Int64>?
   @usableFromInline let ttls: UnsafePointer<Int64>?
   @usableFromInline let keyLengths: UnsafePointer<UInt32>?
@@ -48,7 +48,11 @@ struct PlainSource: RequestSource {
     let slot = Int(request.slot)
     if needs.contains(.keyHash), let keyHashes { request.keyHash = keyHashes[slot] }
     if needs.contains(.time), let times { request.time = times[index] }
-    if needs.contains(.nextUse), let nextUses { request.nextUse = nextUses[index] }
+    if needs.contains(.nextUse), let nextUses {
+      request.index = index
+      let next = nextUses[index]
+      request.nextUse = next == NextUses.none ? .max : Int(next)
+    }
     if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
     if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
       request.expiry = times[index] &+ ttls[index]

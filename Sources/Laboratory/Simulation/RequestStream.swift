@@ -22,9 +22,9 @@ public final class RequestStream: @unchecked Sendable {
   @usableFromInline let operations: UnsafePointer<TraceOperation>?
   @usableFromInline let keyLengths: UnsafePointer<UInt32>?
   @usableFromInline let keyHashes: UnsafePointer<UInt64>?
-  @usableFromInline let nextUses: UnsafePointer<Int>?
+  @usableFromInline let nextUses: UnsafePointer<UInt32>?
   private let hashColumn: Column<UInt64>?
-  private let nextUseColumn: Column<Int>?
+  private let nextUseTable: NextUses?
 
   /// Prepares `trace` for policies with the given needs.
   ///
@@ -33,10 +33,12 @@ public final class RequestStream: @unchecked Sendable {
   ///   - limit: Run only so many requests.
   ///   - needs: What the policies will read; hashes and next uses are computed only if needed.
   ///   - seed: Seeds the key hashes.
+  ///   - warmup: Requests that the runs will not count: no next use is one of them.
+  ///   - countsSets: Whether the runs will count sets: only then is one a next use.
   /// - Complexity: O(1), and O(requests) where hashes or next uses are needed.
   public init(
     _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
-    seed: UInt64 = 42
+    seed: UInt64 = 42, warmup: Int = 0, countsSets: Bool = false
   ) {
     precondition(!isSized || trace.sizes != nil, "a sized run needs a trace with sizes")
     self.trace = trace
@@ -44,7 +46,9 @@ public final class RequestStream: @unchecked Sendable {
     requests = min(limit ?? .max, trace.requests)
     hashColumn = needs.contains(.keyHash) ? trace.keyHashes(seed: seed) : nil
     let start = ContinuousClock.now
-    nextUseColumn = needs.contains(.nextUse) ? RequestStream.nextUses(in: trace) : nil
+    nextUseTable =
+      needs.contains(.nextUse)
+      ? NextUses(trace, requests: requests, warmup: warmup, countsSets: countsSets) : nil
     nextUseTime = needs.contains(.nextUse) ? ContinuousClock.now - start : .zero
     ids = trace.ids.pointer
     sizes = isSized ? trace.sizes?.pointer : nil
@@ -54,13 +58,14 @@ public final class RequestStream: @unchecked Sendable {
     operations = trace.operations?.pointer
     keyLengths = trace.keyLengths?.pointer
     keyHashes = hashColumn?.pointer
-    nextUses = nextUseColumn?.pointer
+    nextUses = nextUseTable?.values
     offers = RequestStream.offers(of: trace)
   }
 
   /// What a run over `trace` can know about a request.
   static func offers(of trace: Trace) -> RequestNeeds {
-    var offers: RequestNeeds = [.keyHash, .nextUse]
+    var offers: RequestNeeds = .keyHash
+    if trace.requests <= NextUses.longest { offers.insert(.nextUse) }
     if trace.times != nil { offers.insert(.time) }
     if trace.costs != nil { offers.insert(.cost) }
     if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
@@ -71,19 +76,6 @@ public final class RequestStream: @unchecked Sendable {
   /// Whether every request is a plain get of an object that counts one.
   @usableFromInline
   var isPlain: Bool { !isSized && operations == nil && costs == nil }
-
-  /// For each request, the number of the next one for the same key; `Int.max` for the last.
-  static func nextUses(in trace: Trace) -> Column<Int> {
-    var next = [Int](repeating: .max, count: trace.distinct)
-    var uses = [Int](repeating: .max, count: trace.requests)
-    trace.ids.withUnsafeBufferPointer { ids in
-      for index in stride(from: ids.count - 1, through: 0, by: -1) {
-        uses[index] = next[Int(ids[index])]
-        next[Int(ids[index])] = index
-      }
-    }
-    return Column(uses)
-  }
 }
 
 extension Column {

@@ -72,8 +72,9 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   static func run(
     _ stream: RequestStream, options: SimulationOptions, observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
+    let capacity = Policy.information.ignoresCapacity ? .max : options.capacity
     let configuration = PolicyConfiguration(
-      capacity: options.capacity, isSized: stream.isSized, seed: options.seed,
+      capacity: capacity, isSized: stream.isSized, seed: options.seed,
       slots: stream.trace.distinct, arguments: options.arguments)
     let policy = try Policy(configuration)
     let filter = try PolicyRunner.filter(
@@ -81,13 +82,13 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let resizes = options.arguments.flag("resize")
     if stream.isPlain && filter == nil && options.evictions == nil {
       return loop(
-        policy, host: UnitHost(capacity: options.capacity), source: PlainSource(stream),
+        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, observer: observer)
     }
     return loop(
       policy,
       host: SizedHost(
-        capacity: options.capacity, slots: stream.trace.distinct, filter: filter,
+        capacity: capacity, slots: stream.trace.distinct, filter: filter,
         keyHashes: stream.keyHashes, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, observer: observer)
@@ -142,7 +143,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
       host.record(request, isHit: isHit)
       if isHit {
-        policy.hit(request, host: &host)
+        policy.hit(role == .reference ? request.asRead : request, host: &host)
         if resizes { resize(request, policy: &policy, host: &host) }
       } else if insert(request, policy: &policy, host: &host) {
         counts.insertions &+= 1
@@ -177,6 +178,16 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host.resized(request.slot, to: request.size)
     policy.resize(to: host.capacity, host: &host)
     while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}
+
+extension Request {
+  /// The request as one that leaves its object's expiry as it is.
+  @inlinable @inline(__always)
+  var asRead: Request {
+    var read = self
+    read.expiry = .max
+    return read
   }
 }
 

@@ -17,7 +17,8 @@ struct PlannedStreams: Sendable {
       if streams[key] == nil {
         streams[key] = RequestStream(
           plan.traces[cell.trace], isSized: plan.settings.isSized, needs: needs,
-          seed: UInt64(bitPattern: Int64(cell.seed)))
+          seed: UInt64(bitPattern: Int64(cell.seed)), warmup: plan.settings.warmup,
+          countsSets: plan.settings.countsSets)
       }
     }
   }

@@ -10,7 +10,8 @@ private struct CacheChecker: PolicyVisitor {
   var seed: UInt64
 
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    if policy.needs.contains(.nextUse) { return }
+    if Policy.information.isBound { return }
+    if !policy.needs.isDisjoint(with: [.nextUse, .expiry]) { return }
     for isCosted in [false, true] { check(policy, isCosted: isCosted) }
   }
 

@@ -13,7 +13,7 @@ struct SlotLinkPairsTests {
   @Test("The stack and the queues are as arrays would be", arguments: 0..<20 as Range<UInt64>)
   func listsAreArrays(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    var links = SlotLinkPairs(slots: 3)
+    var links = SlotLinkPairs(count: 2, slots: 3)
     var model = Model()
     var slots = 3
     for step in 0..<400 {
@@ -27,24 +27,24 @@ struct SlotLinkPairsTests {
       }
       let slot = Slot(generator.index(below: slots))
       switch generator.index(below: 3) {
-      case 0: move(slot, in: &links, .stack, &model.stack, &generator)
+      case 0: move(slot, in: &links, .stack(1), &model.stack, &generator)
       case 1 where !model.otherQueue.contains(slot):
-        move(slot, in: &links, .queue, &model.queue, &generator)
+        move(slot, in: &links, .queue(1), &model.queue, &generator)
       default:
         if model.queue.contains(slot) { break }
-        move(slot, in: &links, .otherQueue, &model.otherQueue, &generator)
+        move(slot, in: &links, .queue(2), &model.otherQueue, &generator)
       }
-      #expect(links.front(of: .stack) == model.stack.first, "seed \(seed), step \(step)")
-      #expect(links.back(of: .stack) == model.stack.last, "seed \(seed), step \(step)")
-      #expect(links.front(of: .queue) == model.queue.first, "seed \(seed), step \(step)")
-      #expect(links.back(of: .queue) == model.queue.last, "seed \(seed), step \(step)")
-      #expect(links.back(of: .otherQueue) == model.otherQueue.last, "seed \(seed), step \(step)")
+      #expect(links.front(of: .stack(1)) == model.stack.first, "seed \(seed), step \(step)")
+      #expect(links.back(of: .stack(1)) == model.stack.last, "seed \(seed), step \(step)")
+      #expect(links.front(of: .queue(1)) == model.queue.first, "seed \(seed), step \(step)")
+      #expect(links.back(of: .queue(1)) == model.queue.last, "seed \(seed), step \(step)")
+      #expect(links.back(of: .queue(2)) == model.otherQueue.last, "seed \(seed), step \(step)")
     }
     while let oldest = model.stack.popLast() {
-      #expect(links.back(of: .stack) == oldest)
-      links.remove(oldest, from: .stack)
+      #expect(links.back(of: .stack(1)) == oldest)
+      links.remove(oldest, from: .stack(1))
     }
-    #expect(links.front(of: .stack) == nil)
+    #expect(links.front(of: .stack(1)) == nil)
   }
 
   /// Puts a slot that is not in the list at its front; takes out one that is, or moves it there.

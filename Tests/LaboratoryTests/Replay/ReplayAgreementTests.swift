@@ -6,9 +6,10 @@ import Traces
 
 /// The same policy, capacity and trace give the same counts in the simulator and in the real cache.
 @Suite struct ReplayAgreementTests {
-  /// Every policy, and the variants with ghosts or segments of their own.
+  /// Every policy that a cache can run, and the variants with ghosts or segments of their own.
   static let policies =
-    PolicyCatalog.all.map(\.name) + [
+    PolicyRunner.all.filter { $0.needs.isDisjoint(with: [.nextUse, .expiry]) }
+    .map(\.information.name) + [
       "lfu:ties=fifo", "lfu:history=perfect", "arc:arithmetic=integer", "arc:ghosts=2",
       "slru:segments=4", "slru:probation=fixed", "slru:segments=4:fill=protected",
     ]
@@ -73,6 +74,22 @@ import Traces
     try expectAgreement(on: trace, isSized: false, countsSets: countsSets, policies: filtered)
     for policies in [filtered, Self.filtered, Self.filteredBySize] {
       try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: policies)
+    }
+  }
+
+  @Test func realCacheKnowsCostsAndKeyLengths() throws {
+    var generator = SplitMix64(seed: 6)
+    var text = "key,op,size,cost\n"
+    for _ in 0..<2_000 {
+      let key = generator.index(below: 40) * generator.index(below: 40)
+      let operation = ["get", "get", "get", "set", "delete"][generator.index(below: 5)]
+      text += "\(String(repeating: "k", count: key % 7))\(key),\(operation),"
+      text += "\(1 + generator.index(below: 50)),\(1 + generator.index(below: 300))\n"
+    }
+    let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "costs.csv", columns: .all)
+    let policies = ["gdsf", "gd-wheel:queues=8", "camp", "key-length", "key-length:order=shortest"]
+    for isSized in [false, true] {
+      try expectAgreement(on: trace, isSized: isSized, policies: policies)
     }
   }
 

@@ -36,13 +36,15 @@ final class ARCModel: PolicyModel {
   override func miss(_ key: Int, size: Int) -> Bool {
     if b1.contains(key) {
       // Case II.
-      adapt(from: length(of: b2), by: length(of: b1), direction: 1, size: size)
+      adapt(
+        from: length(of: b2), by: length(of: b1) - lateness(size), direction: 1, size: size)
       guard makeRoom(for: size, isInB2: false) else { return false }
       b1.take(key)
       t2.append(key)
     } else if b2.contains(key) {
       // Case III.
-      adapt(from: length(of: b1), by: length(of: b2), direction: -1, size: size)
+      adapt(
+        from: length(of: b1), by: length(of: b2) - lateness(size), direction: -1, size: size)
       guard makeRoom(for: size, isInB2: true) else { return false }
       b2.take(key)
       t2.append(key)
@@ -52,7 +54,14 @@ final class ARCModel: PolicyModel {
         if !b1.isEmpty {
           b1.removeFirst()
         } else if mayEvict(t1[0]) {
-          reportEviction(of: t1.removeFirst())
+          let victim = t1.removeFirst()
+          reportEviction(of: victim)
+          if breaks("a full T1's victim is not remembered") {
+            b1.append(victim)
+            sizes[key] = size
+            t1.append(key)
+            return true
+          }
         } else {
           return false
         }
@@ -67,13 +76,19 @@ final class ARCModel: PolicyModel {
     return true
   }
 
+  /// By how much the ghost's list is shorter when p moves: the ghost leaves after that.
+  private func lateness(_ size: Int) -> Int {
+    breaks("ratios use the lengths before the ghost leaves") ? size : 0
+  }
+
   /// p ± max(1, from/by) × size, within 0 … C.
   private func adapt(from numerator: Int, by denominator: Int, direction: Int, size: Int) {
     if isWhole {
       let step = max(1, numerator / denominator) * size
       wholeP = min(max(wholeP + direction * step, 0), capacity)
     } else {
-      let step = max(1, Double(numerator) / Double(denominator)) * Double(size)
+      let least = breaks("a step is at least 1") ? 0.0 : 1
+      let step = max(least, Double(numerator) / Double(max(denominator, 1))) * Double(size)
       p = min(max(p + Double(direction) * step, 0), Double(capacity))
     }
   }
@@ -87,7 +102,10 @@ final class ARCModel: PolicyModel {
   private func replace(isInB2: Bool) {
     let length = Double(length(of: t1))
     let target = isWhole ? Double(wholeP) : p
-    var fromT1 = !t1.isEmpty && (length > target || (isInB2 && length == target))
+    var fromT1 =
+      !t1.isEmpty
+      && (length > target
+        || (isInB2 && length == target && !breaks("a request in B2 takes from T1 at p")))
     if t2.isEmpty { fromT1 = true }
     let victim = fromT1 ? t1[0] : t2[0]
     if !mayEvict(victim) { return }

@@ -69,16 +69,21 @@ final class SIEVEModel: PolicyModel {
       if hasRefused { return false }
     }
     queue.append(key)
-    visited.remove(key)
+    if breaks("a newcomer is not visited") { visited.insert(key) } else { visited.remove(key) }
     return true
   }
 
   override func evict() {
     var object = hand ?? queue[0]
-    while visited.remove(object) != nil { object = neighbour(of: object) ?? queue[0] }
+    while visited.contains(object) {
+      if !breaks("the hand clears what it passes") { visited.remove(object) }
+      if breaks("the hand clears what it passes") && visited.isSuperset(of: queue) { visited = [] }
+      object = neighbour(of: object) ?? queue[0]
+    }
     hand = object
     if !mayEvict(object) { return }
     forget(object)
+    if breaks("the hand stays at the victim's neighbour") { hand = nil }
     reportEviction(of: object)
   }
 

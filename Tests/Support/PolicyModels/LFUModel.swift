@@ -53,7 +53,10 @@ final class LFUModel: PolicyModel {
         continue
       }
       let age = byInsertion ? insertion : lastUse
-      if frequency[key]! < frequency[best]!
+      let isLess =
+        breaks("the lowest frequency leaves")
+        ? frequency[key]! > frequency[best]! : frequency[key]! < frequency[best]!
+      if isLess
         || (frequency[key]! == frequency[best]! && age[key]! < age[best]!)
       {
         victim = key

@@ -34,17 +34,23 @@ final class LIRSModel: PolicyModel {
     if key == last && !countsRepeats { return }
     last = key
     let wasInStack = stack.contains(key)
+    if lir.contains(key) && breaks("a LIR hit moves to the top of S") { return }
     stack.take(key)
     stack.append(key)
     if !lir.contains(key) {
-      queue.take(key)
-      if wasInStack { lir.insert(key) } else { queue.append(key) }
+      if wasInStack {
+        queue.take(key)
+        lir.insert(key)
+      } else if !breaks("a hit moves to the end of Q") {
+        queue.take(key)
+        queue.append(key)
+      }
     }
     demote()
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    let isWarmUp = lirSize + size <= lirLimit
+    let isWarmUp = lirSize + size <= lirLimit && !breaks("LIR blocks come first")
     while used + size > capacity { evictOne() }
     let isKnown = stack.contains(key)
     stack.take(key)
@@ -64,7 +70,7 @@ final class LIRSModel: PolicyModel {
     while lirSize > lirLimit {
       let bottom = stack.removeFirst()
       lir.remove(bottom)
-      queue.append(bottom)
+      queue.insert(bottom, at: breaks("the bottom LIR block joins the end of Q") ? 0 : queue.count)
       prune()
     }
   }
@@ -84,6 +90,7 @@ final class LIRSModel: PolicyModel {
       prune()
     }
     let victim = queue.removeFirst()
+    if breaks("a victim stays in S") { stack.take(victim) }
     if stack.contains(victim) { evicted.append(victim) }
     reportEviction(of: victim)
   }

@@ -45,7 +45,9 @@ final class LRUKModel: PolicyModel {
   /// The time of the K-th latest request is 0 if there is none.
   private func rank(_ key: Int) -> (Int, Int) {
     let times = requests[key]!
-    return (times.count < k ? 0 : times[times.count - k], times.last!)
+    let last = breaks("ties go to the least recently used") ? -times.last! : times.last!
+    if times.count < k && breaks("too few requests count as infinitely old") { return (last, 0) }
+    return (times.count < k ? 0 : times[times.count - k], last)
   }
 
   private func evictOne() {

@@ -1,8 +1,11 @@
-/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest ago.
+/// FIFO, LIFO, LRU, MRU: one array, `order`, its first element the one that entered or was used longest
+/// ago.
 class FIFOModel: PolicyModel {
   var order: [Int] = []
 
   override var residents: [Int] { order }
+
+  override func hit(_ key: Int) { if breaks("a hit changes nothing") { use(key) } }
 
   override func miss(_ key: Int, size: Int) -> Bool {
     while used + size > capacity {
@@ -10,33 +13,32 @@ class FIFOModel: PolicyModel {
       if hasRefused { return false }
     }
     sizes[key] = size
-    order.append(key)
+    order.insert(key, at: breaks("a newcomer enters as the newest") ? 0 : order.count)
     return true
   }
 
-  override func evict() {
-    if mayEvict(order[0]) { reportEviction(of: order.removeFirst()) }
+  override func evict() { leave(breaks("the victim's end") ? order.count - 1 : 0) }
+
+  func use(_ key: Int) {
+    order.take(key)
+    order.append(key)
+  }
+
+  func leave(_ index: Int) {
+    if mayEvict(order[index]) { reportEviction(of: order.remove(at: index)) }
   }
 
   override func forget(_ key: Int) { order.take(key) }
 }
 
 class LIFOModel: FIFOModel {
-  override func evict() {
-    if mayEvict(order[order.count - 1]) { reportEviction(of: order.removeLast()) }
-  }
+  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
 }
 
-final class LRUModel: FIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
+class LRUModel: FIFOModel {
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }
 
 final class MRUModel: LIFOModel {
-  override func hit(_ key: Int) {
-    order.take(key)
-    order.append(key)
-  }
+  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
 }

@@ -25,6 +25,7 @@ public class PolicyModel {
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
+  private let flippedRule: String?
   /// What newcomers must pass.
   private let filter: AdmissionModel?
   private var newcomer: Int?
@@ -36,7 +37,11 @@ public class PolicyModel {
     capacity = options.capacity
     updatesSizes = options.updatesSizes
     keyHash = options.keyHash
+    flippedRule = options.flippedRule
   }
+
+  /// Whether this one rule is to be broken, to see that it counts.
+  func breaks(_ rule: String) -> Bool { rule == flippedRule }
 
   // MARK: What a model says
 
@@ -157,6 +162,8 @@ public struct ModelOptions {
   public var updatesSizes: Bool
   /// The stable hash of a key.
   public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
+  /// A rule that the model breaks, by the name it has there; nil to keep them all.
+  public var flippedRule: String?
   /// The parameters as given.
   public var parameters: [String: String]
   /// What newcomers must pass.
@@ -218,7 +225,24 @@ public enum PolicyModels {
     "gdsf": { GDSFModel($0) },
     "lecar": { LeCaRModel($0) },
     "cacheus": { CacheusModel($0) },
+    "mq": { MQModel($0) },
+    "clock-pro": { ClockProModel($0) },
+    "fbr": { FBRModel($0) },
+    "window-lfu": { WindowLFUModel($0) },
+    "lrfu": { LRFUModel($0) },
+    "lfru": { LFRUModel($0) },
+    "plru": { PLRUModel($0) },
+    "pannier": { PannierModel($0) },
     "wtinylfu": { WTinyLFUModel($0) },
+    "opt": { OPTModel($0) },
+    "belady-size": { BeladySizeModel($0) },
+    "infinite": { InfiniteModel($0) },
+    "gd-wheel": { GDWheelModel($0) },
+    "camp": { CAMPModel($0) },
+    "tlru": { TLRUModel($0) },
+    "expire-soonest": { ExpireSoonestModel($0) },
+    "expire-latest": { ExpireLatestModel($0) },
+    "key-length": { KeyLengthModel($0) },
   ]
 }
 

@@ -27,8 +27,12 @@ class RandomModel: PolicyModel {
 
   override func forget(_ key: Int) {
     guard let index = array.firstIndex(of: key) else { return }
-    array[index] = array[array.count - 1]
-    array.removeLast()
+    if breaks("the last resident takes the victim's place") {
+      array.remove(at: index)
+    } else {
+      array[index] = array[array.count - 1]
+      array.removeLast()
+    }
   }
 }
 

@@ -38,7 +38,9 @@ final class S3FIFOModel: PolicyModel {
     ghostShare.map { ModelOptions.floor($0, of: capacity) } ?? mainLimit
   }
 
-  override func hit(_ key: Int) { frequency[key] = min(frequency[key]! + 1, 3) }
+  override func hit(_ key: Int) {
+    frequency[key] = min(frequency[key]! + 1, breaks("frequency goes up to 3") ? 2 : 3)
+  }
 
   override func miss(_ key: Int, size: Int) -> Bool {
     var wasGhost = ghostQueue.contains(key)
@@ -67,14 +69,16 @@ final class S3FIFOModel: PolicyModel {
       let fromMain =
         isLibCacheSim
         ? length(of: main) > mainLimit || small.isEmpty
-        : length(of: small) < smallLimit && !main.isEmpty
+        : length(of: small) < smallLimit + (breaks("S may hold Sc") ? 1 : 0) && !main.isEmpty
       if fromMain { evictM() } else { evictS() }
     }
   }
 
   private func evictS() {
     var hasLeft = false
+    let before = residents.count
     while !hasLeft && !small.isEmpty {
+      if breaks("S goes on when M has freed room") && residents.count < before { return }
       let tail = small.removeFirst()
       if frequency[tail]! > threshold {
         main.append(tail)
@@ -96,7 +100,7 @@ final class S3FIFOModel: PolicyModel {
         reportEviction(of: tail)
         return
       }
-      frequency[tail]! -= 1
+      frequency[tail]! -= breaks("M takes off one") ? frequency[tail]! : 1
       main.append(tail)
     }
   }

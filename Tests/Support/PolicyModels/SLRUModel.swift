@@ -31,6 +31,7 @@ final class SLRUModel: PolicyModel {
   override func hit(_ key: Int) {
     let segment = segments.firstIndex { $0.contains(key) }!
     let next = min(segment + 1, segments.count - 1)
+    if next == segment && breaks("a protected hit moves") { return }
     segments[segment].take(key)
     segments[next].append(key)
     restoreLimits()
@@ -41,7 +42,8 @@ final class SLRUModel: PolicyModel {
     for segment in stride(from: segments.count - 1, to: 0, by: -1) {
       while room(segment) < 0 {
         let demoted = segments[segment].removeFirst()
-        segments[segment - 1].append(demoted)
+        let isLeast = breaks("overflow enters as the most recent")
+        segments[segment - 1].insert(demoted, at: isLeast ? 0 : segments[segment - 1].count)
       }
     }
     while isFixed && room(0) < 0 { reportEviction(of: segments[0].removeFirst()) }

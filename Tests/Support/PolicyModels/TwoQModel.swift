@@ -19,6 +19,11 @@ final class TwoQModel: PolicyModel {
   override var ghosts: [Int] { a1out }
 
   override func hit(_ key: Int) {
+    if a1in.contains(key) && breaks("a hit in A1in changes nothing") {
+      a1in.take(key)
+      a1in.append(key)
+    }
+    if breaks("a hit in Am moves") { return }
     if am.contains(key) || isSimple {
       forget(key)
       am.append(key)
@@ -26,22 +31,30 @@ final class TwoQModel: PolicyModel {
   }
 
   override func miss(_ key: Int, size: Int) -> Bool {
-    let isKnown = a1out.contains(key)
-    a1out.take(key)
+    var isKnown = a1out.contains(key)
+    if !breaks("a ghost leaves before room is made") { a1out.take(key) }
     while used + size > capacity { evict() }
+    if breaks("a ghost leaves before room is made") {
+      isKnown = a1out.contains(key)
+      a1out.take(key)
+    }
     sizes[key] = size
     if isKnown { am.append(key) } else { a1in.append(key) }
     return true
   }
 
   override func evict() {
-    if length(of: a1in) > ModelOptions.floor(inShare, of: capacity) || am.isEmpty {
+    let least = breaks("A1in holds Kin") ? 1 : 0
+    if length(of: a1in) + least > ModelOptions.floor(inShare, of: capacity) || am.isEmpty {
       let victim = a1in.removeFirst()
       if !isSimple { a1out.append(victim) }
       reportEviction(of: victim)
       restoreLimits()
     } else {
-      reportEviction(of: am.removeFirst())
+      let victim = am.removeFirst()
+      if breaks("Am's victims are not remembered") { a1out.append(victim) }
+      reportEviction(of: victim)
+      restoreLimits()
     }
   }
 

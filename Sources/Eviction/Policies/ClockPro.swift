@@ -1,0 +1,162 @@
+import Parameters
+
+/// CLOCK-Pro: LIRS by clock hands, with a share of cold pages that adapts.
+public struct ClockPro: ReplacementPolicy, ~Copyable {
+  /// Bits of a slot; none is set for a page that is not in the clock.
+  @usableFromInline typealias State = UInt8
+
+  /// All pages in one list, the newest at the front.
+  @usableFromInline var clock: SlotLists<UInt8>
+  @usableFromInline var states: SlotArray<State>
+  /// HANDhot: the oldest hot page.
+  @usableFromInline var handHot: Slot?
+  /// HANDcold: no resident cold page is older.
+  @usableFromInline var handCold: Slot?
+  /// HANDtest: no page in its test period is older.
+  @usableFromInline var handTest: Slot?
+
+  @usableFromInline var capacity = 0
+  /// How many size units resident cold pages should take.
+  @usableFromInline var coldTarget = 0
+  @usableFromInline var leastCold = 0
+  @usableFromInline var ghostLimit = 0
+  @usableFromInline var hotPages = 0
+  @usableFromInline var hotSize = 0
+  @usableFromInline var coldSize = 0
+  @usableFromInline var ghostSize = 0
+  /// The page being inserted, whose end as a ghost is not reported.
+  @usableFromInline var newcomer: Slot = .max
+  @usableFromInline let coldShare: Fraction
+  @usableFromInline let ghostShare: Fraction
+
+  @inlinable static var hot: State { 1 }
+  @inlinable static var cold: State { 2 }
+  @inlinable static var resident: State { 3 }
+  @inlinable static var inTest: State { 4 }
+  @inlinable static var referenced: State { 8 }
+
+  /// Creates an empty cache's policy, with the smallest target for cold pages.
+  public init(_ configuration: PolicyConfiguration) {
+    clock = SlotLists(count: 1, slots: configuration.slots)
+    states = SlotArray(repeating: 0, slots: configuration.slots)
+    coldShare = configuration.arguments.fraction("cold")
+    ghostShare = configuration.arguments.fraction("ghosts")
+    setLimits(for: configuration.capacity)
+  }
+
+  /// Whether the page in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { states[slot] & ClockPro.resident != 0 }
+
+  /// Prefetches the slot's state and links.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    states.prefetch(slot)
+    clock.prefetch(slot)
+  }
+
+  /// Sets the reference bit.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    states[request.slot] |= ClockPro.referenced
+  }
+
+  /// Enters a page as hot while the clock fills, or if it was in its test period; else as cold.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let slot = request.slot
+    newcomer = slot
+    var entersHot = hotSize + coldSize + request.size <= capacity - leastCold
+    if !entersHot {
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+      entersHot = mayBecomeHot(slot, size: request.size, host: &host)
+    }
+    if states[slot] != 0 { takeOut(slot, size: host.size(of: slot)) }
+    enter(
+      slot, as: entersHot ? ClockPro.hot : ClockPro.cold | ClockPro.inTest, size: request.size)
+    settleHandHot(host: &host)
+    newcomer = .max
+    return true
+  }
+
+  /// HANDcold moves until it finds a cold page without a reference bit.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    while true {
+      guard let page = oldestCold() else {
+        demoteHot(host: &host)
+        continue
+      }
+      if states[page] & ClockPro.referenced == 0 {
+        if host.mayEvict(page) { replace(page, host: &host) }
+        return
+      }
+      let size = host.size(of: page)
+      let becomesHot = mayBecomeHot(page, size: size, host: &host)
+      takeOut(page, size: size)
+      enter(page, as: becomesHot ? ClockPro.hot : ClockPro.cold | ClockPro.inTest, size: size)
+      settleHandHot(host: &host)
+    }
+  }
+
+  /// Takes the page out of the clock; a hand that pointed to it moves on.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if states[slot] == 0 { return }
+    takeOut(slot, size: host.size(of: slot))
+    host.forgot(slot)
+    settleHandHot(host: &host)
+  }
+
+  /// Empties the clock; the target stays.
+  @inlinable
+  public mutating func removeAll() {
+    clock.removeAll()
+    states.removeAll()
+    handHot = nil
+    handCold = nil
+    handTest = nil
+    hotPages = 0
+    hotSize = 0
+    coldSize = 0
+    ghostSize = 0
+  }
+
+  /// Bounds the target, the hot pages and the ghosts by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    setLimits(for: capacity)
+    while hotSize > capacity - leastCold { demoteHot(host: &host) }
+    boundGhosts(host: &host)
+  }
+
+  /// Counts a page with its new size.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    clock.changeSize(of: slot, by: difference)
+    if states[slot] & ClockPro.hot != 0 { hotSize += difference }
+    if states[slot] & ClockPro.cold != 0 { coldSize += difference }
+  }
+
+  /// How many size units resident cold pages should take.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("coldTarget", Double(coldTarget))
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    clock.reserve(slots: slots)
+    states.reserve(slots: slots)
+  }
+
+  /// Refuses the newcomer; a ghost that is still in its test period stays.
+  @inlinable
+  mutating func refuse(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
+    if states[request.slot] == 0 { host.forgot(request.slot) }
+    newcomer = .max
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+/// Evicts the object that expires first: what is not long for this cache anyway.
+public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "expire-soonest", summary: "the object that expires first",
+    paper: "None of its own; as volatile-ttl in Redis, which samples.",
+    idea: "An object that is about to expire can save only the requests that come before that. "
+      + "Blind to popularity.",
+    hit: "The use is noted; a request that gives the object a new expiry, as a write does, moves "
+      + "it.",
+    miss: "Room is made, and the object enters.",
+    eviction: "The earliest expiry, be it past or not; what never expires comes last; among equals "
+      + "the least recently used.",
+    complexity: "O(log C) per request.",
+    differences: "Redis looks at a few random keys and evicts the one that expires first among "
+      + "them, and never one without a time to live. A read names no expiry, and leaves the "
+      + "object's as it is.",
+    bytesPerSlot: 28)
+
+  /// The residents, the earliest expiry first.
+  public var residents: SlotHeap<ExpiryRank>
+  /// How many uses there were.
+  public var uses = 0
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    residents = SlotHeap(slots: configuration.slots)
+  }
+
+  /// The earlier, the lower.
+  @inlinable @inline(__always)
+  public static func rank(of expiry: Int64) -> Int64 { expiry }
+}

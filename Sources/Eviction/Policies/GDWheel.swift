@@ -1,0 +1,206 @@
+import Parameters
+
+/// GD-Wheel: GreedyDual for whole costs in constant time, on a hierarchy of wheels of LRU queues.
+public struct GDWheel: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "gd-wheel", summary: "GreedyDual on hierarchical cost wheels: recency and miss costs",
+    paper: "C. Li and A. L. Cox, “GD-Wheel: a cost-aware replacement policy for key-value "
+      + "stores”, EuroSys 2015; GreedyDual: N. Young, “The k-server dual and loose "
+      + "competitiveness for paging”, Algorithmica 11(6), 1994.",
+    idea: "GreedyDual gives an object the priority L + its cost whenever it is used, L being the "
+      + "priority of the last victim. With whole costs the priorities are positions on a wheel of "
+      + "LRU queues whose hand stands at L. A second wheel, whose queues are a whole turn of the "
+      + "first apart, takes the larger costs, as the hours of a clock do.",
+    hit: "The object moves to the head of the queue of its cost, counted from the hand.",
+    miss: "Room is made, and the object enters as on a hit: on the highest wheel w (from 0) for "
+      + "which its cost / queues^w rounds to 1 or more, that many queues after the wheel's hand.",
+    eviction: "The least recent of the next queue that is not empty, from the first wheel's hand "
+      + "on. When that hand has made a whole turn, the next wheel's hand advances by one queue (and "
+      + "at the end of its own turn, first the hand after it), and the objects of that queue move "
+      + "down by what their cost leaves over, the least recent first, each to the head of its "
+      + "queue.",
+    ghosts: "None.",
+    complexity: "O(1) amortised per request: an object moves down once per wheel at most. Memory "
+      + "does not include the queues: 24 bytes and 1 bit for each.",
+    differences: "Sizes do not matter, as in the paper, where each slab class has wheels of its "
+      + "own. Costs are rounded to whole numbers from 1 to queues^wheels − 1; give them in a unit "
+      + "that suits. Halves round up. An object keeps the cost of the miss that brought it in. "
+      + "Caffeine finds a queue by the number of wheels instead of queues, lets the first hand stand "
+      + "still, and evicts before a hit. At one cost this is LRU.",
+    parameters: [
+      Parameter(
+        "wheels", .integer(in: 1...4), default: .integer(2), help: "how many wheels"),
+      Parameter(
+        "queues", .integer(in: 2...256), default: .integer(256), help: "queues on each wheel"),
+    ],
+    bytesPerSlot: 14)
+
+  /// List w × queues + q + 1 is queue q of wheel w.
+  @usableFromInline var lists: SlotLists<UInt16>
+  /// The queues that are not empty, numbered likewise from 0.
+  @usableFromInline var occupied: IndexBits
+  /// Indexed by slot.
+  @usableFromInline var costs: UnsafeMutablePointer<UInt32>
+  @usableFromInline var slots = 0
+  /// Indexed by wheel: where its hand stands.
+  @usableFromInline var hands: [Int]
+  /// Indexed by wheel: what one of its queues stands for.
+  @usableFromInline let units: [Int]
+  @usableFromInline let queues: Int
+  @usableFromInline let largestCost: Double
+
+  /// Creates an empty cache's policy, with every hand at 0.
+  public init(_ configuration: PolicyConfiguration) {
+    let wheels = configuration.arguments.integer("wheels")
+    let queues = configuration.arguments.integer("queues")
+    lists = SlotLists(count: wheels * queues)
+    occupied = IndexBits(count: wheels * queues)
+    costs = .allocate(capacity: 0)
+    hands = [Int](repeating: 0, count: wheels)
+    units = (0..<wheels).map { wheel in (0..<wheel).reduce(1) { unit, _ in unit * queues } }
+    self.queues = queues
+    largestCost = Double(queues * units[wheels - 1] - 1)
+    reserve(slots: configuration.slots)
+  }
+
+  deinit { costs.deallocate() }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
+
+  /// Prefetches the slot's links and owner.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
+
+  /// The object's cost counts from the hand anew.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    take(request.slot)
+    place(request.slot)
+  }
+
+  /// Makes room, and puts the object onto the wheel of its cost.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    let cost = request.cost >= 1 ? min(request.cost.rounded(), largestCost) : 1
+    costs[Int(request.slot)] = UInt32(cost)
+    place(request.slot)
+    return true
+  }
+
+  /// Turns the first wheel to the next queue that is not empty, and evicts its least recent object.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    while true {
+      if let queue = occupied.next(from: hands[0]), queue < queues {
+        hands[0] = queue
+        guard let victim = lists.back(of: id(queue)) else {
+          preconditionFailure("the queue \(queue) is empty")
+        }
+        if !host.mayEvict(victim) { return }
+        take(victim)
+        host.evictedAndForgot(victim)
+        return
+      }
+      precondition(occupied.last != nil, "there is nothing to evict")
+      hands[0] = 0
+      if units.count > 1 { migrate(from: 1) }
+    }
+  }
+
+  /// Takes the slot off its wheel.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !contains(slot) { return }
+    take(slot)
+    host.forgot(slot)
+  }
+
+  /// Empties the wheels; the hands stay.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    occupied.removeAll()
+  }
+
+  /// Where the hands stand, the first wheel's first.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    for (wheel, hand) in hands.enumerated() { show("hand\(wheel)", Double(hand)) }
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    lists.reserve(slots: newSlots)
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    larger.moveInitialize(from: costs, count: slots)
+    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
+    costs.deallocate()
+    costs = larger
+    slots = newSlots
+  }
+
+  @inlinable @inline(__always)
+  func id(_ queue: Int) -> SlotLists<UInt16>.ID {
+    SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: queue &+ 1))
+  }
+
+  /// How many queues of `wheel` stand for `cost`, to the nearest.
+  @inlinable @inline(__always)
+  func distance(of cost: Int, on wheel: Int) -> Int {
+    (2 * cost + units[wheel]) / (2 * units[wheel])
+  }
+
+  /// Puts `slot` onto the highest wheel on which its cost makes a difference.
+  @inlinable @inline(__always)
+  mutating func place(_ slot: Slot) {
+    let cost = Int(costs[Int(slot)])
+    var wheel = units.count - 1
+    while wheel > 0 && distance(of: cost, on: wheel) == 0 { wheel -= 1 }
+    prepend(slot, distance: distance(of: cost, on: wheel), on: wheel)
+  }
+
+  /// Puts `slot` at the head of the queue that is `distance` after the hand of `wheel`.
+  @inlinable @inline(__always)
+  mutating func prepend(_ slot: Slot, distance: Int, on wheel: Int) {
+    let queue = wheel * queues + (distance + hands[wheel]) % queues
+    occupied.insert(queue)
+    lists.prepend(slot, to: id(queue), size: 1)
+  }
+
+  @inlinable @inline(__always)
+  mutating func take(_ slot: Slot) {
+    let list = lists.owner(of: slot)
+    lists.remove(slot, size: 1)
+    if lists.isEmpty(list) { occupied.remove(Int(list.rawValue) - 1) }
+  }
+
+  /// Advances the hand of `wheel`, and moves the objects of its queue down to the wheel before.
+  @inlinable
+  mutating func migrate(from wheel: Int) {
+    hands[wheel] = nextPosition(of: wheel)
+    if hands[wheel] == 0 && wheel + 1 < units.count { migrate(from: wheel + 1) }
+    while let slot = lists.back(of: id(wheel * queues + hands[wheel])) {
+      take(slot)
+      let remainder = Int(costs[Int(slot)]) % units[wheel]
+      prepend(slot, distance: distance(of: remainder, on: wheel - 1), on: wheel - 1)
+    }
+  }
+
+  /// Where the hand of `wheel` goes next: one queue on, or, while the wheels before it are empty and its
+  /// own queues too, as many turns of theirs at once as change nothing.
+  @inlinable
+  func nextPosition(of wheel: Int) -> Int {
+    let next = hands[wheel] + 1
+    let first = wheel * queues
+    if let lower = occupied.next(from: 0), lower < first { return next % queues }
+    guard let found = occupied.next(from: first + next), found < first + queues else { return 0 }
+    return found - first
+  }
+}

@@ -1,0 +1,114 @@
+import Parameters
+
+/// Evicts by the length of keys, the longest or the shortest first.
+public struct KeyLength: ReplacementPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "key-length", summary: "the object with the longest (or shortest) key",
+    paper: "None of its own; a yardstick for what the names of keys say about their objects.",
+    idea: "Long keys name particulars: the results of a query with many arguments, a page deep in "
+      + "a tree. Short ones name what is general, and is asked for more often. Keys also take "
+      + "memory themselves.",
+    hit: "The object becomes the most recent of its length.",
+    miss: "Room is made, and the object enters.",
+    eviction: "The longest key, or with order=shortest the shortest; among equals the least "
+      + "recently used. Lengths from 65534 bytes on count as equal.",
+    complexity: "O(1) per request. Memory does not include the lists: 24 bytes for each length up "
+      + "to twice the longest.",
+    differences: "A key's length is that of its bytes in the trace's source; an integer key's in a "
+      + "cache is that of its representation.",
+    parameters: [
+      Parameter(
+        "order", .choice(["longest", "shortest"]), default: .text("longest"),
+        help: "which keys leave first")
+    ],
+    bytesPerSlot: 10)
+
+  /// List n + 1 holds the objects whose keys have the length n.
+  @usableFromInline var lists: SlotLists<UInt16>
+  /// The lengths that some resident's key has.
+  @usableFromInline var lengths: IndexBits
+  @usableFromInline let evictsShortest: Bool
+
+  @inlinable static var longest: Int { Int(UInt16.max) - 1 }
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 256, slots: configuration.slots)
+    lengths = IndexBits(count: KeyLength.longest + 1)
+    evictsShortest = configuration.arguments.text("order") == "shortest"
+  }
+
+  /// The lengths of keys.
+  @inlinable
+  public static var needs: RequestNeeds { .keyLength }
+
+  /// Whether the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
+
+  /// Prefetches the slot's links and owner.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
+
+  /// The object becomes the most recent of its length.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    lists.moveToFront(request.slot, of: lists.owner(of: request.slot))
+  }
+
+  /// Makes room, and adds the object to those of its length.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    let length = min(max(request.keyLength, 0), KeyLength.longest)
+    if length >= lists.listCount { lists.addLists(upTo: min(2 * length, KeyLength.longest) + 1) }
+    lists.prepend(request.slot, to: id(length), size: 1)
+    lengths.insert(length)
+    return true
+  }
+
+  /// Evicts the least recently used object among those with the longest or shortest key.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    guard let length = evictsShortest ? lengths.next(from: 0) : lengths.last,
+      let victim = lists.back(of: id(length))
+    else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
+    take(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  /// Takes the slot out of its list.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !contains(slot) { return }
+    take(slot)
+    host.forgot(slot)
+  }
+
+  /// Empties the lists.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    lengths.removeAll()
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) { lists.reserve(slots: slots) }
+
+  @inlinable @inline(__always)
+  func id(_ length: Int) -> SlotLists<UInt16>.ID {
+    SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: length &+ 1))
+  }
+
+  @inlinable @inline(__always)
+  mutating func take(_ slot: Slot) {
+    let list = lists.owner(of: slot)
+    lists.remove(slot, size: 1)
+    if lists.isEmpty(list) { lengths.remove(Int(list.rawValue) - 1) }
+  }
+}

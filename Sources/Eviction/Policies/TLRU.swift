@@ -1,0 +1,131 @@
+import Parameters
+
+/// Time-aware least recently used: what has expired leaves first, then the least recently used.
+public struct TLRU: ListPolicy, ~Copyable {
+  /// What the catalog says.
+  public static let information = PolicyInformation(
+    name: "tlru", summary: "time-aware LRU: expired objects first, then the least recently used",
+    paper: "M. Bilal and S.-G. Kang, “Time aware least recent used (TLRU) cache management policy "
+      + "in ICN”, ICACT 2014.",
+    idea: "Each object carries a time to use (TTU), set by who published it and adjusted by the "
+      + "cache. An object whose time is over is of no use to anybody, however recently it was "
+      + "requested, so it makes room before any other.",
+    hit: "The object moves to the most recent end; a request that gives it a new expiry, as a "
+      + "write does, sets its time to use.",
+    miss: "An object that has expired on arrival is not admitted. Otherwise room is made, and the "
+      + "object enters at the most recent end.",
+    eviction: "While some resident has expired (at the time of the request, or of the last one for "
+      + "a trim), the one that expired first, among equals the one whose expiry was set first. "
+      + "Otherwise the least recently used.",
+    ghosts: "None.",
+    complexity: "O(1) for a hit, and O(log C) for objects that expire as they enter and leave.",
+    differences: "The paper leaves the local function from the publisher's time to the cache's own "
+      + "open; here it is the identity. Python's cachetools does the same, but drops all expired "
+      + "objects at once, at every write; here they leave as room is needed, and a host that "
+      + "expires objects may remove them earlier. Others weigh frequency and age.",
+    bytesPerSlot: 37, mayRefuse: true)
+
+  /// When an object expires, and how many expiries were set before.
+  @usableFromInline
+  struct Term: Comparable, BitwiseCopyable {
+    @usableFromInline var expiry: Int64
+    @usableFromInline var number: Int
+
+    @inlinable @inline(__always)
+    init(expiry: Int64, number: Int) {
+      self.expiry = expiry
+      self.number = number
+    }
+
+    @inlinable @inline(__always)
+    static func < (left: Term, right: Term) -> Bool {
+      (left.expiry, left.number) < (right.expiry, right.number)
+    }
+  }
+
+  /// The residents by their last use.
+  public var lists: SlotLists<UInt8>
+  /// Those of them that expire.
+  @usableFromInline var terms: SlotHeap<Term>
+  @usableFromInline var termCount = 0
+  /// The time of the last request.
+  @usableFromInline var now = Int64.min
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 1, slots: configuration.slots)
+    terms = SlotHeap(slots: configuration.slots)
+  }
+
+  /// Times, and when objects expire.
+  @inlinable
+  public static var needs: RequestNeeds { [.time, .expiry] }
+
+  /// The object becomes the most recent.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    now = request.time
+    lists.moveToFront(request.slot, of: .first)
+    setTerm(of: request)
+  }
+
+  /// Makes room and admits the object, unless its time is over.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    now = request.time
+    guard request.expiry > now, makeRoom(for: request, host: &host) else {
+      return refuse(request, host: &host)
+    }
+    lists.prepend(request.slot, to: .first, size: request.size)
+    setTerm(of: request)
+    return true
+  }
+
+  /// Evicts what expired first, or else the least recently used.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    var victim = lists.back(of: .first)
+    if let soonest = terms.first, terms.priority(of: soonest).expiry <= now { victim = soonest }
+    guard let victim else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
+    if terms.contains(victim) { terms.remove(victim) }
+    lists.remove(victim, size: host.size(of: victim))
+    host.evictedAndForgot(victim)
+  }
+
+  /// Unlinks the slot.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if terms.contains(slot) { terms.remove(slot) }
+    lists.forget(slot, host: &host)
+  }
+
+  /// Forgets every slot.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    terms.removeAll()
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    terms.reserve(slots: slots)
+  }
+
+  /// Notes when the object expires, if the request says so.
+  @inlinable @inline(__always)
+  mutating func setTerm(of request: Request) {
+    if request.expiry == .max { return }
+    termCount += 1
+    let term = Term(expiry: request.expiry, number: termCount)
+    if terms.contains(request.slot) {
+      terms.update(request.slot, priority: term)
+    } else {
+      terms.insert(request.slot, priority: term)
+    }
+  }
+}

@@ -1,0 +1,303 @@
+import CInline
+
+/// Slots at the leaves of a binary tree whose inner nodes each point to the half that was used less
+/// recently.
+///
+/// The k-th slot to get a leaf of its own stands where the bits of k, reversed, lead from the root; so
+/// any number of leaves is spread evenly, and when they are full, each becomes the left one of a pair and
+/// the nodes above keep what they say. A leaf that was left is the next one to be taken, the most
+/// recently left first; an empty tree starts again with the first one.
+///
+/// Six levels of the tree are one 64-bit word of directions and one that says which of 64 subtrees hold
+/// something, so that a use is one masked write per six levels.
+///
+/// - Complexity: O(log leaves) per operation, in steps of six levels; growth is O(leaves), and doubles
+///   them. Memory: 4 bytes per slot, and 8¼ per leaf.
+public struct PseudoLRUTree: ~Copyable {
+  @usableFromInline
+  struct Word {
+    /// Bit i: whether inner node i points right; the root is node 1, the children of i are 2i and 2i + 1.
+    @usableFromInline var directions: UInt64 = 0
+    /// Bit i: whether subtree i holds a slot.
+    @usableFromInline var occupied: UInt64 = 0
+
+    @inlinable
+    init() {}
+  }
+
+  @inlinable static var absent: UInt32 { .max }
+
+  /// The words above the leaves first, and so on; the last one is the root's.
+  @usableFromInline var words: UnsafeMutablePointer<Word>
+  @usableFromInline var wordCount = 0
+  /// How many of them are above leaves.
+  @usableFromInline var leafWords = 0
+  /// Indexed by leaf.
+  @usableFromInline var members: UnsafeMutablePointer<Slot>
+  /// Leaves that were left, the first `vacantCount` of it.
+  @usableFromInline var vacant: UnsafeMutablePointer<UInt32>
+  @usableFromInline var vacantCount = 0
+  /// Indexed by slot: its leaf, or `absent`.
+  @usableFromInline var positions: UnsafeMutablePointer<UInt32>
+  @usableFromInline var slots = 0
+  /// The number of leaves is 2^depth; `taken` of them have been used.
+  @usableFromInline var depth = 0
+  @usableFromInline var taken = 0
+
+  /// For child i of a word: the nodes above it, and those of them that point away from it.
+  @usableFromInline let paths: UnsafeMutablePointer<(above: UInt64, away: UInt64)>
+
+  /// An empty tree with room for `slots` slots, and at first for `leaves` at a time.
+  public init(slots: Int = 0, leaves: Int = 1) {
+    words = .allocate(capacity: 0)
+    members = .allocate(capacity: 0)
+    vacant = .allocate(capacity: 0)
+    positions = .allocate(capacity: 0)
+    paths = .allocate(capacity: 64)
+    for child in 0..<64 {
+      var path = (above: UInt64(0), away: UInt64(0))
+      for level in 0..<6 {
+        let node = UInt64(1 << level | child >> (6 - level))
+        path.above |= 1 << node
+        if child >> (5 - level) & 1 == 0 { path.away |= 1 << node }
+      }
+      (paths + child).initialize(to: path)
+    }
+    while 1 << depth < leaves { depth += 1 }
+    allocateTree()
+    reserve(slots: slots)
+  }
+
+  deinit {
+    words.deallocate()
+    members.deallocate()
+    vacant.deallocate()
+    positions.deallocate()
+    paths.deallocate()
+  }
+
+  @usableFromInline
+  mutating func allocateTree() {
+    let leaves = 1 << depth
+    leafWords = max(1, leaves >> 6)
+    var width = leafWords
+    wordCount = width
+    while width > 1 {
+      width = max(1, width >> 6)
+      wordCount += width
+    }
+    words = .allocate(capacity: wordCount)
+    words.initialize(repeating: Word(), count: wordCount)
+    members = .allocate(capacity: leaves)
+    vacant = .allocate(capacity: leaves)
+  }
+
+  /// Makes room for slots below `slots`; never shrinks.
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    precondition(newSlots < Int(Int32.max), "at most 2^31 − 2 slots")
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    larger.moveInitialize(from: positions, count: slots)
+    (larger + slots).initialize(repeating: PseudoLRUTree.absent, count: newSlots - slots)
+    positions.deallocate()
+    positions = larger
+    slots = newSlots
+  }
+
+  /// Empties the tree.
+  public mutating func removeAll() {
+    positions.update(repeating: PseudoLRUTree.absent, count: slots)
+    words.update(repeating: Word(), count: wordCount)
+    vacantCount = 0
+    taken = 0
+  }
+}
+
+extension PseudoLRUTree {
+  /// Whether `slot` is in the tree.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool {
+    assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
+    return positions[Int(slot)] != PseudoLRUTree.absent
+  }
+
+  /// Asks the processor to bring near what a request for `slot` will read.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
+
+  /// Makes every node above `slot`, which is in the tree, point away from it.
+  @inlinable @inline(__always)
+  public mutating func touch(_ slot: Slot) { touch(leaf: Int(positions[Int(slot)])) }
+
+  /// Adds `slot`, which is not in the tree, and touches it.
+  @inlinable
+  public mutating func insert(_ slot: Slot) {
+    assert(!contains(slot), "slot \(slot) is in the tree already")
+    if vacantCount == 0 && taken == 1 << depth { grow() }
+    let leaf: Int
+    if vacantCount > 0 {
+      vacantCount &-= 1
+      leaf = Int(vacant[vacantCount])
+    } else {
+      leaf = reversed(taken)
+      taken &+= 1
+    }
+    members[leaf] = slot
+    positions[Int(slot)] = UInt32(truncatingIfNeeded: leaf)
+    occupy(leaf)
+    touch(leaf: leaf)
+    assert(invariantsHold())
+  }
+
+  /// Removes `slot`, which is in the tree; the nodes above it stay as they are.
+  @inlinable
+  public mutating func remove(_ slot: Slot) {
+    assert(contains(slot), "slot \(slot) is not in the tree")
+    let leaf = Int(positions[Int(slot)])
+    positions[Int(slot)] = PseudoLRUTree.absent
+    vacant[vacantCount] = UInt32(truncatingIfNeeded: leaf)
+    vacantCount &+= 1
+    vacate(leaf)
+    if vacantCount == taken {
+      vacantCount = 0
+      taken = 0
+    }
+    assert(invariantsHold())
+  }
+
+  /// The slot to which the nodes lead from the root, halves that hold nothing left out; nil if the tree
+  /// is empty.
+  @inlinable
+  public var leastRecent: Slot? {
+    var start = wordCount &- 1
+    if words[start].occupied == 0 { return nil }
+    var below = max(0, (depth &- 1) / 6 &* 6)  // levels of the tree below the word
+    var index = 0
+    while true {
+      index = index << 6 | pointed(words[start &+ index])
+      if below == 0 { return members[index] }
+      start &-= 1 << max(0, depth &- below)
+      below &-= 6
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func touch(leaf: Int) {
+    var level = 0
+    var width = leafWords
+    var index = leaf
+    while true {
+      let path = paths[index & 63]
+      index >>= 6
+      let directions = words[level &+ index].directions
+      words[level &+ index].directions = directions & ~path.above | path.away
+      level &+= width
+      if level == wordCount { return }
+      width = max(1, width >> 6)
+    }
+  }
+
+  @inlinable
+  mutating func occupy(_ leaf: Int) {
+    var level = 0
+    var width = leafWords
+    var index = leaf
+    while level < wordCount {
+      words[level &+ (index >> 6)].occupied |= 1 << UInt64(index & 63)
+      index >>= 6
+      level &+= width
+      width = max(1, width >> 6)
+    }
+  }
+
+  @inlinable
+  mutating func vacate(_ leaf: Int) {
+    var level = 0
+    var width = leafWords
+    var index = leaf
+    while level < wordCount {
+      words[level &+ (index >> 6)].occupied &= ~(1 << UInt64(index & 63))
+      if words[level &+ (index >> 6)].occupied != 0 { return }
+      index >>= 6
+      level &+= width
+      width = max(1, width >> 6)
+    }
+  }
+
+  /// The subtree to which a word's nodes lead, among those that hold something.
+  @inlinable @inline(__always)
+  func pointed(_ word: Word) -> Int {
+    var first = 0
+    var half = 32
+    var node = 1
+    while half > 0 {
+      let left = word.occupied >> UInt64(first) & (1 << UInt64(half) &- 1)
+      let right = word.occupied >> UInt64(first &+ half) & (1 << UInt64(half) &- 1)
+      let pointsRight = word.directions >> UInt64(node) & 1 == 1
+      let goesRight = right != 0 && (pointsRight || left == 0)
+      node = node << 1 | (goesRight ? 1 : 0)
+      if goesRight { first &+= half }
+      half >>= 1
+    }
+    return first
+  }
+
+  /// The last `depth` bits of `ordinal`, in the opposite order.
+  @inlinable
+  func reversed(_ ordinal: Int) -> Int {
+    var leaf = 0
+    for bit in 0..<depth { leaf = leaf << 1 | ordinal >> bit & 1 }
+    return leaf
+  }
+
+  /// Makes each leaf the left one of a pair.
+  @inlinable @inline(never)
+  mutating func grow() {
+    precondition(depth < 31, "at most 2^31 leaves")
+    let earlier = (
+      words: words, members: members, vacant: vacant, wordCount: wordCount, depth: depth
+    )
+    depth += 1
+    allocateTree()
+    for level in 0..<earlier.depth {
+      for index in 0..<1 << level {
+        let (oldWord, oldBit) = place(level: level, index: index, depth: earlier.depth)
+        let (word, bit) = place(level: level, index: index, depth: depth)
+        words[word].directions |= (earlier.words[oldWord].directions >> oldBit & 1) << bit
+      }
+    }
+    for leaf in 0..<taken {
+      let slot = earlier.members[leaf]
+      (members + 2 * leaf).initialize(to: slot)
+      positions[Int(slot)] = UInt32(2 * leaf)
+      occupy(2 * leaf)
+    }
+    earlier.words.deallocate()
+    earlier.members.deallocate()
+    earlier.vacant.deallocate()
+  }
+
+  /// The word and the bit of the node number `index` from the left, `level` levels below the root of a
+  /// tree of that depth.
+  @inlinable
+  func place(level: Int, index: Int, depth: Int) -> (word: Int, bit: UInt64) {
+    let height = depth - level - 1  // levels between the node and the leaves' own parents
+    var word = 0
+    var width = max(1, (1 << depth) >> 6)
+    for _ in 0..<height / 6 {
+      word += width
+      width = max(1, width >> 6)
+    }
+    let inWord = 5 - height % 6  // levels between the node and its word's root
+    return (word + index >> inWord, UInt64(1 << inWord | index & (1 << inWord - 1)))
+  }
+
+  /// Checks, while the tree is small, that slots and leaves name each other.
+  @usableFromInline
+  func invariantsHold() -> Bool {
+    guard slots <= 64 else { return true }
+    let members = (0..<UInt32(slots)).filter { contains($0) }
+    return members.count == taken - vacantCount
+      && members.allSatisfy { self.members[Int(positions[Int($0)])] == $0 }
+  }
+}

@@ -1,0 +1,135 @@
+/// CLOCK-Pro: one list, the oldest page first, in which the three hands are searched for.
+///
+/// HANDhot is at the oldest hot page, HANDcold at the oldest resident cold page, and HANDtest at the
+/// oldest page in its test period. No page older than HANDhot is in its test period.
+final class ClockProModel: PolicyModel {
+  private enum Kind {
+    case hot, cold, ghost
+  }
+
+  private var list: [Int] = []
+  private var kind: [Int: Kind] = [:]
+  private var tested: Set<Int> = []
+  private var referenced: Set<Int> = []
+  private var target = 0
+  private let coldShare: String
+  private let ghostShare: String
+
+  override init(_ options: ModelOptions) {
+    coldShare = options.parameters["cold"] ?? "0.01"
+    ghostShare = options.parameters["ghosts"] ?? "1"
+    super.init(options)
+    adjustTarget(by: 0)
+  }
+
+  override var residents: [Int] { list.filter { kind[$0] != .ghost } }
+  override var ghosts: [Int] { list.filter { kind[$0] == .ghost } }
+
+  private func size(of wanted: Kind) -> Int { length(of: list.filter { kind[$0] == wanted }) }
+  private func oldest(_ wanted: Kind) -> Int? { list.first { kind[$0] == wanted } }
+  private var leastCold: Int { max(1, ModelOptions.floor(coldShare, of: capacity)) }
+
+  private func adjustTarget(by difference: Int) {
+    target = max(leastCold, min(capacity - leastCold, target + difference))
+  }
+
+  override func hit(_ key: Int) { referenced.insert(key) }
+
+  override func miss(_ key: Int, size newSize: Int) -> Bool {
+    var isHot = used + newSize <= capacity - leastCold
+    if !isHot {
+      while used + newSize > capacity { evict() }
+      isHot = isPromoted(key, size: newSize)
+    }
+    sizes[key] = newSize
+    moveToHead(key, isHot ? .hot : .cold, isTested: !isHot)
+    return true
+  }
+
+  private func moveToHead(_ key: Int, _ newKind: Kind, isTested: Bool) {
+    leave(key)
+    list.append(key)
+    kind[key] = newKind
+    if isTested { tested.insert(key) }
+    settle()
+  }
+
+  private func leave(_ key: Int) {
+    list.take(key)
+    kind[key] = nil
+    tested.remove(key)
+    referenced.remove(key)
+  }
+
+  /// HANDhot ends the test periods of pages older than the oldest hot one.
+  private func settle() {
+    guard let hot = oldest(.hot) else { return }
+    for key in list.prefix(while: { $0 != hot }) { endTest(key) }
+  }
+
+  private func endTest(_ key: Int) {
+    if tested.remove(key) == nil { return }
+    adjustTarget(by: referenced.contains(key) ? sizes[key]! : -sizes[key]!)
+    if kind[key] == .ghost { leave(key) }
+  }
+
+  override func evict() {
+    while true {
+      guard let key = oldest(.cold) else {
+        demoteOne()
+        continue
+      }
+      if referenced.contains(key) {
+        let isHot = isPromoted(key, size: sizes[key]!)
+        moveToHead(key, isHot ? .hot : .cold, isTested: !isHot)
+        continue
+      }
+      if tested.contains(key) { kind[key] = .ghost } else { leave(key) }
+      reportEviction(of: key)
+      dropGhosts()
+      return
+    }
+  }
+
+  /// Whether a page requested in its test period finds room among the hot ones.
+  private func isPromoted(_ key: Int, size newSize: Int) -> Bool {
+    if !tested.contains(key) { return false }
+    adjustTarget(by: newSize)
+    while size(of: .hot) + newSize > capacity - target {
+      var wasDemoted = false
+      while !wasDemoted {
+        guard tested.contains(key), oldest(.hot) != nil else { return false }
+        wasDemoted = moveHandHot()
+      }
+    }
+    return true
+  }
+
+  private func demoteOne() {
+    while !moveHandHot() {}
+  }
+
+  private func moveHandHot() -> Bool {
+    let key = oldest(.hot)!
+    let wasReferenced = referenced.contains(key)
+    moveToHead(key, wasReferenced ? .hot : .cold, isTested: false)
+    return !wasReferenced
+  }
+
+  private func dropGhosts() {
+    while size(of: .ghost) > ModelOptions.floor(ghostShare, of: capacity) {
+      endTest(list.first { tested.contains($0) }!)
+    }
+  }
+
+  override func forget(_ key: Int) {
+    leave(key)
+    settle()
+  }
+
+  override func restoreLimits() {
+    adjustTarget(by: 0)
+    while size(of: .hot) > capacity - leastCold { demoteOne() }
+    dropGhosts()
+  }
+}
