@@ -149,7 +149,8 @@ import Testing
     let many = try await shell.run(sweep + " --jobs 5 | cut -d , -f 1-14")
     #expect(one == many)
     let lines = one.output.split(separator: "\n")
-    let policies = try await shell.run("evict policies | tail -n +2").output.split(separator: "\n")
+    let policies = try await shell.run("evict policies | tail -n +2 | sed '/^$/,$d'")
+      .output.split(separator: "\n")
     #expect(lines.count == 4 * policies.count * 2 + 1)
   }
 
