@@ -5,7 +5,7 @@ class FIFOModel: PolicyModel {
 
   override var residents: [Int] { order }
 
-  override func hit(_ key: Int) { if breaks("a hit changes nothing") { use(key) } }
+  override func hit(_ key: Int) { if breaks("a hit changes nothing") { makeNewest(key) } }
 
   override func miss(_ key: Int, size: Int) -> Bool {
     while used + size > capacity {
@@ -17,14 +17,14 @@ class FIFOModel: PolicyModel {
     return true
   }
 
-  override func evict() { leave(breaks("the victim's end") ? order.count - 1 : 0) }
+  override func evict() { evict(at: breaks("the victim's end") ? order.count - 1 : 0) }
 
-  func use(_ key: Int) {
+  func makeNewest(_ key: Int) {
     order.take(key)
     order.append(key)
   }
 
-  func leave(_ index: Int) {
+  func evict(at index: Int) {
     if mayEvict(order[index]) { reportEviction(of: order.remove(at: index)) }
   }
 
@@ -32,13 +32,13 @@ class FIFOModel: PolicyModel {
 }
 
 class LIFOModel: FIFOModel {
-  override func evict() { leave(breaks("the victim's end") ? 0 : order.count - 1) }
+  override func evict() { evict(at: breaks("the victim's end") ? 0 : order.count - 1) }
 }
 
 class LRUModel: FIFOModel {
-  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
+  override func hit(_ key: Int) { if !breaks("a hit moves") { makeNewest(key) } }
 }
 
 final class MRUModel: LIFOModel {
-  override func hit(_ key: Int) { if !breaks("a hit moves") { use(key) } }
+  override func hit(_ key: Int) { if !breaks("a hit moves") { makeNewest(key) } }
 }
