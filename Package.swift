@@ -67,7 +67,7 @@ let package = Package(
     .testTarget(
       name: "EvictionLabTests",
       dependencies: [
-        "EvictionLab", "Laboratory", "evict",
+        "Eviction", "EvictionLab", "Laboratory", "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

@@ -80,7 +80,9 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     case .remove(let key): remove(key)
     case .removeAll: removeAll()
     case .trim: if host.residents > 0 { evictForNobody() }
-    case .resize(let capacity): resize(to: capacity)
+    case .resize(let capacity):
+      host.gate.resize(to: capacity)
+      resize(to: capacity)
     }
     compareMembership(of: host.evictedSlots + host.forgottenSlots)
     settle()
@@ -192,7 +194,6 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func resize(to capacity: Int) {
     host.capacity = capacity
-    host.gate.resize(to: capacity)
     policy.resize(to: capacity, host: &host)
     while host.used > capacity && host.violation == nil { evictForNobody() }
   }

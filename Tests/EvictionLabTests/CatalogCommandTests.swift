@@ -1,4 +1,5 @@
 import ArgumentParser
+import Eviction
 import EvictionLab
 import Laboratory
 import Testing
@@ -28,11 +29,36 @@ import Testing
               cost       O(1) per request, and a hit only reads one byte. 9 bytes per entry.
               elsewhere  Other implementations agree with each other.
 
-            parameter  default  range         what it does
-            resize     false    true | false  in a sized run, a hit gives the object the size of \
-            the latest request
+            parameter  default  range                                                            \
+                          what it does
+            resize     false    true | false                                                     \
+                          in a sized run, a hit gives the object the size of the latest request
+            admission  always   always | size | probability | size-probability | bloom | tinylfu \
+            | adaptsize  the filter that newcomers must pass; its parameters follow as \
+            admission.NAME=
 
             """))
+  }
+
+  @Test(arguments: AdmissionCatalog.all.map { $0.information.name })
+  func everyFilterHasAPage(_ filter: String) async throws {
+    let outcome = try await shell.run("evict policies \(filter)")
+    #expect(outcome.output.hasPrefix("admission filter \(filter): "))
+    for title in ["paper", "idea", "decision", "cost", "elsewhere"] {
+      #expect(outcome.output.contains("\n  \(title)  "), "\(title)")
+    }
+  }
+
+  @Test func filterIsAnEntryOfTheDocument() async throws {
+    let outcome = try await shell.run("evict policies size --format json")
+    let document = try JSON(reading: outcome.output.utf8)
+    #expect(document["policies"] == nil)
+    let size = try #require(document["admission"]?.elements.first)
+    #expect(size["name"] == "size" && size["needsSizes"] == .boolean(true))
+    #expect(size["parameters"]?.elements.first?["name"] == "admission.limit")
+    let whole = try JSON(reading: try await shell.run("evict policies --format json").output.utf8)
+    #expect(whole["policies"]?.elements.count == PolicyRunner.all.count)
+    #expect(whole["admission"]?.elements.count == AdmissionCatalog.all.count)
   }
 
   @Test(arguments: PolicyRunner.all.map(\.information.name))
@@ -46,8 +72,10 @@ import Testing
 
   @Test func everyPolicyIsListed() async throws {
     let outcome = try await shell.run("evict policies")
-    let names = outcome.output.split(separator: "\n").dropFirst().map { $0.prefix { $0 != " " } }
-    #expect(names.map(String.init) == PolicyRunner.all.map(\.information.name))
+    let names = outcome.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    #expect(
+      names == ["policy"] + PolicyRunner.all.map(\.information.name)
+        + ["admission"] + AdmissionCatalog.all.map { $0.information.name })
   }
 
   @Test func catalogIsADocument() async throws {

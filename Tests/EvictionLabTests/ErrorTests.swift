@@ -48,7 +48,8 @@ import Testing
       "slru: protected=2 is out of range; give 0…1"),
     Case(
       "evict sweep tiny.txt --policy slru:nope=2", 64,
-      "slru has no parameter “nope”; it has protected, segments, probation, fill, resize"),
+      "slru has no parameter “nope”; it has protected, segments, probation, fill, "
+        + "resize, admission"),
     Case(
       "evict sweep tiny.txt --policy slru:segments=2:protected=0.5", 64,
       "slru: give protected or segments, not both"),

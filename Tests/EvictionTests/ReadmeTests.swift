@@ -20,4 +20,12 @@ import Testing
     images.set([], forKey: 2, cost: 64 << 20)
     #expect(evictions.load(ordering: .relaxed) == 4)
   }
+
+  @Test func cacheBehindAFilter() throws {
+    let photo = [UInt8](repeating: 0, count: 2 << 20)
+    let photos = try MemoryCache<Int, [UInt8], LRU>(
+      costLimit: 64 << 20, admission: "size:limit=1MiB")
+    #expect(!photos.set(photo, forKey: 1, cost: photo.count))
+    #expect(photos.set([1], forKey: 1, cost: 1))
+  }
 }

@@ -58,7 +58,7 @@ func simulate(
   let runner = try #require(
     PolicyRunner.all.first { $0.information.name == specification.name })
   let options = SimulationOptions(
-    capacity: capacity, arguments: try specification.arguments(for: runner.parameters), seed: seed,
+    capacity: capacity, arguments: try runner.arguments(of: specification), seed: seed,
     warmup: warmup, countsSets: countsSets)
   return try #require(try runner.run(stream, options: options))
 }

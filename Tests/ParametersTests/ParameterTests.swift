@@ -18,6 +18,20 @@ struct ParameterTests {
     #expect(parse(.integer(in: 0...Int.max), "four") == nil)
   }
 
+  @Test("Bytes are whole numbers, or numbers with a unit")
+  func bytes() {
+    let kind = Parameter.Kind.bytes(in: 1...1 << 20)
+    #expect(parse(kind, "512") == .integer(512))
+    #expect(parse(kind, "1e3") == .integer(1_000))
+    #expect(parse(kind, "64KiB") == .integer(65_536))
+    #expect(parse(kind, "1.5kB") == .integer(1_500))
+    #expect(parse(kind, "7B") == .integer(7))
+    for text in ["0", "0KiB", "2MiB", "1.5", "KiB", "64kib", "64 KiB", "99999999999TB"] {
+      #expect(parse(kind, text) == nil, "\(text)")
+    }
+    #expect(kind.name == "bytes" && kind.range == "1…1048576")
+  }
+
   @Test("Fractions are parsed within their range")
   func fractions() {
     let kind = Parameter.Kind.fraction(in: Fraction(0)...Fraction(1))

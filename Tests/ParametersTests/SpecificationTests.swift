@@ -72,4 +72,24 @@ struct SpecificationTests {
         == "slru: segments=0 is out of range; give a whole number 1…9")
     #expect(error("slru:ties=LRU")?.description.contains("lru | fifo") == true)
   }
+
+  @Test("What a parameter names may have parameters of its own")
+  func nested() throws {
+    let text = "lru:resize=true:admission=size:admission.limit=64KiB"
+    let specification = try Specification(parsing: text)
+    #expect(specification.nested("admission") == "size:limit=64KiB")
+    #expect(specification.withoutNested("admission") == "lru:resize=true")
+    #expect(specification.nested("filter") == nil)
+    #expect(("lru:admission.limit=1" as Specification).nested("admission") == nil)
+
+    let limit = Parameter("limit", .bytes(in: 1...Int.max), default: nil, help: "")
+    let parameters = [
+      Parameter("resize", .flag, default: nil, help: ""),
+      Parameter("admission", .text, default: nil, help: ""), limit.nested(in: "admission"),
+    ]
+    let arguments = try specification.arguments(for: parameters)
+    #expect(arguments.nested("admission") == "size:limit=65536")
+    #expect(arguments.nested("resize") == "true")
+    #expect(Arguments(parameters: parameters).nested("admission") == nil)
+  }
 }

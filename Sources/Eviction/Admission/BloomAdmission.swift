@@ -27,7 +27,7 @@ public final class BloomAdmission: AdmissionFilter {
         + "by time.",
       parameters: [
         Parameter(
-          "window", .fraction(in: Fraction(0)...Fraction(1_000)), default: .fraction(Fraction(4)),
+          "window", .fraction(in: Fraction(0)...Fraction(1_000)), default: .fraction(Fraction(1)),
           help: "what the keys of a filter take together, as a multiple of the capacity")
       ],
       needs: .keyHash)

@@ -122,9 +122,10 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable
   mutating func applyLimits() {
     let capacity = store.countsCosts ? costLimit : countLimit
-    store.limit = min(capacity ?? .max, CacheCore.unlimited)
+    let limit = min(capacity ?? .max, CacheCore.unlimited)
+    if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
+    store.limit = limit
     policy.resize(to: max(min(capacity ?? store.used, CacheCore.unlimited), 1), host: &store)
-    if capacity != nil { store.gate.resize(to: store.limit) }
     while !isWithinLimits { policy.evict(for: nil, host: &store) }
   }
 }

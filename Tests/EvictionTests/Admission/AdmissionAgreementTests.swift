@@ -8,7 +8,7 @@ import Testing
 @Suite("Every filter does what its plain model does")
 struct AdmissionAgreementTests {
   /// Policies whose models ask before they evict.
-  static let policies = ["lru", "fifo", "mru", "arc", "arc:ghosts=0.5"]
+  static let policies = ["lru", "lifo", "arc", "arc:ghosts=0.5", "sieve"]
 
   /// Every filter with one or two parameters, some of which make it act on small
   /// caches.
@@ -33,7 +33,7 @@ struct AdmissionAgreementTests {
     #expect(names.filter { AdmissionModels.all[$0] == nil } == [])
   }
 
-  @Test("in front of LRU, FIFO, MRU and ARC, on random workloads", arguments: filters)
+  @Test("in front of LRU, LIFO, ARC and SIEVE, on random workloads", arguments: filters)
   func onRandomWorkloads(filter: String) throws {
     let filter = try Specification(parsing: filter)
     for features in try Self.features(of: filter) {

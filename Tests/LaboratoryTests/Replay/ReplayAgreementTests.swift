@@ -16,6 +16,20 @@ import Traces
       "slru:segments=4", "slru:probation=fixed", "slru:segments=4:fill=protected",
     ]
 
+  /// Filters of every kind, in front of a list, a policy with ghosts, and one with a hand.
+  static let filtered = ["lru", "arc", "sieve", "random"].flatMap { policy in
+    ["probability", "bloom", "tinylfu", "tinylfu:admission.doorkeeper=true"]
+      .map { "\(policy):admission=\($0)" }
+  }
+
+  /// Filters that decide by size.
+  static let filteredBySize = ["lru", "arc", "sieve"].flatMap { policy in
+    [
+      "size:admission.limit=30", "size-probability:admission.c=1000", "adaptsize",
+      "adaptsize:admission.interval=500:admission.c=100",
+    ].map { "\(policy):admission=\($0)" }
+  }
+
   @Test(.inReleaseBuilds, arguments: WholeTraces.bundled)
   func realCacheCountsAsTheSimulationOnBundledTraces(name: String) throws {
     try expectAgreement(on: WholeTraces.load(name, columns: .all), isSized: false)
@@ -30,6 +44,17 @@ import Traces
   @Test(.inReleaseBuilds) func realCacheCountsAsTheSimulationInBytes() throws {
     let trace = try WholeTraces.load("build.csv.zst", columns: .sizes)
     try expectAgreement(on: trace, isSized: true)
+    let bySize = ["lru", "arc"].flatMap { policy in
+      ["size:admission.limit=64KiB", "size-probability", "adaptsize:admission.interval=20000"]
+        .map { "\(policy):admission=\($0)" }
+    }
+    try expectAgreement(on: trace, isSized: true, policies: Self.filtered + bySize)
+  }
+
+  @Test(.inReleaseBuilds, arguments: WholeTraces.bundled)
+  func realCacheCountsAsTheSimulationBehindFilters(name: String) throws {
+    let trace = try WholeTraces.load(name, columns: .all)
+    try expectAgreement(on: trace, isSized: false, policies: Self.filtered)
   }
 
   @Test(arguments: [false, true])
@@ -47,6 +72,11 @@ import Traces
     try expectAgreement(on: trace, isSized: true, countsSets: countsSets)
     let resizing = ["lru:resize=true", "arc:resize=true", "slru:resize=true", "fifo:resize=true"]
     try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: resizing)
+    let filtered = Self.filtered.map { $0 + ":resize=true" }
+    try expectAgreement(on: trace, isSized: false, countsSets: countsSets, policies: filtered)
+    for policies in [filtered, Self.filtered, Self.filteredBySize] {
+      try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: policies)
+    }
   }
 
   @Test func realCacheKnowsCostsAndKeyLengths() throws {
@@ -104,7 +134,7 @@ import Traces
     let specification = try Specification(parsing: text)
     return SimulationOptions(
       capacity: capacity,
-      arguments: try specification.arguments(for: runner(specification.name).parameters),
+      arguments: try runner(specification.name).arguments(of: specification),
       warmup: warmup, countsSets: countsSets)
   }
 

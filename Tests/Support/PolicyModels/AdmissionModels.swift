@@ -102,7 +102,7 @@ private final class BloomModel: AdmissionModel {
   private var wasKnown = false
 
   override init(_ options: AdmissionModelOptions) {
-    quota = ModelOptions.floor(options.parameters["window"] ?? "4", of: options.capacity)
+    quota = ModelOptions.floor(options.parameters["window"] ?? "1", of: options.capacity)
     quotaOfThisWindow = quota
     younger = Filter(room: max(quota, 1))
     older = younger
@@ -126,7 +126,7 @@ private final class BloomModel: AdmissionModel {
   override func admits(_ key: Int, size: Int) -> Bool { wasKnown }
 
   override func resize(to capacity: Int) {
-    quota = ModelOptions.floor(options.parameters["window"] ?? "4", of: capacity)
+    quota = ModelOptions.floor(options.parameters["window"] ?? "1", of: capacity)
   }
 }
 
