@@ -13,8 +13,8 @@ struct TraceModelTests {
   static let policies = [
     "lru", "fifo", "mru", "random", "lfu", "lfu:ties=fifo", "lfu:history=perfect",
     "lfu:history=perfect:ghosts=0.5", "arc", "arc:arithmetic=integer", "arc:ghosts=0.5", "slru",
-    "slru:probation=fixed", "slru:segments=4", "slru:segments=4:fill=protected", "lirs",
-    "lirs:repeats=count:ghosts=2", "lru-k", "lru-k:k=3", "car", "cart", "mq", "clock-pro", "fbr",
+    "slru:probation=fixed", "slru:segments=4", "slru:segments=4:fill=protected",
+    "lirs:repeats=count:ghosts=2", "lru-k", "car", "cart", "mq", "clock-pro", "fbr",
   ]
 
   @Test("on the bundled traces", arguments: WholeTraces.bundled, [10, 60])
