@@ -67,6 +67,26 @@ import Testing
             """))
   }
 
+  @Test func policiesAreLookedAtAsOftenAsAsked() async throws {
+    let sweep = "evict sweep tiny.txt --policy arc,lru --capacity 2 --format json"
+    let four = try await shell.run(sweep + " --trace-internals 4 | grep -o '\"internals.*'")
+    #expect(
+      four.output == """
+        "internals": {"requests": [2, 4, 6, 8], "p": [0.0, 0.0, 1.0, 0.0]}},
+
+        """)
+    let flag = try await shell.run(
+      "evict sweep tiny.txt --trace-internals --policy arc --capacity 2 --format json"
+        + " | grep -o '\"requests\": .1, [^]]*]'")
+    #expect(flag.output == "\"requests\": [1, 2, 3, 4, 5, 6, 7, 8]\n")
+    let read = try await shell.run(
+      sweep + " --trace-internals 2 --output a.json && evict report a.json --format json"
+        + " | grep -c '\"internals\": {\"requests\": .4, 8'")
+    #expect(read.output == "1\n")
+    let none = try await shell.run(sweep + " | grep -c internals")
+    #expect(none.output == "0\n")
+  }
+
   @Test func csvHasOneLinePerRun() async throws {
     let outcome = try await shell.run(Self.sweep + " --format csv | cut -d , -f 1-14")
     #expect(

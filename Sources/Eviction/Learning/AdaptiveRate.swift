@@ -27,7 +27,7 @@ struct AdaptiveRate {
     self.period = period
     initial = AdaptiveRate.initial(period)
     rate = initial
-    factor = exponential(-rate)
+    factor = decay(-rate)
     latestRate = rate
   }
 
@@ -62,7 +62,7 @@ struct AdaptiveRate {
     } else if gain <= 0 {
       restartOrWander(hitRatio: hitRatio, gain: gain, &generator)
     }
-    factor = exponential(-rate)
+    factor = decay(-rate)
     earlierRate = latestRate
     latestRate = rate
     earlierHitRatio = hitRatio

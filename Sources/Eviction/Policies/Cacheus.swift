@@ -46,7 +46,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
     bytesPerSlot: 24)
 
   /// R and SR by recency, all residents by frequency, and both histories.
-  @usableFromInline var lists: RankedLists<Mark>
+  @usableFromInline var lists: RankedLists
   @usableFromInline var weights = ExpertWeights()
   @usableFromInline var rate: AdaptiveRate
   @usableFromInline var generator: SplitMix64
@@ -63,7 +63,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
 
   /// What SR-LRU knows of a slot beside its place.
   @usableFromInline
-  struct Mark: OptionSet, BitwiseCopyable {
+  struct Mark: OptionSet {
     @usableFromInline let rawValue: UInt8
 
     @inlinable
@@ -77,7 +77,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with equal weights and 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
-    lists = RankedLists(slots: configuration.slots, note: [])
+    lists = RankedLists(slots: configuration.slots)
     rate = AdaptiveRate(period: configuration.capacity)
     generator = SplitMix64(seed: configuration.seed)
     capacity = configuration.capacity
@@ -162,7 +162,7 @@ extension Cacheus {
     }
     let history = isLRU ? RankedList.lruHistory : .lfuHistory
     lists.retire(victim)
-    if isLRU && lists[victim].contains(.new) { newGhosts += size }
+    if isLRU && marks(of: victim).contains(.new) { newGhosts += size }
     lists.move(victim, toFrontOf: history, size: size)
     host.evicted(victim)
     bound(history, host: &host)
@@ -179,7 +179,7 @@ extension Cacheus {
     if list == .none { return }
     let size = host.size(of: slot)
     forgetDemotion(of: slot, size: size)
-    if list == .lruHistory && lists[slot].contains(.new) { newGhosts -= size }
+    if list == .lruHistory && marks(of: slot).contains(.new) { newGhosts -= size }
     lists.forgetFrequency(of: slot)
     lists.remove(slot, size: size)
     host.forgot(slot)
@@ -197,7 +197,7 @@ extension Cacheus {
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     lists.changeSize(of: slot, by: difference)
-    if lists[slot].contains(.demoted) { demoted += difference }
+    if marks(of: slot).contains(.demoted) { demoted += difference }
   }
 
   /// Bounds SR's limit and the histories by the new capacity; R demotes what is beyond its limit.
@@ -228,12 +228,15 @@ extension Cacheus {
 
 extension Cacheus {
   @inlinable @inline(__always)
+  func marks(of slot: Slot) -> Mark { Mark(rawValue: lists[slot]) }
+
+  @inlinable @inline(__always)
   var rLimit: Int { capacity - srLimit }
 
   @inlinable @inline(__always)
   mutating func enter(_ request: Request, _ list: RankedList, _ mark: Mark) {
     lists.prepend(request.slot, to: list, size: request.size)
-    lists[request.slot] = mark
+    lists[request.slot] = mark.rawValue
   }
 
   /// Lets a ghost's object into R, and R demotes until it is below its limit: in the end that object.
@@ -252,7 +255,7 @@ extension Cacheus {
   @inlinable
   mutating func promote(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let size = host.size(of: request.slot)
-    if lists[request.slot].contains(.demoted) {
+    if marks(of: request.slot).contains(.demoted) {
       let step = Cacheus.step(newGhosts, over: demoted, size: request.size)
       srLimit = max(1, srLimit - step)
       forgetDemotion(of: request.slot, size: size)
@@ -271,7 +274,7 @@ extension Cacheus {
   ) {
     let size = host.size(of: request.slot)
     lists.remove(request.slot, size: size)
-    if history == .lruHistory && lists[request.slot].contains(.new) {
+    if history == .lruHistory && marks(of: request.slot).contains(.new) {
       newGhosts -= size
       let step = Cacheus.step(demoted, over: newGhosts, size: request.size)
       srLimit = min(srLimit + step, max(1, capacity - 1))
@@ -292,7 +295,7 @@ extension Cacheus {
     guard let slot = lists.back(of: .reused) else { preconditionFailure("R is empty") }
     let size = host.size(of: slot)
     lists.move(slot, toFrontOf: .scanResistant, size: size)
-    lists[slot].insert(.demoted)
+    lists[slot] |= Mark.demoted.rawValue
     demoted += size
   }
 
@@ -305,8 +308,8 @@ extension Cacheus {
 
   @inlinable @inline(__always)
   mutating func forgetDemotion(of slot: Slot, size: Int) {
-    if !lists[slot].contains(.demoted) { return }
-    lists[slot].remove(.demoted)
+    if !marks(of: slot).contains(.demoted) { return }
+    lists[slot] &= ~Mark.demoted.rawValue
     demoted -= size
   }
 

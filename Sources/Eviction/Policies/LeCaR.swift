@@ -37,10 +37,10 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that each of the two histories holds, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 32)
+    bytesPerSlot: 24)
 
   /// The residents by recency and by frequency, and both histories; a ghost notes when it was evicted.
-  @usableFromInline var lists: RankedLists<Int>
+  @usableFromInline var lists: RankedLists
   @usableFromInline var weights = ExpertWeights()
   @usableFromInline var generator: SplitMix64
   /// Size units requested.
@@ -53,7 +53,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with equal weights.
   public init(_ configuration: PolicyConfiguration) {
-    lists = RankedLists(slots: configuration.slots, note: 0)
+    lists = RankedLists(slots: configuration.slots)
     generator = SplitMix64(seed: configuration.seed)
     capacity = configuration.capacity
     ghostShare = configuration.arguments.fraction("ghosts")
@@ -114,11 +114,11 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
       return
     }
     let history = isLRU ? RankedList.lruHistory : .lfuHistory
-    lists.retire(victim)
-    lists[victim] = time
+    lists.retire(victim, noting: time)
     lists.move(victim, toFrontOf: history, size: host.size(of: victim))
     host.evicted(victim)
     bound(history, host: &host)
+    prefetchNextVictims()
   }
 
   /// Forgets the slot and its frequency.
@@ -158,13 +158,22 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
     weights.show(show)
   }
 
+  /// Brings near what the next eviction will read, most of it long unused.
+  @inlinable @inline(__always)
+  mutating func prefetchNextVictims() {
+    if let slot = lists.back(of: .residents) { lists.prefetchNeighbors(of: slot) }
+    if let slot = lists.leastFrequent(among: .leastRecent) { lists.prefetchNeighbors(of: slot) }
+    if let slot = lists.back(of: .lruHistory) { lists.prefetchNeighbors(of: slot) }
+    if let slot = lists.back(of: .lfuHistory) { lists.prefetchNeighbors(of: slot) }
+  }
+
   /// Takes weight from the expert that evicted the ghost in `slot`, the more the shorter ago.
   @inlinable
   mutating func regret(_ slot: Slot, isLRU: Bool) {
-    let age = Double(time &- lists[slot])
+    let age = Double(time &- lists.note(of: slot))
     let logarithmOf0005 = -5.298317366548036
-    let regret = exponential(logarithmOf0005 * age / Double(capacity))
-    weights.scale(lru: isLRU, by: exponential(-learningRate * regret))
+    let regret = decay(logarithmOf0005 * age / Double(capacity))
+    weights.scale(lru: isLRU, by: decay(-learningRate * regret))
   }
 
   @inlinable @inline(__always)

@@ -37,31 +37,40 @@ extension RankedLists {
     let current = records[Int(slot)].level
     let count = levels[Int(current)].count &+ 1
     let higher = levels[Int(current)].higher
-    if higher == 0 || levels[Int(higher)].count != count {
-      let isAlone = records[Int(slot)].newerEqual == records[Int(slot)].olderEqual
-      if isAlone && levels[Int(current)].retired == 0 {
-        levels[Int(current)].count = count
-        assert(invariantsHold(around: slot))
-        return
-      }
-      unlinkFromLevel(slot)
-      link(slot, toLevel: newLevel(of: count, above: current))
-    } else {
+    let isAlone =
+      records[Int(slot)].newerEqual == records[Int(slot)].olderEqual
+      && levels[Int(current)].retired == 0
+    if levels[Int(higher)].count == count {
       unlinkFromLevel(slot)
       link(slot, toLevel: higher)
+      if isAlone { release(current) }
+    } else if isAlone {
+      levels[Int(current)].count = count
+    } else {
+      unlinkFromLevel(slot)
+      link(slot, toLevel: newLevel(of: count, above: current))
     }
-    releaseIfUnused(current)
     assert(invariantsHold(around: slot))
   }
 
-  /// Takes `slot`, which is ranked, out of the order and keeps its count.
+  /// Takes `slot`, which is ranked, out of the order, keeps its count, and notes a number.
   @inlinable @inline(__always)
-  public mutating func retire(_ slot: Slot) {
+  public mutating func retire(_ slot: Slot, noting note: Int = 0) {
     assert(isRanked(slot), "slot \(slot) is not ranked")
     unlinkFromLevel(slot)
     records[Int(slot)].isRetired = true
+    records[Int(slot)].newerEqual = UInt32(truncatingIfNeeded: note >> 32)
+    records[Int(slot)].olderEqual = UInt32(truncatingIfNeeded: note)
     levels[Int(records[Int(slot)].level)].retired &+= 1
     assert(invariantsHold(around: slot))
+  }
+
+  /// What was noted when `slot` retired.
+  @inlinable @inline(__always)
+  public func note(of slot: Slot) -> Int {
+    assert(records[Int(slot)].isRetired, "slot \(slot) is not retired")
+    let record = records[Int(slot)]
+    return Int(Int32(bitPattern: record.newerEqual)) << 32 | Int(record.olderEqual)
   }
 
   /// Ranks `slot`, which is retired, by its count, or by one more if this request counts.
@@ -109,6 +118,7 @@ extension RankedLists {
 
   @inlinable @inline(__always)
   mutating func unlinkFromLevel(_ slot: Slot) {
+    let records = records
     let (newer, older) = (records[Int(slot)].newerEqual, records[Int(slot)].olderEqual)
     records[index(newer)].olderEqual = older
     records[index(older)].newerEqual = newer
@@ -117,13 +127,14 @@ extension RankedLists {
   /// Makes `slot` the newest of `level`.
   @inlinable @inline(__always)
   mutating func link(_ slot: Slot, toLevel level: UInt32) {
+    let records = records
     let sentinel = UInt32(truncatingIfNeeded: -Int(level))
-    let older = records[index(sentinel)].olderEqual
+    let older = records[-Int(level)].olderEqual
     records[Int(slot)].newerEqual = sentinel
     records[Int(slot)].olderEqual = older
     records[Int(slot)].level = level
     records[index(older)].newerEqual = slot
-    records[index(sentinel)].olderEqual = slot
+    records[-Int(level)].olderEqual = slot
   }
 
   /// The level of `count`, whose next lower count in use is that of `lower`.
@@ -153,7 +164,11 @@ extension RankedLists {
 
   @inlinable @inline(__always)
   mutating func releaseIfUnused(_ level: UInt32) {
-    if hasRanked(level) || levels[Int(level)].retired != 0 { return }
+    if !hasRanked(level) && levels[Int(level)].retired == 0 { release(level) }
+  }
+
+  @inlinable @inline(__always)
+  mutating func release(_ level: UInt32) {
     let (lower, higher) = (levels[Int(level)].lower, levels[Int(level)].higher)
     levels[Int(lower)].higher = higher
     levels[Int(higher)].lower = lower

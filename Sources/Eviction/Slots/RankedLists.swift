@@ -19,9 +19,9 @@ public struct RankedList: Equatable {
 ///
 /// It is for policies that look at the same objects by recency and by frequency: each slot has one
 /// record, which one prefetch brings near. A slot may also be *retired*: it keeps its count, out of the
-/// order, and can be *revived* with it.
+/// order, and can be *revived* with it. A slot in a list carries a mark, whatever its policy means by it.
 ///
-///     var lists = RankedLists<UInt8>(slots: 1_000, note: 0)
+///     var lists = RankedLists(slots: 1_000)
 ///     lists.prepend(7, to: RankedList(1), size: 1)
 ///     lists.rank(7)                              // counted once
 ///     lists.increment(7)                         // twice
@@ -35,11 +35,11 @@ public struct RankedList: Equatable {
 ///
 /// - Complexity: every operation is O(1), but growth and ``removeAll()``, which are O(slots), and
 ///   ``leastFrequent(among:)``, which passes the levels that only retired slots have: none while some
-///   slot was requested only once. Memory: 24 bytes per slot with a one-byte `Note`, 32 with an eight-byte
-///   one, and as much and 24 bytes per level, of which there are at most √(2 × requests).
-public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
-  /// A slot's neighbours in its list and in its level. Numbers with the high bit set are sentinels:
-  /// list k's and level k's is −k.
+///   slot was requested only once. Memory: 24 bytes per slot, and 48 per level, of which there are at
+///   most √(2 × requests).
+public struct RankedLists: ~Copyable {
+  /// A slot's neighbours in its list and in its level, or what is noted of a retired slot in place of
+  /// the latter. Numbers with the high bit set are sentinels: list k's and level k's is −k.
   @usableFromInline
   struct Record {
     @usableFromInline var newer: UInt32
@@ -50,10 +50,10 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
     @usableFromInline var level: UInt32
     @usableFromInline var list: UInt8
     @usableFromInline var isRetired: Bool
-    @usableFromInline var note: Note
+    @usableFromInline var mark: UInt8
 
     @inlinable
-    init(sentinel: UInt32, note: Note) {
+    init(sentinel: UInt32) {
       newer = sentinel
       older = sentinel
       newerEqual = sentinel
@@ -61,7 +61,7 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
       level = 0
       list = 0
       isRetired = false
-      self.note = note
+      mark = 0
     }
   }
 
@@ -98,13 +98,10 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
   @usableFromInline var lowest: UInt32
   /// Indexed by a list's number: the size units of its slots.
   @usableFromInline var sizes: UnsafeMutablePointer<Int>
-  /// What a slot notes that noted nothing yet.
-  @usableFromInline let blank: Note
 
-  /// Creates four empty lists with room for `slots` slots, each of which carries a note.
+  /// Creates four empty lists with room for `slots` slots.
   @inlinable
-  public init(slots: Int = 0, note: Note) {
-    blank = note
+  public init(slots: Int = 0) {
     self.slots = 0
     levelCapacity = 0
     records = .allocate(capacity: 0)
@@ -118,7 +115,6 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
     grow(slots: slots, levels: 64)
   }
 
-  @inlinable
   deinit {
     (records - levelCapacity).deallocate()
     levels.deallocate()
@@ -139,10 +135,10 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
     (larger - levelCapacity).moveInitialize(
       from: records - levelCapacity, count: levelCapacity + slots)
     (larger + slots).initialize(
-      repeating: Record(sentinel: 0, note: blank), count: newSlots - slots)
+      repeating: Record(sentinel: 0), count: newSlots - slots)
     for sentinel in stride(from: levelCapacity + 1, through: newLevels, by: 1) {
       (larger - sentinel).initialize(
-        to: Record(sentinel: UInt32(truncatingIfNeeded: -sentinel), note: blank))
+        to: Record(sentinel: UInt32(truncatingIfNeeded: -sentinel)))
     }
     (records - levelCapacity).deallocate()
     records = larger
@@ -158,12 +154,12 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
     levelCapacity = newLevels
   }
 
-  /// Empties every list and forgets every count and note.
+  /// Empties every list and forgets every count and mark.
   @inlinable
   public mutating func removeAll() {
-    records.update(repeating: Record(sentinel: 0, note: blank), count: slots)
+    records.update(repeating: Record(sentinel: 0), count: slots)
     for sentinel in stride(from: 1, through: levelCapacity, by: 1) {
-      records[-sentinel] = Record(sentinel: UInt32(truncatingIfNeeded: -sentinel), note: blank)
+      records[-sentinel] = Record(sentinel: UInt32(truncatingIfNeeded: -sentinel))
     }
     levels[0] = Level(count: 0, lower: 0, higher: 0)
     levelsUsed = 0
@@ -176,11 +172,22 @@ public struct RankedLists<Note: BitwiseCopyable>: ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
 
-  /// The note of `slot`.
+  /// Asks the processor to bring near what the removal of `slot` will read. `slot` is near already.
+  @inlinable @inline(__always)
+  public func prefetchNeighbors(of slot: Slot) {
+    let record = records[Int(slot)]
+    evl_prefetch(records + index(record.newer))
+    if !record.isRetired {
+      evl_prefetch(records + index(record.newerEqual))
+      evl_prefetch(records + index(record.olderEqual))
+    }
+  }
+
+  /// The mark of `slot`.
   @inlinable
-  public subscript(slot: Slot) -> Note {
-    @inline(__always) get { records[Int(slot)].note }
-    @inline(__always) set { records[Int(slot)].note = newValue }
+  public subscript(slot: Slot) -> UInt8 {
+    @inline(__always) get { records[Int(slot)].mark }
+    @inline(__always) set { records[Int(slot)].mark = newValue }
   }
 
   @inlinable @inline(__always)
@@ -231,7 +238,7 @@ extension RankedLists {
     assert(invariantsHold(around: slot))
   }
 
-  /// Takes `slot` out of the list that holds it; `size` is what it entered with. Its count and its note
+  /// Takes `slot` out of the list that holds it; `size` is what it entered with. Its count and its mark
   /// stay.
   @inlinable @inline(__always)
   public mutating func remove(_ slot: Slot, size: Int) {
@@ -258,6 +265,7 @@ extension RankedLists {
 
   @inlinable @inline(__always)
   mutating func unlink(_ slot: Slot) {
+    let records = records
     let (newer, older) = (records[Int(slot)].newer, records[Int(slot)].older)
     records[index(newer)].older = older
     records[index(older)].newer = newer
@@ -265,11 +273,12 @@ extension RankedLists {
 
   @inlinable @inline(__always)
   mutating func link(_ slot: Slot, to list: RankedList) {
+    let records = records
     let sentinel = UInt32(truncatingIfNeeded: -Int(list.rawValue))
-    let older = records[index(sentinel)].older
+    let older = records[-Int(list.rawValue)].older
     records[Int(slot)].newer = sentinel
     records[Int(slot)].older = older
     records[index(older)].newer = slot
-    records[index(sentinel)].older = slot
+    records[-Int(list.rawValue)].older = slot
   }
 }

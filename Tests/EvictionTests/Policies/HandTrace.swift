@@ -63,3 +63,28 @@ private struct HandRun: PolicyVisitor {
     return mark + victims
   }
 }
+
+/// What a policy evicted, remembers and learned in a run of requests for one-letter keys of size 1.
+func learned<Policy: ReplacementPolicy & ~Copyable>(
+  _ policy: Policy.Type, _ text: String, capacity: Int, _ trace: String
+) throws -> (victims: String, ghosts: String, internals: [String: Double]) {
+  func letter(_ key: Int) -> Character { Character(UnicodeScalar(97 + UInt8(key))) }
+  let keys = trace.utf8.map { Int($0) - 97 }
+  let workload = Workload(
+    capacity: capacity, keys: 26, operations: keys.map { .request(key: $0, size: 1) })
+  let specification = try Specification(parsing: text)
+  let arguments = try specification.arguments(for: Policy.information.parameters)
+  var driver = try PolicyDriver<Policy>(workload, arguments: arguments)
+  for index in keys.indices { driver.perform(index) }
+  if let violation = driver.run.violation { throw ContractViolation(description: violation) }
+  let victims = driver.run.events.compactMap {
+    if case .evicted(let key) = $0 { letter(key) } else { nil }
+  }
+  var internals: [String: Double] = [:]
+  driver.policy.showInternals { internals[$0] = $1 }
+  return (String(victims), String(driver.ghosts.sorted().map(letter)), internals)
+}
+
+private struct ContractViolation: Error, CustomStringConvertible {
+  let description: String
+}

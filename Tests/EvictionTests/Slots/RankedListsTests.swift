@@ -27,7 +27,7 @@ struct RankedListsTests {
     arguments: 0..<20 as Range<UInt64>)
   func againstAModel(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    var lists = RankedLists<UInt8>(slots: 8, note: 0)
+    var lists = RankedLists(slots: 8)
     var model = Model()
     var slots = 8
     for step in 0..<600 {
@@ -48,7 +48,8 @@ struct RankedListsTests {
         model.counts[slot]! += roll % 2 == 0 ? 1 : 0
         model.retired.remove(slot)
       } else if roll < 4 {
-        lists.retire(slot)
+        lists.retire(slot, noting: step << 40 + 7 - step)
+        if lists.note(of: slot) != step << 40 + 7 - step { Issue.record("step \(step): the note") }
         model.retired.insert(slot)
       } else {
         lists.increment(slot)
@@ -73,7 +74,7 @@ struct RankedListsTests {
   @Test("Lists by recency go their own way", arguments: 0..<10 as Range<UInt64>)
   func listsAgainstAModel(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    var lists = RankedLists<Int>(slots: 30, note: 0)
+    var lists = RankedLists(slots: 30)
     var model: [[Slot]] = Array(repeating: [], count: 5)  // the most recent first
     for step in 0..<400 {
       let slot = Slot(generator.index(below: 30))
@@ -83,7 +84,7 @@ struct RankedListsTests {
       model[Int(owner.rawValue)].removeAll { $0 == slot }
       if owner == .none {
         lists.prepend(slot, to: target, size: size)
-        lists[slot] = step
+        lists[slot] = UInt8(truncatingIfNeeded: step)
       } else if owner == target {
         lists.moveToFront(slot, of: target)
       } else if step % 3 == 0 {
@@ -108,7 +109,7 @@ struct RankedListsTests {
 
   @Test("More counts than there were levels for")
   func manyLevels() {
-    var lists = RankedLists<UInt8>(slots: 200, note: 0)
+    var lists = RankedLists(slots: 200)
     for slot in Slot(0)..<200 {
       lists.prepend(slot, to: RankedList(1), size: 1)
       lists.rank(slot)

@@ -125,6 +125,15 @@ private typealias Measurement = Laboratory.Measurement
     #expect(header.contains("contention.wait.total"))
   }
 
+  @Test(arguments: ["csv", "table", "markdown"])
+  func seriesAreLeftOutWhereTheyFindNoPlace(_ name: String) throws {
+    var results = ResultSetTests.results
+    results.measurements = [ResultSetTests.sweep]
+    let without = try render(name, results)
+    results.measurements = [ResultSetTests.learned]
+    #expect(try render(name, results) == without)
+  }
+
   @Test func byteCapacitiesAreReadable() {
     var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 64 << 20)
     #expect(measurement.capacityLabel == "67108864")

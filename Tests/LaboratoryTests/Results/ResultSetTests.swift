@@ -76,6 +76,35 @@ import Testing
         """)
   }
 
+  static let learned = {
+    var learned = sweep
+    learned.internals = InternalsSeries(
+      requests: [1, 3],
+      series: [.init(name: "p", values: [0, 1.5]), .init(name: "w_lru", values: [0.1, 1e-9])])
+    return learned
+  }()
+
+  @Test func internalsStandLastAndAreReadBack() throws {
+    let results = ResultSet(environment: Self.environment, measurements: [Self.learned])
+    #expect(
+      Self.learned.json.text.hasSuffix(
+        #", "internals": {"requests": [1, 3], "p": [0.0, 1.5], "w_lru": [0.1, 1e-09]}}"#))
+    #expect(try ResultSet(reading: results.json.document.utf8, file: "x") == results)
+    let text = results.json.document
+    #expect(
+      message(text.replacing("[0.0, 1.5]", with: "[0.0]")) == """
+        x: “p” of “internals” is not a list of 2 numbers; write the document again
+        """)
+    #expect(
+      message(text.replacing("[0.0, 1.5]", with: "[0.0, \"a\"]")) == """
+        x: “p” of “internals” is not a list of numbers; write the document again
+        """)
+    #expect(
+      message(text.replacing("[1, 3]", with: "[1, 2.5]")) == """
+        x: “requests” of “internals” is not a list of whole numbers; write the document again
+        """)
+  }
+
   @Test func completeStandsOnlyWhereItIsFalse() {
     var results = Self.results
     #expect(results.json.document.hasSuffix("  ],\n  \"complete\": false\n}\n"))
