@@ -16,7 +16,6 @@ public struct EvictionLabCommand: ParsableCommand {
       Try:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict sweep OLTP.lis.zst --policy all --capacity 1000,5000
-        evict policies
       """,
     version: Environment.currentVersion,
     subcommands: [
