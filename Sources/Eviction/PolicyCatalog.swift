@@ -47,17 +47,21 @@ public enum PolicyCatalog {
     visitor.visit(PLRU.self)
     visitor.visit(Pannier.self)
     visitor.visit(WTinyLFU.self)
-
-    // Bounds: simulation only.
-    visitor.visit(OPT.self)
-    visitor.visit(BeladySize.self)
-    visitor.visit(Infinite.self)
     visitor.visit(GDWheel.self)
     visitor.visit(CAMP.self)
     visitor.visit(TLRU.self)
     visitor.visit(ExpireSoonest.self)
     visitor.visit(ExpireLatest.self)
     visitor.visit(KeyLength.self)
+    visitor.visit(Hyperbolic.self)
+    visitor.visit(LHD.self)
+    visitor.visit(SampledLRU.self)
+    visitor.visit(SampledLFU.self)
+
+    // Bounds: simulation only.
+    visitor.visit(OPT.self)
+    visitor.visit(BeladySize.self)
+    visitor.visit(Infinite.self)
   }
 
   /// What each policy says of itself.

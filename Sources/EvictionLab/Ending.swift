@@ -71,6 +71,11 @@ struct Failed: Error, CustomStringConvertible {
 struct Stopped: Error, CustomStringConvertible {
   /// What was kept.
   let description: String
+
+  /// Stopped with so many of all cells written.
+  init(of cells: Int, written: Int) {
+    description = "stopped; \(written) of \(cells) cells are written"
+  }
 }
 
 extension TraceError.Kind {

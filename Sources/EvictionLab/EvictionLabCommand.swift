@@ -22,6 +22,7 @@ public struct EvictionLabCommand: ParsableCommand {
     subcommands: [
       ReplayCommand.self,
       SweepCommand.self,
+      BoundsCommand.self,
       TraceCommand.self,
       ReportCommand.self,
       ReproduceCommand.self,

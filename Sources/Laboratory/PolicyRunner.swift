@@ -11,8 +11,8 @@ public struct PolicyRunner: Sendable {
 
   let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
   let simulate:
-    @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
-      -> RequestCounts?
+    @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
+      throws(PolicyError) -> RequestCounts?
   let replay:
     @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool) throws(PolicyError)
       -> ReplayOutcome?
@@ -25,8 +25,9 @@ public struct PolicyRunner: Sendable {
     self.init(
       information: Policy.information, needs: Policy.needs,
       create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) },
-      simulate: { (stream, options, observer) throws(PolicyError) in
-        try Simulation<Policy>.run(stream, options: options, observer: observer)
+      simulate: { (stream, options, internals, observer) throws(PolicyError) in
+        try Simulation<Policy>.run(
+          stream, options: options, internals: &internals, observer: observer)
       },
       replay: { (stream, options, parameters, observer) throws(PolicyError) in
         try CacheReplay<Policy>(
@@ -40,8 +41,8 @@ public struct PolicyRunner: Sendable {
     information: PolicyInformation, needs: RequestNeeds,
     create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void,
     simulate:
-      @escaping @Sendable (RequestStream, SimulationOptions, (Int) -> Bool) throws(PolicyError)
-      -> RequestCounts?,
+      @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
+      throws(PolicyError) -> RequestCounts?,
     replay:
       @escaping @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool)
       throws(PolicyError) -> ReplayOutcome?
@@ -66,16 +67,33 @@ public struct PolicyRunner: Sendable {
 
   /// Runs the policy alone over `stream`.
   ///
-  /// - Parameter observer: Called about every million requests with the number done; returning false
-  ///   stops the run.
+  /// - Parameters:
+  ///   - internals: Takes what the policy has learned at its points.
+  ///   - observer: Called at least every million requests with the number done; returning false stops
+  ///     the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the policy's own cost.
+  public func run(
+    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
+    observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> RequestCounts? {
+    try checkMinimum(options.capacity, isSized: stream.isSized)
+    return try simulate(stream, options, &internals, observer)
+  }
+
+  /// Runs the policy alone over `stream`, without a look at what it learns.
+  ///
+  /// - Parameter observer: Called at least every million requests with the number done; returning
+  ///   false stops the run.
   /// - Returns: The counts, or nil if the observer stopped the run.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the policy's own cost.
   public func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
-    try checkMinimum(options.capacity, isSized: stream.isSized)
-    return try simulate(stream, options, observer)
+    var internals = InternalsSeries(points: 0)
+    return try run(stream, options: options, internals: &internals, observer: observer)
   }
 
   /// Whether the policy can run at `capacity` with `arguments`, without running it.

@@ -1,4 +1,5 @@
 import EvictionLab
+import Laboratory
 import Testing
 
 /// What goes wrong ends with one line on standard error and the right exit code.
@@ -21,6 +22,8 @@ import Testing
     var testDescription: String { line }
   }
 
+  static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
+
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
     Case("evict nope", 64, "Unexpected argument 'nope'; see evict --help"),
@@ -39,7 +42,7 @@ import Testing
         + "'csv' or 'markdown'; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --policy nope", 64,
-      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru"),
+      "no policy is called “nope”; known are \(known)"),
     Case(
       "evict sweep tiny.txt --policy slru:protected=2", 64,
       "slru: protected=2 is out of range; give 0…1"),
@@ -50,6 +53,15 @@ import Testing
     Case(
       "evict sweep tiny.txt --policy slru:segments=2:protected=0.5", 64,
       "slru: give protected or segments, not both"),
+    Case(
+      "evict replay tiny.txt --policy lru,opt --capacity 2", 64,
+      "opt: is a bound, which exists in simulation only; use evict sweep"),
+    Case(
+      "evict sweep tiny.txt --explain --no-yardstick", 64,
+      "--explain needs what --no-yardstick leaves out; see evict sweep --help"),
+    Case(
+      "evict bounds tiny.txt --capacity 1MiB", 64,
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
     Case(
       "evict sweep tiny.txt --capacity 0", 64,
       "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB), "
@@ -72,7 +84,7 @@ import Testing
       "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain, binary"),
     Case(
       "evict policies nope", 64,
-      "no policy is called “nope”; known are lru, fifo, lfu, mru, random, arc, slru"),
+      "no policy is called “nope”; known are \(known)"),
     Case(
       "evict trace generate nope --output x", 64,
       "there is no trace generator 'nope'; choose one of zipf, hotscan"),

@@ -78,7 +78,7 @@ struct BundledCountsTests {
 
   @Test("for every policy", arguments: rows)
   func goldenCounts(row: Row) throws {
-    let stream = RequestStream(try WholeTraces.load(row.trace))
+    let stream = RequestStream(try WholeTraces.load(row.trace), needs: .nextUse)
     var hits: [String: Int] = [:]
     for runner in PolicyRunner.all {
       let name = runner.information.name

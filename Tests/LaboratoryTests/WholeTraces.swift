@@ -51,12 +51,14 @@ extension Trait where Self == ConditionTrait {
 
 /// Simulates one policy, written as on a command line, over a prepared stream.
 func simulate(
-  _ text: String, _ stream: RequestStream, capacity: Int, seed: UInt64 = 42
+  _ text: String, _ stream: RequestStream, capacity: Int, seed: UInt64 = 42, warmup: Int = 0,
+  countsSets: Bool = false
 ) throws -> RequestCounts {
   let specification = try Specification(parsing: text)
   let runner = try #require(
     PolicyRunner.all.first { $0.information.name == specification.name })
   let options = SimulationOptions(
-    capacity: capacity, arguments: try runner.arguments(of: specification), seed: seed)
+    capacity: capacity, arguments: try runner.arguments(of: specification), seed: seed,
+    warmup: warmup, countsSets: countsSets)
   return try #require(try runner.run(stream, options: options))
 }

@@ -1,10 +1,11 @@
 import Parameters
 
 /// LeCaR with experts that withstand scans and churn, and a learning rate that adapts.
-public struct Cacheus: ListPolicy, ~Copyable {
+public struct Cacheus: ReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
-    name: "cacheus", summary: "scan-resistant LRU or churn-resistant LFU, learning how fast to learn",
+    name: "cacheus",
+    summary: "scan-resistant LRU or churn-resistant LFU, learning how fast to learn",
     paper: "L. V. Rodriguez, F. Yusuf, S. Lyons, E. Paz, R. Rangaswami, J. Liu, M. Zhao and G. "
       + "Narasimhan, “Learning cache replacement with CACHEUS”, FAST 2021; the authors' code, "
       + "sylab/cacheus.",
@@ -42,14 +43,10 @@ public struct Cacheus: ListPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(5, 10)),
         help: "ghosts that each of the two histories holds, as a multiple of the capacity")
     ],
-    bytesPerSlot: 22)
+    bytesPerSlot: 24)
 
-  /// R and SR by recency, and both histories by eviction.
-  public var lists: SlotLists<UInt8>
-  /// The residents by frequency; a ghost is retired.
-  @usableFromInline var frequencies: LastingFrequencies
-  /// Indexed by slot: whether it is new, whether it was demoted.
-  @usableFromInline var marks: [Mark]
+  /// R and SR by recency, all residents by frequency, and both histories.
+  @usableFromInline var lists: RankedLists<Mark>
   @usableFromInline var weights = ExpertWeights()
   @usableFromInline var rate: AdaptiveRate
   @usableFromInline var generator: SplitMix64
@@ -66,7 +63,7 @@ public struct Cacheus: ListPolicy, ~Copyable {
 
   /// What SR-LRU knows of a slot beside its place.
   @usableFromInline
-  struct Mark: OptionSet {
+  struct Mark: OptionSet, BitwiseCopyable {
     @usableFromInline let rawValue: UInt8
 
     @inlinable
@@ -80,9 +77,7 @@ public struct Cacheus: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with equal weights and 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 4, slots: configuration.slots)
-    frequencies = LastingFrequencies(slots: configuration.slots)
-    marks = [Mark](repeating: [], count: configuration.slots)
+    lists = RankedLists(slots: configuration.slots, note: [])
     rate = AdaptiveRate(period: configuration.capacity)
     generator = SplitMix64(seed: configuration.seed)
     capacity = configuration.capacity
@@ -95,25 +90,23 @@ public struct Cacheus: ListPolicy, ~Copyable {
 // MARK: - Requests
 
 extension Cacheus {
-  /// R and SR are resident, the histories are not.
+  /// Whether the object in `slot` is resident: in R or SR.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .reused || list == .scanResistant
+  public func contains(_ slot: Slot) -> Bool {
+    let list = lists.list(of: slot)
+    return list == .reused || list == .scanResistant
   }
 
-  /// Prefetches the slot's links and frequency.
+  /// Prefetches the slot's record.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    frequencies.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
 
   /// Counts the request, and moves the object to the most recent end of R.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     rate.begin(request, generator: &generator)
-    frequencies.increment(request.slot)
-    if lists.owner(of: request.slot) == .reused {
+    lists.increment(request.slot)
+    if lists.list(of: request.slot) == .reused {
       lists.moveToFront(request.slot, of: .reused)
     } else {
       promote(request, host: &host)
@@ -128,15 +121,15 @@ extension Cacheus {
   ) -> Bool {
     rate.begin(request, generator: &generator)
     let slot = request.slot
-    let history = lists.owner(of: slot)
+    let history = lists.list(of: slot)
     if history != .none {
       learn(from: request, history: history, host: &host)
       guard makeRoom(for: request, host: &host) else {
-        frequencies.forget(slot)
+        lists.forgetFrequency(of: slot)
         return refuse(request, host: &host)
       }
       enterReused(request, host: host)
-      frequencies.revive(slot, counting: false)
+      lists.revive(slot, counting: false)
       return true
     }
     let fillsR =
@@ -145,7 +138,7 @@ extension Cacheus {
       host.hasRoom(for: request) && lists.size(of: .scanResistant) + request.size <= srLimit
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     enter(request, fillsR ? .reused : .scanResistant, fillsR || fillsSR ? [] : .new)
-    frequencies.insert(slot)
+    lists.rank(slot)
     if !fillsR && !fillsSR { demoteBelowLimit(for: 0, host: host) }
     return true
   }
@@ -154,7 +147,7 @@ extension Cacheus {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     guard let leastRecent = lists.back(of: .scanResistant) ?? lists.back(of: .reused),
-      let leastFrequent = frequencies.leastFrequent(among: .mostRecent)
+      let leastFrequent = lists.leastFrequent(among: .mostRecent)
     else { preconditionFailure("there is nothing to evict") }
     let isLRU = weights.choosesLRU(&generator)
     let victim = isLRU ? leastRecent : leastFrequent
@@ -162,14 +155,14 @@ extension Cacheus {
     let size = host.size(of: victim)
     forgetDemotion(of: victim, size: size)
     if leastRecent == leastFrequent {
-      frequencies.forget(victim)
+      lists.forgetFrequency(of: victim)
       lists.remove(victim, size: size)
       host.evictedAndForgot(victim)
       return
     }
-    let history = isLRU ? SlotLists<UInt8>.ID.lruHistory : .lfuHistory
-    frequencies.retire(victim)
-    if isLRU && marks[Int(victim)].contains(.new) { newGhosts += size }
+    let history = isLRU ? RankedList.lruHistory : .lfuHistory
+    lists.retire(victim)
+    if isLRU && lists[victim].contains(.new) { newGhosts += size }
     lists.move(victim, toFrontOf: history, size: size)
     host.evicted(victim)
     bound(history, host: &host)
@@ -182,21 +175,20 @@ extension Cacheus {
   /// Forgets the slot and its frequency.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    let list = lists.owner(of: slot)
+    let list = lists.list(of: slot)
     if list == .none { return }
     let size = host.size(of: slot)
     forgetDemotion(of: slot, size: size)
-    if list == .lruHistory && marks[Int(slot)].contains(.new) { newGhosts -= size }
-    frequencies.forget(slot)
-    lists.forget(slot, host: &host)
+    if list == .lruHistory && lists[slot].contains(.new) { newGhosts -= size }
+    lists.forgetFrequency(of: slot)
+    lists.remove(slot, size: size)
+    host.forgot(slot)
   }
 
   /// Empties the lists; weights, rate and limits stay.
   @inlinable
   public mutating func removeAll() {
     lists.removeAll()
-    frequencies.removeAll()
-    for slot in marks.indices { marks[slot] = [] }
     demoted = 0
     newGhosts = 0
   }
@@ -205,7 +197,7 @@ extension Cacheus {
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     lists.changeSize(of: slot, by: difference)
-    if marks[Int(slot)].contains(.demoted) { demoted += difference }
+    if lists[slot].contains(.demoted) { demoted += difference }
   }
 
   /// Bounds SR's limit and the histories by the new capacity; R demotes what is beyond its limit.
@@ -222,13 +214,7 @@ extension Cacheus {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    frequencies.reserve(slots: slots)
-    if slots > marks.count {
-      marks.append(contentsOf: repeatElement([], count: slots - marks.count))
-    }
-  }
+  public mutating func reserve(slots: Int) { lists.reserve(slots: slots) }
 
   /// The experts' weights, the learning rate, and SR's limit.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -245,9 +231,9 @@ extension Cacheus {
   var rLimit: Int { capacity - srLimit }
 
   @inlinable @inline(__always)
-  mutating func enter(_ request: Request, _ list: SlotLists<UInt8>.ID, _ mark: Mark) {
+  mutating func enter(_ request: Request, _ list: RankedList, _ mark: Mark) {
     lists.prepend(request.slot, to: list, size: request.size)
-    marks[Int(request.slot)] = mark
+    lists[request.slot] = mark
   }
 
   /// Lets a ghost's object into R, and R demotes until it is below its limit: in the end that object.
@@ -266,7 +252,7 @@ extension Cacheus {
   @inlinable
   mutating func promote(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let size = host.size(of: request.slot)
-    if marks[Int(request.slot)].contains(.demoted) {
+    if lists[request.slot].contains(.demoted) {
       let step = Cacheus.step(newGhosts, over: demoted, size: request.size)
       srLimit = max(1, srLimit - step)
       forgetDemotion(of: request.slot, size: size)
@@ -281,11 +267,11 @@ extension Cacheus {
   /// A ghost costs its expert weight; if it was new, SR was too small.
   @inlinable
   mutating func learn(
-    from request: Request, history: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable
+    from request: Request, history: RankedList, host: inout some SlotHost & ~Copyable
   ) {
     let size = host.size(of: request.slot)
     lists.remove(request.slot, size: size)
-    if history == .lruHistory && marks[Int(request.slot)].contains(.new) {
+    if history == .lruHistory && lists[request.slot].contains(.new) {
       newGhosts -= size
       let step = Cacheus.step(demoted, over: newGhosts, size: request.size)
       srLimit = min(srLimit + step, max(1, capacity - 1))
@@ -303,10 +289,10 @@ extension Cacheus {
   /// Moves the least recent of R to the most recent end of SR.
   @inlinable @inline(__always)
   mutating func demote(host: borrowing some SlotHost & ~Copyable) {
-    let slot = lists.removeBack(of: .reused, host: host)
+    guard let slot = lists.back(of: .reused) else { preconditionFailure("R is empty") }
     let size = host.size(of: slot)
-    lists.prepend(slot, to: .scanResistant, size: size)
-    marks[Int(slot)].insert(.demoted)
+    lists.move(slot, toFrontOf: .scanResistant, size: size)
+    lists[slot].insert(.demoted)
     demoted += size
   }
 
@@ -319,13 +305,13 @@ extension Cacheus {
 
   @inlinable @inline(__always)
   mutating func forgetDemotion(of slot: Slot, size: Int) {
-    if !marks[Int(slot)].contains(.demoted) { return }
-    marks[Int(slot)].remove(.demoted)
+    if !lists[slot].contains(.demoted) { return }
+    lists[slot].remove(.demoted)
     demoted -= size
   }
 
   @inlinable @inline(__always)
-  mutating func bound(_ history: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable) {
+  mutating func bound(_ history: RankedList, host: inout some SlotHost & ~Copyable) {
     while lists.size(of: history) > historyLimit {
       guard let oldest = lists.back(of: history) else { return }
       remove(oldest, host: &host)
@@ -333,11 +319,11 @@ extension Cacheus {
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension RankedList {
   /// Cacheus' R: objects requested more than once.
   @inlinable @inline(__always)
-  static var reused: SlotLists<UInt8>.ID { .first }
+  static var reused: RankedList { RankedList(1) }
   /// Cacheus' SR: newcomers, and what R demoted.
   @inlinable @inline(__always)
-  static var scanResistant: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(4) }
+  static var scanResistant: RankedList { RankedList(4) }
 }

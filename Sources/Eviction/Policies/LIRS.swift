@@ -15,14 +15,16 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
     case ghost
   }
 
-  /// Stack S, queue Q (whose end is its most recent end), and the ghosts in the order of their
-  /// evictions. A ghost is not in Q, and so has the links for it.
+  /// Stack S, queue Q (whose end is its most recent end), and, if they are bounded, the ghosts in the
+  /// order of their evictions. A ghost is not in Q, and so has the links for it.
   @usableFromInline var links: SlotLinkPairs
   @usableFromInline var states: SlotArray<State>
   @usableFromInline let isSized: Bool
   @usableFromInline let minimumHIR: Int
   @usableFromInline let countsRepeats: Bool
   @usableFromInline let ghostShare: Fraction?
+  /// Whether the order of the ghosts' evictions matters; if not, they are not linked by it.
+  @usableFromInline let boundsGhosts: Bool
   /// Llirs.
   @usableFromInline var lirLimit = 0
   @usableFromInline var ghostLimit = 0
@@ -40,6 +42,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
     minimumHIR = arguments.integer("hirs")
     countsRepeats = arguments.text("repeats") == "count"
     ghostShare = arguments.ghosts ?? configuration.historyBound
+    boundsGhosts = ghostShare != nil
     setLimits(for: configuration.capacity)
   }
 
@@ -57,7 +60,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   }
 
   /// The block goes to the top of S; a HIR block becomes LIR if it was in S, else the end of Q.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
     if !countsRepeats && slot == last { return }
@@ -109,7 +112,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
       if !host.mayEvict(victim) { return }
       links.remove(victim, from: .queue)
       if states[victim] == .hirInStack {
-        links.prepend(victim, to: .ghosts)
+        if boundsGhosts { links.prepend(victim, to: .ghosts) }
         states[victim] = .ghost
         ghostSize &+= host.size(of: victim)
         host.evicted(victim)
@@ -253,7 +256,7 @@ extension LIRS {
   @inlinable @inline(__always)
   mutating func unlinkGhost(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) {
     links.remove(slot, from: .stack)
-    links.remove(slot, from: .ghosts)
+    if boundsGhosts { links.remove(slot, from: .ghosts) }
     ghostSize &-= host.size(of: slot)
   }
 

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Learning cache replacement: leaves each eviction to LRU or LFU, by weights that their mistakes teach.
-public struct LeCaR: ListPolicy, ~Copyable {
+public struct LeCaR: ReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "lecar", summary: "LRU or LFU decides each eviction, by weights learned from regret",
@@ -37,14 +37,10 @@ public struct LeCaR: ListPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that each of the two histories holds, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 29)
+    bytesPerSlot: 32)
 
-  /// The residents by recency, and both histories by eviction.
-  public var lists: SlotLists<UInt8>
-  /// The residents by frequency; a ghost is retired.
-  @usableFromInline var frequencies: LastingFrequencies
-  /// Indexed by slot: when a ghost was evicted.
-  @usableFromInline var evictionTimes: [Int]
+  /// The residents by recency and by frequency, and both histories; a ghost notes when it was evicted.
+  @usableFromInline var lists: RankedLists<Int>
   @usableFromInline var weights = ExpertWeights()
   @usableFromInline var generator: SplitMix64
   /// Size units requested.
@@ -57,9 +53,7 @@ public struct LeCaR: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with equal weights.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 3, slots: configuration.slots)
-    frequencies = LastingFrequencies(slots: configuration.slots)
-    evictionTimes = [Int](repeating: 0, count: configuration.slots)
+    lists = RankedLists(slots: configuration.slots, note: 0)
     generator = SplitMix64(seed: configuration.seed)
     capacity = configuration.capacity
     ghostShare = configuration.arguments.fraction("ghosts")
@@ -67,23 +61,20 @@ public struct LeCaR: ListPolicy, ~Copyable {
     learningRate = configuration.arguments.fraction("rate").double
   }
 
-  /// The first list is resident, the histories are not.
+  /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list == .first }
+  public func contains(_ slot: Slot) -> Bool { lists.list(of: slot) == .residents }
 
-  /// Prefetches the slot's links and frequency.
+  /// Prefetches the slot's record.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    frequencies.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
 
   /// Counts the request for both experts.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     time &+= request.size
-    lists.moveToFront(request.slot, of: .first)
-    frequencies.increment(request.slot)
+    lists.moveToFront(request.slot, of: .residents)
+    lists.increment(request.slot)
   }
 
   /// Learns from a ghost, makes room, and lets the object in with the frequency it had.
@@ -93,39 +84,38 @@ public struct LeCaR: ListPolicy, ~Copyable {
   ) -> Bool {
     time &+= request.size
     let slot = request.slot
-    let history = lists.owner(of: slot)
+    let history = lists.list(of: slot)
     if history != .none {
       regret(slot, isLRU: history == .lruHistory)
       lists.remove(slot, size: host.size(of: slot))
     }
     guard makeRoom(for: request, host: &host) else {
-      frequencies.forget(slot)
+      lists.forgetFrequency(of: slot)
       return refuse(request, host: &host)
     }
-    lists.prepend(slot, to: .first, size: request.size)
-    if history == .none { frequencies.insert(slot) } else { frequencies.revive(slot, counting: true) }
+    lists.prepend(slot, to: .residents, size: request.size)
+    if history == .none { lists.rank(slot) } else { lists.revive(slot, counting: true) }
     return true
   }
 
   /// One of the experts evicts, and its history remembers the victim, unless the other agrees.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let leastRecent = lists.back(of: .first),
-      let leastFrequent = frequencies.leastFrequent(among: .leastRecent)
+    guard let leastRecent = lists.back(of: .residents),
+      let leastFrequent = lists.leastFrequent(among: .leastRecent)
     else { preconditionFailure("there is nothing to evict") }
     let isLRU = weights.choosesLRU(&generator)
     let victim = isLRU ? leastRecent : leastFrequent
+    if !host.mayEvict(victim) { return }
     if leastRecent == leastFrequent {
-      if !host.mayEvict(victim) { return }
-      frequencies.forget(victim)
+      lists.forgetFrequency(of: victim)
       lists.remove(victim, size: host.size(of: victim))
       host.evictedAndForgot(victim)
       return
     }
-    if !host.mayEvict(victim) { return }
-    let history = isLRU ? SlotLists<UInt8>.ID.lruHistory : .lfuHistory
-    frequencies.retire(victim)
-    evictionTimes[Int(victim)] = time
+    let history = isLRU ? RankedList.lruHistory : .lfuHistory
+    lists.retire(victim)
+    lists[victim] = time
     lists.move(victim, toFrontOf: history, size: host.size(of: victim))
     host.evicted(victim)
     bound(history, host: &host)
@@ -134,16 +124,21 @@ public struct LeCaR: ListPolicy, ~Copyable {
   /// Forgets the slot and its frequency.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    frequencies.forget(slot)
-    lists.forget(slot, host: &host)
+    if lists.list(of: slot) == .none { return }
+    lists.forgetFrequency(of: slot)
+    lists.remove(slot, size: host.size(of: slot))
+    host.forgot(slot)
+  }
+
+  /// Corrects the sum that the slot is part of.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    lists.changeSize(of: slot, by: difference)
   }
 
   /// Empties the lists; the weights stay.
   @inlinable
-  public mutating func removeAll() {
-    lists.removeAll()
-    frequencies.removeAll()
-  }
+  public mutating func removeAll() { lists.removeAll() }
 
   /// Bounds the histories by the new capacity.
   @inlinable
@@ -156,13 +151,7 @@ public struct LeCaR: ListPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    frequencies.reserve(slots: slots)
-    if slots > evictionTimes.count {
-      evictionTimes.append(contentsOf: repeatElement(0, count: slots - evictionTimes.count))
-    }
-  }
+  public mutating func reserve(slots: Int) { lists.reserve(slots: slots) }
 
   /// The experts' weights.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -172,14 +161,14 @@ public struct LeCaR: ListPolicy, ~Copyable {
   /// Takes weight from the expert that evicted the ghost in `slot`, the more the shorter ago.
   @inlinable
   mutating func regret(_ slot: Slot, isLRU: Bool) {
-    let age = Double(time &- evictionTimes[Int(slot)])
+    let age = Double(time &- lists[slot])
     let logarithmOf0005 = -5.298317366548036
     let regret = exponential(logarithmOf0005 * age / Double(capacity))
     weights.scale(lru: isLRU, by: exponential(-learningRate * regret))
   }
 
   @inlinable @inline(__always)
-  mutating func bound(_ history: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable) {
+  mutating func bound(_ history: RankedList, host: inout some SlotHost & ~Copyable) {
     while lists.size(of: history) > historyLimit {
       guard let oldest = lists.back(of: history) else { return }
       remove(oldest, host: &host)
@@ -187,11 +176,14 @@ public struct LeCaR: ListPolicy, ~Copyable {
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension RankedList {
+  /// LeCaR's residents, by recency.
+  @inlinable @inline(__always)
+  static var residents: RankedList { RankedList(1) }
   /// What LRU evicted.
   @inlinable @inline(__always)
-  static var lruHistory: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  static var lruHistory: RankedList { RankedList(2) }
   /// What LFU evicted.
   @inlinable @inline(__always)
-  static var lfuHistory: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+  static var lfuHistory: RankedList { RankedList(3) }
 }

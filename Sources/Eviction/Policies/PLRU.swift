@@ -62,7 +62,7 @@ public struct PLRU: ReplacementPolicy, ~Copyable {
   /// Evicts the object to which the tree points.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = tree.leastRecent else { preconditionFailure("there is nothing to evict") }
+    guard let victim = tree.leastRecent() else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     tree.remove(victim)
     host.evictedAndForgot(victim)

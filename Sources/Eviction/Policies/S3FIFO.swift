@@ -48,12 +48,11 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
         "keep", .flag, default: .flag(false),
         help: "an object that moves from S to M keeps its frequency"),
       Parameter(
-        "order", .choice(["room-first", "ghost-first"]), default: nil,
-        help: "ghost-first: the newcomer leaves the ghosts before room is made; "
-          + "room-first, unless the form says otherwise"),
+        "order", .choice(["room-first", "ghost-first"]), default: .text("room-first"),
+        help: "ghost-first: the newcomer leaves the ghosts before room is made"),
       Parameter(
-        "inner", .flag, default: nil,
-        help: "M evicts when a move from S puts it over Mc; true, unless the form says otherwise"),
+        "inner", .flag, default: .flag(true),
+        help: "M evicts when a move from S puts it over Mc"),
       Parameter(
         "fill", .choice(["small", "main"]), default: .text("small"),
         help: "main: until the first eviction newcomers enter M while S is full"),
@@ -191,8 +190,9 @@ extension S3FIFO {
       choosesByMain = form == "libcachesim"
       threshold = UInt8(arguments.integer("threshold"))
       keepsFrequency = arguments.flag("keep")
-      recallsFirst = arguments.value("order").map { $0 == .text("ghost-first") } ?? choosesByMain
-      evictsWithin = arguments.value("inner").map { $0 == .flag(true) } ?? !choosesByMain
+      recallsFirst =
+        arguments.given["order"].map { $0 == .text("ghost-first") } ?? choosesByMain
+      evictsWithin = arguments.given["inner"].map { $0 == .flag(true) } ?? !choosesByMain
       fillsMain = arguments.text("fill") == "main"
       smallShare = arguments.fraction("small")
       ghostShare = arguments.ghosts ?? (form == "paper" ? nil : Fraction(9, 10))

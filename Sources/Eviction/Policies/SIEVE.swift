@@ -1,4 +1,4 @@
-/// SIEVE: a hand sweeps a FIFO queue and sifts out what was not visited; survivors keep their place.
+/// SIEVE: a hand sweeps a FIFO queue and sifts out what was not visited; survivors stay in place.
 public struct SIEVE: QueuePolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
@@ -17,7 +17,8 @@ public struct SIEVE: QueuePolicy, ~Copyable {
       + "to that neighbour, too.",
     complexity: "O(1) per hit, which touches one byte; a miss clears as many marks as hits "
       + "set, at most. Memory: 5 bytes per slot and a ring of at most 16 per resident.",
-    differences: "libCacheSim and the authors' code give the same counts. Some versions of Caffeine's "
+    differences:
+      "libCacheSim and the authors' code give the same counts. Some versions of Caffeine's "
       + "keep one unit of the capacity free. The queue is a ring with holes and not a linked list, "
       + "which decides nothing.",
     bytesPerSlot: 21)

@@ -31,7 +31,7 @@ public struct TwoQ: ListPolicy, ~Copyable {
         help: "simple: no ghosts; the second request in A1 moves an object to Am"),
       Parameter(
         "kin", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(25, 100)),
-        help: "Kin, the size above which A1in gives up the next victim, as a share of the capacity"),
+        help: "Kin: A1in gives up the victim when it is larger, as a share of the capacity"),
       Parameter(
         "kout", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "Kout, the ghosts remembered, as a multiple of the capacity; 0.5"),
@@ -51,8 +51,8 @@ public struct TwoQ: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy.
   ///
-  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `kout` beside `ghosts`, and for either
-  ///   in the simplified version.
+  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `kout` beside `ghosts`, and for
+  ///   either in the simplified version.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     let simple = arguments.text("version") == "simple"

@@ -8,18 +8,21 @@ import CInline
 /// the nodes above keep what they say. A leaf that was left is the next one to be taken, the most
 /// recently left first; an empty tree starts again with the first one.
 ///
-/// Six levels of the tree are one 64-bit word of directions and one that says which of 64 subtrees hold
-/// something, so that a use is one masked write per six levels.
+/// Six levels of the tree are one 64-bit word of directions, so that a use is one masked write per six
+/// levels; what else the way down needs to know changes only when a leaf is taken or left for good.
 ///
 /// - Complexity: O(log leaves) per operation, in steps of six levels; growth is O(leaves), and doubles
-///   them. Memory: 4 bytes per slot, and 8¼ per leaf.
+///   them. Memory: 4 bytes per slot, and 8½ per leaf.
 public struct PseudoLRUTree: ~Copyable {
+  /// Which of the 64 subtrees of a word hold something, and what follows for its inner nodes. The root is
+  /// node 1, the children of node i are 2i and 2i + 1.
   @usableFromInline
-  struct Word {
-    /// Bit i: whether inner node i points right; the root is node 1, the children of i are 2i and 2i + 1.
-    @usableFromInline var directions: UInt64 = 0
-    /// Bit i: whether subtree i holds a slot.
+  struct Shape {
     @usableFromInline var occupied: UInt64 = 0
+    /// Nodes whose right half is empty.
+    @usableFromInline var onlyLeft: UInt64 = .max
+    /// Nodes whose left half is empty, and the right one is not.
+    @usableFromInline var onlyRight: UInt64 = 0
 
     @inlinable
     init() {}
@@ -27,8 +30,11 @@ public struct PseudoLRUTree: ~Copyable {
 
   @inlinable static var absent: UInt32 { .max }
 
-  /// The words above the leaves first, and so on; the last one is the root's.
-  @usableFromInline var words: UnsafeMutablePointer<Word>
+  /// A bit per inner node, set if it points right. The words above the leaves come first, and so on; the
+  /// last one is the root's.
+  @usableFromInline var directions: UnsafeMutablePointer<UInt64>
+  /// The same for the shapes.
+  @usableFromInline var shapes: UnsafeMutablePointer<Shape>
   @usableFromInline var wordCount = 0
   /// How many of them are above leaves.
   @usableFromInline var leafWords = 0
@@ -37,6 +43,8 @@ public struct PseudoLRUTree: ~Copyable {
   /// Leaves that were left, the first `vacantCount` of it.
   @usableFromInline var vacant: UnsafeMutablePointer<UInt32>
   @usableFromInline var vacantCount = 0
+  /// The leaf that was left last, if the shapes still hold it: most often it is taken at once.
+  @usableFromInline var hole: UInt32
   /// Indexed by slot: its leaf, or `absent`.
   @usableFromInline var positions: UnsafeMutablePointer<UInt32>
   @usableFromInline var slots = 0
@@ -49,7 +57,9 @@ public struct PseudoLRUTree: ~Copyable {
 
   /// An empty tree with room for `slots` slots, and at first for `leaves` at a time.
   public init(slots: Int = 0, leaves: Int = 1) {
-    words = .allocate(capacity: 0)
+    directions = .allocate(capacity: 0)
+    shapes = .allocate(capacity: 0)
+    hole = PseudoLRUTree.absent
     members = .allocate(capacity: 0)
     vacant = .allocate(capacity: 0)
     positions = .allocate(capacity: 0)
@@ -69,7 +79,8 @@ public struct PseudoLRUTree: ~Copyable {
   }
 
   deinit {
-    words.deallocate()
+    directions.deallocate()
+    shapes.deallocate()
     members.deallocate()
     vacant.deallocate()
     positions.deallocate()
@@ -86,8 +97,10 @@ public struct PseudoLRUTree: ~Copyable {
       width = max(1, width >> 6)
       wordCount += width
     }
-    words = .allocate(capacity: wordCount)
-    words.initialize(repeating: Word(), count: wordCount)
+    directions = .allocate(capacity: wordCount)
+    directions.initialize(repeating: 0, count: wordCount)
+    shapes = .allocate(capacity: wordCount)
+    shapes.initialize(repeating: Shape(), count: wordCount)
     members = .allocate(capacity: leaves)
     vacant = .allocate(capacity: leaves)
   }
@@ -107,7 +120,8 @@ public struct PseudoLRUTree: ~Copyable {
   /// Empties the tree.
   public mutating func removeAll() {
     positions.update(repeating: PseudoLRUTree.absent, count: slots)
-    words.update(repeating: Word(), count: wordCount)
+    shapes.update(repeating: Shape(), count: wordCount)
+    hole = PseudoLRUTree.absent
     vacantCount = 0
     taken = 0
   }
@@ -133,18 +147,15 @@ extension PseudoLRUTree {
   @inlinable
   public mutating func insert(_ slot: Slot) {
     assert(!contains(slot), "slot \(slot) is in the tree already")
-    if vacantCount == 0 && taken == 1 << depth { grow() }
     let leaf: Int
-    if vacantCount > 0 {
-      vacantCount &-= 1
-      leaf = Int(vacant[vacantCount])
+    if hole != PseudoLRUTree.absent {
+      leaf = Int(hole)
+      hole = PseudoLRUTree.absent
     } else {
-      leaf = reversed(taken)
-      taken &+= 1
+      leaf = takeLeaf()
     }
     members[leaf] = slot
     positions[Int(slot)] = UInt32(truncatingIfNeeded: leaf)
-    occupy(leaf)
     touch(leaf: leaf)
     assert(invariantsHold())
   }
@@ -155,10 +166,10 @@ extension PseudoLRUTree {
     assert(contains(slot), "slot \(slot) is not in the tree")
     let leaf = Int(positions[Int(slot)])
     positions[Int(slot)] = PseudoLRUTree.absent
-    vacant[vacantCount] = UInt32(truncatingIfNeeded: leaf)
-    vacantCount &+= 1
-    vacate(leaf)
-    if vacantCount == taken {
+    closeHole()
+    hole = UInt32(truncatingIfNeeded: leaf)
+    if vacantCount &+ 1 == taken {
+      closeHole()
       vacantCount = 0
       taken = 0
     }
@@ -168,13 +179,14 @@ extension PseudoLRUTree {
   /// The slot to which the nodes lead from the root, halves that hold nothing left out; nil if the tree
   /// is empty.
   @inlinable
-  public var leastRecent: Slot? {
+  public mutating func leastRecent() -> Slot? {
+    closeHole()
+    if taken == 0 { return nil }
     var start = wordCount &- 1
-    if words[start].occupied == 0 { return nil }
     var below = max(0, (depth &- 1) / 6 &* 6)  // levels of the tree below the word
     var index = 0
     while true {
-      index = index << 6 | pointed(words[start &+ index])
+      index = index << 6 | pointed(word: start &+ index)
       if below == 0 { return members[index] }
       start &-= 1 << max(0, depth &- below)
       below &-= 6
@@ -189,57 +201,88 @@ extension PseudoLRUTree {
     while true {
       let path = paths[index & 63]
       index >>= 6
-      let directions = words[level &+ index].directions
-      words[level &+ index].directions = directions & ~path.above | path.away
+      let word = directions + level + index
+      word.pointee = word.pointee & ~path.above | path.away
       level &+= width
       if level == wordCount { return }
       width = max(1, width >> 6)
     }
   }
 
+  /// The vacant leaf that was left last, or else a new one.
   @inlinable
-  mutating func occupy(_ leaf: Int) {
+  mutating func takeLeaf() -> Int {
+    let leaf: Int
+    if vacantCount > 0 {
+      vacantCount &-= 1
+      leaf = Int(vacant[vacantCount])
+    } else {
+      if taken == 1 << depth { grow() }
+      leaf = reversed(taken)
+      taken &+= 1
+    }
+    mark(leaf, isOccupied: true)
+    return leaf
+  }
+
+  /// Gives up the leaf that was left last.
+  @inlinable @inline(__always)
+  mutating func closeHole() {
+    if hole == PseudoLRUTree.absent { return }
+    vacant[vacantCount] = hole
+    vacantCount &+= 1
+    mark(Int(hole), isOccupied: false)
+    hole = PseudoLRUTree.absent
+  }
+
+  /// Marks a leaf, and the subtrees above it that hold nothing else.
+  @inlinable
+  mutating func mark(_ leaf: Int, isOccupied: Bool) {
     var level = 0
     var width = leafWords
     var index = leaf
     while level < wordCount {
-      words[level &+ (index >> 6)].occupied |= 1 << UInt64(index & 63)
+      let child = index & 63
       index >>= 6
+      var shape = shapes[level &+ index]
+      let wasEmpty = shape.occupied == 0
+      let bit: UInt64 = 1 << UInt64(child)
+      shape.occupied = isOccupied ? shape.occupied | bit : shape.occupied & ~bit
+      reshape(&shape, above: child)
+      shapes[level &+ index] = shape
+      if (isOccupied ? !wasEmpty : shape.occupied != 0) { return }
       level &+= width
       width = max(1, width >> 6)
     }
   }
 
+  /// Corrects what a shape says of the nodes above one of its subtrees.
   @inlinable
-  mutating func vacate(_ leaf: Int) {
-    var level = 0
-    var width = leafWords
-    var index = leaf
-    while level < wordCount {
-      words[level &+ (index >> 6)].occupied &= ~(1 << UInt64(index & 63))
-      if words[level &+ (index >> 6)].occupied != 0 { return }
-      index >>= 6
-      level &+= width
-      width = max(1, width >> 6)
+  func reshape(_ shape: inout Shape, above child: Int) {
+    var half = 1
+    var node = 32 | child >> 1
+    while node > 0 {
+      let first = child & ~(2 * half - 1)
+      let mask: UInt64 = 1 << UInt64(half) - 1
+      let hasLeft = shape.occupied >> UInt64(first) & mask != 0
+      let hasRight = shape.occupied >> UInt64(first + half) & mask != 0
+      let bit: UInt64 = 1 << UInt64(node)
+      shape.onlyLeft = hasRight ? shape.onlyLeft & ~bit : shape.onlyLeft | bit
+      shape.onlyRight =
+        hasRight && !hasLeft ? shape.onlyRight | bit : shape.onlyRight & ~bit
+      half *= 2
+      node >>= 1
     }
   }
 
   /// The subtree to which a word's nodes lead, among those that hold something.
   @inlinable @inline(__always)
-  func pointed(_ word: Word) -> Int {
-    var first = 0
-    var half = 32
-    var node = 1
-    while half > 0 {
-      let left = word.occupied >> UInt64(first) & (1 << UInt64(half) &- 1)
-      let right = word.occupied >> UInt64(first &+ half) & (1 << UInt64(half) &- 1)
-      let pointsRight = word.directions >> UInt64(node) & 1 == 1
-      let goesRight = right != 0 && (pointsRight || left == 0)
-      node = node << 1 | (goesRight ? 1 : 0)
-      if goesRight { first &+= half }
-      half >>= 1
-    }
-    return first
+  func pointed(word: Int) -> Int {
+    let shape = shapes[word]
+    let pointers = (directions[word] | shape.onlyRight) & ~shape.onlyLeft
+    var node: UInt64 = 1
+    for _ in 0..<6 { node = node &<< 1 | pointers &>> node & 1 }
+    return Int(truncatingIfNeeded: node & 63)
   }
 
   /// The last `depth` bits of `ordinal`, in the opposite order.
@@ -254,25 +297,25 @@ extension PseudoLRUTree {
   @inlinable @inline(never)
   mutating func grow() {
     precondition(depth < 31, "at most 2^31 leaves")
-    let earlier = (
-      words: words, members: members, vacant: vacant, wordCount: wordCount, depth: depth
-    )
+    let earlier = (directions: directions, shapes: shapes, members: members, vacant: vacant)
+    let earlierDepth = depth
     depth += 1
     allocateTree()
-    for level in 0..<earlier.depth {
+    for level in 0..<earlierDepth {
       for index in 0..<1 << level {
-        let (oldWord, oldBit) = place(level: level, index: index, depth: earlier.depth)
+        let (oldWord, oldBit) = place(level: level, index: index, depth: earlierDepth)
         let (word, bit) = place(level: level, index: index, depth: depth)
-        words[word].directions |= (earlier.words[oldWord].directions >> oldBit & 1) << bit
+        directions[word] |= (earlier.directions[oldWord] >> oldBit & 1) << bit
       }
     }
     for leaf in 0..<taken {
       let slot = earlier.members[leaf]
       (members + 2 * leaf).initialize(to: slot)
       positions[Int(slot)] = UInt32(2 * leaf)
-      occupy(2 * leaf)
+      mark(2 * leaf, isOccupied: true)
     }
-    earlier.words.deallocate()
+    earlier.directions.deallocate()
+    earlier.shapes.deallocate()
     earlier.members.deallocate()
     earlier.vacant.deallocate()
   }
@@ -297,7 +340,7 @@ extension PseudoLRUTree {
   func invariantsHold() -> Bool {
     guard slots <= 64 else { return true }
     let members = (0..<UInt32(slots)).filter { contains($0) }
-    return members.count == taken - vacantCount
+    return members.count == taken - vacantCount - (hole == PseudoLRUTree.absent ? 0 : 1)
       && members.allSatisfy { self.members[Int(positions[Int($0)])] == $0 }
   }
 }

@@ -3,8 +3,8 @@
 extension SlotQueues {
   /// The slot that the hand of `queue`, which is not empty, points at.
   ///
-  /// The hand starts at the oldest slot. It walks towards the newest and from there back to the oldest,
-  /// and when its slot is taken out it moves on to the next one.
+  /// The hand starts at the oldest slot. It walks towards the newest and from there back to the
+  /// oldest, and when its slot is taken out it moves on to the next one.
   @inlinable @inline(__always)
   public mutating func slotAtHand(of queue: ID) -> Slot {
     let ring = rings + Int(queue.rawValue)
@@ -27,7 +27,7 @@ extension SlotQueues {
     ring.pointee.hand = ring.pointee.oldest
   }
 
-  /// Takes the slot at the hand out of `queue`, which is not empty; the hand moves on to the next one.
+  /// Takes the slot at the hand out of `queue`, which is not empty; the hand moves on.
   @inlinable @inline(__always)
   public mutating func removeAtHand(of queue: ID, size: Int) {
     let ring = rings + Int(queue.rawValue)
@@ -38,9 +38,9 @@ extension SlotQueues {
 // MARK: - With a host
 
 extension SlotQueues {
-  /// Lets CLOCK's hand pass over `queue`, which is not empty, until a slot has frequency 0: each other
-  /// loses 1 and becomes the newest. The first with frequency 0 is evicted, if the host lets it go, and
-  /// nothing about it is remembered.
+  /// Lets CLOCK's hand pass over `queue`, which is not empty, until a slot has frequency 0: each
+  /// other loses 1 and becomes the newest. The first with frequency 0 is evicted, if the host lets it
+  /// go, and nothing about it is remembered.
   ///
   /// - Parameter newcomer: The request being inserted, if its slot is in the queue already: that is
   ///   never evicted, and the hand stops at it.
@@ -68,8 +68,8 @@ extension SlotQueues {
 
   /// Forgets the oldest ghosts of `ghosts` until they take at most `limit`.
   ///
-  /// - Parameter newcomer: The slot being inserted: what is known of it is not reported as forgotten
-  ///   before its insertion is over.
+  /// - Parameter newcomer: The slot being inserted: what is known of it is not reported as
+  ///   forgotten before its insertion is over.
   @inlinable @inline(__always)
   public mutating func boundGhosts(
     of ghosts: ID, to limit: Int, newcomer: Slot?, host: inout some SlotHost & ~Copyable

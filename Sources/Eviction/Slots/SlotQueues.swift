@@ -1,12 +1,12 @@
 import CInline
 
-/// Up to three FIFO queues over the same slots; a slot is in at most one of them at a time, and has a
-/// small frequency there.
+/// Up to three FIFO queues over the same slots; a slot is in at most one of them at a time, and has
+/// a small frequency there.
 ///
-/// Slots enter a queue at its newest end. Each queue is a flat ring: the policy's walk from the oldest
-/// to the newest reads memory in order, where links would lead it across the whole array. A slot that
-/// is taken out of the middle leaves a hole; the ring is rebuilt without its holes when it is full, and
-/// grows when more than half of it is in use.
+/// Slots enter a queue at its newest end. Each queue is a flat ring: the policy's walk from the
+/// oldest to the newest reads memory in order, where links would lead it across the whole array.
+/// A slot that is taken out of the middle leaves a hole; the ring is rebuilt without its holes when
+/// it is full, and grows when more than half of it is in use.
 ///
 /// Which queue holds a slot, and its frequency, share one byte: a hit touches nothing else, and a
 /// million of them fit a processor's second-level cache.
@@ -20,8 +20,9 @@ import CInline
 /// Each queue also has a hand, for SIEVE: see ``slotAtHand(of:)``.
 ///
 /// - Complexity: every operation is O(1), amortized over the entries into the queue, but growth and
-///   ``removeAll()``, which are O(slots). Memory: 5 bytes per slot, and a ring of 4 bytes times at most
-///   four times the largest number of slots that the queue has held.
+///   ``removeAll()``, which are O(slots). Memory: 5 bytes per slot, and rings of 4 bytes per entry:
+///   at most four times as many as slots were in the queue at once; twice, if slots leave it in
+///   their order.
 public struct SlotQueues: ~Copyable {
   /// Names one queue. A policy gives its queues names of its own: `.small`, `.main`.
   public struct ID: Equatable {
@@ -59,6 +60,7 @@ public struct SlotQueues: ~Copyable {
     @inlinable
     init(capacity: Int) {
       entries = .allocate(capacity: capacity)
+      entries.initialize(repeating: 0, count: capacity)
       mask = capacity - 1
     }
   }
@@ -78,6 +80,9 @@ public struct SlotQueues: ~Copyable {
   @inlinable static var hole: Slot { .max }
 
   @inlinable static var smallestRing: Int { 16 }
+
+  /// How many entries ahead of the oldest are prefetched when that leaves.
+  @inlinable static var prefetchDistance: Int { 8 }
 
   /// Creates `count` empty queues with room for `slots` slots.
   @inlinable
@@ -261,6 +266,7 @@ extension SlotQueues {
     ring.pointee.count &-= 1
     ring.pointee.size &-= size
     if number == ring.pointee.oldest {
+      prefetch(entries[(number &+ SlotQueues.prefetchDistance) & mask])
       ring.pointee.oldest = nextEntry(after: number, in: ring)
     } else if number == ring.pointee.hand {
       let next = nextEntry(after: number, in: ring)

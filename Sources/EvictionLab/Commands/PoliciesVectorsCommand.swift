@@ -19,6 +19,7 @@ struct PoliciesVectorsCommand: ParsableCommand {
 
   @OptionGroup var traces: TraceOptions
   @OptionGroup var policies: PolicyOptions
+  @OptionGroup var sizes: CapacityOptions
 
   @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
   var seed = Count(42)
@@ -32,8 +33,8 @@ struct PoliciesVectorsCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     let choices = try policies.policies()
-    let capacities = try policies.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
+    let capacities = try sizes.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     let loaded = try traces.load(
       columns: SweepPlan.columns(for: choices, isSized: isSized)
         .subtracting([.operations, .costs]),

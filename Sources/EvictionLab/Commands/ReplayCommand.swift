@@ -24,7 +24,8 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let (locks, threads) = (try caches.locks(), try caches.threadCounts())
     let experiment = try options.prepare()
-    let session = try ReplaySession(experiment.plan, locks: locks, threads: threads)
+    let session = try ReplaySession(
+      experiment.plan, locks: locks, threads: threads, yardsticks: experiment.yardsticks)
     let line = ProgressLine()
     let measurements = try session.run(
       cancellation: Interruption.cancellation, progress: { line.show($0) })

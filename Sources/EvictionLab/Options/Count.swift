@@ -3,7 +3,7 @@ import Laboratory
 import Parameters
 
 /// A whole number on the command line; `1e6` is understood.
-struct Count: ExpressibleByArgument {
+struct Count: ExpressibleByArgument, CustomStringConvertible {
   let value: Int
 
   init(_ value: Int) { self.value = value }
@@ -13,5 +13,7 @@ struct Count: ExpressibleByArgument {
     self.value = value
   }
 
-  var defaultValueDescription: String { "\(value)" }
+  var description: String { "\(value)" }
+
+  var defaultValueDescription: String { description }
 }

@@ -9,32 +9,39 @@ import Laboratory
 struct ExperimentOptions: ParsableArguments {
   @OptionGroup var traces: TraceOptions
   @OptionGroup var policies: PolicyOptions
+  @OptionGroup var sizes: CapacityOptions
   @OptionGroup var run: RunOptions
+  @OptionGroup var yardstick: YardstickOptions
   @OptionGroup var output: OutputOptions
 
   /// What is to be run, and what the results say of its traces.
   struct Experiment {
     let plan: SweepPlan
     let traces: [TraceSummary]
+    /// What the results are measured against.
+    let yardsticks: Yardsticks?
   }
 
   /// Checks the options, reads the traces, plans the cells, and takes over the signals: from then on
   /// the first one cancels ``Interruption/cancellation``.
-  func prepare() throws -> Experiment {
+  ///
+  /// - Parameter internalsPoints: At how many points of each run to look at what the policy learned.
+  func prepare(internalsPoints: Int = 0) throws -> Experiment {
     Interruption.install()
     let choices = try policies.policies()
-    let capacities = try policies.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: policies.asksForSizes)
+    let capacities = try sizes.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     try output.check()
     let loaded = try traces.load(
       columns: SweepPlan.columns(for: choices, isSized: isSized),
       needsChecksums: output.showsChecksums)
     let plan = try SweepPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,
-      settings: run.settings(isSized: isSized))
+      settings: run.counting.settings(isSized: isSized, internalsPoints: internalsPoints))
     for note in plan.notes { StandardError.say(note) }
     Interruption.keepWork()
-    return Experiment(plan: plan, traces: loaded.map(\.summary))
+    return Experiment(
+      plan: plan, traces: loaded.map(\.summary), yardsticks: yardstick.yardsticks(of: plan))
   }
 
   /// Writes what was measured.
@@ -47,9 +54,11 @@ struct ExperimentOptions: ParsableArguments {
     let planned = planned ?? experiment.plan.cells.count
     let isComplete = measurements.count == planned
     try output.write(
-      ResultSet(traces: experiment.traces, measurements: measurements, isComplete: isComplete))
-    if !isComplete {
-      throw Stopped(description: "stopped; \(measurements.count) of \(planned) cells are written")
-    }
+      ResultSet(
+        traces: experiment.traces, measurements: measurements,
+        explanations: yardstick.explain
+          ? experiment.yardsticks?.explanations(of: measurements) ?? [] : [],
+        isComplete: isComplete))
+    if !isComplete { throw Stopped(of: planned, written: measurements.count) }
   }
 }

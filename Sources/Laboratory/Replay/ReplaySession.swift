@@ -17,20 +17,31 @@ public struct ReplaySession: Sendable {
   private let plan: SweepPlan
   private let cells: [Cell]
   private let streams: PlannedStreams
+  private let yardsticks: Yardsticks?
+  /// What is simulated before a cell: the yardsticks of it and of those after it.
+  private let jobs: [Int: [Yardsticks.Job]]
 
   /// How many cells there are.
   public var count: Int { cells.count }
 
   /// Plans every cell of `plan` under every lock with every number of threads.
   ///
+  /// - Parameter yardsticks: What the results are measured against, by simulations between the
+  ///   replays; nil for nothing.
   /// - Throws: ``PolicyError`` for a policy that needs to know the future, and for several threads
   ///   without a lock.
   public init(
-    _ plan: SweepPlan, locks: [any CacheLock.Type], threads: [Int]
+    _ plan: SweepPlan, locks: [any CacheLock.Type], threads: [Int], yardsticks: Yardsticks? = nil
   ) throws(PolicyError) {
     self.plan = plan
+    self.yardsticks = yardsticks
     var cells: [Cell] = []
-    for cell in plan.cells {
+    var jobs: [Int: [Yardsticks.Job]] = [:]
+    let groups = plan.groups
+    for (index, cell) in plan.cells.enumerated() {
+      if let yardsticks, let group = groups.first(where: { $0.lowerBound == index }) {
+        jobs[cells.count] = yardsticks.jobs(for: Array(plan.cells[group]), reusesCells: false)
+      }
       let information = cell.policy.runner.information
       if information.isBound {
         throw .conflict(
@@ -49,7 +60,10 @@ public struct ReplaySession: Sendable {
       }
     }
     self.cells = cells
-    streams = PlannedStreams(plan, needs: .keyHash)
+    self.jobs = jobs
+    var streams = PlannedStreams(plan, needs: .keyHash)
+    if let yardsticks { streams.prepare(for: yardsticks) }
+    self.streams = streams
   }
 
   /// Replays every cell.
@@ -63,32 +77,39 @@ public struct ReplaySession: Sendable {
     cancellation: Cancellation = Cancellation(), progress: (SweepProgress) -> Void = { _ in }
   ) throws(PolicyError) -> [Measurement] {
     var measurements: [Measurement] = []
-    var state = SweepProgress(
-      totalCells: count, totalRequests: cells.reduce(0) { $0 + 2 * streams[$1.plan].requests })
+    var state = SweepProgress(totalCells: count, totalRequests: totalRequests)
     let start = ContinuousClock.now
-    for cell in cells {
-      let stream = streams[cell.plan]
-      let before = state.requests
-      func report(_ done: Int) {
-        state.requests = before + done
-        state.seconds = (ContinuousClock.now - start).seconds
-        progress(state)
+    /// Reports what is done after what was done before; false stops the work.
+    func report(_ done: Int, after before: Int) -> Bool {
+      state.requests = before + done
+      state.seconds = (ContinuousClock.now - start).seconds
+      progress(state)
+      return !cancellation.isCancelled
+    }
+    for (index, cell) in cells.enumerated() {
+      for job in jobs[index] ?? [] where !cancellation.isCancelled {
+        let before = state.requests
+        try yardsticks?.run(job, on: streams[reference: job.trace]) { report($0, after: before) }
       }
+      let stream = streams[cell.plan]
       let options = ReplayOptions(
         run: plan.options(of: cell.plan), lock: cell.lock, threads: cell.threads)
+      let before = state.requests
       let outcome = try cell.plan.policy.runner.replay(
         stream, options: options, policy: cell.plan.policy.specification
-      ) { done in
-        report(done)
-        return !cancellation.isCancelled
-      }
+      ) { report($0, after: before) }
       guard let outcome else { break }
       measurements.append(measurement(of: cell, outcome, stream: stream))
       state.cells += 1
-      report(2 * stream.requests)
-      if cancellation.isCancelled { break }
+      if !report(2 * stream.requests, after: before) { break }
     }
     return measurements
+  }
+
+  private var totalRequests: Int {
+    jobs.values.joined().reduce(cells.reduce(0) { $0 + 2 * streams[$1.plan].requests }) {
+      $0 + streams[reference: $1.trace].requests
+    }
   }
 
   private func measurement(
@@ -102,6 +123,7 @@ public struct ReplaySession: Sendable {
     measurement.replay = Replay(
       threads: cell.threads, lock: cell.lock.information.name, latency: outcome.latency,
       contention: outcome.contention)
+    yardsticks?.apply(to: &measurement, of: cell.plan)
     return measurement
   }
 }

@@ -49,12 +49,21 @@ struct ReportColumn: Sendable {
     ReportColumn("system", .left) { $0.replay?.system },
     ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
     ReportColumn("threads") { ($0.replay?.threads).map { "\($0)" } },
-    share("hit ratio %") { $0.hitRatio },
-    share("byte hit ratio %") { $0.byteHitRatio },
+    share("hit ratio %") { $0.kind == .bounds ? nil : $0.hitRatio },
+    share("byte hit ratio %") { $0.kind == .bounds ? nil : $0.byteHitRatio },
+    ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
+    ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
+    ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
+    ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
     share("cost hit ratio %") { $0.costHitRatio },
+    ReportColumn("miss reduction %") { $0.missRatioReduction.map(percent) },
+    ReportColumn("to optimum %") { $0.distanceToOptimum.map(percent) },
     // A replay's table is wide, and its hits on several threads are no exact figure.
-    ReportColumn("hits") { $0.kind == .replay ? nil : "\($0.hits)" },
-    ReportColumn("M requests/s") { String(format: "%.2f", $0.requestsPerSecond / 1e6) },
+    ReportColumn("hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
+    ReportColumn("seconds") { $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil },
+    ReportColumn("M requests/s") {
+      $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+    },
     ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
     ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },
     ReportColumn("p99.9") { ($0.replay?.latency?.get?.p999).map { "\($0)" } },
@@ -66,7 +75,10 @@ struct ReportColumn: Sendable {
 
 extension Measurement {
   /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
-  package var capacityLabel: String {
+  package var capacityLabel: String { Measurement.label(of: capacity, unit) }
+
+  /// A capacity as one reads it.
+  static func label(of capacity: Int, _ unit: Unit) -> String {
     if unit == .objects { return "\(capacity)" }
     let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }

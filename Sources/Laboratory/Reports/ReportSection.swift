@@ -4,6 +4,8 @@ struct ReportSection: Sendable {
   let title: String
   /// The runs.
   let table: TextTable
+  /// Why requests miss, one sentence for each capacity, where that was asked for.
+  let explanations: [String]
 
   /// The sections of a document, in its order.
   static func sections(of results: ResultSet) -> [ReportSection] {
@@ -16,7 +18,10 @@ struct ReportSection: Sendable {
       .map { measurements in
         ReportSection(
           title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
-          table: table(of: measurements))
+          table: table(of: measurements),
+          explanations: results.explanations.filter {
+            $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
+          }.map(\.text))
       }
   }
 

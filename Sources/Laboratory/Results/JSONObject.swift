@@ -46,15 +46,22 @@ struct JSONObject {
   }
 
   func number(_ key: String) throws(ResultSetError) -> Double {
-    switch json[key] {
-    case .number(let value): value
-    case .integer(let value): Double(value)
-    default: throw wrong(key, "a number")
-    }
+    guard let value = json[key]?.double else { throw wrong(key, "a number") }
+    return value
   }
 
   func optionalNumber(_ key: String) throws(ResultSetError) -> Double? {
     has(key) ? try number(key) : nil
+  }
+
+  /// `[low, high]`.
+  func optionalInterval(_ key: String) throws(ResultSetError) -> ClosedRange<Double>? {
+    if !has(key) { return nil }
+    let ends = try array(key)
+    guard ends.count == 2, let low = ends[0].double, let high = ends[1].double, low <= high else {
+      throw wrong(key, "a pair of rising numbers")
+    }
+    return low...high
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -84,9 +91,46 @@ struct JSONObject {
     return elements
   }
 
+  /// The keys of the members, in their order.
+  var names: [String] {
+    if case .object(let members) = json { members.map(\.key) } else { [] }
+  }
+
+  func integers(_ key: String) throws(ResultSetError) -> [Int] {
+    try array(key).map { element throws(ResultSetError) in
+      guard case .integer(let value) = element else { throw wrong(key, "a list of whole numbers") }
+      return value
+    }
+  }
+
+  /// A list of `count` numbers; null stands for what is none.
+  func numbers(_ key: String, count: Int) throws(ResultSetError) -> [Double] {
+    let elements = try array(key)
+    if elements.count != count { throw wrong(key, "a list of \(count) numbers") }
+    return try elements.map { element throws(ResultSetError) in
+      switch element {
+      case .number(let value): return value
+      case .integer(let value): return Double(value)
+      case .null: return .nan
+      default: throw wrong(key, "a list of numbers")
+      }
+    }
+  }
+
   func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
     try array(key).enumerated().map { index, element in
       JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")
+    }
+  }
+}
+
+extension JSON {
+  /// The value of a number, whole or not.
+  fileprivate var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
     }
   }
 }

@@ -10,6 +10,8 @@ public struct Measurement: Sendable, Equatable {
     case sweep
     /// The policy in the real cache.
     case replay
+    /// How much any policy could hit.
+    case bounds
   }
 
   /// What a capacity counts.
@@ -52,8 +54,21 @@ public struct Measurement: Sendable, Equatable {
   /// Requests run in a second, those of the warm-up included.
   public var requestsPerSecond = 0.0
 
+  /// By how much of FIFO's miss ratio at this capacity the miss ratio is smaller; negative where it is
+  /// larger, nil where it was not compared.
+  public var missRatioReduction: Double?
+  /// The optimum's hit ratio at this capacity, less this one; nil where it is not known.
+  public var distanceToOptimum: Double?
+
+  /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.
+  public var hitRatioBounds: ClosedRange<Double>?
+  /// For bounds, what the byte hit ratio lies between of the policy that maximises it.
+  public var byteHitRatioBounds: ClosedRange<Double>?
+
   /// What only a replay has.
   public var replay: Replay?
+  /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
+  public var internals: InternalsSeries?
 
   /// A run of which nothing is measured yet.
   public init(

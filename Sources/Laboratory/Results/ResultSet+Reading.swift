@@ -12,6 +12,11 @@ extension ResultSet {
     measurements = try root.objects("results").map { object throws(ResultSetError) in
       try Measurement(object)
     }
+    explanations =
+      root.has("explanations")
+      ? try root.objects("explanations").map { object throws(ResultSetError) in
+        try Explanation(object)
+      } : []
     isComplete = root.json["complete"] != .boolean(false)
   }
 }
@@ -53,7 +58,40 @@ extension Measurement {
     evictions = try object.integer("evictions")
     seconds = try object.number("seconds")
     requestsPerSecond = try object.number("requestsPerSecond")
+    missRatioReduction = try object.optionalNumber("missRatioReduction")
+    distanceToOptimum = try object.optionalNumber("distanceToOptimum")
+    hitRatioBounds = try object.optionalInterval("hitRatioBounds")
+    byteHitRatioBounds = try object.optionalInterval("byteHitRatioBounds")
     replay = object.has("threads") ? try Replay(object) : nil
+    if let series = try object.optionalObject("internals") {
+      internals = try InternalsSeries(series)
+    }
+  }
+}
+
+extension InternalsSeries {
+  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+    let requests = try object.integers("requests")
+    var series: [Series] = []
+    for name in object.names where name != "requests" {
+      series.append(Series(name: name, values: try object.numbers(name, count: requests.count)))
+    }
+    self.init(requests: requests, series: series)
+  }
+}
+
+extension Explanation {
+  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+    trace = try object.string("trace")
+    capacity = try object.integer("capacity")
+    unit = try object.choice("unit")
+    compulsoryMissRatio = try object.number("compulsoryMissRatio")
+    guard let optimum = try object.optionalInterval("optimumHitRatio") else {
+      throw object.wrong("optimumHitRatio", "a pair of rising numbers")
+    }
+    optimumHitRatio = optimum
+    bestPolicy = try object.string("bestPolicy")
+    bestHitRatio = try object.number("bestHitRatio")
   }
 }
 

@@ -1,7 +1,7 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `complete` stands in it only where it is false.
+  /// `explanations` stand in it only where there are any, and `complete` only where it is false.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -9,6 +9,9 @@ extension ResultSet {
       JSON.Member("traces", .array(traces.map(\.json))),
       JSON.Member("results", .array(measurements.map(\.json))),
     ]
+    if !explanations.isEmpty {
+      members.append(JSON.Member("explanations", .array(explanations.map(\.json))))
+    }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)
   }
@@ -32,6 +35,17 @@ extension TraceSummary {
   }
 }
 
+extension Explanation {
+  var json: JSON {
+    [
+      "trace": .string(trace), "capacity": .integer(capacity), "unit": .string(unit.rawValue),
+      "compulsoryMissRatio": .number(compulsoryMissRatio),
+      "optimumHitRatio": .interval(optimumHitRatio), "bestPolicy": .string(bestPolicy),
+      "bestHitRatio": .number(bestHitRatio), "text": .string(text),
+    ]
+  }
+}
+
 extension Measurement {
   package var json: JSON {
     let members: [JSON.Member] = [
@@ -51,8 +65,34 @@ extension Measurement {
       JSON.Member("evictions", .integer(evictions)),
       JSON.Member("seconds", .number(seconds)),
       JSON.Member("requestsPerSecond", .number(requestsPerSecond)),
+      JSON.Member("missRatioReduction", .optional(missRatioReduction)),
+      JSON.Member("distanceToOptimum", .optional(distanceToOptimum)),
     ]
-    return .object(members + (replay?.members ?? []))
+    let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
+    return .object(members + boundsMembers + (replay?.members ?? []) + learned)
+  }
+
+  private var boundsMembers: [JSON.Member] {
+    if kind != .bounds { return [] }
+    return [
+      JSON.Member("hitRatioBounds", .interval(hitRatioBounds)),
+      JSON.Member("byteHitRatioBounds", .interval(byteHitRatioBounds)),
+    ]
+  }
+}
+
+extension InternalsSeries {
+  fileprivate var json: JSON {
+    let points = JSON.Member("requests", .array(requests.map(JSON.integer)))
+    return .object(
+      [points] + series.map { JSON.Member($0.name, .array($0.values.map(JSON.number))) })
+  }
+}
+
+extension JSON {
+  /// `[low, high]`, or `null`.
+  fileprivate static func interval(_ range: ClosedRange<Double>?) -> JSON {
+    range.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
   }
 }
 

@@ -14,17 +14,20 @@ public struct ResultSet: Sendable, Equatable {
   public var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
   public var measurements: [Measurement]
+  /// Why requests miss, where that was asked for.
+  public var explanations: [Explanation]
   /// False when the work was stopped before its end.
   public var isComplete: Bool
 
   /// A document with these parts.
   public init(
     environment: Environment = .current, traces: [TraceSummary] = [],
-    measurements: [Measurement] = [], isComplete: Bool = true
+    measurements: [Measurement] = [], explanations: [Explanation] = [], isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces
     self.measurements = measurements
+    self.explanations = explanations
     self.isComplete = isComplete
   }
 }

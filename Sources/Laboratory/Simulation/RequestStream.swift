@@ -62,6 +62,12 @@ public final class RequestStream: @unchecked Sendable {
     offers = RequestStream.offers(of: trace)
   }
 
+  /// Whether what was computed for this stream covers `needs`.
+  func has(_ needs: RequestNeeds) -> Bool {
+    (keyHashes != nil || !needs.contains(.keyHash))
+      && (nextUses != nil || !needs.contains(.nextUse))
+  }
+
   /// What a run over `trace` can know about a request.
   static func offers(of trace: Trace) -> RequestNeeds {
     var offers: RequestNeeds = .keyHash

@@ -61,7 +61,7 @@ public struct RequestCounts: Sendable, Equatable {
 /// - Complexity: O(requests) times the policy's own cost.
 @usableFromInline
 struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  /// Called about every million requests with the number done; false stops the run.
+  /// Called at least every million requests with the number done; false stops the run.
   @usableFromInline typealias Observer = (Int) -> Bool
 
   /// Runs the whole stream.
@@ -70,7 +70,8 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
   static func run(
-    _ stream: RequestStream, options: SimulationOptions, observer: Observer
+    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
+    observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
     let capacity = Policy.information.ignoresCapacity ? .max : options.capacity
     let configuration = PolicyConfiguration(
@@ -83,7 +84,8 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     if stream.isPlain && filter == nil && options.evictions == nil {
       return loop(
         policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
-        requests: stream.requests, options: options, resizes: false, observer: observer)
+        requests: stream.requests, options: options, resizes: false, internals: &internals,
+        observer: observer)
     }
     return loop(
       policy,
@@ -91,13 +93,14 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         capacity: capacity, slots: stream.trace.distinct, filter: filter,
         keyHashes: stream.keyHashes, log: options.evictions),
       source: ColumnSource(stream), requests: stream.requests, options: options,
-      resizes: resizes, observer: observer)
+      resizes: resizes, internals: &internals, observer: observer)
   }
 
   @inlinable
   static func loop<Host: SimulationHost & ~Copyable>(
     _ start: consuming Policy, host account: consuming Host, source: some RequestSource,
-    requests: Int, options: SimulationOptions, resizes: Bool, observer: Observer
+    requests: Int, options: SimulationOptions, resizes: Bool, internals: inout InternalsSeries,
+    observer: Observer
   ) -> RequestCounts? {
     var policy = start
     var host = account
@@ -107,11 +110,15 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     var evictionsBefore = 0
     while next < requests {
       let boundary = next < warmup ? warmup : requests
-      let end = min(next + 1 << 20, boundary)
+      let point = internals.point(after: next, of: requests)
+      let end = min(next + 1 << 20, boundary, point)
       run(
         next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
         countsSets: options.countsSets, resizes: resizes)
       next = end
+      if next == point && internals.points > 0 {
+        internals.take(after: next) { show in policy.showInternals(show) }
+      }
       if next == warmup {
         counts = RequestCounts()
         evictionsBefore = host.evictions

@@ -8,6 +8,7 @@ struct PlannedStreams: Sendable {
   }
 
   private var streams: [Key: RequestStream] = [:]
+  private var references: [Int: RequestStream] = [:]
 
   /// Prepares the traces for what the plan's policies need, and for `more` needs.
   init(_ plan: SweepPlan, needs more: RequestNeeds = []) {
@@ -21,6 +22,29 @@ struct PlannedStreams: Sendable {
           countsSets: plan.settings.countsSets)
       }
     }
+  }
+
+  /// Prepares the traces on which yardsticks are simulated, too.
+  mutating func prepare(for yardsticks: Yardsticks) {
+    let plan = yardsticks.plan
+    for cell in plan.cells where references[cell.trace] == nil {
+      let stream = self[cell]
+      let needs = stream.offers.intersection(yardsticks.needs)
+      references[cell.trace] =
+        stream.has(needs)
+        ? stream
+        : RequestStream(
+          plan.traces[cell.trace], isSized: plan.settings.isSized, needs: needs,
+          warmup: plan.settings.warmup, countsSets: plan.settings.countsSets)
+    }
+  }
+
+  /// The stream on which a trace's yardsticks are simulated.
+  subscript(reference trace: Int) -> RequestStream {
+    guard let stream = references[trace] else {
+      preconditionFailure("no yardsticks were prepared for")
+    }
+    return stream
   }
 
   /// The stream of one of the plan's cells.

@@ -13,8 +13,16 @@ public final class Sweep: Sendable {
   public let plan: SweepPlan
 
   private let streams: PlannedStreams
+  private let yardsticks: Yardsticks?
+  private let work: [Work]
   private let state: Mutex<State>
   private let start = ContinuousClock.now
+
+  /// What a thread takes at once.
+  private enum Work: Sendable {
+    case cell(Int)
+    case reference(Yardsticks.Job)
+  }
 
   private struct State {
     var progress: SweepProgress
@@ -23,10 +31,25 @@ public final class Sweep: Sendable {
   }
 
   /// Prepares the traces for the plan's policies, once for all cells.
-  public init(_ plan: SweepPlan) {
+  ///
+  /// - Parameter yardsticks: What the results are measured against; nil for nothing. They are
+  ///   simulated beside the cells they belong to.
+  public init(_ plan: SweepPlan, yardsticks: Yardsticks? = nil) {
     self.plan = plan
-    streams = PlannedStreams(plan)
-    let requests = plan.cells.reduce(0) { $0 + plan.traces[$1.trace].requests }
+    self.yardsticks = yardsticks
+    var streams = PlannedStreams(plan)
+    if let yardsticks { streams.prepare(for: yardsticks) }
+    self.streams = streams
+    work = plan.groups.flatMap { group in
+      let jobs = yardsticks?.jobs(for: Array(plan.cells[group]), reusesCells: true) ?? []
+      return jobs.map(Work.reference) + group.map(Work.cell)
+    }
+    let requests = work.reduce(0) { sum, work in
+      switch work {
+      case .cell(let index): sum + streams[plan.cells[index]].requests
+      case .reference(let job): sum + streams[reference: job.trace].requests
+      }
+    }
     state = Mutex(
       State(
         progress: SweepProgress(totalCells: plan.cells.count, totalRequests: requests),
@@ -47,10 +70,15 @@ public final class Sweep: Sendable {
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
   ) throws(PolicyError) -> [Measurement] {
-    WorkQueue.run(count: plan.cells.count, jobs: jobs) { [self] index in
+    WorkQueue.run(count: work.count, jobs: jobs) { [self] piece in
       if cancellation.isCancelled { return }
       do throws(PolicyError) {
-        try run(index, cancellation: cancellation, progress: progress)
+        switch work[piece] {
+        case .cell(let index):
+          try run(index, cancellation: cancellation, progress: progress)
+        case .reference(let job):
+          try run(job, cancellation: cancellation, progress: progress)
+        }
       } catch {
         state.withLock { $0.failure = $0.failure ?? error }
         cancellation.cancel()
@@ -58,7 +86,22 @@ public final class Sweep: Sendable {
     }
     let end = state.withLock { $0 }
     if let failure = end.failure { throw failure }
-    return end.measurements.compactMap(\.self)
+    return zip(plan.cells, end.measurements).compactMap { cell, measurement in
+      guard var measurement else { return nil }
+      yardsticks?.apply(to: &measurement, of: cell)
+      return measurement
+    }
+  }
+
+  private func run(
+    _ job: Yardsticks.Job, cancellation: Cancellation, progress: @Sendable (SweepProgress) -> Void
+  ) throws(PolicyError) {
+    var reported = 0
+    try yardsticks?.run(job, on: streams[reference: job.trace]) { done in
+      report(requests: done - reported, to: progress)
+      reported = done
+      return !cancellation.isCancelled
+    }
   }
 
   private func run(
@@ -69,7 +112,9 @@ public final class Sweep: Sendable {
     let options = plan.options(of: cell)
     var reported = 0
     let start = ContinuousClock.now
-    let counts = try cell.policy.runner.run(stream, options: options) { done in
+    var internals = InternalsSeries(points: plan.settings.internalsPoints)
+    let counts = try cell.policy.runner.run(stream, options: options, internals: &internals) {
+      done in
       report(requests: done - reported, to: progress)
       reported = done
       return !cancellation.isCancelled
@@ -80,7 +125,9 @@ public final class Sweep: Sendable {
     var measurement = plan.measurement(of: cell, kind: .sweep)
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: time.seconds, requestsRun: stream.requests)
+    if !internals.series.isEmpty { measurement.internals = internals }
     state.withLock { $0.measurements[index] = measurement }
+    yardsticks?.record(counts, of: cell)
     report(cells: 1, to: progress)
   }
 

@@ -24,12 +24,17 @@ public struct SweepPlan: Sendable {
     public var warmup: Int
     /// Whether sets count as requests.
     public var countsSets: Bool
+    /// At how many points of each run to look at what the policy has learned.
+    public var internalsPoints: Int
 
     /// Settings; by default every object counts one, and every get is counted.
-    public init(isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false) {
+    public init(
+      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0
+    ) {
       self.isSized = isSized
       self.warmup = warmup
       self.countsSets = countsSets
+      self.internalsPoints = internalsPoints
     }
   }
 

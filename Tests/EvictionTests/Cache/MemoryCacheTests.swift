@@ -212,6 +212,34 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     #expect(asked.load(ordering: .relaxed) == 4)
   }
 
+  @Test func policyWeighsTheCostOfAMiss() throws {
+    let cache = try MemoryCache<Int, Int, GDSF>(countLimit: 2)
+    cache.set(1, forKey: 1, missCost: 9)
+    cache.set(2, forKey: 2)
+    cache.set(3, forKey: 3, missCost: 2)
+    #expect(cache.contains(1) && !cache.contains(2))
+    // Entries keep the cost that they entered with: twice 9 against 2.
+    cache.set(1, forKey: 1, missCost: 0)
+    cache.set(4, forKey: 4, missCost: 5)
+    #expect(cache.contains(1) && !cache.contains(3))
+  }
+
+  @Test func policySeesTheLengthOfAKey() throws {
+    struct Name: CacheKey {
+      let text: String
+      func stableHash(seed: UInt64) -> UInt64 { UInt64(text.utf8.count).stableHash(seed: seed) }
+      var keyLength: Int { text.utf8.count }
+    }
+    let cache = try MemoryCache<Name, Int, KeyLength>(countLimit: 2)
+    for text in ["a", "long", "mid"] { cache.set(1, forKey: Name(text: text)) }
+    #expect(cache.contains(Name(text: "a")) && !cache.contains(Name(text: "long")))
+    #expect(UInt32(7).keyLength == 4)
+  }
+
+  @Test func policyThatNeedsMoreThanACacheKnowsIsRefused() {
+    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, TLRU>(countLimit: 10) }
+  }
+
   @Test func wrongParametersAreRefused() {
     #expect(throws: PolicyError.self) {
       try MemoryCache<Int, Int, SLRU>(

@@ -8,7 +8,9 @@ import Traces
 @Suite struct ReplayAgreementTests {
   /// Every policy that a cache can run, and the variants with ghosts or segments of their own.
   static let policies =
-    PolicyRunner.all.filter { $0.needs.isDisjoint(with: [.nextUse, .expiry]) }
+    PolicyRunner.all.filter {
+      !$0.information.isBound && $0.needs.isDisjoint(with: [.nextUse, .expiry])
+    }
     .map(\.information.name) + [
       "lfu:ties=fifo", "lfu:history=perfect", "arc:arithmetic=integer", "arc:ghosts=2",
       "slru:segments=4", "slru:probation=fixed", "slru:segments=4:fill=protected",

@@ -32,6 +32,19 @@ import Traces
     }
   }
 
+  @Test(arguments: ["opt", "belady-size", "infinite"])
+  func boundsAreRefused(name: String) throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 100)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse([name]), capacities: [.count(10)])
+    let error = #expect(throws: PolicyError.self) {
+      try ReplaySession(plan, locks: [MutexLock.self], threads: [1])
+    }
+    #expect(
+      error?.description
+        == "\(name): is a bound, which exists in simulation only; use evict sweep")
+  }
+
   @Test func cancelledSessionKeepsItsFinishedCells() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 1_000)
     let plan = try SweepPlan(

@@ -35,6 +35,7 @@ private typealias Measurement = Laboratory.Measurement
   @Test func tableOfAReplayShowsLatencyAndContention() throws {
     var results = ResultSetTests.results
     results.measurements.removeFirst()
+    results.explanations = []
     #expect(
       try render("table", results) == """
         t: 0 requests, 0 distinct keys; lock mutex
@@ -78,6 +79,33 @@ private typealias Measurement = Laboratory.Measurement
     #expect(
       try render("table", results, style: ReportStyle(isColored: true))
         .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
+  }
+
+  @Test func explanationStandsBelowItsTable() throws {
+    for format in ["table", "markdown"] {
+      let text = try render(format, ResultSetTests.results)
+      let explanation = ResultSetTests.results.explanations[0].text
+      #expect(text.contains("\n\n\(explanation)\n"))
+      // The one trace is explained, the other is not.
+      #expect(text.split(separator: explanation).count == 2)
+    }
+  }
+
+  @Test func boundsHaveColumnsOfTheirOwn() throws {
+    var bounds = Measurement(
+      kind: .bounds, trace: "t", policy: "optimum", capacity: 64 << 20, unit: .bytes)
+    bounds.hitRatioBounds = 0.25...0.5
+    bounds.byteHitRatioBounds = 0.125...0.75
+    bounds.record(seconds: 1.5, requestsRun: 10)
+    let results = ResultSet(environment: ResultSetTests.environment, measurements: [bounds])
+    #expect(
+      try render("table", results) == """
+        t
+
+        capacity  policy   hit ratio ≥ %    ≤ %  byte hit ratio ≥ %    ≤ %  seconds
+           64MiB  optimum          25.00  50.00               12.50  75.00     1.50
+
+        """)
   }
 
   @Test func csvQuotesWhatNeedsIt() throws {

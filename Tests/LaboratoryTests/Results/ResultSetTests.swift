@@ -21,6 +21,8 @@ import Testing
     sweep.byteHitRatio = 0.1
     sweep.insertions = 2
     sweep.evictions = 1
+    sweep.missRatioReduction = -0.25
+    sweep.distanceToOptimum = 0.125
     sweep.record(seconds: 1.0 / 3, requestsRun: 3)
     return sweep
   }()
@@ -44,7 +46,12 @@ import Testing
       TraceSummary(name: "日本.lis", format: "lis", requests: 3, distinct: 2, sha256: "ab"),
       TraceSummary(name: "t", format: "plain", requests: 0, distinct: 0),
     ],
-    measurements: [sweep, replay], isComplete: false)
+    measurements: [sweep, replay],
+    explanations: [
+      Explanation(
+        trace: "t", capacity: 10, unit: .objects, compulsoryMissRatio: 0.1,
+        optimumHitRatio: 0.5...0.5, bestPolicy: "lru", bestHitRatio: 0.25)
+    ], isComplete: false)
 
   @Test func documentIsReadBackAsItWas() throws {
     let read = try ResultSet(reading: Self.results.json.document.utf8, file: "x")
@@ -61,7 +68,8 @@ import Testing
         {"kind": "replay", "trace": "t", "policy": "lru", "parameters": {}, "capacity": 10, \
         "unit": "objects", "seed": 42, "requests": 0, "hits": 0, "hitRatio": null, \
         "byteHitRatio": null, "costHitRatio": null, "insertions": 0, "evictions": 0, \
-        "seconds": 0.0, "requestsPerSecond": 0.0, "threads": 2, "lock": "mutex", "system": null, \
+        "seconds": 0.0, "requestsPerSecond": 0.0, "missRatioReduction": null, \
+        "distanceToOptimum": null, "threads": 2, "lock": "mutex", "system": null, \
         "latency": {"unit": "ns", "operation": {"get": \(latency), "hit": \(latency), "miss": \
         \(latency), "set": null}, "timerOverhead": 40.5}, "contention": {"acquisitions": 10, \
         "contended": 1, "contendedRatio": 0.1, "wait": \(durations), "hold": \(durations)}}
@@ -73,6 +81,16 @@ import Testing
     #expect(results.json.document.hasSuffix("  ],\n  \"complete\": false\n}\n"))
     results.isComplete = true
     #expect(results.json["complete"] == nil)
+  }
+
+  @Test func keysThatCameLaterMayBeMissing() throws {
+    var results = Self.results
+    results.measurements = [Self.replay]
+    results.explanations = []
+    let text = results.json.document
+      .replacing(" \"missRatioReduction\": null, \"distanceToOptimum\": null,", with: "")
+    #expect(!text.contains("distanceToOptimum") && !text.contains("explanations"))
+    #expect(try ResultSet(reading: text.utf8, file: "x") == results)
   }
 
   @Test func unknownKeysAreAccepted() throws {
@@ -103,7 +121,7 @@ import Testing
         """)
     #expect(
       message(text.replacing("\"kind\": \"replay\"", with: "\"kind\": \"nope\"")) == """
-        x: “kind” of entry 2 of “results” is not one of sweep, replay; write the document again
+        x: “kind” of entry 2 of “results” is not one of sweep, replay, bounds; write the document again
         """)
     #expect(
       message(text.replacing("\"cores\": 2, ", with: "")) == """

@@ -121,9 +121,11 @@ extension SlotLists<UInt8>.ID {
 
 /// Policies as users ask for them.
 @Suite struct PolicyChoiceTests {
-  @Test func allStandsForEveryPolicyOnce() throws {
+  @Test func allStandsForEveryPolicyOnceAndForNoBound() throws {
     let names = try PolicyChoice.parse(["arc,all", "arc"]).map(\.name)
-    #expect(names == ["arc"] + PolicyRunner.all.map(\.information.name).filter { $0 != "arc" })
+    let online = PolicyRunner.all.map(\.information).filter { !$0.isBound }.map(\.name)
+    #expect(names == ["arc"] + online.filter { $0 != "arc" })
+    #expect(!names.contains("opt") && !names.contains("infinite"))
   }
 
   @Test func policyNamedBesideAllCountsAsNamed() throws {

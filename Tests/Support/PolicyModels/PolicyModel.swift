@@ -243,6 +243,10 @@ public enum PolicyModels {
     "expire-soonest": { ExpireSoonestModel($0) },
     "expire-latest": { ExpireLatestModel($0) },
     "key-length": { KeyLengthModel($0) },
+    "hyperbolic": { HyperbolicModel($0) },
+    "lhd": { LHDModel($0) },
+    "sampled-lru": { SampledLRUModel($0) },
+    "sampled-lfu": { SampledLFUModel($0) },
   ]
 }
 

@@ -1,7 +1,8 @@
 import Traces
 
 /// One line per run under a header of the results document's keys, those of nested objects joined by
-/// points; empty where the document has `null`. Quotes follow RFC 4180.
+/// points; empty where the document has `null`. Series (`internals`) are left out. Quotes follow RFC
+/// 4180.
 ///
 ///     kind,trace,policy,parameters,capacity,…
 ///     sweep,OLTP.lis.zst,slru,protected=0.5,1000,…
@@ -25,7 +26,7 @@ enum CSVReport: ReportFormat {
 
   private static func fields(of measurement: Measurement) -> [Field] {
     guard case .object(let members) = measurement.json else { return [] }
-    return members.flatMap { member -> [Field] in
+    return members.filter { $0.key != "internals" }.flatMap { member -> [Field] in
       if member.key == "parameters" {
         let given = measurement.parameters.map { "\($0.key)=\($0.value.plainText)" }
         return [(member.key, given.joined(separator: ":"))]

@@ -12,8 +12,9 @@ enum TableReport: ReportFormat {
     name: "table", summary: "aligned columns for a terminal, the best hit ratios marked")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    var parts = ReportSection.sections(of: results).map {
-      "\($0.title)\n\n" + $0.table.text(style: style)
+    var parts = ReportSection.sections(of: results).flatMap { section in
+      ["\(section.title)\n\n" + section.table.text(style: style)]
+        + section.explanations.map { $0 + "\n" }
     }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     return parts.joined(separator: "\n")

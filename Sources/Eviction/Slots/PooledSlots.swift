@@ -1,0 +1,104 @@
+import Parameters
+
+/// Residents that are sampled into an ``EvictionPool``: what Redis's policies have in common.
+///
+/// - Complexity: O(1), but an eviction O(sample × pool), and growth and ``removeAll()`` O(slots).
+///   Memory: 4 bytes and one `Record` per slot.
+@usableFromInline
+struct PooledSlots<Record: SampledRecord>: ~Copyable {
+  @usableFromInline var residents: SampledSlots<Record>
+  @usableFromInline var pool: EvictionPool
+  @usableFromInline let keepsPool: Bool
+  @usableFromInline let sample: Int
+  @usableFromInline var generator: SplitMix64
+
+  /// From the parameters `sample` and `pool`.
+  init(_ configuration: PolicyConfiguration) {
+    let candidates = configuration.arguments.integer("pool")
+    residents = SampledSlots(slots: configuration.slots)
+    pool = EvictionPool(capacity: max(candidates, 1))
+    keepsPool = candidates > 0
+    sample = configuration.arguments.integer("sample")
+    generator = SplitMix64(seed: configuration.seed)
+  }
+
+  @inlinable
+  deinit {}
+
+  /// The parameters that ``init(_:)`` reads.
+  static var parameters: [Parameter] {
+    [
+      Parameter(
+        "sample", .integer(in: 1...1_000), default: .integer(5),
+        help: "residents drawn at each eviction (maxmemory-samples)"),
+      Parameter(
+        "pool", .integer(in: 0...1_024), default: .integer(16),
+        help: "candidates kept from one eviction to the next; 0 for the best of each sample alone"),
+    ]
+  }
+
+  @inlinable @inline(__always)
+  func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
+
+  @inlinable @inline(__always)
+  func prefetch(_ slot: Slot) { residents.prefetch(slot) }
+
+  /// Draws a sample into the pool, and evicts the best candidate, if the host lets it go.
+  @inlinable @inline(__always)
+  mutating func evict(
+    host: inout some SlotHost & ~Copyable, idleness: (Record) -> UInt32
+  ) {
+    if !keepsPool { pool.removeAll() }
+    for _ in 0..<sample {
+      let resident = residents[generator.index(below: residents.count)]
+      pool.offer(resident.slot, idleness: idleness(resident))
+    }
+    guard let victim = pool.best else { preconditionFailure("there is nothing to evict") }
+    if !host.mayEvict(victim) { return }
+    takeOut(victim)
+    host.evictedAndForgot(victim)
+  }
+
+  @inlinable
+  mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if !residents.contains(slot) { return }
+    takeOut(slot)
+    host.forgot(slot)
+  }
+
+  @inlinable
+  mutating func removeAll() {
+    residents.removeAll()
+    pool.removeAll()
+  }
+
+  @inlinable
+  mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
+
+  @inlinable @inline(__always)
+  mutating func takeOut(_ slot: Slot) {
+    residents.remove(slot)
+    pool.remove(slot)
+  }
+}
+
+/// A clock that counts requests: so many of them make a tick.
+@usableFromInline
+struct RequestClock {
+  @usableFromInline let requestsPerTick: Int
+  @usableFromInline var requests = 0
+  /// Completed ticks, modulo 2³².
+  @usableFromInline var tick: UInt32 = 0
+
+  @inlinable
+  init(requestsPerTick: Int) { self.requestsPerTick = requestsPerTick }
+
+  /// Counts a request.
+  @inlinable @inline(__always)
+  mutating func advance() {
+    requests &+= 1
+    if requests < requestsPerTick { return }
+    requests = 0
+    tick &+= 1
+  }
+}

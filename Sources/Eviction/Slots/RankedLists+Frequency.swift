@@ -1,0 +1,164 @@
+/// Which of the slots that were requested equally often is meant.
+public enum FrequencyTie {
+  /// The one whose last request is the oldest.
+  case leastRecent
+  /// The one whose last request is the newest.
+  case mostRecent
+}
+
+extension RankedLists {
+  /// How often `slot`, ranked or retired, was requested; 0 for any other.
+  @inlinable @inline(__always)
+  public func frequency(of slot: Slot) -> Int { levels[Int(records[Int(slot)].level)].count }
+
+  /// A slot of the lowest count that a ranked slot has, or nil if none is ranked.
+  @inlinable @inline(__always)
+  public mutating func leastFrequent(among tie: FrequencyTie) -> Slot? {
+    if lowest == 0 { lowest = levels[0].higher }
+    while lowest != 0 && !hasRanked(lowest) { lowest = levels[Int(lowest)].higher }
+    if lowest == 0 { return nil }
+    let sentinel = records[-Int(lowest)]
+    return tie == .leastRecent ? sentinel.newerEqual : sentinel.olderEqual
+  }
+
+  /// Counts `slot`, which has no count, as requested once.
+  @inlinable @inline(__always)
+  public mutating func rank(_ slot: Slot) {
+    assert(frequency(of: slot) == 0, "slot \(slot) is counted already")
+    lowest = level(of: 1, above: 0)
+    link(slot, toLevel: lowest)
+    assert(invariantsHold(around: slot))
+  }
+
+  /// Counts another request of `slot`, which is ranked.
+  @inlinable @inline(__always)
+  public mutating func increment(_ slot: Slot) {
+    assert(isRanked(slot), "slot \(slot) is not ranked")
+    let current = records[Int(slot)].level
+    let count = levels[Int(current)].count &+ 1
+    let higher = levels[Int(current)].higher
+    if higher == 0 || levels[Int(higher)].count != count {
+      let isAlone = records[Int(slot)].newerEqual == records[Int(slot)].olderEqual
+      if isAlone && levels[Int(current)].retired == 0 {
+        levels[Int(current)].count = count
+        assert(invariantsHold(around: slot))
+        return
+      }
+      unlinkFromLevel(slot)
+      link(slot, toLevel: newLevel(of: count, above: current))
+    } else {
+      unlinkFromLevel(slot)
+      link(slot, toLevel: higher)
+    }
+    releaseIfUnused(current)
+    assert(invariantsHold(around: slot))
+  }
+
+  /// Takes `slot`, which is ranked, out of the order and keeps its count.
+  @inlinable @inline(__always)
+  public mutating func retire(_ slot: Slot) {
+    assert(isRanked(slot), "slot \(slot) is not ranked")
+    unlinkFromLevel(slot)
+    records[Int(slot)].isRetired = true
+    levels[Int(records[Int(slot)].level)].retired &+= 1
+    assert(invariantsHold(around: slot))
+  }
+
+  /// Ranks `slot`, which is retired, by its count, or by one more if this request counts.
+  @inlinable @inline(__always)
+  public mutating func revive(_ slot: Slot, counting counts: Bool) {
+    assert(records[Int(slot)].isRetired, "slot \(slot) is not retired")
+    let current = records[Int(slot)].level
+    let next =
+      counts ? level(of: levels[Int(current)].count &+ 1, above: current) : current
+    levels[Int(current)].retired &-= 1
+    records[Int(slot)].isRetired = false
+    link(slot, toLevel: next)
+    if levels[Int(lowest)].count > levels[Int(next)].count { lowest = next }
+    releaseIfUnused(current)
+    assert(invariantsHold(around: slot))
+  }
+
+  /// Forgets the count of `slot`, whether it is ranked, retired or has none.
+  @inlinable @inline(__always)
+  public mutating func forgetFrequency(of slot: Slot) {
+    let level = records[Int(slot)].level
+    if level == 0 { return }
+    if records[Int(slot)].isRetired {
+      levels[Int(level)].retired &-= 1
+      records[Int(slot)].isRetired = false
+    } else {
+      unlinkFromLevel(slot)
+    }
+    records[Int(slot)].level = 0
+    releaseIfUnused(level)
+    assert(invariantsHold(around: slot))
+  }
+}
+
+// MARK: - Levels
+
+extension RankedLists {
+  @inlinable @inline(__always)
+  func isRanked(_ slot: Slot) -> Bool {
+    records[Int(slot)].level != 0 && !records[Int(slot)].isRetired
+  }
+
+  @inlinable @inline(__always)
+  func hasRanked(_ level: UInt32) -> Bool { asSlot(records[-Int(level)].newerEqual) != nil }
+
+  @inlinable @inline(__always)
+  mutating func unlinkFromLevel(_ slot: Slot) {
+    let (newer, older) = (records[Int(slot)].newerEqual, records[Int(slot)].olderEqual)
+    records[index(newer)].olderEqual = older
+    records[index(older)].newerEqual = newer
+  }
+
+  /// Makes `slot` the newest of `level`.
+  @inlinable @inline(__always)
+  mutating func link(_ slot: Slot, toLevel level: UInt32) {
+    let sentinel = UInt32(truncatingIfNeeded: -Int(level))
+    let older = records[index(sentinel)].olderEqual
+    records[Int(slot)].newerEqual = sentinel
+    records[Int(slot)].olderEqual = older
+    records[Int(slot)].level = level
+    records[index(older)].newerEqual = slot
+    records[index(sentinel)].olderEqual = slot
+  }
+
+  /// The level of `count`, whose next lower count in use is that of `lower`.
+  @inlinable @inline(__always)
+  mutating func level(of count: Int, above lower: UInt32) -> UInt32 {
+    let higher = levels[Int(lower)].higher
+    return higher != 0 && levels[Int(higher)].count == count
+      ? higher : newLevel(of: count, above: lower)
+  }
+
+  @inlinable @inline(__always)
+  mutating func newLevel(of count: Int, above lower: UInt32) -> UInt32 {
+    var level = firstFree
+    if level != 0 {
+      firstFree = levels[Int(level)].higher
+    } else {
+      if Int(levelsUsed) == levelCapacity { grow(slots: slots, levels: 2 * levelCapacity) }
+      levelsUsed &+= 1
+      level = levelsUsed
+    }
+    let higher = levels[Int(lower)].higher
+    levels[Int(level)] = Level(count: count, lower: lower, higher: higher)
+    levels[Int(lower)].higher = level
+    levels[Int(higher)].lower = level
+    return level
+  }
+
+  @inlinable @inline(__always)
+  mutating func releaseIfUnused(_ level: UInt32) {
+    if hasRanked(level) || levels[Int(level)].retired != 0 { return }
+    let (lower, higher) = (levels[Int(level)].lower, levels[Int(level)].higher)
+    levels[Int(lower)].higher = higher
+    levels[Int(higher)].lower = lower
+    levels[Int(level)].higher = firstFree
+    firstFree = level
+    if lowest == level { lowest = higher }
+  }
+}

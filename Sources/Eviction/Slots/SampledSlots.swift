@@ -1,0 +1,136 @@
+import CInline
+
+/// What a sampling policy keeps of a resident, with the slot that it belongs to.
+public protocol SampledRecord: BitwiseCopyable {
+  /// The resident's slot.
+  var slot: Slot { get }
+}
+
+/// A set of slots with a record for each, packed for drawing: the records stand side by side, so that
+/// looking at a resident drawn at random touches one cache line.
+///
+///     let position = generator.index(below: residents.count)
+///     residents[position].slot
+///
+/// - Complexity: every operation is O(1), but growth and ``removeAll()``, which are O(slots).
+///   Memory: 4 bytes and one `Record` per slot.
+public struct SampledSlots<Record: SampledRecord>: ~Copyable {
+  /// In no meaningful order.
+  @usableFromInline var records: UnsafeMutablePointer<Record>
+  /// Indexed by slot: where its record stands, or `absent`.
+  @usableFromInline var positions: UnsafeMutablePointer<UInt32>
+  @usableFromInline var slots: Int
+  @usableFromInline var recordCount: Int
+
+  @inlinable static var absent: UInt32 { .max }
+
+  /// Creates an empty set with room for `slots` slots.
+  @inlinable
+  public init(slots: Int = 0) {
+    self.slots = 0
+    recordCount = 0
+    records = .allocate(capacity: 0)
+    positions = .allocate(capacity: 0)
+    reserve(slots: slots)
+  }
+
+  @inlinable
+  deinit {
+    records.deallocate()
+    positions.deallocate()
+  }
+
+  /// How many slots are in the set.
+  @inlinable @inline(__always)
+  public var count: Int { recordCount }
+
+  /// Whether `slot` is a member.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool {
+    assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
+    return positions[Int(slot)] != SampledSlots.absent
+  }
+
+  /// Where the record of `slot`, which is a member, stands: in 0 ..< ``count``, until a removal.
+  @inlinable @inline(__always)
+  public func position(of slot: Slot) -> Int {
+    assert(contains(slot), "slot \(slot) is no member")
+    return Int(positions[Int(slot)])
+  }
+
+  /// The record at `position`, in 0 ..< ``count``; a new one must be of the same slot.
+  @inlinable @inline(__always)
+  public subscript(position: Int) -> Record {
+    get {
+      assert(position >= 0 && position < count, "position \(position) is not below \(count)")
+      return records[position]
+    }
+    set {
+      assert(newValue.slot == records[position].slot, "a record stays with its slot")
+      records[position] = newValue
+    }
+  }
+
+  /// Adds a slot, which is not a member, at the last position.
+  @inlinable @inline(__always)
+  public mutating func insert(_ record: Record) {
+    assert(!contains(record.slot), "slot \(record.slot) is a member already")
+    (records + recordCount).initialize(to: record)
+    positions[Int(record.slot)] = UInt32(truncatingIfNeeded: recordCount)
+    recordCount &+= 1
+    assert(invariantsHold(around: record.slot))
+  }
+
+  /// Removes `slot`, which is a member; the last record takes its position.
+  @inlinable @inline(__always)
+  public mutating func remove(_ slot: Slot) {
+    let position = position(of: slot)
+    recordCount &-= 1
+    let last = records[recordCount]
+    records[position] = last
+    positions[Int(last.slot)] = UInt32(truncatingIfNeeded: position)
+    positions[Int(slot)] = SampledSlots.absent
+    assert(invariantsHold(around: last.slot))
+  }
+
+  /// Empties the set.
+  @inlinable
+  public mutating func removeAll() {
+    positions.update(repeating: SampledSlots.absent, count: slots)
+    recordCount = 0
+  }
+
+  /// Makes room for slots below `newSlots`; never shrinks.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    guard newSlots > slots else { return }
+    precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
+    let newRecords = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
+    newRecords.moveInitialize(from: records, count: recordCount)
+    records.deallocate()
+    records = newRecords
+    let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    newPositions.moveInitialize(from: positions, count: slots)
+    (newPositions + slots).initialize(repeating: SampledSlots.absent, count: newSlots - slots)
+    positions.deallocate()
+    positions = newPositions
+    slots = newSlots
+  }
+
+  /// Asks the processor to bring near what a request for `slot` will read first.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { evl_prefetch(positions + Int(slot)) }
+
+  /// Checks that positions and records name each other: around `slot`, and everywhere while small.
+  @usableFromInline
+  func invariantsHold(around slot: Slot) -> Bool {
+    func consistent(_ slot: Slot) -> Bool {
+      let position = positions[Int(slot)]
+      return position == SampledSlots.absent
+        || (Int(position) < count && records[Int(position)].slot == slot)
+    }
+    guard slots <= 64 else { return consistent(slot) }
+    return (0..<UInt32(slots)).allSatisfy(consistent)
+      && (0..<UInt32(slots)).count { contains($0) } == count
+  }
+}
