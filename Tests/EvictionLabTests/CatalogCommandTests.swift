@@ -30,9 +30,9 @@ import Testing
               elsewhere  Other implementations agree with each other.
 
             parameter  default  range                                                            \
-                          what it does
+                         what it does
             resize     false    true | false                                                     \
-                          in a sized run, a hit gives the object the size of the latest request
+                         in a sized run, a hit gives the object the size of the latest request
             admission  always   always | size | probability | size-probability | bloom | tinylfu \
             | adaptsize  the filter that newcomers must pass; its parameters follow as \
             admission.NAME=
