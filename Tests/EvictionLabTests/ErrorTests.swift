@@ -103,7 +103,8 @@ import Testing
     Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
     Case(
       "printf '{\"a\": [1' > cut.json && evict report cut.json", 65,
-      "cut.json: byte 8: expected a comma or a closing bracket; is this a document of “evictionlab.results/1”?"),
+      "cut.json: byte 8: expected a comma or a closing bracket; is this a document of “evictionlab.results/1”?"
+    ),
     Case(
       "echo '{}' > cut.json && evict report cut.json", 65,
       "cut.json: its schema is missing, not “evictionlab.results/1”; "

@@ -40,7 +40,8 @@ struct CacheusTests {
     let cycle = String(repeating: "abcdefghijklmnopqrst", count: 20)
     let scan = try learned(Cacheus.self, "cacheus:ghosts=2", capacity: 10, cycle)
     #expect(scan.internals["sr_size"]! > 1)
-    let hot = try learned(Cacheus.self, "cacheus", capacity: 10, "abcdefghij" + String(repeating: "kab", count: 9))
+    let hot = try learned(
+      Cacheus.self, "cacheus", capacity: 10, "abcdefghij" + String(repeating: "kab", count: 9))
     #expect(hot.internals["sr_size"] == 1)
   }
 
@@ -48,15 +49,19 @@ struct CacheusTests {
   func learningRate() throws {
     // C = 4: 0.589; the first period ends with request 4, before its own hit counts.
     let start = (2 * 0.6931471805599453 / 4).squareRoot()
-    #expect(try learned(Cacheus.self, "cacheus", capacity: 4, "aaa").internals["learning_rate"] == start)
+    #expect(
+      try learned(Cacheus.self, "cacheus", capacity: 4, "aaa").internals["learning_rate"] == start)
     // 2 hits of 4; the rate had risen from nothing to 0.589: it goes on by that share.
-    let first = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaa").internals["learning_rate"]!
+    let first = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaa").internals[
+      "learning_rate"]!
     #expect(first == start + start * 0.589)
     // 4 hits of 4, and the rate rose from 0.589 to 0.936.
-    let second = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaaaaaa").internals["learning_rate"]!
+    let second = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaaaaaa").internals[
+      "learning_rate"]!
     #expect(second == 1)
     // No hit of 4 after that: the other way.
-    let third = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaabcdefghi").internals["learning_rate"]!
+    let third = try learned(Cacheus.self, "cacheus", capacity: 4, "aaaabcdefghi").internals[
+      "learning_rate"]!
     #expect(third < first)
   }
 

@@ -51,7 +51,8 @@ struct LeCaRTests {
 
   @Test("No weight leaves 0.01 … 0.99")
   func bounds() throws {
-    let one = try learned(LeCaR.self, "lecar:rate=10", capacity: 9, "aabcdefghijklabcdefghijklabc").internals
+    let one = try learned(LeCaR.self, "lecar:rate=10", capacity: 9, "aabcdefghijklabcdefghijklabc")
+      .internals
     let weights = [one["w_lru"]!, one["w_lfu"]!].sorted()
     #expect(weights == [1 - 0.99, 0.99] || weights == [0.01, 1 - 0.01])
   }

@@ -19,7 +19,8 @@ private typealias Measurement = Laboratory.Measurement
       seeds: seeds, settings: settings)
   }
 
-  private static func run(_ plan: SweepPlan, explains: Bool = false, jobs: Int = 2) throws -> [Measurement]
+  private static func run(_ plan: SweepPlan, explains: Bool = false, jobs: Int = 2) throws
+    -> [Measurement]
   {
     try Sweep(plan, yardsticks: Yardsticks(plan, explains: explains)).run(jobs: jobs)
   }
