@@ -43,6 +43,7 @@ struct HitDensities: ~Copyable {
     return values
   }
 
+  @inlinable
   deinit {
     hits.deallocate()
     evictions.deallocate()
