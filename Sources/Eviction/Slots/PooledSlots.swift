@@ -81,24 +81,3 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
     pool.remove(slot)
   }
 }
-
-/// A clock that counts requests: so many of them make a tick.
-@usableFromInline
-struct RequestClock {
-  @usableFromInline let requestsPerTick: Int
-  @usableFromInline var requests = 0
-  /// Completed ticks, modulo 2³².
-  @usableFromInline var tick: UInt32 = 0
-
-  @inlinable
-  init(requestsPerTick: Int) { self.requestsPerTick = requestsPerTick }
-
-  /// Counts a request.
-  @inlinable @inline(__always)
-  mutating func advance() {
-    requests &+= 1
-    if requests < requestsPerTick { return }
-    requests = 0
-    tick &+= 1
-  }
-}

@@ -60,10 +60,10 @@ struct LHDTests {
       CacheOperation.request(key: request % 2 == 0 ? request / 2 % 20 : 20 + request, size: 1)
     }
     let workload = Workload(capacity: 30, keys: 2_020, operations: operations)
-    let arguments = try Specification(parsing: "lhd:interval=100:ages=200")
+    let arguments = try Specification(parsing: "lhd:interval=100:ages=200:explorers=0.2")
       .arguments(for: LHD.information.parameters)
     let run = try PolicyDriver<LHD>.run(workload, arguments: arguments)
     let hits = run.events.count { if case .hit = $0 { true } else { false } }
-    #expect(run.violation == nil && hits > 500, "more than half of the loop's 1 000 requests")
+    #expect(run.violation == nil && hits > 300, "\(hits) of the loop's 1 000 requests")
   }
 }
