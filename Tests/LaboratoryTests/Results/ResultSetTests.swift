@@ -113,7 +113,10 @@ import Testing
 
   @Test func anotherSchemaIsRefused() {
     let text = Self.results.json.document.replacing("results/1", with: "results/2")
-    #expect(throws: ResultSetError.schema(file: "x", expected: ResultSet.schema, found: "evictionlab.results/2")) {
+    #expect(
+      throws: ResultSetError.schema(
+        file: "x", expected: ResultSet.schema, found: "evictionlab.results/2")
+    ) {
       try ResultSet(reading: text.utf8, file: "x")
     }
     #expect(throws: ResultSetError.schema(file: "x", expected: ResultSet.schema, found: nil)) {
