@@ -16,7 +16,7 @@ extension SlotQueues {
   ///
   /// Plain loops: this runs in builds without optimisation, after every mutation.
   @usableFromInline
-  func invariantsHold() -> Bool {
+  package func invariantsHold() -> Bool {
     var queued = 0
     var queue = 0
     while queue < queueCount {
@@ -56,4 +56,7 @@ extension SlotQueues {
     precondition(ring.size >= 0, "a queue has a negative size")
     return walked
   }
+
+  /// How many entries the ring of a queue has room for.
+  package func room(of queue: ID) -> Int { rings[Int(queue.rawValue)].mask + 1 }
 }
