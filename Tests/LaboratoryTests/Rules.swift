@@ -41,7 +41,7 @@ extension RuleTests {
     Rule("arc", "ratios use the lengths before the ghost leaves", "orders.txt.zst", 40),
     Rule("arc", "a step is at least 1", "orders.txt.zst", 40),
     Rule("arc", "a request in B2 takes from T1 at p", "orders.txt.zst", 40),
-    Rule("arc", "a full T1's victim is not remembered", "orders.txt.zst", 40),
+    Rule("arc", "a full T1's victim is not remembered", "orders.txt.zst", 10),
     Rule("arc", "ghosts are C", by: "ghosts=0.5", "orders.txt.zst", 40),
     Rule("lirs", "a repeat changes nothing", by: "repeats=count", "orders.txt.zst", 40),
     Rule("lirs", "at least two HIR blocks", by: "hirs=1", "orders.txt.zst", 40),

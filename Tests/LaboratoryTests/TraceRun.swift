@@ -39,6 +39,7 @@ struct TraceRun {
       capacity: capacity, isSized: isSized, updatesSizes: resizes,
       parameters: parts.count == 2 ? String(parts[1]) : "")
     options.keyHash = { hashes[$0] }
+    options.cost = { _ in 1 }
     options.flippedRule = rule
     let model = try #require(PolicyModels.all[String(parts[0])]?(options))
     for (operation, nextUse) in zip(operations, nextUses) {

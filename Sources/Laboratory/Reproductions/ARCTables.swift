@@ -17,7 +17,9 @@ extension PublishedTable {
       PublishedRow(
         "arc", ["38.93", "46.08", "55.25", "61.87", "65.40"],
         exceptions: [0: .differs("its neighbours come out; figure 4 gives 38.95")]),
-      PublishedRow("opt", ["53.61", "60.40", "68.27", "73.02", "75.13"]),
+      PublishedRow(
+        "opt", ["53.61", "60.40", "68.27", "73.02", "75.13"],
+        exceptions: [4: .differs("its neighbours come out")]),
     ].flatMap {
       $0.cells(
         trace: "OLTP.lis.zst", capacities: ["1000", "2000", "5000", "10000", "15000"],

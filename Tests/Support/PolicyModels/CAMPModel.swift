@@ -29,7 +29,7 @@ final class CAMPModel: PolicyModel {
     clock += 1
     lastUse[key] = clock
     scale = max(scale, sizes[key]!)
-    ratio[key] = cut(Int(Workload.cost(of: key)) * scale / sizes[key]!)
+    ratio[key] = cut(Int(cost(key)) * scale / sizes[key]!)
     priority[key] = l + Double(ratio[key]!)
   }
 

@@ -127,6 +127,9 @@ final class ClockProModel: PolicyModel {
     settle()
   }
 
+  /// The hands do not move over what is gone at once.
+  override func forgetAll() { for key in list { leave(key) } }
+
   override func restoreLimits() {
     adjustTarget(by: 0)
     while size(of: .hot) > capacity - leastCold { demoteOne() }

@@ -50,7 +50,7 @@ final class GDSFModel: PolicyModel {
     case "hits": priority[key] = l + requests[key]! * 1e6 / Double(sizes[key]!)
     case "bytes": priority[key] = l + requests[key]! * 1e6
     default:
-      priority[key] = l + requests[key]! * Workload.cost(of: key) * 1e6 / Double(sizes[key]!)
+      priority[key] = l + requests[key]! * cost(key) * 1e6 / Double(sizes[key]!)
     }
   }
 

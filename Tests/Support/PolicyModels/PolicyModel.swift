@@ -25,6 +25,8 @@ public class PolicyModel {
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
+  /// What a miss of a key costs.
+  let cost: (Int) -> Double
   private let flippedRule: String?
   /// What newcomers must pass.
   private let filter: AdmissionModel?
@@ -37,6 +39,7 @@ public class PolicyModel {
     capacity = options.capacity
     updatesSizes = options.updatesSizes
     keyHash = options.keyHash
+    cost = options.cost
     flippedRule = options.flippedRule
   }
 
@@ -57,6 +60,8 @@ public class PolicyModel {
   func evict() {}
   /// Every trace of the key goes.
   func forget(_ key: Int) {}
+  /// Every trace of every key goes.
+  func forgetAll() { for key in residents + ghosts { forget(key) } }
   /// The capacity or a size changed: quotas and limits are restored by moving and forgetting.
   func restoreLimits() {}
 
@@ -105,7 +110,9 @@ public class PolicyModel {
     switch operation {
     case .request(let key, let size): request(key, size: size)
     case .remove(let key): remove(key)
-    case .removeAll: for key in residents + ghosts { remove(key) }
+    case .removeAll:
+      for key in residents { leave(key) }
+      forgetAll()
     case .trim: if used > 0 { evict() }
     case .resize(let newCapacity):
       capacity = newCapacity
@@ -162,6 +169,8 @@ public struct ModelOptions {
   public var updatesSizes: Bool
   /// The stable hash of a key.
   public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
+  /// What a miss of a key costs.
+  public var cost: (Int) -> Double = { Workload.cost(of: $0) }
   /// A rule that the model breaks, by the name it has there; nil to keep them all.
   public var flippedRule: String?
   /// The parameters as given.

@@ -81,7 +81,7 @@ final class HyperbolicModel: SamplingModel {
 
   private func priority(_ key: Int) -> Double {
     var priority = Double(frequency[key]!) / Double(clock - entered[key]!)
-    if weight == "cost" || weight == "cost-size" { priority *= Workload.cost(of: key) }
+    if weight == "cost" || weight == "cost-size" { priority *= cost(key) }
     if weight == "size" || weight == "cost-size" { priority /= Double(sizes[key]!) }
     return priority
   }
