@@ -24,7 +24,7 @@ struct PolicyConformanceTests {
       if Policy.information.name != name { return }
       let variants = ParameterVariants.all(
         of: Policy.information.parameters, givingAtMost: isOptimized ? 2 : 1)
-      let seeds: Range<UInt64> = 0..<(isThorough ? 20 : isOptimized && variants.count < 100 ? 4 : 1)
+      let seeds: Range<UInt64> = 0..<(isThorough ? 20 : isOptimized && variants.count < 20 ? 4 : 1)
       for parameters in variants {
         do {
           try PolicyConformance<Policy>(

@@ -18,7 +18,7 @@ struct ModelAgreementTests {
       }
   }
 
-  static let seeds: Range<UInt64> = 0..<(isThorough ? 60 : isOptimized ? 5 : 1)
+  static let seeds: Range<UInt64> = 0..<(isThorough ? 60 : isOptimized ? 3 : 1)
 
   @Test("and every policy has a model")
   func everyPolicyHasAModel() {

@@ -18,7 +18,7 @@ struct GoldenVectorsTests {
   func vectorsHold(trace name: String) throws {
     let vectors = try Self.vectors().filter { $0.trace == name }
     #expect(!vectors.isEmpty)
-    let trace = try WholeTraces.load(name, columns: .sizes)
+    let trace = try WholeTraces.load(name, columns: [.sizes, .keyLengths])
     for vector in vectors {
       let stream = RequestStream(
         trace, isSized: vector.unit == .bytes, limit: vector.requests,
