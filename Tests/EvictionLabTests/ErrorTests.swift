@@ -113,10 +113,10 @@ import Testing
 
   static let output = [
     Case(
-      "evict sweep tiny.txt > /dev/full", 74,
+      "evict sweep tiny.txt --policy lru > /dev/full", 74,
       "standard output: cannot write at byte 0: no space left on device; free some space"),
     Case(
-      "evict sweep tiny.txt --output /dev/full", 74,
+      "evict sweep tiny.txt --policy lru --output /dev/full", 74,
       "/dev/full: cannot write at byte 0: no space left on device; free some space"),
     Case("evict sweep tiny.txt --output nope/x", 66, "nope/: no such file; check the path"),
     Case("evict sweep tiny.txt --output .", 74, ".: is a folder; name a file in it"),

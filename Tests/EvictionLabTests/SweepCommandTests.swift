@@ -247,7 +247,7 @@ import Testing
     let cells = (1...4).map { capacity in
       PolicyRunner.all.count {
         !$0.information.isBound && $0.information.minimumCapacity <= capacity
-          && $0.needs.isSubset(of: .keyHash)
+          && $0.needs.isSubset(of: [.keyHash, .keyLength])
       }
     }
     #expect(lines.count == 2 * cells.reduce(0, +) + 1)
