@@ -1,6 +1,8 @@
 # Each target works alone on a fresh Debian or Ubuntu machine with Swift, as root or with sudo.
 EVICT = .build/release/evict
 TRACES = $(wildcard traces/*.zst)
+# What make replay compares: the family has many more (evict policies).
+POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
@@ -10,7 +12,7 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
 	@mkdir -p results
-	$(EVICT) replay $(TRACES) --capacity 1%,10% --threads 1,2 --format json --output results/replay.json
+	$(EVICT) replay $(TRACES) --policy $(POLICIES) --capacity 1%,10% --threads 1,2 --format json --output results/replay.json
 	$(EVICT) report results/replay.json --format markdown --output results/replay.md
 	$(EVICT) report results/replay.json
 	@echo "report: results/replay.md, document: results/replay.json"
