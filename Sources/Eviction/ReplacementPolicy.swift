@@ -48,7 +48,7 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Whether the object in `slot` is resident; a ghost is not.
   func contains(_ slot: Slot) -> Bool
 
-  /// A request found its object resident.
+  /// A request found its object resident; its size is the one that the host has for the slot.
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable)
 
   /// A request missed: makes room, and admits or rejects the newcomer.
@@ -93,6 +93,11 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// The simulator is about to request `slot`: a chance to prefetch its records. Does nothing by
   /// default.
   func prefetch(_ slot: Slot)
+
+  /// The request is nearer, and what ``prefetch(_:)`` asked for has come: a chance to follow it to the
+  /// slot's neighbours, and to prefetch what is kept by the key's hash, which is 0 unless ``needs``
+  /// contains it. Does nothing by default.
+  func prefetchFurther(_ slot: Slot, keyHash: UInt64)
 }
 
 extension ReplacementPolicy where Self: ~Copyable {
@@ -132,6 +137,10 @@ extension ReplacementPolicy where Self: ~Copyable {
   /// Does nothing.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {}
 
   /// Does nothing.
   @inlinable @inline(__always)

@@ -5,7 +5,7 @@
 public struct Request {
   /// The dense integer that stands for the key.
   public var slot: Slot
-  /// How much of the capacity the object takes: 1, or its bytes.
+  /// How much of the capacity the object takes: 1, or its bytes. On a hit, what the resident takes.
   public var size: Int
   /// The penalty of a miss, which is not the size; 1 where the source names none.
   public var cost: Double

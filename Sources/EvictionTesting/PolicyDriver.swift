@@ -132,7 +132,9 @@ extension PolicyDriver where Policy: ~Copyable {
       expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
     if policy.contains(slot) {
       run.events.append(.hit(key))
-      policy.hit(request, host: &host)
+      var seen = request
+      seen.size = host.size(of: slot)
+      policy.hit(seen, host: &host)
       if updatesSizes { updateSize(request) }
       return
     }

@@ -1,4 +1,3 @@
-import CInline
 import Parameters
 
 /// CAMP: GreedyDual-Size with rounded ratios, so that a few LRU queues and a heap of their heads do.
@@ -33,7 +32,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
 
   /// What is known of a resident.
   @usableFromInline
-  struct Record {
+  struct Record: BitwiseCopyable {
     @usableFromInline var priority: Double
     @usableFromInline var cost: Double
 
@@ -70,8 +69,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   /// The queues that are not empty, by their heads.
   @usableFromInline var heads: SlotHeap<Head>
   /// Indexed by slot.
-  @usableFromInline var records: UnsafeMutablePointer<Record>
-  @usableFromInline var slots = 0
+  @usableFromInline var records: SlotArray<Record>
   /// L.
   @usableFromInline var inflation = 0.0
   /// What makes ratios whole numbers: the largest size so far.
@@ -84,11 +82,9 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     let count = CAMP.queue(of: CAMP.largestRatio, precision: precision) + 1
     queues = SlotLists(count: count)
     heads = SlotHeap(slots: count + 1)
-    records = .allocate(capacity: 0)
+    records = SlotArray(repeating: Record(priority: 0, cost: 0))
     reserve(slots: configuration.slots)
   }
-
-  deinit { records.deallocate() }
 
   /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
@@ -98,7 +94,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     queues.prefetch(slot)
-    evl_prefetch(records + Int(slot))
+    records.prefetch(slot)
   }
 
   /// The object becomes the most recent of its queue.
@@ -114,7 +110,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    records[Int(request.slot)].cost = request.cost > 0 ? request.cost : 0
+    records[request.slot].cost = request.cost > 0 ? request.cost : 0
     place(request.slot, size: request.size)
     return true
   }
@@ -155,27 +151,20 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    queues.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: records, count: slots)
-    (larger + slots).initialize(
-      repeating: Record(priority: 0, cost: 0), count: newSlots - slots)
-    records.deallocate()
-    records = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    queues.reserve(slots: slots)
+    records.reserve(slots: slots)
   }
 
   /// Puts `slot` at the most recent end of the queue of its ratio.
   @inlinable @inline(__always)
   mutating func place(_ slot: Slot, size: Int) {
     scale = max(scale, size)
-    let exact = records[Int(slot)].cost * Double(scale) / Double(max(size, 1))
+    let exact = records[slot].cost * Double(scale) / Double(max(size, 1))
     let ratio = Int(min(exact, Double(CAMP.largestRatio)))
     let queue = Queue(UInt16(truncatingIfNeeded: CAMP.queue(of: ratio, precision: precision) + 1))
     let priority = inflation + Double(CAMP.rounded(ratio, precision: precision))
-    records[Int(slot)].priority = priority
+    records[slot].priority = priority
     if queues.isEmpty(queue) {
       heads.insert(Slot(queue.rawValue), priority: Head(priority: priority, queue: queue.rawValue))
     }
@@ -190,7 +179,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     queues.remove(slot, size: 1)
     if !wasHead { return }
     if let head = queues.back(of: queue) {
-      let priority = Head(priority: records[Int(head)].priority, queue: queue.rawValue)
+      let priority = Head(priority: records[head].priority, queue: queue.rawValue)
       heads.update(Slot(queue.rawValue), priority: priority)
     } else {
       heads.remove(Slot(queue.rawValue))

@@ -1,4 +1,3 @@
-import CInline
 import Parameters
 
 /// GreedyDual-Size-Frequency: evicts what was requested seldom, is large, and is cheap to fetch again.
@@ -18,7 +17,7 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       + "to it even when the host keeps the victim.",
     ghosts: "None, as the requests are forgotten at eviction.",
     complexity: "O(1) amortised per request: a radix heap, in which an object moves down at most "
-      + "63 times after each request for it.",
+      + "ten times after each request for it.",
     differences: "The worth is multiplied by 10⁶, as in libCacheSim, whose hits come out exactly; "
       + "the factor changes nothing but roundings. L and priorities are IEEE doubles. An object "
       + "keeps the cost of the miss that brought it in; libCacheSim knows no costs, and lets the "
@@ -37,11 +36,11 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
         help: "insert-first: the newcomer enters before room is made, and may be the victim"),
     ],
-    bytesPerSlot: 33, mayRefuse: true)
+    bytesPerSlot: 32, mayRefuse: true)
 
   /// What is known of a resident.
   @usableFromInline
-  struct Record {
+  struct Record: BitwiseCopyable {
     @usableFromInline var cost: Double
     @usableFromInline var requests: Double
 
@@ -50,6 +49,10 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       self.cost = cost
       self.requests = requests
     }
+
+    /// Of a slot that is not resident.
+    @inlinable @inline(__always)
+    static var absent: Record { Record(cost: 0, requests: 0) }
   }
 
   /// What a hit saves.
@@ -58,19 +61,20 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
     case cost, hits, bytes
   }
 
-  /// The residents by priority; its floor is L.
-  @usableFromInline var queue: MonotoneQueue
+  /// The residents by priority: the bits of a double that is not negative have its order.
+  @usableFromInline var queue: PriorityWheel
   /// Indexed by slot.
-  @usableFromInline var records: UnsafeMutablePointer<Record>
-  @usableFromInline var slots = 0
+  @usableFromInline var records: SlotArray<Record>
+  /// L.
+  @usableFromInline var inflation = 0.0
   @usableFromInline let objective: Objective
   @usableFromInline let countsRequests: Bool
   @usableFromInline let insertsFirst: Bool
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
-    queue = MonotoneQueue()
-    records = .allocate(capacity: 0)
+    queue = PriorityWheel(slots: configuration.slots)
+    records = SlotArray(repeating: .absent, slots: configuration.slots)
     objective =
       switch configuration.arguments.text("objective") {
       case "hits": .hits
@@ -79,26 +83,23 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
       }
     countsRequests = configuration.arguments.flag("frequency")
     insertsFirst = configuration.arguments.text("order") == "insert-first"
-    reserve(slots: configuration.slots)
   }
-
-  deinit { records.deallocate() }
 
   /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool { queue.contains(slot) }
+  public func contains(_ slot: Slot) -> Bool { records[slot].requests != 0 }
 
   /// Prefetches the slot's records.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     queue.prefetch(slot)
-    evl_prefetch(records + Int(slot))
+    records.prefetch(slot)
   }
 
   /// Counts the request, and adds L to the object's worth.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if countsRequests { records[Int(request.slot)].requests += 1 }
+    if countsRequests { records[request.slot].requests += 1 }
     let size = host.size(of: request.slot)
     queue.update(request.slot, priority: priority(of: request.slot, size: size))
   }
@@ -117,23 +118,26 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
   /// Evicts the object of the lowest priority, which becomes L.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
+    let victim = next()
     if !host.mayEvict(victim) { return }
-    queue.remove(victim)
+    leave(victim)
     host.evictedAndForgot(victim)
   }
 
   /// Forgets the slot and its requests.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !queue.contains(slot) { return }
-    queue.remove(slot)
+    if !contains(slot) { return }
+    leave(slot)
     host.forgot(slot)
   }
 
   /// Forgets every slot; L stays.
   @inlinable
-  public mutating func removeAll() { queue.removeAll() }
+  public mutating func removeAll() {
+    queue.removeAll()
+    records.removeAll()
+  }
 
   /// L, the priority of the last victim.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -142,22 +146,15 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    queue.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: records, count: slots)
-    (larger + slots).initialize(
-      repeating: Record(cost: 0, requests: 0), count: newSlots - slots)
-    records.deallocate()
-    records = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    queue.reserve(slots: slots)
+    records.reserve(slots: slots)
   }
 
   @inlinable @inline(__always)
   mutating func enter(_ request: Request) {
     let cost = objective == .cost ? (request.cost > 0 ? request.cost : 0) : 1
-    records[Int(request.slot)] = Record(cost: cost, requests: 1)
+    records[request.slot] = Record(cost: cost, requests: 1)
     queue.insert(request.slot, priority: priority(of: request.slot, size: request.size))
   }
 
@@ -168,24 +165,34 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     enter(request)
     while !host.hasRoom(for: request) {
-      if queue.first() != request.slot {
+      if next() != request.slot {
         evict(for: request, host: &host)
         if !host.hasRefused { continue }
       }
-      queue.remove(request.slot)
+      leave(request.slot)
       return refuse(request, host: &host)
     }
     return true
   }
 
-  /// L.
+  /// The object of the lowest priority, which becomes L.
   @inlinable @inline(__always)
-  var inflation: Double { Double(bitPattern: queue.floor) }
+  mutating func next() -> Slot {
+    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
+    inflation = Double(bitPattern: queue.priority(of: victim))
+    return victim
+  }
+
+  @inlinable @inline(__always)
+  mutating func leave(_ slot: Slot) {
+    queue.remove(slot)
+    records[slot] = .absent
+  }
 
   /// L + requests × cost × 10⁶ / size.
   @inlinable @inline(__always)
   func priority(of slot: Slot, size: Int) -> UInt64 {
-    let record = records[Int(slot)]
+    let record = records[slot]
     let saved = record.requests * record.cost * 1e6
     let worth = objective == .bytes ? saved : saved / Double(max(size, 1))
     return (inflation + worth).bitPattern

@@ -41,8 +41,7 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
   /// The queues that are not empty, numbered likewise from 0.
   @usableFromInline var occupied: IndexBits
   /// Indexed by slot.
-  @usableFromInline var costs: UnsafeMutablePointer<UInt32>
-  @usableFromInline var slots = 0
+  @usableFromInline var costs: SlotArray<UInt32>
   /// Indexed by wheel: where its hand stands.
   @usableFromInline var hands: [Int]
   /// Indexed by wheel: what one of its queues stands for.
@@ -56,15 +55,13 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
     let queues = configuration.arguments.integer("queues")
     lists = SlotLists(count: wheels * queues)
     occupied = IndexBits(count: wheels * queues)
-    costs = .allocate(capacity: 0)
+    costs = SlotArray(repeating: 0)
     hands = [Int](repeating: 0, count: wheels)
     units = (0..<wheels).map { wheel in (0..<wheel).reduce(1) { unit, _ in unit * queues } }
     self.queues = queues
     largestCost = Double(queues * units[wheels - 1] - 1)
     reserve(slots: configuration.slots)
   }
-
-  deinit { costs.deallocate() }
 
   /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
@@ -88,7 +85,7 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let cost = request.cost >= 1 ? min(request.cost.rounded(), largestCost) : 1
-    costs[Int(request.slot)] = UInt32(cost)
+    costs[request.slot] = UInt32(cost)
     place(request.slot)
     return true
   }
@@ -135,15 +132,9 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    lists.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: costs, count: slots)
-    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
-    costs.deallocate()
-    costs = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    costs.reserve(slots: slots)
   }
 
   @inlinable @inline(__always)
@@ -160,7 +151,7 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
   /// Puts `slot` onto the highest wheel on which its cost makes a difference.
   @inlinable @inline(__always)
   mutating func place(_ slot: Slot) {
-    let cost = Int(costs[Int(slot)])
+    let cost = Int(costs[slot])
     var wheel = units.count - 1
     while wheel > 0 && distance(of: cost, on: wheel) == 0 { wheel -= 1 }
     prepend(slot, distance: distance(of: cost, on: wheel), on: wheel)
@@ -188,7 +179,7 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
     if hands[wheel] == 0 && wheel + 1 < units.count { migrate(from: wheel + 1) }
     while let slot = lists.back(of: id(wheel * queues + hands[wheel])) {
       take(slot)
-      let remainder = Int(costs[Int(slot)]) % units[wheel]
+      let remainder = Int(costs[slot]) % units[wheel]
       prepend(slot, distance: distance(of: remainder, on: wheel - 1), on: wheel - 1)
     }
   }

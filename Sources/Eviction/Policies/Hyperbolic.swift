@@ -55,7 +55,7 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
 
   @usableFromInline var residents: SampledSlots<Resident>
   /// Indexed by slot, where costs matter.
-  @usableFromInline var costs: SlotColumn<Double>
+  @usableFromInline var costs: SlotArray<Double>
   @usableFromInline var generator: SplitMix64
   /// The number of the present request.
   @usableFromInline var clock = 0
@@ -69,7 +69,7 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
     weighsCost = weight.hasPrefix("cost")
     weighsSize = weight.hasSuffix("size")
     residents = SampledSlots(slots: configuration.slots)
-    costs = SlotColumn(1, slots: weighsCost ? configuration.slots : 0)
+    costs = SlotArray(repeating: 1, slots: weighsCost ? configuration.slots : 0)
     generator = SplitMix64(seed: configuration.seed)
     sample = configuration.arguments.integer("sample")
   }

@@ -1,4 +1,3 @@
-import CInline
 import Parameters
 
 /// LFU with aging: all frequencies are halved when their average grows too high.
@@ -39,8 +38,7 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
 
   @usableFromInline var levels: FrequencyLists
   /// Indexed by slot: the number of its last request.
-  @usableFromInline var lastUses: UnsafeMutablePointer<Int>
-  @usableFromInline var slots: Int
+  @usableFromInline var lastUses: SlotArray<Int>
   @usableFromInline let average: Int
   @usableFromInline let maximum: Int
   /// Residents, and the sum of their frequencies.
@@ -51,15 +49,11 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
-    slots = configuration.slots
     average = arguments.integer("average")
     maximum = if case .integer(let given) = arguments.value("maximum") { given } else { .max }
-    levels = FrequencyLists(slots: slots)
-    lastUses = .allocate(capacity: slots)
-    lastUses.initialize(repeating: 0, count: slots)
+    levels = FrequencyLists(slots: configuration.slots)
+    lastUses = SlotArray(repeating: 0, slots: configuration.slots)
   }
-
-  deinit { lastUses.deallocate() }
 
   /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
@@ -69,7 +63,7 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     levels.prefetch(slot)
-    evl_prefetch(lastUses + Int(slot))
+    lastUses.prefetch(slot)
   }
 
   /// Counts the request, and ages the cache if that was one too many.
@@ -126,15 +120,9 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    levels.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<Int>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: lastUses, count: slots)
-    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
-    lastUses.deallocate()
-    lastUses = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    levels.reserve(slots: slots)
+    lastUses.reserve(slots: slots)
   }
 
   /// The average frequency of the residents.
@@ -145,13 +133,13 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   mutating func used(_ slot: Slot) {
     now &+= 1
-    lastUses[Int(slot)] = now
+    lastUses[slot] = now
     if sum > average &* count { age() }
   }
 
   @inlinable @inline(never)
   mutating func age() {
-    let lastUses = lastUses
+    let lastUses = lastUses.elements
     while sum > average * count {
       sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
     }

@@ -1,4 +1,3 @@
-import CInline
 
 /// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
 public struct LFUDA: ReplacementPolicy, ~Copyable {
@@ -28,38 +27,33 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
 
   @usableFromInline var wheel: PriorityWheel
   /// Indexed by slot: the requests of its stay, 0 for a slot that is not resident.
-  @usableFromInline var frequencies: UnsafeMutablePointer<UInt32>
-  @usableFromInline var slots: Int
+  @usableFromInline var frequencies: SlotArray<UInt32>
   /// L.
   @usableFromInline var age: UInt64 = 0
 
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
-    slots = configuration.slots
-    wheel = PriorityWheel(slots: slots)
-    frequencies = .allocate(capacity: slots)
-    frequencies.initialize(repeating: 0, count: slots)
+    wheel = PriorityWheel(slots: configuration.slots)
+    frequencies = SlotArray(repeating: 0, slots: configuration.slots)
   }
-
-  deinit { frequencies.deallocate() }
 
   /// Whether the object in `slot` is resident.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool { frequencies[Int(slot)] != 0 }
+  public func contains(_ slot: Slot) -> Bool { frequencies[slot] != 0 }
 
   /// Prefetches the slot's records.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
-    evl_prefetch(frequencies + Int(slot))
+    frequencies.prefetch(slot)
     wheel.prefetch(slot)
   }
 
   /// Counts the request, and adds the age.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    let earlier = frequencies[Int(request.slot)]
+    let earlier = frequencies[request.slot]
     let frequency = earlier == .max ? earlier : earlier &+ 1
-    frequencies[Int(request.slot)] = frequency
+    frequencies[request.slot] = frequency
     wheel.update(request.slot, priority: age &+ UInt64(frequency))
   }
 
@@ -69,7 +63,7 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    frequencies[Int(request.slot)] = 1
+    frequencies[request.slot] = 1
     wheel.insert(request.slot, priority: age &+ 1)
     return true
   }
@@ -81,7 +75,7 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
     if !host.mayEvict(victim) { return }
     age = wheel.priority(of: victim)
     wheel.remove(victim)
-    frequencies[Int(victim)] = 0
+    frequencies[victim] = 0
     host.evictedAndForgot(victim)
   }
 
@@ -90,7 +84,7 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
     if !contains(slot) { return }
     wheel.remove(slot)
-    frequencies[Int(slot)] = 0
+    frequencies[slot] = 0
     host.forgot(slot)
   }
 
@@ -98,20 +92,14 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func removeAll() {
     wheel.removeAll()
-    frequencies.update(repeating: 0, count: slots)
+    frequencies.removeAll()
   }
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    wheel.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: frequencies, count: slots)
-    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
-    frequencies.deallocate()
-    frequencies = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    wheel.reserve(slots: slots)
+    frequencies.reserve(slots: slots)
   }
 
   /// The age of the cache.

@@ -1,4 +1,3 @@
-import CInline
 import Parameters
 
 /// Least recently/frequently used: every request counts, the less the longer ago it was.
@@ -89,8 +88,7 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   /// is looked at again when the slot comes up as a victim.
   @usableFromInline var residents: SlotHeap<Value>
   /// Indexed by slot: the value of now.
-  @usableFromInline var values: UnsafeMutablePointer<Value>
-  @usableFromInline var slots = 0
+  @usableFromInline var values: SlotArray<Value>
   /// 2^λ.
   @usableFromInline let step: Double
   /// The weight of the last request.
@@ -100,11 +98,8 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   public init(_ configuration: PolicyConfiguration) {
     step = LRFU.powerOfTwo(configuration.arguments.fraction("lambda"))
     residents = SlotHeap(slots: configuration.slots)
-    values = .allocate(capacity: 0)
-    reserve(slots: configuration.slots)
+    values = SlotArray(repeating: weight, slots: configuration.slots)
   }
-
-  deinit { values.deallocate() }
 
   /// 2^share for a share in 0 ... 1, by nothing but square roots and products, which IEEE 754 defines
   /// to the last bit.
@@ -132,14 +127,14 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     residents.prefetch(slot)
-    evl_prefetch(values + Int(slot))
+    values.prefetch(slot)
   }
 
   /// Adds the weight of now.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     weight = weight.next(step: step)
-    values[Int(request.slot)] = values[Int(request.slot)].adding(weight)
+    values[request.slot] = values[request.slot].adding(weight)
   }
 
   /// Makes room, and enters the object with the weight of now.
@@ -149,7 +144,7 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     weight = weight.next(step: step)
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    values[Int(request.slot)] = weight
+    values[request.slot] = weight
     residents.insert(request.slot, priority: weight)
     return true
   }
@@ -177,15 +172,9 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
 
   /// Grows the arrays.
   @inlinable
-  public mutating func reserve(slots newSlots: Int) {
-    guard newSlots > slots else { return }
-    residents.reserve(slots: newSlots)
-    let larger = UnsafeMutablePointer<Value>.allocate(capacity: newSlots)
-    larger.moveInitialize(from: values, count: slots)
-    (larger + slots).initialize(repeating: weight, count: newSlots - slots)
-    values.deallocate()
-    values = larger
-    slots = newSlots
+  public mutating func reserve(slots: Int) {
+    residents.reserve(slots: slots)
+    values.reserve(slots: slots)
   }
 
   /// The resident of the lowest value, once its value in the heap is that of now.
@@ -193,7 +182,7 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   mutating func lowest() -> Slot {
     while true {
       guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
-      let current = values[Int(slot)]
+      let current = values[slot]
       if !(residents.priority(of: slot) < current) { return slot }
       residents.update(slot, priority: current)
     }

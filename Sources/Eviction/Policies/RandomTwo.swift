@@ -1,4 +1,3 @@
-import CInline
 
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
 public struct RandomTwo: ReplacementPolicy, ~Copyable {
@@ -23,14 +22,14 @@ public struct RandomTwo: ReplacementPolicy, ~Copyable {
 
   @usableFromInline var residents: SlotSet
   /// Indexed by slot: the number of the last request.
-  @usableFromInline var lastUses: [UInt64]
+  @usableFromInline var lastUses: SlotArray<UInt64>
   @usableFromInline var requests: UInt64 = 0
   @usableFromInline var generator: SplitMix64
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     residents = SlotSet(slots: configuration.slots)
-    lastUses = [UInt64](repeating: 0, count: configuration.slots)
+    lastUses = SlotArray(repeating: 0, slots: configuration.slots)
     generator = SplitMix64(seed: configuration.seed)
   }
 
@@ -42,7 +41,7 @@ public struct RandomTwo: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
     residents.prefetch(slot)
-    lastUses.withUnsafeBufferPointer { evl_prefetch($0.baseAddress.map { $0 + Int(slot) }) }
+    lastUses.prefetch(slot)
   }
 
   /// Renews the last use.
@@ -67,7 +66,7 @@ public struct RandomTwo: ReplacementPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let first = residents[generator.index(below: residents.count)]
     let second = residents[generator.index(below: residents.count)]
-    let victim = lastUses[Int(first)] < lastUses[Int(second)] ? first : second
+    let victim = lastUses[first] < lastUses[second] ? first : second
     if !host.mayEvict(victim) { return }
     residents.remove(victim)
     host.evictedAndForgot(victim)
@@ -89,14 +88,12 @@ public struct RandomTwo: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) {
     residents.reserve(slots: slots)
-    if slots > lastUses.count {
-      lastUses.append(contentsOf: repeatElement(0, count: slots - lastUses.count))
-    }
+    lastUses.reserve(slots: slots)
   }
 
   @inlinable @inline(__always)
   mutating func use(_ slot: Slot) {
     requests &+= 1
-    lastUses[Int(slot)] = requests
+    lastUses[slot] = requests
   }
 }

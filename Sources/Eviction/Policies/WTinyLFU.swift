@@ -5,7 +5,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   /// The lists: the two segments of the main cache, and the window before it.
   public var lists: SlotLists<UInt8>
   /// Indexed by slot: the hash of a resident's key.
-  @usableFromInline var hashes: SlotColumn<UInt64>
+  @usableFromInline var hashes: SlotArray<UInt64>
   @usableFromInline var sketch: FrequencySketch
   @usableFromInline var capacity: Int
   @usableFromInline let mainShare: Fraction
@@ -40,7 +40,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     }
     let window = arguments.fraction("window")
     lists = SlotLists(count: 3, slots: configuration.slots)
-    hashes = SlotColumn(0, slots: configuration.slots)
+    hashes = SlotArray(repeating: 0, slots: configuration.slots)
     sketch = FrequencySketch(
       samplesPerObject: arguments.integer("sample"),
       hasDoorkeeper: arguments.flag("doorkeeper"), isConservative: arguments.flag("conservative"))
@@ -128,12 +128,31 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     }
     if frequency(of: candidate) <= frequency(of: victim) {
       lists.evict(candidate, host: &host)
-      return
+    } else {
+      lists.evict(victim, host: &host)
+      if host.hasRefused { return }
+      lists.move(candidate, toFrontOf: WTinyLFU.probation, size: host.size(of: candidate))
     }
-    lists.evict(victim, host: &host)
-    if host.hasRefused { return }
-    lists.move(candidate, toFrontOf: WTinyLFU.probation, size: host.size(of: candidate))
+    prefetchNextRivals()
   }
+
+  /// Brings near what the next competition will compare.
+  @inlinable @inline(__always)
+  func prefetchNextRivals() {
+    if let victim = lists.back(of: WTinyLFU.probation) { sketch.prefetch(hashes[victim]) }
+    if let candidate = lists.back(of: WTinyLFU.window) { sketch.prefetch(hashes[candidate]) }
+  }
+
+  /// Brings near the slot's links and its hash.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    hashes.prefetch(slot)
+  }
+
+  /// Brings near what the sketch knows of the key.
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) { sketch.prefetch(keyHash) }
 
   /// The least recent of probation; if that is empty, of protected, and then of the window.
   @inlinable @inline(__always)

@@ -10,6 +10,11 @@ public struct Reproduction: Sendable {
     /// The value, written as the printed one is; nil where the trace is not here.
     public let computed: String?
 
+    package init(published: PublishedTable.Cell, computed: String?) {
+      self.published = published
+      self.computed = computed
+    }
+
     /// Whether the cell came out.
     public var isEqual: Bool { computed == published.printed }
 

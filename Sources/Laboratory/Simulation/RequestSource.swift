@@ -1,3 +1,4 @@
+import CInline
 import Eviction
 import Traces
 
@@ -10,6 +11,10 @@ protocol RequestSource {
   var weighs: Bool { get }
   /// The slot of request number `index`.
   func slot(at index: Int) -> Slot
+  /// The stable hash of the key of request number `index`; 0 where hashes were not computed.
+  func keyHash(at index: Int) -> UInt64
+  /// Brings near what ``keyHash(at:)`` will read.
+  func prefetchKeyHash(at index: Int)
   /// Request number `index`, with the fields that a policy needs.
   func request(at index: Int, needs: RequestNeeds) -> Request
   /// What request number `index` does to its object.
@@ -43,10 +48,18 @@ struct PlainSource: RequestSource {
   func slot(at index: Int) -> Slot { ids[index] }
 
   @inlinable @inline(__always)
+  func keyHash(at index: Int) -> UInt64 { keyHashes.map { $0[Int(ids[index])] } ?? 0 }
+
+  @inlinable @inline(__always)
+  func prefetchKeyHash(at index: Int) {
+    if let keyHashes { evl_prefetch(keyHashes + Int(ids[index])) }
+  }
+
+  @inlinable @inline(__always)
   func request(at index: Int, needs: RequestNeeds) -> Request {
     var request = Request(slot: ids[index])
     let slot = Int(request.slot)
-    if needs.contains(.keyHash), let keyHashes { request.keyHash = keyHashes[slot] }
+    if needs.contains(.keyHash) { request.keyHash = keyHash(at: index) }
     if needs.contains(.time), let times { request.time = times[index] }
     if needs.contains(.nextUse), let nextUses {
       request.index = index
@@ -84,6 +97,12 @@ struct ColumnSource: RequestSource {
 
   @inlinable @inline(__always)
   func slot(at index: Int) -> Slot { plain.slot(at: index) }
+
+  @inlinable @inline(__always)
+  func keyHash(at index: Int) -> UInt64 { plain.keyHash(at: index) }
+
+  @inlinable @inline(__always)
+  func prefetchKeyHash(at index: Int) { plain.prefetchKeyHash(at: index) }
 
   @inlinable @inline(__always)
   func request(at index: Int, needs: RequestNeeds) -> Request {

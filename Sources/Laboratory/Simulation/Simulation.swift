@@ -136,8 +136,8 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ) {
     let last = requests &- 1
     for index in range {
-      policy.prefetch(source.slot(at: min(index &+ prefetchDistance, last)))
-      let request = source.request(at: index, needs: Policy.needs)
+      prefetch(index, last: last, source: source, policy: policy)
+      var request = source.request(at: index, needs: Policy.needs)
       host.begin(index)
       let role = source.role(at: index)
       if role == .removal {
@@ -150,8 +150,13 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
       host.record(request, isHit: isHit)
       if isHit {
-        policy.hit(role == .reference ? request.asRead : request, host: &host)
-        if resizes { resize(request, policy: &policy, host: &host) }
+        let size = request.size
+        // A cache knows a resident by the size it was admitted with, and a read leaves its expiry as
+        // it is. Changed in place: a copy of the request is a measurable part of the loop.
+        request.size = host.size(of: request.slot)
+        if role == .reference { request.expiry = .max }
+        policy.hit(request, host: &host)
+        if resizes { resize(request.slot, to: size, policy: &policy, host: &host) }
       } else if insert(request, policy: &policy, host: &host) {
         counts.insertions &+= 1
       } else {
@@ -171,30 +176,34 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     return isAdmitted
   }
 
+  /// Brings near what the requests after `index` will read: first a slot's record, then what it leads to.
+  @inlinable @inline(__always)
+  static func prefetch(
+    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy
+  ) {
+    let far = min(index &+ prefetchDistance, last)
+    let near = min(index &+ prefetchDistance / 2, last)
+    policy.prefetch(source.slot(at: far))
+    if Policy.needs.contains(.keyHash) { source.prefetchKeyHash(at: far) }
+    policy.prefetchFurther(
+      source.slot(at: near),
+      keyHash: Policy.needs.contains(.keyHash) ? source.keyHash(at: near) : 0)
+  }
+
   /// How many requests ahead the coming slot is prefetched: about the latency of memory.
   @inlinable static var prefetchDistance: Int { 16 }
 
   /// Gives a resident the size of its latest request, and restores the limits.
   @inlinable
   static func resize<Host: SimulationHost & ~Copyable>(
-    _ request: Request, policy: inout Policy, host: inout Host
+    _ slot: Slot, to size: Int, policy: inout Policy, host: inout Host
   ) {
-    let old = host.size(of: request.slot)
-    if request.size == old { return }
-    policy.changeSize(of: request.slot, by: request.size - old)
-    host.resized(request.slot, to: request.size)
+    let old = host.size(of: slot)
+    if size == old { return }
+    policy.changeSize(of: slot, by: size - old)
+    host.resized(slot, to: size)
     policy.resize(to: host.capacity, host: &host)
     while host.used > host.capacity { policy.evict(for: nil, host: &host) }
-  }
-}
-
-extension Request {
-  /// The request as one that leaves its object's expiry as it is.
-  @inlinable @inline(__always)
-  var asRead: Request {
-    var read = self
-    read.expiry = .max
-    return read
   }
 }
 

@@ -60,9 +60,7 @@ import Traces
   func realCacheCountsAsTheSimulationWithWritesAndRemovals(countsSets: Bool) throws {
     let trace = try operations()
     try expectAgreement(on: trace, isSized: false, countsSets: countsSets)
-    // LeCaR and Cacheus, whose objects change their size between two stays, do not agree yet.
-    let sized = Self.policies.filter { !["lecar", "cacheus"].contains($0) }
-    try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: sized)
+    try expectAgreement(on: trace, isSized: true, countsSets: countsSets)
     let resizing = ["lru:resize=true", "arc:resize=true", "slru:resize=true", "fifo:resize=true"]
     try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: resizing)
   }

@@ -19,7 +19,7 @@ public class PolicyModel {
   private let updatesSizes: Bool
   /// The number of the operation being performed: the time of its request.
   private(set) var now = -1
-  /// The size that the latest request had.
+  /// The size that the latest request had: on a hit, that of the resident.
   private(set) var requestSize = 1
   /// The number of the next request of the same key; `Int.max` if there is none.
   private(set) var nextUse = Int.max
@@ -122,8 +122,8 @@ public class PolicyModel {
   }
 
   private func request(_ key: Int, size: Int) {
-    filter?.record(key, size: entered.contains(key) ? sizes[key]! : size)
-    requestSize = size
+    requestSize = entered.contains(key) ? sizes[key]! : size
+    filter?.record(key, size: requestSize)
     if entered.contains(key) {
       events.append(.hit(key))
       hit(key)

@@ -10,4 +10,7 @@ bool allocations_are_counted(void);
 /// How often the calling thread has allocated memory since it started.
 uint64_t allocations_of_this_thread(void);
 
+/// The bytes that the calling thread has allocated, less those that it has freed.
+int64_t bytes_held_by_this_thread(void);
+
 #endif

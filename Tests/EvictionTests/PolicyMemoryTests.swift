@@ -1,0 +1,77 @@
+import AllocationCounter
+import Eviction
+import EvictionTesting
+import Parameters
+import Testing
+
+/// What a policy says about its memory is what it takes.
+@Suite("Bytes per entry are measured", .enabled(if: allocations_are_counted()))
+struct PolicyMemoryTests {
+  @Test(arguments: PolicyCatalog.all.map(\.name))
+  func bytesPerEntry(name: String) throws {
+    var visitor = Measurement(name: name)
+    PolicyCatalog.visit(&visitor)
+    if let error = visitor.error { throw error }
+    let measured = try #require(visitor.bytesPerEntry)
+    let declared = try #require(PolicyCatalog.all.first { $0.name == name }).bytesPerSlot
+    #expect(
+      abs(measured - Double(declared)) <= 0.5, "\(name): \(measured), not \(declared) bytes")
+  }
+
+  /// Fills two caches, one four times as large as the other: each entry of the difference, resident or
+  /// ghost, takes its share of the difference in memory.
+  private struct Measurement: PolicyVisitor {
+    let name: String
+    var bytesPerEntry: Double?
+    var error: (any Error)?
+
+    mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+      if Policy.information.name != name { return }
+      do {
+        let small = 1 << 13
+        let large = 1 << 15
+        let growth = try bytes(Policy.self, slots: large) - bytes(Policy.self, slots: small)
+        bytesPerEntry = Double(growth) / Double(large - small)
+      } catch {
+        self.error = error
+      }
+    }
+
+    /// The memory of a policy that has seen twice as many requests as there are slots.
+    private func bytes<Policy: ReplacementPolicy & ~Copyable>(
+      _: Policy.Type, slots: Int
+    ) throws -> Int64 {
+      let before = bytes_held_by_this_thread()
+      let configuration = PolicyConfiguration(
+        capacity: slots, isSized: false, seed: 1, slots: slots,
+        arguments: Arguments(parameters: Policy.information.parameters))
+      var policy = try Policy(configuration)
+      var host = CountingHost(capacity: slots)
+      for index in 0..<2 * slots {
+        let slot = Slot(index % slots)
+        let request = Request(
+          slot: slot, keyHash: SplitMix64.mix(UInt64(slot)), time: Int64(index), index: index,
+          nextUse: index + slots, keyLength: 8)
+        if policy.contains(slot) {
+          policy.hit(request, host: &host)
+        } else if policy.insert(request, host: &host) {
+          host.used += 1
+        }
+      }
+      let held = bytes_held_by_this_thread() - before
+      policy.removeAll()
+      return held
+    }
+  }
+
+  private struct CountingHost: SlotHost, ~Copyable {
+    let capacity: Int
+    var used = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+    func hasRoom(for request: Request) -> Bool { used < capacity }
+    func size(of slot: Slot) -> Int { 1 }
+    mutating func evicted(_ slot: Slot) { used -= 1 }
+    mutating func forgot(_ slot: Slot) {}
+  }
+}
