@@ -11,6 +11,10 @@ public protocol PolicyVisitor {
 }
 
 /// Every policy, in the order in which help and reports list them.
+///
+/// Of those that learn, GL-Cache (FAST 2023), 3L-Cache (FAST 2025) and LRB (NSDI 2020) are not among
+/// them: they predict by gradient-boosted trees, GL-Cache with XGBoost, the others with LightGBM, and
+/// this package has no learning library.
 public enum PolicyCatalog {
   /// Shows each policy's type to `visitor`. A new policy is one line here.
   @inlinable @inline(__always)

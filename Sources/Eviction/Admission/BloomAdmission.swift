@@ -8,7 +8,7 @@ public final class BloomAdmission: AdmissionFilter {
       name: "bloom", summary: "admits an object at its second request within a window",
       paper:
         "B. M. Maggs and R. K. Sitaraman, “Algorithmic nuggets in content delivery”, ACM SIGCOMM "
-        + "Computer Communication Review 45(3), 2015, Section 3 (cache on second hit).",
+        + "Computer Communication Review 45(3), 2015 (Bloom filters: cache on second hit).",
       idea: "Most objects are requested once and never again. Those need not enter, and push out "
         + "none that are requested more often.",
       decision: "Two Bloom filters remember the keys requested lately, hits and misses alike. Each "
@@ -23,8 +23,7 @@ public final class BloomAdmission: AdmissionFilter {
         + "large.",
       differences: "A Bloom filter says yes to about 3 % of the keys it never saw, so some first "
         + "requests are admitted. libCacheSim (bloomfilter) is an exact table of all keys that "
-        + "ever missed, without a window; hits are not counted there. The paper's filters change "
-        + "by time.",
+        + "ever missed, without a window; hits are not counted there.",
       parameters: [
         Parameter(
           "window", .fraction(in: Fraction(0)...Fraction(1_000)), default: .fraction(Fraction(1)),

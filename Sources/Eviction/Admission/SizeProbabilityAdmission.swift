@@ -7,7 +7,8 @@ public final class SizeProbabilityAdmission: AdmissionFilter {
     AdmissionInformation(
       name: "size-probability", summary: "admits with probability e^(−size/c), for a fixed c",
       paper: "D. S. Berger, R. K. Sitaraman and M. Harchol-Balter, “AdaptSize: orchestrating the "
-        + "hot object memory cache in a content delivery network”, NSDI 2017, Section 3 (Exp-LRU).",
+        + "hot object memory cache in a content delivery network”, NSDI 2017; ExpLRU in their "
+        + "simulator, webcachesim.",
       idea: "As a limit for the size, without its hard edge: a large object that is requested "
         + "often enters at last.",
       decision: "Each miss of an object that fits draws one of 2⁵³ equal steps of [0, 1) from "

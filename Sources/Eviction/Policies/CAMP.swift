@@ -21,8 +21,9 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     differences: "Ratios are cost × the largest size so far / size, cut to a whole number and then "
       + "to its highest bits, as in the authors' code: costs should be whole numbers. L follows "
       + "their code, too: it rises at evictions, to the lowest priority left. Priorities are IEEE "
-      + "doubles. An object keeps the cost of the miss that brought it in. Caffeine keeps one "
-      + "priority for a whole queue, which a hit raises. At one size and cost this is LRU.",
+      + "doubles. An object keeps the cost of the miss that brought it in. Caffeine cuts cost / "
+      + "size to a whole number without a scale, and keeps one priority for a whole queue, which a "
+      + "hit raises. At one size and cost this is LRU.",
     parameters: [
       Parameter(
         "precision", .integer(in: 1...10), default: .integer(4),

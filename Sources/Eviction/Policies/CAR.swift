@@ -20,8 +20,9 @@ public struct CAR: ListPolicy, ~Copyable {
       + "B1 and B2; restored for an unknown object before it enters.",
     complexity: "O(1) per request, the hands amortised; a hit reads and writes two bytes.",
     differences: "p is an IEEE double, as for ARC; libCacheSim and Caffeine divide whole numbers "
-      + "(arithmetic=integer). The paper bounds the ghosts only when the cache is full; here also "
-      + "after removals and trims, which the paper does not know.",
+      + "(arithmetic=integer). libCacheSim also moves p and takes the ghost out before it makes "
+      + "room, and never bounds B2. The paper bounds the ghosts only when the cache is full; here "
+      + "also after removals and trims, which the paper does not know.",
     parameters: [
       Parameter(
         "arithmetic", .choice(["real", "integer"]), default: .text("real"),

@@ -21,9 +21,10 @@ extension CART {
       + "else that of B2.",
     complexity: "O(1) per request, the hands amortised; a hit reads and writes two bytes.",
     differences: "p is an IEEE double; Caffeine divides whole numbers (arithmetic=integer), takes "
-      + "the maximum where the paper has min(p + 1, |B1|), and does not bound the ghosts when a "
-      + "ghost is requested. Where objects have sizes, q moves by the size of the object that "
-      + "moves it. A smaller capacity bounds q by 2C.",
+      + "the maximum where the paper has min(p + 1, |B1|). The paper bounds the ghosts only when "
+      + "an unknown object enters a full cache; here also after removals and trims. Where objects "
+      + "have sizes, q moves by the size of the object that moves it. A smaller capacity bounds q "
+      + "by 2C.",
     parameters: [
       Parameter(
         "arithmetic", .choice(["real", "integer"]), default: .text("real"),

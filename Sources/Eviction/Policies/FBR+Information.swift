@@ -20,8 +20,8 @@ extension FBR {
     differences: "When the average count exceeds Amax, every count is halved, rounding up, as in "
       + "the paper. A section hands its least recent object down when it overflows, and takes "
       + "nothing back when a removal leaves it short. The old section has at least one object. "
-      + "The paper tunes the sections and both limits for each workload; published figures come "
-      + "from such choices.",
+      + "The paper tunes the sections and both limits for each workload, and published figures "
+      + "come from such choices; the defaults are this project's.",
     parameters: [
       Parameter(
         "new", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(25, 100)),

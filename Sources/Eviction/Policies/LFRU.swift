@@ -7,7 +7,7 @@ public struct LFRU: ListPolicy, ~Copyable {
   public static let information = PolicyInformation(
     name: "lfru", summary: "LRU for the privileged, approximated LFU for the others",
     paper: "M. Bilal and S.-G. Kang, “A cache management scheme for efficient content eviction and "
-      + "replication in cache networks”, IEEE Access 5, 2017.",
+      + "replication in cache networks”, IEEE Access 5, 2017; US patent 10819823, 2020.",
     idea:
       "LFU is costly and slow to change where contents change quickly. Counting only up to a small "
       + "number, in the partition where newcomers arrive, finds what is popular; that is protected "
@@ -21,8 +21,10 @@ public struct LFRU: ListPolicy, ~Copyable {
       + "changed least recently; if there is none, the least recent of the privileged.",
     complexity: "O(1) per request; the end of an observation window is O(C), once in `window` × C "
       + "requests.",
-    differences: "The paper describes the partitions and the moves between them, and leaves open "
-      + "their sizes and how LFU is approximated. Decided here: counts are small numbers, and what "
+    differences: "Known here by its published descriptions. There the requests for an object count "
+      + "before it is cached, in a window estimated by Chebyshev's inequality, and decide whether "
+      + "it is copied at all (CLCE, the replication scheme) and into which partition; here every "
+      + "newcomer enters, unprivileged. Decided here: sizes; counts are small numbers, and what "
       + "makes popular is a fixed count; counts of all unprivileged objects start again at 1 when an "
       + "observation window ends, where higher counts become more recent and equal ones keep "
       + "their order; a window lasts `window` × the residents at its beginning (at least one) "

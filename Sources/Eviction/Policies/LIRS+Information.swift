@@ -25,11 +25,13 @@ extension LIRS {
       + "then the oldest-evicted is forgotten first, after the newcomer has left the ghosts.",
     complexity: "O(1) per request, pruning amortised.",
     differences: "Caffeine and libCacheSim have no filter of repeats (repeats=count, but Caffeine "
-      + "does not promote a HIR block that is on top of S) and keep 2C ghosts (ghosts=2). Lhirs "
-      + "has no minimum of 2 there (hirs=1), nor here where objects have sizes: Lhirs is then "
-      + "⌊C/100⌋ bytes, a newcomer enters as LIR if it fits Llirs with the others, and demotions "
-      + "are repeated until the LIR blocks fit. Removing the last requested block ends its "
-      + "repeats, and so does a refused newcomer.",
+      + "does not promote a HIR block that is on top of S). Caffeine keeps 2C ghosts (ghosts=2), "
+      + "and its first HIR blocks enter Q only; libCacheSim bounds S as a whole to 2C, demotes a "
+      + "LIR block also when a HIR block that is not in S is hit, and refuses objects larger than "
+      + "Lhirs. Lhirs has no minimum of 2 there (hirs=1; Caffeine rounds C/100 up), nor here where "
+      + "objects have sizes: Lhirs is then ⌊C/100⌋ bytes, a newcomer enters as LIR if it fits "
+      + "Llirs with the others, and demotions are repeated until the LIR blocks fit. Removing the "
+      + "last requested block ends its repeats, and so does a refused newcomer.",
     parameters: [
       Parameter(
         "repeats", .choice(["ignore", "count"]), default: .text("ignore"),

@@ -8,8 +8,8 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
     paper:
       "D. Lee, J. Choi, J.-H. Kim, S. H. Noh, S. L. Min, Y. Cho and C. S. Kim, “On the existence "
       + "of a spectrum of policies that subsumes the least recently used (LRU) and least "
-      + "frequently used (LFU) policies”, SIGMETRICS 1999; IEEE Transactions on Computers "
-      + "50(12), 2001.",
+      + "frequently used (LFU) policies”, SIGMETRICS 1999; “LRFU: a spectrum of policies …”, IEEE "
+      + "Transactions on Computers 50(12), 2001.",
     idea:
       "An object's combined recency and frequency (CRF) is the sum of (1/2)^(λx) over the requests "
       + "of its stay, x being how many requests ago each was. λ = 0 is LFU, λ = 1 is LRU.",

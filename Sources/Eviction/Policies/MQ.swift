@@ -20,11 +20,13 @@ public struct MQ: ListPolicy, ~Copyable {
     ghosts: "Qout remembers frequencies, and forgets its oldest beyond 4C. As in the paper room is "
       + "made first, so that the newcomer itself may be forgotten.",
     complexity: "O(1) per request, O(m) when a life time ends.",
-    differences: "The paper sets the life time to the peak of the distances between requests of "
-      + "one object, measured beforehand or estimated as it runs, which it does not define; here "
-      + "it is a parameter. Caffeine has life time 75, a history of C/2, and takes the newcomer "
-      + "out of the history first. After a change of the capacity the new life time counts from "
-      + "the time an object entered its queue.",
+    differences: "Eight queues and a history of 4C are the paper's. It adjusts the life time as it "
+      + "runs, to the distances between requests of one object, and leaves the method to another "
+      + "text; here it is a parameter, its default this project's. Caffeine has life time 75, a "
+      + "history of C/2, takes the newcomer out of the history first, and moves a head down when "
+      + "the life time of the object behind it is over. libCacheSim has the paper's numbers and "
+      + "life time 10 000, and takes the newcomer out of the history first, too. After a change "
+      + "of the capacity the new life time counts from the time an object entered its queue.",
     parameters: [
       Parameter(
         "queues", .integer(in: 1...62), default: .integer(8), help: "the number of queues, m"),

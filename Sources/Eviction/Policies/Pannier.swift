@@ -7,7 +7,8 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     name: "pannier", summary: "evicts whole containers of objects that were inserted together",
     paper:
       "C. Li, P. Shilane, F. Douglis and G. Wallace, “Pannier: a container-based flash cache for "
-      + "compound objects”, Middleware 2015; ACM Transactions on Storage 13(3), 2017.",
+      + "compound objects”, Middleware 2015; “Pannier: design and analysis of …”, ACM "
+      + "Transactions on Storage 13(3), 2017.",
     idea:
       "Flash wears out by small overwrites, so a flash cache writes and erases large containers. A "
       + "container holds objects that are requested often beside others that are not, or that are "

@@ -23,8 +23,8 @@ public struct TwoQ: ListPolicy, ~Copyable {
       + "gives up its oldest. It forgets the oldest of A1out after the victim has "
       + "entered, so with kout=0 nothing is remembered. The simplified version has a "
       + "threshold for A1 without a value: kin here, with the same default. Caffeine's and "
-      + "libCacheSim's follow the full version; libCacheSim refuses objects larger "
-      + "than Kin.",
+      + "libCacheSim's follow the full version, Caffeine's with kin=0.2; libCacheSim refuses "
+      + "objects larger than Kin.",
     parameters: [
       Parameter(
         "version", .choice(["full", "simple"]), default: .text("full"),

@@ -23,8 +23,8 @@ extension WTinyLFU {
     eviction: "If the newcomer makes the window overflow, the window's least recent object is the "
       + "candidate and the main cache's least recent (of probationary; of protected, if that "
       + "is empty) the victim: the candidate leaves unless it is more frequent, in "
-      + "which case the victim leaves and the candidate becomes the most recent of probationary. If "
-      + "the window does not overflow, the victim leaves. Trimming counts as a newcomer of "
+      + "which case the victim leaves and the candidate becomes the most recent of probationary. "
+      + "If the window does not overflow, the victim leaves. Trimming counts as a newcomer of "
       + "size 1.",
     ghosts: "None by key. The sketch's counts outlive evictions and removals, as they cannot "
       + "be told apart.",
@@ -40,9 +40,9 @@ extension WTinyLFU {
       + "further victims leave without a comparison; here each newcomer larger than the "
       + "window competes with each. Climbing down, Caffeine's simulator moves objects to the "
       + "least recent end of probationary, its cache and this policy to the most recent one. A new "
-      + "capacity starts the climb over. libCacheSim counts a key of the main cache on a hit, any key on "
-      + "insertion and once more when it leaves the window, halves after 32 C requests, updates "
-      + "conservatively, and refuses objects larger than the window.",
+      + "capacity starts the climb over. libCacheSim counts a key of the main cache on a hit, any "
+      + "key on insertion and once more when it leaves the window, halves after 32 hits per unit "
+      + "of the main cache, updates conservatively, and refuses objects larger than the window.",
     parameters: [
       Parameter(
         "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),

@@ -6,8 +6,8 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
   public static let information = PolicyInformation(
     name: "window-lfu", summary: "LFU over the last W requests, residents or not",
     paper: "G. Karakostas and D. N. Serpanos, “Exploitation of different types of locality for Web "
-      + "caches”, ISCC 2002; D. N. Serpanos, G. Karakostas and W. H. Wolf, “Practical LFU "
-      + "implementation for Web caching”, Princeton TR-622-00, 2000.",
+      + "caches”, ISCC 2002; D. N. Serpanos and G. Karakostas, “Practical LFU implementation for "
+      + "Web caching”, Princeton TR-622-00, 2000.",
     idea: "LFU needs the counts of everything ever requested to be right, and never forgets them. "
       + "Counting only the last W requests costs little, and follows the workload.",
     hit: "The request enters the window, and the oldest one leaves it.",
@@ -24,9 +24,10 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
       "O(1) for a hit, amortised O(log C) otherwise; the window takes 8 bytes per request "
       + "beside the slots.",
     differences:
-      "The papers choose W by the trace; 10 C is this project's. They speak of the last W "
-      + "requests; where objects have sizes, it is the last requests whose objects take W "
-      + "together. The requests of a removed key count no more, but keep their places.",
+      "The papers estimate the W that comes close to LFU's hit ratio; 10 C is this project's. "
+      + "They speak of the last W requests; where objects have sizes, it is the last requests "
+      + "whose objects take W together. The requests of a removed key count no more, but keep "
+      + "their places.",
     parameters: [
       Parameter(
         "window", .fraction(in: Fraction(1)...Fraction(10_000)), default: .fraction(Fraction(10)),
