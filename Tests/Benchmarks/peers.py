@@ -203,11 +203,13 @@ def main():
             f"{row['policy']:32} alone {show(row['alone']):22} end to end {show(row['endToEnd']):20} "
             f"{row['millionPerSecond']:6.1f} M/s against {row['peerMillionPerSecond']:.1f}, {same}"
         )
-    sweep = compare_sweeps(options.evict, path, options.sweep_rounds, options.jobs)
-    print(
-        f"sweep of {sweep['cells']} cells on {sweep['jobs']} cores, loading included: "
-        f"{show(sweep['ratio'])}, {sweep['seconds']:.1f} s against {sweep['peerSeconds']:.1f} s"
-    )
+    sweep = None
+    if options.sweep_rounds > 0:
+        sweep = compare_sweeps(options.evict, path, options.sweep_rounds, options.jobs)
+        print(
+            f"sweep of {sweep['cells']} cells on {sweep['jobs']} cores, loading included: "
+            f"{show(sweep['ratio'])}, {sweep['seconds']:.1f} s against {sweep['peerSeconds']:.1f} s"
+        )
 
     if options.output:
         document = {

@@ -101,6 +101,10 @@ extension Cacheus {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { lists.prefetch(slot) }
 
+  /// Prefetches the slot's neighbours in both orders.
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) { lists.prefetchNeighbors(of: slot) }
+
   /// Counts the request, and moves the object to the most recent end of R.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {

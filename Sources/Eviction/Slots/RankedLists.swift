@@ -173,14 +173,15 @@ public struct RankedLists: ~Copyable {
   public func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
 
   /// Asks the processor to bring near what the removal of `slot` will read. `slot` is near already.
+  ///
+  /// What is noted of a retired slot leads nowhere, which a prefetch may, and a branch would cost more.
   @inlinable @inline(__always)
   public func prefetchNeighbors(of slot: Slot) {
-    let record = records[Int(slot)]
-    evl_prefetch(records + index(record.newer))
-    if !record.isRetired {
-      evl_prefetch(records + index(record.newerEqual))
-      evl_prefetch(records + index(record.olderEqual))
-    }
+    let record = records + Int(slot)
+    evl_prefetch(records + index(record.pointee.newer))
+    evl_prefetch(records + index(record.pointee.older))
+    evl_prefetch(records + index(record.pointee.newerEqual))
+    evl_prefetch(records + index(record.pointee.olderEqual))
   }
 
   /// The mark of `slot`.
