@@ -7,11 +7,11 @@ public struct TraceBuilder: ~Copyable {
   /// The columns that the caller wants.
   public let wanted: TraceColumns
 
-  private let name: String
+  let name: String
+  let format: String
   private let file: String
-  private let format: String
   private let monitor: ProgressMonitor?
-  private let limit: Int
+  let limit: Int
   private var keys: KeyInterner
   private var ids = ColumnBuffer<UInt32>()
   private var sizes = ColumnBuffer<UInt64>()
@@ -22,6 +22,9 @@ public struct TraceBuilder: ~Copyable {
   private var classes = ColumnBuffer<UInt32>()
   private var classNames: [String] = []
   private var classNumbers: [String: UInt32] = [:]
+  /// The class that was numbered last, and its place: most requests share it with the one before.
+  private var lastClass: (number: UInt64, place: UInt32)?
+  private var taken: Trace?
 
   /// An empty builder.
   ///
@@ -58,6 +61,9 @@ public struct TraceBuilder: ~Copyable {
 
   /// True when the limit is reached and the reader may stop.
   public var isFull: Bool { requests >= limit }
+
+  /// Requests until the limit.
+  var remaining: Int { limit - requests }
 
   /// Bytes held for the keys now: ids, the table of keys and what identifies each.
   package var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
@@ -130,6 +136,25 @@ public struct TraceBuilder: ~Copyable {
     classes.append(number)
   }
 
+  /// Appends one request's class, which is a number, when ``TraceColumns/classes`` are wanted.
+  @inline(__always)
+  mutating func append(classNumber: UInt64) {
+    if let lastClass, lastClass.number == classNumber {
+      classes.append(lastClass.place)
+    } else {
+      appendOther(classNumber: classNumber)
+    }
+  }
+
+  @inline(never)
+  private mutating func appendOther(classNumber: UInt64) {
+    append(className: "\(classNumber)")
+    lastClass = (classNumber, classes.last)
+  }
+
+  /// Takes over a trace that needs no building; nothing else is appended.
+  mutating func take(_ trace: Trace) { taken = trace }
+
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
@@ -138,6 +163,7 @@ public struct TraceBuilder: ~Copyable {
 
   /// The finished trace. Throws `noRequests` when nothing was appended. O(1) but for trimming.
   public consuming func finish() throws(TraceError) -> Trace {
+    if let taken { return taken }
     try flush()
     guard ids.count > 0 else { throw .noRequests(file: file) }
     return freeze()

@@ -83,7 +83,7 @@ extension TraceError: CustomStringConvertible {
     case .noRequests(let file):
       "\(file): 0 requests; the file is empty or holds only comments"
     case .unrecognised(let file, let problem):
-      "\(file): \(problem); which format? name one of \(TraceFormats.names)"
+      "\(file): \(problem); which format? name one of \(TraceFormats.binaryNames)"
     case .tooManyKeys(let file):
       "\(file): more than 4294967295 distinct keys; sample the trace or limit its requests"
     case .usage(let problem, let remedy):

@@ -46,14 +46,20 @@ func failure(_ work: () throws(TraceError) -> Void) -> TraceError? {
 /// The ids of a trace as an array.
 func ids(_ trace: Trace) -> [UInt32] { Array(trace.ids) }
 
+/// Numbers as little-endian bytes, each as wide as its type.
+func bytes(_ numbers: any FixedWidthInteger...) -> [UInt8] {
+  func encoded(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.littleEndian) { Array($0) }
+  }
+  return numbers.flatMap { encoded($0) }
+}
+
+/// The names of all formats, as messages list them.
+var allFormats: String { TraceFormats.all.map { $0.information.name }.joined(separator: ", ") }
+
 /// One record of oracleGeneral.
 func record(time: UInt32 = 0, key: UInt64, size: UInt32 = 1, next: Int64 = -1) -> [UInt8] {
-  var bytes: [UInt8] = []
-  withUnsafeBytes(of: time.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: key.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: size.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: next.littleEndian) { bytes += $0 }
-  return bytes
+  bytes(time, key, size, next)
 }
 
 extension Compression {

@@ -29,7 +29,8 @@ import Traces
       ),
       (
         .unrecognised(file: "a", problem: "it is unknown"), .data,
-        "a: it is unknown; which format? name one of oracleGeneral, lis, csv, plain, binary"
+        "a: it is unknown; which format? name one of "
+          + "evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary"
       ),
       (
         .tooManyKeys(file: "a"), .data,

@@ -16,6 +16,12 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     memory.base?.assumingMemoryBound(to: Element.self)
   }
 
+  /// The last value, which must exist.
+  var last: Element {
+    precondition(count > 0, "an empty column has no last value")
+    return elements.unsafelyUnwrapped[count - 1]
+  }
+
   @inline(__always)
   package mutating func append(_ value: Element) {
     if count == capacity { grow(toHold: count + 1) }
