@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /// A private anonymous mapping of `bytes` zeroed bytes, on huge pages where the system grants
 /// them; null when memory is short.
@@ -46,7 +47,7 @@ static inline const void *evl_map_file(int descriptor, size_t bytes) {
 
 /// Tells the system that bytes of a mapped file are about to be read from the first to the last.
 static inline void evl_will_read(const void *address, size_t bytes) {
-  size_t beyond = (size_t)address % 4096;
+  size_t beyond = (size_t)address % (size_t)sysconf(_SC_PAGESIZE);
   void *page = (char *)address - beyond;
 #ifdef MADV_POPULATE_READ
   if (madvise(page, bytes + beyond, MADV_POPULATE_READ) == 0) return;

@@ -152,6 +152,21 @@ public struct TraceBuilder: ~Copyable {
     lastClass = (classNumber, classes.last)
   }
 
+  /// Appends the bytes of `count` requests, when ``TraceColumns/sizes`` are wanted.
+  mutating func append(sizes values: UnsafePointer<UInt64>, count: Int) {
+    sizes.append(values, count: count)
+  }
+
+  /// Appends the times of `count` requests, when ``TraceColumns/times`` are wanted.
+  mutating func append(times values: UnsafePointer<Int64>, count: Int) {
+    times.append(values, count: count)
+  }
+
+  /// Appends the times to live of `count` requests, when ``TraceColumns/ttls`` are wanted.
+  mutating func append(ttls values: UnsafePointer<Int64>, count: Int) {
+    ttls.append(values, count: count)
+  }
+
   /// Takes over a trace that needs no building; nothing else is appended.
   mutating func take(_ trace: Trace) { taken = trace }
 

@@ -81,7 +81,8 @@ import Testing
       "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
     Case(
       "evict sweep tiny.txt --trace-format nope", 64,
-      "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain, binary"),
+      "there is no trace format 'nope'; choose one of evt, lcs, oracleGeneral, vscsi, twrNS, twr, "
+        + "address, lis, csv, plain, binary"),
     Case(
       "evict policies nope", 64,
       "no policy is called “nope”; known are \(known)"),

@@ -44,6 +44,12 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     count += more
   }
 
+  /// Appends `count` values.
+  mutating func append(_ values: UnsafePointer<Element>, count more: Int) {
+    reserve(more).update(from: values, count: more)
+    commit(more)
+  }
+
   /// Appends `count` copies of a value.
   mutating func append(repeating value: Element, count more: Int) {
     reserve(more).initialize(repeating: value, count: more)

@@ -169,4 +169,24 @@ import Traces
       bytes: data, name: "a", format: "binary:format=<Iq:key=1:size=2", columns: .all, limit: 1)
     #expect(trace.requests == 1 && trace.sizes?.count == 1)
   }
+
+  @Test func anyBytesWhateverAreReadOrRefused() {
+    let seed: UInt64 = 13
+    var random = SeededNumbers(seed)
+    let formats = [
+      "binary", "binary:format=<bfdqHcI2s:key=7:size=2:time=3:ttl=4:op=6:class=5:unit=ns", "twr",
+      "binary:format=@BQ3s:key=3:size=1:time=2", "twrNS", "vscsi", "lcs", "evt", "oracleGeneral",
+      "address:line=64",
+    ]
+    for round in 0..<60 {
+      let count = Int.random(in: 0..<200, using: &random)
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for format in formats {
+        let error = failure { () throws(TraceError) in
+          _ = try TraceLoader.load(bytes: bytes, name: "x", format: format, columns: .all)
+        }
+        #expect(error == nil || error?.kind == .data, "seed \(seed), round \(round), \(format)")
+      }
+    }
+  }
 }

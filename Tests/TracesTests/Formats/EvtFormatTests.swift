@@ -90,21 +90,24 @@ import Traces
   }
 
   @Test func everyFlippedBitIsNoticed() throws {
+    let whole = small()
+    for bit in 0..<8 * whole.count { expectNotice(ofBit: bit, in: whole) }
     let path = folder.path + "/a.evtrace"
     try TraceWriter.write(full(), to: path)
-    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    #expect(whole.count == 256 + 10 * 64)
-    for bit in 0..<8 * whole.count {
-      var file = whole
-      file[bit / 8] ^= 1 << (bit % 8)
-      let text = message(file, name: "a.evtrace", columns: .all)
-      #expect(text.hasPrefix("a.evtrace: byte "), "bit \(bit): \(text)")
-      if bit >= 8 * 256 {
-        let place = bit / 8 / 64 * 64
-        #expect(text.hasPrefix("a.evtrace: byte \(place): the "), "bit \(bit): \(text)")
-        #expect(text.contains("not match their checksum"), "bit \(bit): \(text)")
-      }
+    let written = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(written.count == 256 + 10 * 64)
+    for bit in stride(from: 8 * 256, to: 8 * written.count, by: 7) {
+      expectNotice(ofBit: bit, in: written)
     }
+  }
+
+  private func expectNotice(ofBit bit: Int, in whole: [UInt8]) {
+    var file = whole
+    file[bit / 8] ^= 1 << (bit % 8)
+    let text = message(file, name: "a.evtrace", columns: .all)
+    let place = bit < 8 * 256 ? "" : "\(bit / 8 / 64 * 64): the "
+    let isNamed = bit < 8 * 256 || text.contains("not match their checksum")
+    #expect(text.hasPrefix("a.evtrace: byte \(place)") && isNamed, "bit \(bit): \(text)")
   }
 
   @Test func theDamagedPartIsNamed() {
@@ -127,18 +130,21 @@ import Traces
   @Test func aFileCutOffAnywhereIsAnError() {
     let whole = small()
     for count in 0..<whole.count {
-      let file = Array(whole.prefix(count))
-      let path = folder.file("a.evtrace", file)
-      for text in [
-        message(file, name: "a.evtrace"),
-        failure { () throws(TraceError) in _ = try TraceLoader.load(path: path) }?.description
-          ?? "",
-      ] {
-        #expect(
-          text.hasSuffix("the file is cut off, fetch or record it again")
-            || text.contains("0 requests"), "\(count): \(text)")
-      }
+      expectCutOff(message(Array(whole.prefix(count)), name: "a.evtrace"), count)
     }
+    for count in [0, 1, 255, 256, 257, 320, 447] {
+      let path = folder.file("a.evtrace", Array(whole.prefix(count)))
+      let error = failure { () throws(TraceError) in _ = try TraceLoader.load(path: path) }
+      expectCutOff(error?.description ?? "", count)
+    }
+  }
+
+  private func expectCutOff(_ text: String, _ count: Int) {
+    let ending =
+      count == 0
+      ? "0 requests; the file is empty or holds only comments"
+      : "the file is cut off, fetch or record it again"
+    #expect(text.hasSuffix(ending), "\(count): \(text)")
   }
 
   @Test(arguments: [

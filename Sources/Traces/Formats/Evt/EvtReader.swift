@@ -25,14 +25,14 @@ struct EvtReader {
       let extent = header[section].extent
       if extent == 0 { continue }
       let isWanted = section.column.map(wanted.contains) ?? true
-      let bytes: HeldBytes? =
-        if let mapping {
-          isWanted ? HeldBytes(mapping.bytes[place..<place + extent], of: mapping) : nil
-        } else {
-          try read(extent, keeping: isWanted)
-        }
+      let bytes: HeldBytes?
+      if let mapping {
+        bytes = isWanted ? HeldBytes(mapping.bytes[place..<place + extent], of: mapping) : nil
+        if let bytes { evl_will_read(bytes.bytes.baseAddress, extent) }
+      } else {
+        bytes = try read(extent, keeping: isWanted)
+      }
       if let bytes {
-        evl_will_read(bytes.bytes.baseAddress, extent)
         guard XXHash64.checksum(of: bytes.bytes) == header[section].checksum else {
           throw damage(section, "do not match their checksum")
         }

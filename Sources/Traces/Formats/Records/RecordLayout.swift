@@ -82,19 +82,19 @@ struct RecordLayout: Sendable, Equatable {
         try decodeWhole(part, slice, scratch + Self.sliceCount, "size")
         for index in 0..<slice.count { scratch[index] &+= scratch[Self.sliceCount + index] }
       }
-      for index in 0..<slice.count { builder.append(size: scratch[index]) }
+      builder.append(sizes: scratch, count: slice.count)
     }
     if wanted.contains(.times), let time {
       try decodeDuration(time, slice, scratch, "time")
-      for index in 0..<slice.count { builder.append(time: Int64(bitPattern: scratch[index])) }
+      builder.append(times: Self.signed(scratch), count: slice.count)
     }
     if wanted.contains(.ttls), let ttl {
       try decodeDuration(ttl, slice, scratch, "time to live", none: unlimitedTTL)
-      for index in 0..<slice.count {
-        let value = Int64(bitPattern: scratch[index])
-        if value < 0 { throw Problem(record: index, text: "a time to live below 0") }
-        builder.append(ttl: value)
+      let values = Self.signed(scratch)
+      for index in 0..<slice.count where values[index] < 0 {
+        throw Problem(record: index, text: "a time to live below 0")
       }
+      builder.append(ttls: values, count: slice.count)
     }
     if wanted.contains(.operations), let operation {
       operation.decode(slice, into: scratch)
@@ -109,6 +109,10 @@ struct RecordLayout: Sendable, Equatable {
       classNumber.decode(slice, into: scratch)
       for index in 0..<slice.count { builder.append(classNumber: scratch[index]) }
     }
+  }
+
+  private static func signed(_ values: UnsafeMutablePointer<UInt64>) -> UnsafePointer<Int64> {
+    UnsafePointer(UnsafeMutableRawPointer(values).assumingMemoryBound(to: Int64.self))
   }
 
   /// Decodes numbers that are whole and not negative; fractions are cut off.
