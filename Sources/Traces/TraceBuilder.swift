@@ -149,7 +149,7 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func appendOther(classNumber: UInt64) {
     append(className: "\(classNumber)")
-    lastClass = (classNumber, classes.last)
+    lastClass = classes.last.map { (classNumber, $0) }
   }
 
   /// Appends the bytes of `count` requests, when ``TraceColumns/sizes`` are wanted.

@@ -33,6 +33,9 @@ func message(
   }
 }
 
+/// The names of all formats, as messages list them.
+let formatNames = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
+
 /// The error that a piece of work ends with, if it does.
 func failure(_ work: () throws(TraceError) -> Void) -> TraceError? {
   do throws(TraceError) {
@@ -53,9 +56,6 @@ func bytes(_ numbers: any FixedWidthInteger...) -> [UInt8] {
   }
   return numbers.flatMap { encoded($0) }
 }
-
-/// The names of all formats, as messages list them.
-var allFormats: String { TraceFormats.all.map { $0.information.name }.joined(separator: ", ") }
 
 /// One record of oracleGeneral.
 func record(time: UInt32 = 0, key: UInt64, size: UInt32 = 1, next: Int64 = -1) -> [UInt8] {

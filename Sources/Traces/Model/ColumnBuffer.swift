@@ -16,12 +16,6 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     memory.base?.assumingMemoryBound(to: Element.self)
   }
 
-  /// The last value, which must exist.
-  var last: Element {
-    precondition(count > 0, "an empty column has no last value")
-    return elements.unsafelyUnwrapped[count - 1]
-  }
-
   @inline(__always)
   package mutating func append(_ value: Element) {
     if count == capacity { grow(toHold: count + 1) }
@@ -55,6 +49,9 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     reserve(more).initialize(repeating: value, count: more)
     commit(more)
   }
+
+  /// The last value; nil when there is none.
+  var last: Element? { count == 0 ? nil : elements.unsafelyUnwrapped[count - 1] }
 
   /// Forgets the values past `limit`.
   mutating func truncate(to limit: Int) { count = min(count, limit) }
