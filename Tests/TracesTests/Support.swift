@@ -33,6 +33,9 @@ func message(
   }
 }
 
+/// The names of all formats, as messages list them.
+let formatNames = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
+
 /// The error that a piece of work ends with, if it does.
 func failure(_ work: () throws(TraceError) -> Void) -> TraceError? {
   do throws(TraceError) {

@@ -29,7 +29,7 @@ import Traces
       ),
       (
         .unrecognised(file: "a", problem: "it is unknown"), .data,
-        "a: it is unknown; which format? name one of oracleGeneral, lis, csv, plain, binary"
+        "a: it is unknown; which format? name one of \(formatNames)"
       ),
       (
         .tooManyKeys(file: "a"), .data,

@@ -44,6 +44,9 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     commit(more)
   }
 
+  /// The last value; nil when there is none.
+  var last: Element? { count == 0 ? nil : elements.unsafelyUnwrapped[count - 1] }
+
   /// Forgets the values past `limit`.
   mutating func truncate(to limit: Int) { count = min(count, limit) }
 
