@@ -49,6 +49,12 @@ import Traces
       file: "cloudPhysicsIO.oracleGeneral.bin", format: "oracleGeneral", requests: 113_872,
       distinct: 48974, oneHitWonders: "0.4298", bytes: 4_368_040_448),
     Expected(
+      file: "adaptsize-request.trace.xz", format: "webcachesim", requests: 66987,
+      distinct: 36815, oneHitWonders: "0.8110", bytes: 485_457_552),
+    Expected(
+      file: "mooncake-synthetic.jsonl", format: "mooncake", requests: 121_877, distinct: 43924,
+      oneHitWonders: "0.5845"),
+    Expected(
       file: "cache2k-orm-busy.trace.xz", format: "binary", requests: 5_000_000, distinct: 76349,
       oneHitWonders: "0.1148"),
     Expected(

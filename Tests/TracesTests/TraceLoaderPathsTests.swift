@@ -56,4 +56,13 @@ import Traces
     }
     #expect(hollow == .noRequests(file: empty))
   }
+
+  @Test func groupsGoOnInTheNextFile() throws {
+    let paths = [folder.path + "/a.evtrace", folder.path + "/b.evtrace"]
+    for path in paths {
+      try TraceWriter.write(Trace.of([5, 6, 5], groupStarts: [0, 2]), to: path)
+    }
+    let trace = try TraceLoader.load(paths: paths, columns: .all)
+    #expect(trace.groupStarts.map(Array.init) == [0, 2, 3, 5] && ids(trace) == [0, 1, 0, 0, 1, 0])
+  }
 }

@@ -27,9 +27,7 @@ struct BinaryFormat: TraceFormat {
       Parameter("op", fieldNumber, default: nil, help: "the operation's field, from 1"),
       Parameter("ttl", fieldNumber, default: nil, help: "the time to live's field, from 1"),
       Parameter("class", fieldNumber, default: nil, help: "the class's (tenant's) field, from 1"),
-      Parameter(
-        "unit", .choice(CSVHeader.units.map(\.name)), default: .text("s"),
-        help: "the unit of times and times to live"),
+      .unit(default: "s"),
       Parameter(
         "ops", .choice(["libcachesim", "scsi"]), default: .text("libcachesim"),
         help: "whose numbers operations are; a field c holds a letter such as r or w"),
@@ -108,8 +106,7 @@ struct BinaryFormat: TraceFormat {
     layout.operations =
       chosen["op"]?.kind == .character
       ? .letters : arguments.text("ops") == "scsi" ? .scsi : .libCacheSim
-    let unit = arguments.text("unit")
-    layout.unit = CSVHeader.units.first { $0.name == unit }?.nanoseconds ?? layout.unit
+    layout.unit = arguments.unit
     return layout
   }
 

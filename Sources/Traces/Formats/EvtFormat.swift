@@ -11,8 +11,8 @@ import Parameters
 ///     16   uint64   requests, at least 1
 ///     24   uint64   distinct keys
 ///     32   uint64   bytes of the file
-///     40   10 × (uint64 bytes, uint64 checksum), one for each section; 0 where it is absent
-///     200  zeros
+///     40   11 × (uint64 bytes, uint64 checksum), one for each section; 0 where it is absent
+///     216  zeros
 ///     248  uint64   checksum of these 256 bytes, taken with 0 in this place
 ///
 /// Then the sections, each followed by zeros up to a multiple of 64 bytes:
@@ -28,6 +28,7 @@ import Parameters
 ///     7  classes     uint32 a request: a place among the names
 ///     8  names       of the classes: each a uint32, its bytes, then these, UTF-8
 ///     9  lengths     uint32 a key: bytes of its text
+///     10 groups      uint64 a group of requests that were made together: its first, from 0
 ///
 /// A checksum is XXH64, seed 0, of the section and the zeros behind it. The header and the
 /// sections that are loaded are checked; with ``TraceColumns/all``, everything is. A packed file

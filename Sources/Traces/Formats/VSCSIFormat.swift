@@ -47,12 +47,14 @@ struct VSCSIFormat: TraceFormat {
       byte: 2, number: 2,
       layout: RecordLayout(
         size: 40, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 8)],
-        time: .unsigned(8, at: 24), unit: 1000, operation: .unsigned(2, at: 0), operations: .scsi)),
+        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 0),
+        operations: .scsi)),
     Version(
       byte: 14, number: 1,
       layout: RecordLayout(
         size: 32, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 4)],
-        time: .unsigned(8, at: 24), unit: 1000, operation: .unsigned(2, at: 12), operations: .scsi)),
+        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 12),
+        operations: .scsi)),
   ]
 
   static func recognition(of sample: TraceSample) -> Recognition {

@@ -4,7 +4,7 @@ extension Trace {
   ///
   /// A number and its decimal text are the same key. O(requests and distinct keys of all).
   ///
-  /// - Throws: `tooManyKeys`.
+  /// - Throws: `tooManyKeys`, `tooManyBytes`.
   static func joined(
     _ traces: [Trace], name: String, format: String
   ) throws(TraceError) -> Trace {
@@ -18,14 +18,19 @@ extension Trace {
       (places, identities) = (numbered, .texts(hashes))
     }
     let (classes, classNames) = joinedClasses(traces)
+    let sizes = concatenation(traces.map(\.sizes))
+    guard sizes.map({ $0.withUnsafeBufferPointer { $0.total() } }) ?? 0 <= mostBytes else {
+      throw .tooManyBytes(file: name)
+    }
     return Trace(
       name: name, format: format,
       ids: mapped(traces.map(\.ids), through: places), identities: identities,
-      sizes: concatenation(traces.map(\.sizes)), times: concatenation(traces.map(\.times)),
+      sizes: sizes, times: concatenation(traces.map(\.times)),
       operations: concatenation(traces.map(\.operations)),
       ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
       classes: classes, classNames: classNames,
-      keyLengths: joinedLengths(traces, places, distinct: identities.count))
+      keyLengths: joinedLengths(traces, places, distinct: identities.count),
+      groupStarts: joinedGroups(traces))
   }
 
   private var integerIdentities: Column<UInt64> {
@@ -125,5 +130,17 @@ extension Trace {
       for id in column.indices { lengths[Int(places[id])] = column[id] }
     }
     return Column(lengths)
+  }
+
+  private static func joinedGroups(_ traces: [Trace]) -> Column<UInt64>? {
+    let columns = traces.compactMap(\.groupStarts)
+    guard columns.count == traces.count else { return nil }
+    var starts = ColumnBuffer<UInt64>()
+    var before: UInt64 = 0
+    for (trace, column) in zip(traces, columns) {
+      for start in column { starts.append(start + before) }
+      before += UInt64(trace.requests)
+    }
+    return starts.freeze()
   }
 }

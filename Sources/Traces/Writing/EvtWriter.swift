@@ -77,6 +77,7 @@ struct EvtWriter {
         try body(UnsafeRawBufferPointer(names))
       }
     case .keyLengths: return try bytes(trace.keyLengths)
+    case .groups: return try bytes(trace.groupStarts)
     }
   }
 }

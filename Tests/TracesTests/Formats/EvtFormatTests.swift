@@ -52,6 +52,7 @@ import Traces
     #expect(one.classes.map(Array.init) == other.classes.map(Array.init))
     #expect(one.classNames == other.classNames)
     #expect(one.keyLengths.map(Array.init) == other.keyLengths.map(Array.init))
+    #expect(one.groupStarts.map(Array.init) == other.groupStarts.map(Array.init))
   }
 
   @Test func aFileMadeByHandIsRead() throws {
@@ -70,7 +71,7 @@ import Traces
   @Test(arguments: ["a.evtrace", "a.evtrace.zst"])
   func everyColumnComesBack(_ name: String) throws {
     let trace = try full()
-    #expect(trace.columns == .all)
+    #expect(trace.columns == TraceColumns.all.subtracting(.groups))
     let path = folder.path + "/" + name
     let written = try TraceWriter.write(trace, to: path)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == written)
@@ -226,14 +227,59 @@ import Traces
       if section == 6 { file[place + 6] = 0xF0 }
       let checksum = file[place..<place + 64].withUnsafeBytes(XXHash64.checksum)
       file.replaceSubrange(40 + 16 * section + 8..<40 + 16 * section + 16, with: bytes(checksum))
-      file.replaceSubrange(248..<256, with: [UInt8](repeating: 0, count: 8))
-      let ofHeader = file[..<256].withUnsafeBytes(XXHash64.checksum)
-      file.replaceSubrange(248..<256, with: bytes(ofHeader))
+      sealHeader(of: &file)
       #expect(
         message(file, name: "a.evtrace", columns: .all)
           == "a.evtrace: byte \(place): the \(name ?? "costs hold a value that cannot be"); "
           + "the file is damaged or none of evt; fetch or write it again")
     }
+  }
+
+  @Test func groupsComeBack() throws {
+    let trace = Trace.of([5, 6, 5, 7], groupStarts: [0, 3])
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(trace, to: path)
+    expectEqual(try TraceLoader.load(path: path, columns: .all), trace)
+    let first = try TraceLoader.load(path: path, columns: .groups, limit: 3)
+    #expect(first.groupStarts.map(Array.init) == [0])
+    var file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(file.count == 256 + 3 * 64 && file[384 + 8] == 3)
+    for (place, value) in [(384 + 8, UInt8(4)), (384 + 8, 0)] {
+      file[place] = value
+      let checksum = file[384..<448].withUnsafeBytes(XXHash64.checksum)
+      file.replaceSubrange(208..<216, with: bytes(checksum))
+      sealHeader(of: &file)
+      #expect(
+        message(file, name: "a.evtrace", columns: .all)
+          == "a.evtrace: byte 384: the groups hold a value that cannot be; "
+          + "the file is damaged or none of evt; fetch or write it again")
+    }
+  }
+
+  /// Makes the header's checksum agree.
+  private func sealHeader(of file: inout [UInt8]) {
+    file.replaceSubrange(248..<256, with: [UInt8](repeating: 0, count: 8))
+    let checksum = file[..<256].withUnsafeBytes(XXHash64.checksum)
+    file.replaceSubrange(248..<256, with: bytes(checksum))
+  }
+
+  @Test func sizesThatAddUpToTooMuchAreRefused() throws {
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(Trace.of([5, 6], sizes: [1 << 62, 1 << 61]), to: path)
+    let trace = try TraceLoader.load(path: path, columns: .all)
+    let copy = folder.path + "/b.evtrace"
+    try TraceWriter.write(trace, to: copy)
+    let error = failure { () throws(TraceError) in
+      _ = try TraceLoader.load(paths: [path, copy], columns: .all)
+    }
+    #expect(error == .tooManyBytes(file: "a.evtrace+b.evtrace"))
+    var file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    file[384 + 15] = 0x7F
+    let checksum = file[384..<448].withUnsafeBytes(XXHash64.checksum)
+    file.replaceSubrange(80..<88, with: bytes(checksum))
+    sealHeader(of: &file)
+    #expect(message(file, name: "a", columns: .sizes).contains("2^63 bytes or more"))
+    #expect(message(file, name: "a") == "2 requests")
   }
 
   @Test func aMappedFileMayBeReplaced() throws {

@@ -9,7 +9,8 @@ struct EvtHeader: Equatable {
 
   /// More requests than any file holds.
   static let mostRequests = 1 << 40
-  private static let mostNameBytes = 1 << 32
+  /// The most bytes of a section whose length the header alone knows.
+  private static let mostBytes = mostRequests * 8
   private static let slots = 40
   private static let checksum = 248
 
@@ -92,7 +93,7 @@ struct EvtHeader: Equatable {
       let bytesOfIt = try count(at: place, 0...Int.max, "bytes of \(section.name)")
       let expected = section.bytes(requests: requests, distinct: distinct, keys: keys)
       let isAbsent = bytesOfIt == 0 && section.column != nil
-      guard isAbsent || expected.map({ $0 == bytesOfIt }) ?? (bytesOfIt <= Self.mostNameBytes)
+      guard isAbsent || expected.map({ $0 == bytesOfIt }) ?? (bytesOfIt <= Self.mostBytes)
       else {
         throw Problem(
           byte: place, text: "the header promises \(bytesOfIt) bytes of \(section.name)")

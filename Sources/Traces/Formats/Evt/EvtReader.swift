@@ -95,6 +95,10 @@ struct EvtReader {
       case .text: column(.identities, distinct).map(KeyIdentities.texts)
       }
     guard let identities else { preconditionFailure("a file without keys has passed") }
+    let sizes: Column<UInt64>? = column(.sizes, requests)
+    if let sizes, sizes.withUnsafeBufferPointer({ $0.total() }) > Trace.mostBytes {
+      throw .tooManyBytes(file: input.file)
+    }
     let classes: Column<UInt32>? = column(.classes, requests)
     let classNames = try classNames()
     try require(.classes, classes) { Int($0) < classNames.count }
@@ -106,9 +110,10 @@ struct EvtReader {
     try require(.operations, codes) { $0 < TraceOperation.allCases.count }
     return Trace(
       name: name, format: format, ids: ids, identities: identities,
-      sizes: column(.sizes, requests), times: column(.times, requests),
+      sizes: sizes, times: column(.times, requests),
       operations: column(.operations, requests), ttls: ttls, costs: costs, classes: classes,
-      classNames: classNames, keyLengths: column(.keyLengths, distinct))
+      classNames: classNames, keyLengths: column(.keyLengths, distinct),
+      groupStarts: try groupStarts(before: requests))
   }
 
   private func column<Element>(_ section: EvtSection, _ count: Int) -> Column<Element>? {
@@ -142,6 +147,17 @@ struct EvtReader {
       values.reduce(true) { $0 && isValid($1) }
     }
     if !isWhole { throw damage(section, "hold a value that cannot be") }
+  }
+
+  private func groupStarts(before requests: Int) throws(TraceError) -> Column<UInt64>? {
+    let bytes = header[.groups].bytes
+    guard let starts: Column<UInt64> = column(.groups, bytes / 8) else { return nil }
+    let isAscending = zip(starts, starts.dropFirst()).allSatisfy(<)
+    guard bytes % 8 == 0, isAscending, starts.allSatisfy({ $0 < header.requests }) else {
+      throw damage(.groups, "hold a value that cannot be")
+    }
+    let count = starts.prefix { $0 < requests }.count
+    return count > 0 ? column(.groups, count) : nil
   }
 
   private func classNames() throws(TraceError) -> [String] {

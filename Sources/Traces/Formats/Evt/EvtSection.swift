@@ -1,6 +1,7 @@
 /// A column of an ``EvtFormat`` file, numbered as its header lists them.
 enum EvtSection: Int, CaseIterable, Sendable {
-  case ids, identities, sizes, times, operations, ttls, costs, classes, classNames, keyLengths
+  case ids, identities, sizes, times, operations, ttls, costs, classes, classNames, keyLengths,
+    groups
 
   /// The optional column that it is, or belongs to; nil for those that every file has.
   var column: TraceColumns? {
@@ -13,6 +14,7 @@ enum EvtSection: Int, CaseIterable, Sendable {
     case .costs: .costs
     case .classes, .classNames: .classes
     case .keyLengths: .keyLengths
+    case .groups: .groups
     }
   }
 
@@ -35,7 +37,7 @@ enum EvtSection: Int, CaseIterable, Sendable {
     case .sizes, .times, .ttls, .costs: requests * 8
     case .operations: requests
     case .keyLengths: distinct * 4
-    case .classNames: nil
+    case .classNames, .groups: nil
     }
   }
 }

@@ -9,7 +9,7 @@ struct RecordLayout: Sendable, Equatable {
   var time: RecordField?
   var ttl: RecordField?
   /// Nanoseconds of a unit of ``time`` and of ``ttl``.
-  var unit: Int64 = 1_000_000_000
+  var unit: Int64 = .second
   /// The time to live that stands for none, beside 0.
   var unlimitedTTL: UInt64 = 0
   var operation: RecordField?
