@@ -32,6 +32,10 @@ import Traces
         "a: it is unknown; which format? name one of \(formatNames)"
       ),
       (
+        .tooManyBytes(file: "a"), .data,
+        "a: 2^63 bytes or more are requested in all; are the sizes really bytes?"
+      ),
+      (
         .tooManyKeys(file: "a"), .data,
         "a: more than 4294967295 distinct keys; sample the trace or limit its requests"
       ),

@@ -23,7 +23,7 @@ struct TextSample: Sendable, CustomTestStringConvertible {
 
   static let all = [
     twitter, cacheLib, cacheLibBlock, msr, systor, alibaba, tencent, spc, webCacheSim, wikipedia,
-    ycsb, redis, memcached, accessLog, mooncake,
+    wikibench, ycsb, redis, memcached, accessLog, mooncake,
   ]
 
   static let twitter = TextSample(
@@ -168,6 +168,20 @@ struct TextSample: Sendable, CustomTestStringConvertible {
     damage: [
       ("3\t1\tpng", "3 columns where 4 are needed"), ("3\t1\tpng\t?\t0", "'?' is no size"),
       ("3\t\tpng\t1\t0", "the key is empty"),
+    ])
+
+  static let wikibench = TextSample(
+    format: "wikibench", name: "wiki.1190153705",
+    text: """
+      929840891 1190146243.303 http://en.wikipedia.org/wiki/Main_Page -
+      929840892 1190146243.309 http://en.wikipedia.org/w/index.php?title=A&action=edit save
+      929840917 1190146243.325 http://en.wikipedia.org/wiki/Main_Page -
+
+      """,
+    ids: [0, 1, 0], columns: [.times, .operations, .keyLengths],
+    damage: [
+      ("1 2.5 http://en.wikipedia.org/", "3 columns where 4 are needed"),
+      ("1 2.5 http://en.wikipedia.org/ maybe", "'maybe' is no operation"),
     ])
 
   static let ycsb = TextSample(
