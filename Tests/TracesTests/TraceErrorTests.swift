@@ -33,6 +33,10 @@ import Traces
           + "evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary"
       ),
       (
+        .tooManyBytes(file: "a"), .data,
+        "a: 2^63 bytes or more are requested in all; are the sizes really bytes?"
+      ),
+      (
         .tooManyKeys(file: "a"), .data,
         "a: more than 4294967295 distinct keys; sample the trace or limit its requests"
       ),

@@ -5,8 +5,8 @@ import Parameters
 ///     ts=1638218263.118394 gid=3 type=item_get key=foo status=found clsid=1 cfd=28 size=3
 ///     ts=1638218263.118401 gid=4 type=item_store key=foo status=stored cmd=set ttl=0 clsid=1 … size=3
 ///
-/// `item_get` is a get, `item_store` what its `cmd` says, `deleted` a delete; a key is freed of its
-/// URL encoding. A size is that of the value, 0 for a get that missed. A time to live is that of
+/// `item_get` is a get, `item_store` what its `cmd` says (a set where that is no known command),
+/// `deleted` a delete; a key is freed of its URL encoding. A size is that of the value, 0 for a get that missed. A time to live is that of
 /// stores, in seconds. What follows the point of a time is a number of microseconds, without leading
 /// zeros. Evictions, connections and raw commands are no requests and are left out, as are the `OK`
 /// that begins a watch and the lines that say how many were skipped.
@@ -55,7 +55,7 @@ struct MemcachedFormat: TraceFormat {
     var lines = TextLines(input)
     var details = RequestDetails([.sizes, .times, .operations, .ttls], wanted: builder.wanted)
     var unescaped = KeyText()
-    let (names, events) = (Self.fields, Self.events)
+    let (names, events, commands) = (Self.fields, Self.events, TraceOperation.words)
     while !builder.isFull, try lines.next() {
       let line = lines.text
       if line[0] != UInt8(ascii: "t") {
@@ -102,11 +102,7 @@ struct MemcachedFormat: TraceFormat {
       switch event {
       case .get: details.operation = .get
       case .delete: details.operation = .delete
-      case .store:
-        guard let operation = command.flatMap({ TraceOperation.words[$0] }) else {
-          throw lines.malformed("'\(command?.excerpt ?? "")' is no command")
-        }
-        details.operation = operation
+      case .store: details.operation = command.flatMap { commands[$0] } ?? .set
       }
       try builder.append(text: unescaped.decodePercents(key), details)
     }

@@ -25,15 +25,14 @@ struct MooncakeFormat: TraceFormat {
 
   static func recognition(of sample: TraceSample) -> Recognition {
     guard sample.firstLine.first == UInt8(ascii: "{") else { return .no }
-    // A first line may be longer than the sample.
+    // The first line may be longer than the sample.
     let isAlike = sample.head.withUnsafeBytes { head in
-      var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: head[sample.firstLine.indices]))
-      var isFound = false
-      while let name = scanner.nextName(), !isFound {
-        isFound = name.elementsEqual("hash_ids".utf8)
-        if !isFound { _ = scanner.skipValue() }
+      var scanner = JSONScanner(head)
+      while let name = scanner.nextName() {
+        if name.elementsEqual("hash_ids".utf8) { return true }
+        scanner.skipValue()
       }
-      return isFound
+      return false
     }
     return isAlike ? .certain : .no
   }
@@ -60,7 +59,7 @@ struct MooncakeFormat: TraceFormat {
         } else if name.elementsEqual("timestamp".utf8) {
           time = scanner.skipValue()
         } else {
-          _ = scanner.skipValue()
+          scanner.skipValue()
         }
       }
       if !scanner.isWhole { throw lines.malformed("not one JSON object") }

@@ -51,7 +51,7 @@ public enum Recognition: Int, Comparable, Sendable {
   case possible
   /// The content looks like it.
   case likely
-  /// The name says so, and the content doesn't contradict.
+  /// The name says so, and the content doesn't contradict; or the content can be nothing else.
   case certain
 
   /// The less sure comes first.

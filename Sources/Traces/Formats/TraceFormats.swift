@@ -23,6 +23,7 @@ public enum TraceFormats {
     SPCFormat.self,
     WebCacheSimFormat.self,
     WikipediaFormat.self,
+    WikibenchFormat.self,
     YCSBFormat.self,
     RedisFormat.self,
     MemcachedFormat.self,

@@ -54,6 +54,15 @@ import Traces
       ])
   }
 
+  @Test func memcachedsStoresAreWhatTheirCommandsSay() throws {
+    let lines = ["cas", "append", "null", "add"].map { command in
+      "ts=1.1 gid=1 type=item_store key=a status=stored cmd=\(command) ttl=0 clsid=1 size=1\n"
+    }
+    #expect(
+      try load(lines.joined(), columns: .operations).operations.map(Array.init)
+        == [.compareAndSet, .append, .set, .add])
+  }
+
   @Test func ycsbsOperationsAreKept() throws {
     let trace = try TextSample.ycsb.trace()
     #expect(

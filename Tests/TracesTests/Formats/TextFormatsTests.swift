@@ -112,16 +112,14 @@ import Traces
 
   /// The bundled traces are found beside the sources.
   @Test(arguments: [
-    ("build.csv.zst", "csv", 155_307), ("history.txt.zst", "plain", 226_430),
-    ("orders.txt.zst", "plain", 313_613), ("search.txt.zst", "plain", 120_712),
-    ("zipf.txt.zst", "plain", 200_000), ("hotscan.txt.zst", "plain", 100_000),
+    ("build.csv.zst", "csv"), ("history.txt.zst", "plain"), ("orders.txt.zst", "plain"),
+    ("search.txt.zst", "plain"), ("zipf.txt.zst", "plain"), ("hotscan.txt.zst", "plain"),
   ])
-  func bundledTracesAreOfTheirFormat(_ file: String, _ format: String, _ requests: Int) throws {
+  func bundledTracesAreOfTheirFormat(_ file: String, _ format: String) throws {
     let traces = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("traces")
-    let trace = try TraceLoader.load(path: traces.appendingPathComponent(file).path)
-    #expect(trace.format == format)
-    #expect(trace.requests == requests)
+    let path = traces.appendingPathComponent(file).path
+    #expect(try TraceLoader.load(path: path, limit: 1).format == format)
   }
 }

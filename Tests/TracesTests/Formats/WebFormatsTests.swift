@@ -47,6 +47,12 @@ import Traces
         + "releases have 4 to 6 columns with tabs between them")
   }
 
+  @Test func wikibenchsSavesAreSets() throws {
+    let trace = try TextSample.wikibench.trace()
+    #expect(trace.operations.map(Array.init) == [.get, .set, .get])
+    #expect(trace.times?.first == 1_190_146_243_303_000_000)
+  }
+
   @Test func aLogsTimesKnowTheirZone() throws {
     let trace = try TextSample.accessLog.trace()
     #expect(trace.sizes.map(Array.init) == [2326, 0, 2326])

@@ -59,6 +59,8 @@ import Traces
     #expect(TraceOperation(word: "28") == .read)
     #expect(TraceOperation(word: "Del") == .delete)
     #expect(TraceOperation(word: "frobnicate") == nil)
+    #expect(TraceOperation(word: "") == nil)
+    #expect(TraceOperation(word: "getgetgetgetgetget") == nil)
     #expect(TraceOperation.write.role == .reference)
     #expect(TraceOperation.set.role == .update)
     #expect(TraceOperation.delete.role == .removal)

@@ -7,8 +7,9 @@ import Parameters
 /// stays one request: a key is `VOLUME:OFFSET`, a size the request's length, so that requests for
 /// overlapping ranges from other offsets are other objects. A length of 0 asks for no block.
 ///
-/// Others read the same traces in other ways: libCacheSim keeps requests whole; Caffeine takes blocks
-/// of 512 bytes and drops writes, and keeps MSR's requests whole; 4096 bytes are what most papers use.
+/// Others read the same traces in other ways: libCacheSim keeps requests whole unless told a block size;
+/// Caffeine takes blocks of 512 bytes and drops writes (`block=512:writes=false`), and keeps MSR's
+/// requests whole.
 struct BlockRequests: Sendable {
   /// The parameters of all formats of block traces.
   static let parameters = [

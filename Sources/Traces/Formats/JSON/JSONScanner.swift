@@ -8,6 +8,8 @@ struct JSONScanner {
   private let text: UnsafeRawBufferPointer
   private var at = 0
   private var state = State.start
+  /// Whether the next element of an array is its first.
+  private var isFirst = true
 
   private enum State { case start, members, end, damaged }
 
@@ -56,8 +58,6 @@ struct JSONScanner {
     isFirst = true
     return true
   }
-
-  private var isFirst = true
 
   /// The bytes of the array's next element; nil at its end or where it is damaged.
   @inline(__always)

@@ -27,8 +27,7 @@ struct FieldSplitter: ~Copyable {
         while start < end, start.load(as: UInt8.self) == delimiter { start += 1 }
         if start == end { break }
       }
-      var stop = start
-      while stop < end, stop.load(as: UInt8.self) != delimiter { stop += 1 }
+      let stop = start.place(of: delimiter, before: end)
       fields[found] = UnsafeRawBufferPointer(start: start, count: stop - start)
       found &+= 1
       if stop == end { break }
@@ -41,25 +40,40 @@ struct FieldSplitter: ~Copyable {
   /// false when there are too few.
   @inline(__always)
   func split(_ text: UnsafeRawBufferPointer, wide: Int) -> Bool {
-    guard var start = text.baseAddress else { return false }
-    var end = start + text.count
-    for index in 0..<wide {
-      var stop = start
-      while stop < end, stop.load(as: UInt8.self) != delimiter { stop += 1 }
-      if stop == end { return false }
-      fields[index] = UnsafeRawBufferPointer(start: start, count: stop - start)
-      start = stop + 1
-    }
-    var index = fields.count - 1
-    while index > wide {
+    guard let base = text.baseAddress else { return false }
+    let last = fields.count - 1
+    guard split(text) == fields.count else { return false }
+    var end = base + text.count
+    // There are no more fields than there should be, most of the time.
+    if fields[last].baseAddress.unsafelyUnwrapped + fields[last].count == end { return true }
+    let start = fields[wide].baseAddress.unsafelyUnwrapped
+    for index in stride(from: last, to: wide, by: -1) {
       var first = end
-      while first > start, (first - 1).load(as: UInt8.self) != delimiter { first -= 1 }
-      if first == start { return false }
+      while (first - 1).load(as: UInt8.self) != delimiter { first -= 1 }
       fields[index] = UnsafeRawBufferPointer(start: first, count: end - first)
       end = first - 1
-      index -= 1
     }
     fields[wide] = UnsafeRawBufferPointer(start: start, count: end - start)
     return true
+  }
+}
+
+extension UnsafeRawPointer {
+  /// Where a byte stands next, else `end`. Eight bytes at a time: fields are too short for a call of
+  /// memchr, and where they end is hard to predict.
+  @inline(__always)
+  fileprivate func place(of byte: UInt8, before end: UnsafeRawPointer) -> UnsafeRawPointer {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let wanted = ones &* UInt64(byte)
+    var at = self
+    while end - at >= 8 {
+      let differences = at.loadUnaligned(as: UInt64.self).littleEndian ^ wanted
+      // The lowest bit set is that of the first byte that is equal.
+      let equal = (differences &- ones) & ~differences & (ones &<< 7)
+      if equal != 0 { return at + equal.trailingZeroBitCount &>> 3 }
+      at += 8
+    }
+    while at < end, at.load(as: UInt8.self) != byte { at += 1 }
+    return at
   }
 }

@@ -59,9 +59,9 @@ extension TraceSample {
     return tested > 0
   }
 
-  /// The first line without white space at its ends.
+  /// The first line, as far as the first 4 KiB hold it, without white space at its ends.
   var firstLine: ArraySlice<UInt8> {
-    let line = head.prefix { $0 != 0x0A }
+    let line = head.prefix(4096).prefix { $0 != 0x0A }
     let isSpace = UnsafeRawBufferPointer.isSpace
     let start = line.firstIndex { !isSpace($0) } ?? line.endIndex
     return line[start..<((line.lastIndex { !isSpace($0) } ?? start - 1) + 1)]

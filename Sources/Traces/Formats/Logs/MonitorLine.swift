@@ -16,13 +16,17 @@ struct MonitorLine {
     self.line = line
     time = line.word(from: 0, before: line.count)
     let open = time.count + 1
-    guard open < line.count, line[open] == UInt8(ascii: "["), time.first.map({ $0 < 0x3A }) == true,
-      let close = line.place(of: UInt8(ascii: "]"), from: open)
+    guard open < line.count, line[open] == UInt8(ascii: "["), time.first.map({ $0 < 0x3A }) == true
     else { return nil }
+    // The client's address may hold brackets of its own.
+    var close = open
+    repeat {
+      guard let next = line.place(of: UInt8(ascii: "]"), from: close + 1), next + 2 < line.count
+      else { return nil }
+      close = next
+    } while line[close + 1] != UInt8(ascii: " ") || line[close + 2] != UInt8(ascii: "\"")
     database = line.word(from: open + 1, before: close)
-    guard database.wholeNumber != nil, close + 2 < line.count,
-      line[close + 1] == UInt8(ascii: " "), line[close + 2] == UInt8(ascii: "\"")
-    else { return nil }
+    if database.wholeNumber == nil { return nil }
     at = close + 2
   }
 
