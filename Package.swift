@@ -67,7 +67,7 @@ let package = Package(
     .testTarget(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionLab", "Laboratory", "evict",
+        "Eviction", "EvictionLab", "Laboratory", "Traces", "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /// A private anonymous mapping of `bytes` zeroed bytes, on huge pages where the system grants
 /// them; null when memory is short.
@@ -38,7 +39,23 @@ static inline void *evl_remap(void *address, size_t old_bytes, size_t bytes) {
 #endif
 }
 
-/// Returns a mapping made by `evl_map` to the system.
+/// A file's first `bytes` bytes as memory that is read only; null when the system refuses.
+static inline const void *evl_map_file(int descriptor, size_t bytes) {
+  void *address = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  return address == MAP_FAILED ? NULL : address;
+}
+
+/// Tells the system that bytes of a mapped file are about to be read from the first to the last.
+static inline void evl_will_read(const void *address, size_t bytes) {
+  size_t beyond = (size_t)address % (size_t)sysconf(_SC_PAGESIZE);
+  void *page = (char *)address - beyond;
+#ifdef MADV_POPULATE_READ
+  if (madvise(page, bytes + beyond, MADV_POPULATE_READ) == 0) return;
+#endif
+  madvise(page, bytes + beyond, MADV_WILLNEED);
+}
+
+/// Returns a mapping made by `evl_map` or `evl_map_file` to the system.
 static inline void evl_unmap(void *address, size_t bytes) { munmap(address, bytes); }
 
 #endif

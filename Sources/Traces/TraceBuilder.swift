@@ -7,14 +7,15 @@ public struct TraceBuilder: ~Copyable {
   /// The columns that the caller wants.
   public let wanted: TraceColumns
 
-  private let name: String
+  let name: String
+  let format: String
   private let file: String
-  private let format: String
   private let monitor: ProgressMonitor?
-  private let limit: Int
+  let limit: Int
   private var keys: KeyInterner
   private var ids = ColumnBuffer<UInt32>()
   private var sizes = ColumnBuffer<UInt64>()
+  private var bytes: UInt64 = 0
   private var times = ColumnBuffer<Int64>()
   private var operations = ColumnBuffer<TraceOperation>()
   private var ttls = ColumnBuffer<Int64>()
@@ -22,6 +23,10 @@ public struct TraceBuilder: ~Copyable {
   private var classes = ColumnBuffer<UInt32>()
   private var classNames: [String] = []
   private var classNumbers: [String: UInt32] = [:]
+  /// The class that was numbered last, and its place: most requests share it with the one before.
+  private var lastClass: (number: UInt64, place: UInt32)?
+  private var taken: Trace?
+  private var groupStarts = ColumnBuffer<UInt64>()
 
   /// An empty builder.
   ///
@@ -59,6 +64,9 @@ public struct TraceBuilder: ~Copyable {
   /// True when the limit is reached and the reader may stop.
   public var isFull: Bool { requests >= limit }
 
+  /// Requests until the limit.
+  var remaining: Int { limit - requests }
+
   /// Bytes held for the keys now: ids, the table of keys and what identifies each.
   package var keyBytes: Int { ids.allocatedBytes + keys.allocatedBytes }
 
@@ -77,6 +85,16 @@ public struct TraceBuilder: ~Copyable {
   public mutating func append(text: UnsafeRawBufferPointer) throws(TraceError) {
     if requests >= limit { return }
     if keys.add(text) { try flush() }
+  }
+
+  /// Appends `count` requests of one text key. O(length + count).
+  public mutating func append(
+    text: UnsafeRawBufferPointer, count: UInt64
+  ) throws(TraceError) {
+    let hash = KeyHash(text)
+    for _ in 0..<min(count, UInt64(max(0, limit - requests))) {
+      if keys.add(hash, length: text.count) { try flush() }
+    }
   }
 
   /// Appends requests of `count` consecutive integer keys from `first` on. O(count).
@@ -101,7 +119,10 @@ public struct TraceBuilder: ~Copyable {
 
   /// Appends one request's bytes, when ``TraceColumns/sizes`` are wanted.
   @inline(__always)
-  public mutating func append(size: UInt64) { sizes.append(size) }
+  public mutating func append(size: UInt64) {
+    sizes.append(size)
+    bytes = bytes.addingSaturating(size)
+  }
 
   /// Appends one request's time in nanoseconds, when ``TraceColumns/times`` are wanted.
   @inline(__always)
@@ -130,16 +151,57 @@ public struct TraceBuilder: ~Copyable {
     classes.append(number)
   }
 
+  /// Appends one request's class, which is a number, when ``TraceColumns/classes`` are wanted.
+  @inline(__always)
+  mutating func append(classNumber: UInt64) {
+    if let lastClass, lastClass.number == classNumber {
+      classes.append(lastClass.place)
+    } else {
+      appendOther(classNumber: classNumber)
+    }
+  }
+
+  @inline(never)
+  private mutating func appendOther(classNumber: UInt64) {
+    append(className: "\(classNumber)")
+    lastClass = classes.last.map { (classNumber, $0) }
+  }
+
+  /// Appends the bytes of `count` requests, when ``TraceColumns/sizes`` are wanted.
+  mutating func append(sizes values: UnsafePointer<UInt64>, count: Int) {
+    sizes.append(values, count: count)
+    bytes = UnsafeBufferPointer(start: values, count: count).total(from: bytes)
+  }
+
+  /// Appends the times of `count` requests, when ``TraceColumns/times`` are wanted.
+  mutating func append(times values: UnsafePointer<Int64>, count: Int) {
+    times.append(values, count: count)
+  }
+
+  /// Appends the times to live of `count` requests, when ``TraceColumns/ttls`` are wanted.
+  mutating func append(ttls values: UnsafePointer<Int64>, count: Int) {
+    ttls.append(values, count: count)
+  }
+
+  /// Takes over a trace that needs no building; nothing else is appended.
+  mutating func take(_ trace: Trace) { taken = trace }
+
+  /// Begins a group with the next request, when ``TraceColumns/groups`` are wanted.
+  public mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
+
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
     try monitor?.advance(requests: ids.count)
   }
 
-  /// The finished trace. Throws `noRequests` when nothing was appended. O(1) but for trimming.
+  /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
+  /// sizes' sum isn't below 2^63. O(1) but for trimming.
   public consuming func finish() throws(TraceError) -> Trace {
+    if let taken { return taken }
     try flush()
     guard ids.count > 0 else { throw .noRequests(file: file) }
+    guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
     return freeze()
   }
 
@@ -157,13 +219,22 @@ public struct TraceBuilder: ~Copyable {
       ttls: wanted.contains(.ttls) ? Self.column(ttls, count, "time to live") : nil,
       costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
       classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
-      classNames: classNames, keyLengths: lengths)
+      classNames: classNames, keyLengths: lengths,
+      groupStarts: wanted.contains(.groups) ? Self.groupStarts(groupStarts, before: count) : nil)
   }
 
   /// The trace of what was appended, which may be nothing.
   consuming func finishAllowingEmpty() throws(TraceError) -> Trace {
     try flush()
     return freeze()
+  }
+
+  private static func groupStarts(
+    _ buffer: consuming ColumnBuffer<UInt64>, before requests: Int
+  ) -> Column<UInt64>? {
+    // A reader may have run past the limit.
+    while let last = buffer.last, last >= requests { buffer.truncate(to: buffer.count - 1) }
+    return buffer.count > 0 ? buffer.freeze() : nil
   }
 
   private static func column<Element>(

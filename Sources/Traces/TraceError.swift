@@ -47,6 +47,8 @@ public enum TraceError: Error, Equatable, Sendable {
   case unrecognised(file: String, problem: String)
   /// More distinct keys than ids can number.
   case tooManyKeys(file: String)
+  /// The bytes of all requests together reach 2^63.
+  case tooManyBytes(file: String)
   /// A parameter of a format or generator that doesn't exist or has a wrong value.
   case specification(SpecificationError)
   /// A format, a generator or a wish that doesn't exist or can't be met.
@@ -59,7 +61,8 @@ public enum TraceError: Error, Equatable, Sendable {
     switch self {
     case .missing: .missing
     case .folder, .io: .io
-    case .malformed, .truncated, .noRequests, .unrecognised, .tooManyKeys: .data
+    case .malformed, .truncated, .noRequests, .unrecognised, .tooManyKeys, .tooManyBytes:
+      .data
     case .specification, .usage: .usage
     case .cancelled: .cancelled
     }
@@ -83,9 +86,11 @@ extension TraceError: CustomStringConvertible {
     case .noRequests(let file):
       "\(file): 0 requests; the file is empty or holds only comments"
     case .unrecognised(let file, let problem):
-      "\(file): \(problem); which format? name one of \(TraceFormats.names)"
+      "\(file): \(problem); which format? name one of \(TraceFormats.binaryNames)"
     case .tooManyKeys(let file):
       "\(file): more than 4294967295 distinct keys; sample the trace or limit its requests"
+    case .tooManyBytes(let file):
+      "\(file): 2^63 bytes or more are requested in all; are the sizes really bytes?"
     case .usage(let problem, let remedy):
       "\(problem); \(remedy)"
     case .specification(let error):

@@ -38,6 +38,47 @@ public enum TraceLoader {
       progress: progress)
   }
 
+  /// Reads several files, such as the days of one recording, as one trace: one space of keys, the
+  /// columns that all files have, and the files' names with `+` between them as its name.
+  ///
+  /// Each file has its own compression, and its own format where none is given. Times stay as
+  /// they are. Memory is twice that of the whole trace. O(requests).
+  ///
+  /// - Parameters:
+  ///   - paths: the files in their order, at least one.
+  ///   - limit: stop after so many requests of all files together; nil reads all.
+  ///   - progress: called now and then with what was read of the file that is being read;
+  ///     returning false stops.
+  /// - Throws: every kind of ``TraceError``; `usage` without a path.
+  public static func load(
+    paths: [String], format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
+    progress: TraceProgress.Callback? = nil
+  ) throws(TraceError) -> Trace {
+    var traces: [Trace] = []
+    var left = limit
+    for path in paths {
+      if left == 0, !traces.isEmpty { break }
+      let trace = try load(
+        path: path, format: format, columns: columns, limit: left, progress: progress)
+      left = left.map { $0 - trace.requests }
+      traces.append(trace)
+    }
+    guard let first = traces.first else {
+      throw .usage(problem: "there is no file to read", remedy: "name at least one")
+    }
+    if paths.count == 1 { return first }
+    let formats = traces.map(\.format).reduce(into: [String]()) { known, format in
+      if !known.contains(format) { known.append(format) }
+    }
+    return try Trace.joined(
+      traces, name: paths.map(name(of:)).joined(separator: "+"),
+      format: formats.joined(separator: "+"))
+  }
+
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// Reads a trace from bytes in memory as if they were a file of that name.
   public static func load(
     bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns = [],
@@ -54,7 +95,6 @@ public enum TraceLoader {
     limit: Int?, progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
     let file = path == "-" ? "standard input" : path
-    let name = path.split(separator: "/").last.map(String.init) ?? path
     let unpacked = try Compression.unpack(source, file: file)
     let ahead: any ByteSource = unpacked.isUnpacked ? ReadAhead(unpacked) : unpacked
     let monitor = ProgressMonitor(file: file, source: ahead, callback: progress)
@@ -63,7 +103,8 @@ public enum TraceLoader {
     if sample.head.isEmpty { throw .noRequests(file: file) }
     let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
     var builder = TraceBuilder(
-      name: name, file: file, format: type(of: reader).information.name, keys: reader.keys,
+      name: name(of: path), file: file, format: type(of: reader).information.name,
+      keys: reader.keys,
       columns: columns, limit: limit, monitor: monitor)
     try reader.read(from: input, into: &builder)
     return try builder.finish()

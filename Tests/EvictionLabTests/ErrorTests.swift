@@ -1,6 +1,7 @@
 import EvictionLab
 import Laboratory
 import Testing
+import Traces
 
 /// What goes wrong ends with one line on standard error and the right exit code.
 @Suite struct ErrorTests {
@@ -22,6 +23,7 @@ import Testing
     var testDescription: String { line }
   }
 
+  static let formats = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
   static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
 
   static let usage = [
@@ -81,7 +83,7 @@ import Testing
       "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
     Case(
       "evict sweep tiny.txt --trace-format nope", 64,
-      "there is no trace format 'nope'; choose one of oracleGeneral, lis, csv, plain, binary"),
+      "there is no trace format 'nope'; choose one of \(formats)"),
     Case(
       "evict policies nope", 64,
       "no policy is called “nope”; known are \(known)"),

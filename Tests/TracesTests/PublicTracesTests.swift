@@ -11,8 +11,6 @@ import Traces
     let distinct: Int
     let oneHitWonders: String
     var bytes: UInt64?
-    /// How the format is asked for, where it can't be told from the file.
-    var named: String?
     var testDescription: String { file }
   }
 
@@ -51,20 +49,32 @@ import Traces
       file: "cloudPhysicsIO.oracleGeneral.bin", format: "oracleGeneral", requests: 113_872,
       distinct: 48974, oneHitWonders: "0.4298", bytes: 4_368_040_448),
     Expected(
+      file: "adaptsize-request.trace.xz", format: "webcachesim", requests: 66987,
+      distinct: 36815, oneHitWonders: "0.8110", bytes: 485_457_552),
+    Expected(
+      file: "mooncake-synthetic.jsonl", format: "mooncake", requests: 121_877, distinct: 43924,
+      oneHitWonders: "0.5845"),
+    Expected(
       file: "cache2k-orm-busy.trace.xz", format: "binary", requests: 5_000_000, distinct: 76349,
-      oneHitWonders: "0.1148", named: "binary:bits=32"),
+      oneHitWonders: "0.1148"),
     Expected(
       file: "cache2k-web12.trace.xz", format: "binary", requests: 95607, distinct: 13756,
-      oneHitWonders: "0.4512", named: "binary:bits=32"),
+      oneHitWonders: "0.4512"),
     Expected(
       file: "cloudphysics-w106.trace.xz", format: "binary", requests: 5_292_456,
-      distinct: 275_171, oneHitWonders: "0.3848", named: "binary:bits=32:order=little"),
+      distinct: 275_171, oneHitWonders: "0.3848"),
     Expected(
       file: "scarab-recs.trace.xz", format: "binary", requests: 1_245_184, distinct: 258_368,
-      oneHitWonders: "0.4780", named: "binary"),
+      oneHitWonders: "0.4780"),
     Expected(
       file: "corda-vaultservice.trace.gz", format: "binary", requests: 135_702, distinct: 90468,
-      oneHitWonders: "0.5000", named: "binary"),
+      oneHitWonders: "0.5000"),
+    Expected(
+      file: "cloudPhysicsIO.vscsi", format: "vscsi", requests: 113_872, distinct: 48974,
+      oneHitWonders: "0.4298", bytes: 4_205_978_112),
+    Expected(
+      file: "address-gcc.trace.gz", format: "address", requests: 515_683, distinct: 35070,
+      oneHitWonders: "0.6083"),
   ]
 
   /// The folder, or nil, and then the tests below are reported as skipped.
@@ -75,7 +85,7 @@ import Traces
     arguments: table)
   func countsAreThoseOfTheTable(_ expected: Expected) throws {
     let path = try #require(Self.folder) + "/" + expected.file
-    let trace = try TraceLoader.load(path: path, format: expected.named, columns: .sizes)
+    let trace = try TraceLoader.load(path: path, columns: .sizes)
     #expect(trace.name == expected.file)
     #expect(trace.format == expected.format)
     #expect(trace.requests == expected.requests)
@@ -92,13 +102,38 @@ import Traces
   @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))
   func oneWorkloadIsTheSameInEveryFormat() throws {
     let folder = try #require(Self.folder)
-    let traces = try [".txt", ".csv", ".oracleGeneral.bin"].map { suffix throws(TraceError) in
+    let traces = try [".txt", ".csv", ".oracleGeneral.bin", ".vscsi"].map {
+      suffix throws(TraceError) in
       try TraceLoader.load(path: folder + "/cloudPhysicsIO" + suffix)
     }
     for trace in traces {
       #expect(ids(trace) == ids(traces[0]))
       #expect(Array(trace.keyHashes()) == Array(traces[0].keyHashes()))
     }
+  }
+
+  @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))
+  func theStructNotationReadsWhatVSCSIReads() throws {
+    let path = try #require(Self.folder) + "/cloudPhysicsIO.vscsi"
+    let named = try TraceLoader.load(
+      path: path, format: "binary:format=<IIIHHQQ:key=6:size=2:time=7:unit=us:op=4:ops=scsi",
+      columns: .all)
+    let detected = try TraceLoader.load(path: path, columns: .all)
+    #expect(ids(named) == ids(detected))
+    #expect(named.columns == [.sizes, .times, .operations] && named.columns == detected.columns)
+    #expect(named.sizes.map(Array.init) == detected.sizes.map(Array.init))
+    #expect(named.times.map(Array.init) == detected.times.map(Array.init))
+    #expect(named.operations.map(Array.init) == detected.operations.map(Array.init))
+  }
+
+  @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))
+  func filesAreOneTraceOneAfterTheOther() throws {
+    let folder = try #require(Self.folder)
+    let paths = [".txt", ".csv", ".oracleGeneral.bin"].map { folder + "/cloudPhysicsIO" + $0 }
+    let trace = try TraceLoader.load(paths: paths)
+    let one = try TraceLoader.load(path: paths[0])
+    #expect(trace.requests == 3 * 113_872 && trace.distinct == 48974)
+    #expect(ids(trace) == ids(one) + ids(one) + ids(one))
   }
 
   @Test(.enabled(if: folder != nil, "EVICTIONLAB_TRACES names no folder of public traces"))

@@ -33,6 +33,9 @@ func message(
   }
 }
 
+/// The names of all formats, as messages list them.
+let formatNames = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
+
 /// The error that a piece of work ends with, if it does.
 func failure(_ work: () throws(TraceError) -> Void) -> TraceError? {
   do throws(TraceError) {
@@ -46,14 +49,17 @@ func failure(_ work: () throws(TraceError) -> Void) -> TraceError? {
 /// The ids of a trace as an array.
 func ids(_ trace: Trace) -> [UInt32] { Array(trace.ids) }
 
+/// Numbers as little-endian bytes, each as wide as its type.
+func bytes(_ numbers: any FixedWidthInteger...) -> [UInt8] {
+  func encoded(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.littleEndian) { Array($0) }
+  }
+  return numbers.flatMap { encoded($0) }
+}
+
 /// One record of oracleGeneral.
 func record(time: UInt32 = 0, key: UInt64, size: UInt32 = 1, next: Int64 = -1) -> [UInt8] {
-  var bytes: [UInt8] = []
-  withUnsafeBytes(of: time.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: key.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: size.littleEndian) { bytes += $0 }
-  withUnsafeBytes(of: next.littleEndian) { bytes += $0 }
-  return bytes
+  bytes(time, key, size, next)
 }
 
 extension Compression {

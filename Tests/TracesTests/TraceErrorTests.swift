@@ -29,7 +29,12 @@ import Traces
       ),
       (
         .unrecognised(file: "a", problem: "it is unknown"), .data,
-        "a: it is unknown; which format? name one of oracleGeneral, lis, csv, plain, binary"
+        "a: it is unknown; which format? name one of "
+          + "evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary"
+      ),
+      (
+        .tooManyBytes(file: "a"), .data,
+        "a: 2^63 bytes or more are requested in all; are the sizes really bytes?"
       ),
       (
         .tooManyKeys(file: "a"), .data,

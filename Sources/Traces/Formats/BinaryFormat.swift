@@ -1,47 +1,134 @@
 import Parameters
 
-/// Keys as whole numbers of fixed width, one after the other and nothing else: the traces of cache2k
-/// and Scarab (big-endian), CloudPhysics w106 (32 bits, little-endian).
+/// Records of fixed size, written down as Python's `struct` module writes them.
 ///
-/// Nothing in such a file says what it is, so the format must be named.
+///     binary:format=<IIIHHQQ:key=6:size=2
+///
+/// reads little-endian records of 32 bytes whose sixth field is the key and whose second the
+/// size. Fields are numbered from 1, padding not counted, as libCacheSim numbers them;
+/// ``StructNotation`` says which letters there are. A signed key is taken as 64 bits of two's
+/// complement; a text (`16s`) is a key without the zeros at its end.
+///
+/// Without `format` a record is a key and nothing else, of so many `bits` in such an `order`: the
+/// traces of cache2k (32 bits) and of Corda and Scarab (64 bits), big-endian, as
+/// https://github.com/ben-manes/caffeine reads them, and CloudPhysics w106 (32 bits,
+/// little-endian). Nothing in such files says what they are, so they are told by those names.
 struct BinaryFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "binary",
-    summary: "keys as whole numbers of fixed width and nothing else; must be named",
+    summary: "records of fixed size in struct notation, or only keys; told by known names",
     parameters: [
       Parameter(
-        "bits", .choice(["32", "64"]), default: .text("64"), help: "the width of a key"),
+        "format", .text, default: nil,
+        help: "a record's fields in Python's struct notation, such as <IIIHHQQ"),
+      Parameter("key", fieldNumber, default: nil, help: "the key's field, from 1"),
+      Parameter("size", fieldNumber, default: nil, help: "the field of the object's bytes, from 1"),
+      Parameter("time", fieldNumber, default: nil, help: "the time's field, from 1"),
+      Parameter("op", fieldNumber, default: nil, help: "the operation's field, from 1"),
+      Parameter("ttl", fieldNumber, default: nil, help: "the time to live's field, from 1"),
+      Parameter("class", fieldNumber, default: nil, help: "the class's (tenant's) field, from 1"),
+      .unit(default: "s"),
       Parameter(
-        "order", .choice(["big", "little"]), default: .text("big"), help: "the order of its bytes"),
+        "ops", .choice(["libcachesim", "scsi"]), default: .text("libcachesim"),
+        help: "whose numbers operations are; a field c holds a letter such as r or w"),
+      Parameter(
+        "bits", .choice(["32", "64"]), default: nil, help: "without format: a key's width, else 64"),
+      Parameter(
+        "order", .choice(["big", "little"]), default: nil,
+        help: "without format: the order of a key's bytes, else big"),
     ])
 
-  let keys = KeyKind.integer
+  private static let fieldNumber = Parameter.Kind.integer(in: 1...TraceInput.longestLine)
+  private static let fieldNames = ["key", "size", "time", "op", "ttl", "class"]
 
-  private let width: Int
-  private let isBigEndian: Bool
+  static let isBinary = true
+  private let layout: RecordLayout
+  var keys: KeyKind { layout.keys }
 
-  init(_ arguments: Arguments) {
-    width = arguments.text("bits") == "32" ? 4 : 8
-    isBigEndian = arguments.text("order") == "big"
+  init(_ arguments: Arguments) throws(TraceError) {
+    let given = arguments.given.keys
+    guard case .text(let format) = arguments.value("format") else {
+      if let name = (Self.fieldNames + ["unit", "ops"]).first(where: { given.contains($0) }) {
+        throw .usage(
+          problem: "binary:\(name) needs the fields of a record",
+          remedy: "give them, for instance binary:format=<IIIHHQQ:key=6:size=2")
+      }
+      let width = arguments.given["bits"] == .text("32") ? 4 : 8
+      var key = RecordField.unsigned(width, at: 0)
+      key.isBigEndian = arguments.given["order"] != .text("little")
+      layout = RecordLayout(size: width, key: key)
+      return
+    }
+    if let name = ["bits", "order"].first(where: { given.contains($0) }) {
+      throw .usage(
+        problem: "binary:\(name) and binary:format say the same thing",
+        remedy: "leave \(name) away; the first character of format is the order, < or >")
+    }
+    layout = try Self.layout(StructNotation(format), format, arguments)
   }
 
-  static func recognition(of sample: TraceSample) -> Recognition { .no }
+  private static func layout(
+    _ record: StructNotation, _ format: String, _ arguments: Arguments
+  ) throws(TraceError) -> RecordLayout {
+    func refusal(_ problem: String, _ remedy: String) -> TraceError {
+      .usage(problem: "binary:format=\(format): \(problem)", remedy: remedy)
+    }
+    var chosen: [String: RecordField] = [:]
+    for name in fieldNames {
+      let isOnly = name == "key" && record.fields.count == 1
+      guard case .integer(let number) = arguments.value(name) ?? (isOnly ? .integer(1) : nil)
+      else { continue }
+      guard number <= record.fields.count else {
+        throw refusal(
+          "there is no field \(number) for \(name)",
+          "the record has \(record.fields.count), numbered from 1")
+      }
+      let field = record.fields[number - 1]
+      if field.isText, name != "key" {
+        throw refusal("field \(number) is a text and no \(name)", "name a number's field")
+      }
+      if field.isFloatingPoint, !["size", "time", "ttl"].contains(name) {
+        throw refusal("field \(number) is floating point and no \(name)", "name another field")
+      }
+      chosen[name] = field
+    }
+    guard let key = chosen["key"] else {
+      throw refusal(
+        "nothing says which of \(record.fields.count) fields is the key",
+        "name it, for instance key=1")
+    }
+    var layout = RecordLayout(size: record.size, key: key)
+    layout.sizes = chosen["size"].map { [$0] } ?? []
+    layout.time = chosen["time"]
+    layout.ttl = chosen["ttl"]
+    layout.classNumber = chosen["class"]
+    layout.operation = chosen["op"]
+    layout.operations =
+      chosen["op"]?.kind == .character
+      ? .letters : arguments.text("ops") == "scsi" ? .scsi : .libCacheSim
+    layout.unit = arguments.unit
+    return layout
+  }
+
+  /// The known names of traces that are keys and nothing else, and how those are read.
+  private static let known: [(words: [String], specification: Specification)] = [
+    (["scarab"], "binary"), (["corda"], "binary"), (["cache2k"], "binary:bits=32"),
+    (["cloudphysics", "w106"], "binary:bits=32:order=little"),
+  ]
+
+  private static func known(_ sample: TraceSample) -> Specification? {
+    known.first { $0.words.allSatisfy(sample.isBinary(named:)) }?.specification
+  }
+
+  static func recognition(of sample: TraceSample) -> Recognition {
+    known(sample) == nil ? .no : .certain
+  }
+
+  static func specification(of sample: TraceSample) -> Specification {
+    known(sample) ?? Specification(name: information.name)
+  }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    while !builder.isFull, let block = try input.nextRecords(of: width) {
-      for offset in stride(from: 0, to: block.count, by: width) {
-        try builder.append(key: key(in: block, at: offset))
-        if builder.isFull { return }
-      }
-    }
-  }
-
-  private func key(in block: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-    if width == 4 {
-      let key = block.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-      return UInt64(isBigEndian ? key.bigEndian : key.littleEndian)
-    }
-    let key = block.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    return isBigEndian ? key.bigEndian : key.littleEndian
+    try layout.read(from: input, into: &builder)
   }
 }

@@ -11,7 +11,9 @@ struct OracleGeneralFormat: TraceFormat {
     name: "oracleGeneral",
     summary: "libCacheSim's binary records of time, id, size and next access; told by its name")
 
-  static let recordSize = 24
+  static let isBinary = true
+  static let layout = RecordLayout(
+    size: 24, key: .unsigned(8, at: 4), sizes: [.unsigned(4, at: 12)], time: .unsigned(4, at: 0))
 
   let keys = KeyKind.integer
 
@@ -22,24 +24,6 @@ struct OracleGeneralFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let size = Self.recordSize
-    let wanted = builder.wanted
-    while !builder.isFull, let block = try input.nextRecords(of: size) {
-      let base = block.baseAddress.unsafelyUnwrapped
-      let count = block.count / size
-      try builder.append(keysAt: base + 4, stride: size, count: count)
-      if wanted.contains(.sizes) {
-        for index in 0..<count {
-          let bytes = base.loadUnaligned(fromByteOffset: index * size + 12, as: UInt32.self)
-          builder.append(size: UInt64(bytes.littleEndian))
-        }
-      }
-      if wanted.contains(.times) {
-        for index in 0..<count {
-          let seconds = base.loadUnaligned(fromByteOffset: index * size, as: UInt32.self)
-          builder.append(time: Int64(seconds.littleEndian) * 1_000_000_000)
-        }
-      }
-    }
+    try Self.layout.read(from: input, into: &builder)
   }
 }

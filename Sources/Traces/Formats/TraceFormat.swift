@@ -8,6 +8,13 @@ public protocol TraceFormat: Sendable {
   /// How sure the format is that a file is its own.
   static func recognition(of sample: TraceSample) -> Recognition
 
+  /// How a file that the format recognised is read: its name, with parameters where the file's
+  /// name or content tells them.
+  static func specification(of sample: TraceSample) -> Specification
+
+  /// True for formats of binary data, which are what an unknown binary file may be.
+  static var isBinary: Bool { get }
+
   /// A reader with these parameters. Throws `usage` when they don't fit together.
   init(_ arguments: Arguments) throws(TraceError)
 
@@ -16,6 +23,16 @@ public protocol TraceFormat: Sendable {
 
   /// Reads the whole input into a builder, or as much as the builder wants.
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError)
+}
+
+extension TraceFormat {
+  /// The format without parameters.
+  public static func specification(of sample: TraceSample) -> Specification {
+    Specification(name: information.name)
+  }
+
+  /// Text, unless a format says otherwise.
+  public static var isBinary: Bool { false }
 }
 
 /// What the keys of a trace are.
@@ -34,7 +51,7 @@ public enum Recognition: Int, Comparable, Sendable {
   case possible
   /// The content looks like it.
   case likely
-  /// The name says so, and the content doesn't contradict.
+  /// The name says so, and the content doesn't contradict; or the content can be nothing else.
   case certain
 
   /// The less sure comes first.
@@ -51,6 +68,17 @@ public struct TraceSample: Sendable {
   public let head: [UInt8]
   /// True when `head` is the whole content.
   public let isWhole: Bool
+
+  /// True when the name holds a word, set off by anything but letters and digits; for data that
+  /// isn't text: the name then tells what nothing in the data does.
+  func isBinary(named word: String) -> Bool {
+    !isText && Self.words(of: name).contains(word)
+  }
+
+  /// The words of a name.
+  static func words(of name: String) -> [String] {
+    name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
 
   /// A file's name as ``name`` has it.
   static func stem(of name: String) -> String {

@@ -5,8 +5,30 @@ public enum TraceFormats {
   /// Every format; a new one is one file and one line here. Where two are equally sure of a file,
   /// the first wins.
   public static let all: [any TraceFormat.Type] = [
+    EvtFormat.self,
+    LCSFormat.self,
     OracleGeneralFormat.self,
+    VSCSIFormat.self,
+    TwrNSFormat.self,
+    TwrFormat.self,
+    AddressFormat.self,
     LisFormat.self,
+    TwitterFormat.self,
+    CacheLibFormat.self,
+    CacheLibBlockFormat.self,
+    MSRFormat.self,
+    SystorFormat.self,
+    AlibabaBlockFormat.self,
+    TencentBlockFormat.self,
+    SPCFormat.self,
+    WebCacheSimFormat.self,
+    WikipediaFormat.self,
+    WikibenchFormat.self,
+    YCSBFormat.self,
+    RedisFormat.self,
+    MemcachedFormat.self,
+    AccessLogFormat.self,
+    MooncakeFormat.self,
     CSVFormat.self,
     PlainFormat.self,
     BinaryFormat.self,
@@ -14,6 +36,11 @@ public enum TraceFormats {
 
   /// The names of all formats, as messages list them.
   static var names: String { all.map { $0.information.name }.joined(separator: ", ") }
+
+  /// The names of the formats that binary data may be in.
+  static var binaryNames: String {
+    all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
+  }
 
   /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
   /// no such format or a parameter is wrong.
@@ -42,7 +69,7 @@ public enum TraceFormats {
       throw .unrecognised(
         file: file, problem: "binary data without a header, and the name names no format")
     }
-    return try best.reader(Specification(name: best.information.name))
+    return try best.reader(best.specification(of: sample))
   }
 }
 

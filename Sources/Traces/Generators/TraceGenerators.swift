@@ -34,10 +34,17 @@ public enum TraceGenerators {
     _ text: String, seed: UInt64 = 42, columns: TraceColumns = [],
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    let generator = try generator(text, seed: seed)
-    let monitor = ProgressMonitor(file: text, source: MemorySource([]), callback: progress)
+    try trace(generator(text, seed: seed), named: text, columns: columns, progress: progress)
+  }
+
+  /// The trace that a generator makes.
+  static func trace(
+    _ generator: any TraceGenerator, named name: String, columns: TraceColumns,
+    progress: TraceProgress.Callback?
+  ) throws(TraceError) -> Trace {
+    let monitor = ProgressMonitor(file: name, source: MemorySource([]), callback: progress)
     var builder = TraceBuilder(
-      name: text, file: text, format: "generated", keys: .integer, columns: columns, limit: nil,
+      name: name, file: name, format: "generated", keys: .integer, columns: columns, limit: nil,
       monitor: monitor)
     let size = UInt64(generator.objectSize)
     var stream = generator

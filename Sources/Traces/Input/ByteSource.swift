@@ -11,10 +11,14 @@ package protocol ByteSource: AnyObject {
 
   /// True when the bytes are unpacked, so that their places are not the stored file's.
   var isUnpacked: Bool { get }
+
+  /// All the bytes as memory, where they are a file's as it stands on the disk.
+  func mapping() -> FileMapping?
 }
 
 extension ByteSource {
   package var isUnpacked: Bool { false }
+  package func mapping() -> FileMapping? { nil }
 }
 
 /// Bytes in memory that are read as if they were a file.

@@ -34,6 +34,12 @@ final class FileSource: ByteSource {
     if descriptor != 0 { close(descriptor) }
   }
 
+  /// Standard input may stand anywhere within its file, so it is never mapped.
+  package func mapping() -> FileMapping? {
+    guard descriptor != 0, let totalBytes else { return nil }
+    return FileMapping(descriptor: descriptor, count: totalBytes)
+  }
+
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     while true {
       let count = Foundation.read(descriptor, target.baseAddress, target.count)

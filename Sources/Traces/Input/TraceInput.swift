@@ -92,6 +92,9 @@ public final class TraceInput {
       isWhole: isAtEnd && end - start <= wanted)
   }
 
+  /// The whole content as memory, where it is a file that isn't packed.
+  func mapping() -> FileMapping? { source.mapping() }
+
   private func take(_ count: Int) -> UnsafeRawBufferPointer {
     defer {
       start += count

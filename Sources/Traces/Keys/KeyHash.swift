@@ -70,6 +70,14 @@ package struct KeyHash: Hashable, Sendable, BitwiseCopyable {
     high = h2 &+ h1 &+ h2
   }
 
+  /// The hash of a text's bytes. O(length).
+  @inline(__always)
+  init(_ text: UnsafeRawBufferPointer) {
+    // No byte of an empty text is read.
+    let base = text.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+    self.init(base, count: text.count)
+  }
+
   /// The hash of a number's decimal text.
   package init(decimal value: UInt64) {
     self = withUnsafeTemporaryAllocation(byteCount: 20, alignment: 8) { digits in

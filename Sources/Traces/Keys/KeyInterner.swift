@@ -52,11 +52,14 @@ struct KeyInterner: ~Copyable {
   mutating func add(_ text: UnsafeRawBufferPointer) -> Bool {
     assert(!isFull)
     precondition(kind == .text, "a reader of integer keys handed over text")
-    if let base = text.baseAddress {
-      stage(KeyHash(base, count: text.count), length: text.count)
-    } else {
-      stage(KeyHash(UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped, count: 0), length: 0)
-    }
+    return add(KeyHash(text), length: text.count)
+  }
+
+  /// Stages a text key by its hash; true when the block is full.
+  @inline(__always)
+  mutating func add(_ hash: KeyHash, length: Int) -> Bool {
+    assert(!isFull && kind == .text)
+    stage(hash, length: length)
     pending &+= 1
     return isFull
   }

@@ -10,13 +10,23 @@ public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
   final class Storage: @unchecked Sendable {
     @usableFromInline
     let elements: UnsafeBufferPointer<Element>
+    private let owner: (AnyObject & Sendable)?
     private let memory: RawMemory
 
     init(memory: consuming RawMemory, count: Int) {
       assert(count * MemoryLayout<Element>.stride <= memory.byteCount)
       let base = memory.base?.assumingMemoryBound(to: Element.self)
       self.elements = UnsafeBufferPointer(start: base, count: count)
+      self.owner = nil
       self.memory = memory
+    }
+
+    init(_ held: HeldBytes, count: Int) {
+      precondition(count * MemoryLayout<Element>.stride <= held.bytes.count, "too few bytes")
+      self.elements = UnsafeBufferPointer(
+        start: held.bytes.baseAddress?.assumingMemoryBound(to: Element.self), count: count)
+      self.owner = held.owner
+      self.memory = RawMemory()
     }
   }
 
@@ -25,6 +35,11 @@ public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
 
   init(memory: consuming RawMemory, count: Int) {
     storage = Storage(memory: memory, count: count)
+  }
+
+  /// The first values of what stands in memory already, aligned.
+  init(_ held: HeldBytes, count: Int) {
+    storage = Storage(held, count: count)
   }
 
   /// A column with the values of a sequence. O(n).

@@ -38,11 +38,20 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     count += more
   }
 
+  /// Appends `count` values.
+  mutating func append(_ values: UnsafePointer<Element>, count more: Int) {
+    reserve(more).update(from: values, count: more)
+    commit(more)
+  }
+
   /// Appends `count` copies of a value.
   mutating func append(repeating value: Element, count more: Int) {
     reserve(more).initialize(repeating: value, count: more)
     commit(more)
   }
+
+  /// The last value; nil when there is none.
+  var last: Element? { count == 0 ? nil : elements.unsafelyUnwrapped[count - 1] }
 
   /// Forgets the values past `limit`.
   mutating func truncate(to limit: Int) { count = min(count, limit) }

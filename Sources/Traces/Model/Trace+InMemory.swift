@@ -1,14 +1,22 @@
 extension Trace {
   /// A trace of keys in memory, for tests and examples. Columns that are given have one value per
-  /// request; a trace without requests is allowed. O(requests).
+  /// request; a trace without requests is allowed. Groups begin at the requests of these numbers,
+  /// which ascend. O(requests).
   public static func of(
     _ keys: some Sequence<UInt64>, name: String = "memory", sizes: [UInt64]? = nil,
     times: [Int64]? = nil, operations: [TraceOperation]? = nil, ttls: [Int64]? = nil,
-    costs: [Double]? = nil, classes: [String]? = nil
+    costs: [Double]? = nil, classes: [String]? = nil, groupStarts: [Int] = []
   ) -> Trace {
     var builder = TraceBuilder(name: name, format: "memory", keys: .integer, columns: .all)
     do throws(TraceError) {
-      for key in keys { try builder.append(key: key) }
+      var groups = groupStarts[...]
+      for key in keys {
+        if groups.first == builder.requests {
+          builder.beginGroup()
+          groups.removeFirst()
+        }
+        try builder.append(key: key)
+      }
       for size in sizes ?? [] { builder.append(size: size) }
       for time in times ?? [] { builder.append(time: time) }
       for operation in operations ?? [] { builder.append(operation: operation) }

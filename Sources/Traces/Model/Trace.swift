@@ -33,6 +33,10 @@ public final class Trace: Sendable {
   public let classNames: [String]
   /// Bytes of each distinct key's text, by id; nil for integer keys or when not asked for.
   public let keyLengths: Column<UInt32>?
+  /// The number of the first request of each group, in order: requests that were made together,
+  /// such as those for the blocks of one prompt. A group ends where the next one begins; none is
+  /// empty.
+  public let groupStarts: Column<UInt64>?
 
   /// What identifies each key, by id.
   let identities: KeyIdentities
@@ -50,6 +54,7 @@ public final class Trace: Sendable {
     if costs != nil { present.insert(.costs) }
     if classes != nil { present.insert(.classes) }
     if keyLengths != nil { present.insert(.keyLengths) }
+    if groupStarts != nil { present.insert(.groups) }
     return present
   }
 
@@ -57,7 +62,7 @@ public final class Trace: Sendable {
     name: String, format: String, ids: Column<UInt32>, identities: KeyIdentities,
     sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
-    classNames: [String], keyLengths: Column<UInt32>?
+    classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?
   ) {
     self.name = name
     self.format = format
@@ -72,5 +77,6 @@ public final class Trace: Sendable {
     self.classes = classes
     self.classNames = classNames
     self.keyLengths = keyLengths
+    self.groupStarts = groupStarts
   }
 }

@@ -24,14 +24,18 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// Bytes of each distinct key's text.
   public static let keyLengths = TraceColumns(rawValue: 1 << 6)
 
+  /// Which requests were made together.
+  public static let groups = TraceColumns(rawValue: 1 << 7)
+
   /// Everything the source has.
-  public static let all = TraceColumns(rawValue: 0x7F)
+  public static let all = TraceColumns(rawValue: 0xFF)
 
   /// The names of the columns in the set, in a fixed order, as messages print them.
   public var names: [String] {
     let named: [(TraceColumns, String)] = [
       (.sizes, "sizes"), (.times, "times"), (.operations, "operations"), (.ttls, "ttls"),
       (.costs, "costs"), (.classes, "classes"), (.keyLengths, "key lengths"),
+      (.groups, "groups"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }

@@ -13,6 +13,15 @@ protocol ByteSink: AnyObject {
   var storedBytes: Int { get }
 }
 
+extension ByteSink {
+  /// Takes bytes of an array.
+  func write(_ bytes: [UInt8]) throws(TraceError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in
+      try write(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
 /// Packs what it is given by zstd, with a checksum.
 final class ZstdSink: ByteSink {
   private let sink: any ByteSink

@@ -3,23 +3,28 @@ protocol TraceEncoding: Sendable {
   /// The format's name, as ``TraceFormats`` has it.
   static var name: String { get }
 
+  /// True when the whole trace must be known before its first byte is.
+  static var needsWhole: Bool { get }
+
   init()
 
   /// The most bytes that a request takes.
   var longest: Int { get }
 
+  /// Why a trace cannot be written so; nil when it can.
+  func refusal(of trace: Trace) -> String?
+
+  /// What stands before the first request.
+  func header(of trace: Trace) -> [UInt8]
+
   /// Writes requests and returns how many bytes they take; `target` has room for them.
-  func encode(
-    _ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer
-  ) -> Int
+  func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int
 }
 
-/// Consecutive requests of integer keys that are to be written.
-struct RequestBlock {
-  /// The number of the first request.
-  var first: Int
-  var keys: UnsafeMutableBufferPointer<UInt64>
-  var size: UInt32
+extension TraceEncoding {
+  static var needsWhole: Bool { false }
+
+  func header(of trace: Trace) -> [UInt8] { [] }
 }
 
 /// One decimal number per line.
@@ -27,9 +32,17 @@ struct PlainEncoding: TraceEncoding {
   static let name = "plain"
   let longest = 21
 
+  func refusal(of trace: Trace) -> String? {
+    if case .texts = trace.identities {
+      return "the keys are texts, of which hashes alone are kept"
+    }
+    return nil
+  }
+
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
     var at = 0
-    for key in requests.keys {
+    for index in 0..<requests.count {
+      let key = requests.keys[index]
       let count = key.decimalLength
       _ = key.writeDecimal(endingAt: at + count, of: target)
       target[at + count] = 0x0A
@@ -39,22 +52,49 @@ struct PlainEncoding: TraceEncoding {
   }
 }
 
-/// libCacheSim's records. The next access is −1: it isn't known when the request is made.
+/// libCacheSim's records, as ``OracleGeneralFormat`` says. The next access is −1 when the
+/// requests are generated: it isn't known when one is made.
 struct OracleGeneralEncoding: TraceEncoding {
   static let name = "oracleGeneral"
-  let longest = OracleGeneralFormat.recordSize
+  let longest = OracleGeneralFormat.layout.size
+
+  func refusal(of trace: Trace) -> String? {
+    trace.sizes?.contains { $0 > UInt32.max } == true
+      ? "sizes of 4 GiB and more don't fit into 32 bits" : trace.refusalOfTimes()
+  }
 
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
     var at = 0
-    for (index, key) in requests.keys.enumerated() {
-      let second = (requests.first + index) / TraceGenerators.requestsPerSecond
-      let time = UInt32(truncatingIfNeeded: second)
-      target.storeBytes(of: time.littleEndian, toByteOffset: at, as: UInt32.self)
-      target.storeBytes(of: key.littleEndian, toByteOffset: at + 4, as: UInt64.self)
-      target.storeBytes(of: requests.size.littleEndian, toByteOffset: at + 12, as: UInt32.self)
-      target.storeBytes(of: Int64(-1).littleEndian, toByteOffset: at + 16, as: Int64.self)
+    for index in 0..<requests.count {
+      target.put(requests.second(index), at: at)
+      target.put(requests.keys[index], at: at + 4)
+      target.put(UInt32(truncatingIfNeeded: requests.sizes[index]), at: at + 12)
+      target.put(requests.next[index], at: at + 16)
       at += longest
     }
     return at
+  }
+}
+
+extension RequestBlock {
+  /// The time in seconds, cut off.
+  @inline(__always)
+  func second(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: times[index] / 1_000_000_000) }
+}
+
+extension Trace {
+  /// Why times can't be whole seconds in 32 bits; nil when they can.
+  func refusalOfTimes() -> String? {
+    let most = Int64(UInt32.max) * 1_000_000_000 + 999_999_999
+    return times?.contains { $0 < 0 || $0 > most } == true
+      ? "times before 0 or after 2106 don't fit into 32 bits of seconds" : nil
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes a number, little-endian.
+  @inline(__always)
+  func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
+    storeBytes(of: number.littleEndian, toByteOffset: place, as: Number.self)
   }
 }

@@ -1,24 +1,26 @@
 /// Writes traces.
 public enum TraceWriter {
-  /// What can be written; a new one is one type and one line here.
+  /// What is written request by request; a new one is one type and one line here.
   static let encodings: [any TraceEncoding.Type] = [
     OracleGeneralEncoding.self,
+    LCSEncoding.self,
     PlainEncoding.self,
   ]
 
   /// The names of the formats that can be written.
-  public static var formats: [String] { encodings.map { $0.name } }
+  public static var formats: [String] { [EvtWriter.name] + encodings.map { $0.name } }
 
   /// Writes a generated trace to a file, whole or not at all, or to standard output when the path
   /// is `-`; packed by zstd when the path ends in `.zst`.
   ///
-  /// O(requests), about ten million a second; constant memory.
+  /// O(requests), about ten million a second; constant memory, but for `evt` and `lcs`, whose
+  /// first bytes depend on the last request, that of the whole trace.
   ///
   /// - Parameters:
   ///   - generator: the generator.
   ///   - path: the file. One that exists is replaced.
-  ///   - format: `oracleGeneral` or `plain`; nil writes `oracleGeneral` where the file's name
-  ///     holds that word and `plain` elsewhere.
+  ///   - format: one of ``formats``; nil goes by the file's name: `evt` where it ends in
+  ///     `.evtrace`, `oracleGeneral` or `lcs` where it holds that word, `plain` elsewhere.
   ///   - progress: called now and then; returning false stops, and leaves no file.
   /// - Returns: the bytes stored.
   /// - Throws: `usage` for a format that isn't written, `missing`, `folder`, `io`, `cancelled`.
@@ -27,25 +29,70 @@ public enum TraceWriter {
     _ generator: any TraceGenerator, to path: String, format: String? = nil,
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Int {
+    guard let encoding = try encoding(format, path: path), !type(of: encoding).needsWhole else {
+      let trace = try TraceGenerators.trace(
+        generator, named: path, columns: .all, progress: progress)
+      return try write(trace, to: path, format: format, progress: progress)
+    }
+    return try whole(path) { sink throws(TraceError) in
+      try encode(
+        GeneratedRequests(generator), encoding, to: sink, path: path, progress: progress)
+    }
+  }
+
+  /// Writes a trace to a file as the other function does a generated one.
+  ///
+  /// `evt` keeps every column. `lcs` keeps sizes, times, times to live (in seconds), operations
+  /// and classes, `oracleGeneral` sizes and times, and both know each request's next one; in them
+  /// a text key is its stable 64-bit hash (``Trace/keyHash(of:)``). `plain` keeps the keys, which
+  /// must be numbers.
+  ///
+  /// - Throws: also `usage` for what the format can't hold, `noRequests`.
+  @discardableResult
+  public static func write(
+    _ trace: Trace, to path: String, format: String? = nil,
+    progress: TraceProgress.Callback? = nil
+  ) throws(TraceError) -> Int {
     let encoding = try encoding(format, path: path)
+    if trace.requests == 0 { throw .noRequests(file: trace.name) }
+    if let encoding, let refusal = encoding.refusal(of: trace) {
+      throw .usage(
+        problem: "\(trace.name) can't be written as \(type(of: encoding).name): \(refusal)",
+        remedy: "write evt")
+    }
+    return try whole(path) { sink throws(TraceError) in
+      guard let encoding else { return try EvtWriter(trace, to: sink).write() }
+      try sink.write(encoding.header(of: trace))
+      try encode(RecordedRequests(trace), encoding, to: sink, path: path, progress: progress)
+    }
+  }
+
+  /// Writes a file, whole or not at all; returns its bytes.
+  private static func whole(
+    _ path: String, _ body: (any ByteSink) throws(TraceError) -> Void
+  ) throws(TraceError) -> Int {
     let file = try FileSink(path: path)
     let sink: any ByteSink = path.lowercased().hasSuffix(".zst") ? ZstdSink(file) : file
-    var stream = generator
-    let keys = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 8192)
+    try body(sink)
+    try sink.finish()
+    return sink.storedBytes
+  }
+
+  private static func encode(
+    _ source: some RequestSource, _ encoding: any TraceEncoding, to sink: any ByteSink,
+    path: String, progress: TraceProgress.Callback?
+  ) throws(TraceError) {
+    var source = source
+    let block = RequestBlock()
     let bytes = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: keys.count * encoding.longest, alignment: 64)
-    defer {
-      keys.deallocate()
-      bytes.deallocate()
-    }
+      byteCount: RequestBlock.capacity * encoding.longest, alignment: 64)
+    defer { bytes.deallocate() }
     var made = 0
     var nextReport = 1 << 20
-    while made < generator.requests {
-      let block = UnsafeMutableBufferPointer(
-        rebasing: keys[..<min(keys.count, generator.requests - made)])
-      stream.fill(block)
-      let requests = RequestBlock(first: made, keys: block, size: generator.objectSize)
-      let count = encoding.encode(requests, into: bytes)
+    while made < source.requests {
+      block.count = min(RequestBlock.capacity, source.requests - made)
+      source.fill(block, from: made)
+      let count = encoding.encode(block, into: bytes)
       try sink.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
       made += block.count
       if let progress, made >= nextReport {
@@ -54,20 +101,28 @@ public enum TraceWriter {
         if !progress(report) { throw .cancelled(file: path) }
       }
     }
-    try sink.finish()
-    return sink.storedBytes
   }
 
+  /// The encoding of a format; nil for `evt`, which has no requests of its own.
   private static func encoding(
     _ format: String?, path: String
-  ) throws(TraceError) -> any TraceEncoding {
-    let file = path.lowercased().split(separator: "/").last ?? ""
-    let name = format ?? (file.contains("oraclegeneral") ? "oracleGeneral" : "plain")
+  ) throws(TraceError) -> (any TraceEncoding)? {
+    let name = format ?? Self.format(of: path)
+    if name == EvtWriter.name { return nil }
     guard let encoding = encodings.first(where: { $0.name == name }) else {
       throw .usage(
         problem: "traces are not written as '\(name)'",
         remedy: "choose one of \(formats.joined(separator: ", "))")
     }
     return encoding.init()
+  }
+
+  /// The format that a file's name asks for.
+  private static func format(of path: String) -> String {
+    let name = TraceSample.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
+    if name.hasSuffix(EvtFormat.suffix) { return EvtWriter.name }
+    if name.contains("oraclegeneral") { return OracleGeneralEncoding.name }
+    return TraceSample.words(of: name).contains(LCSEncoding.name)
+      ? LCSEncoding.name : PlainEncoding.name
   }
 }

@@ -18,7 +18,9 @@ struct TraceBenchmark {
 
     print("\(specification), \(rounds) rounds, million requests a second (median, best)")
     try report("generate in memory", rounds) { try TraceGenerators.trace(specification).requests }
-    for name in ["a.oracleGeneral", "a.oracleGeneral.zst", "a.txt"] {
+    for name in [
+      "a.oracleGeneral", "a.oracleGeneral.zst", "a.txt", "a.lcs", "a.evtrace", "a.evtrace.zst",
+    ] {
       let path = folder + "/" + name
       try report("write \(name)", 1) {
         try TraceWriter.write(generator, to: path)
@@ -27,8 +29,17 @@ struct TraceBenchmark {
       try report("load \(name)", rounds) { try TraceLoader.load(path: path).requests }
     }
     let path = folder + "/a.oracleGeneral"
-    try report("load a.oracleGeneral, all columns", rounds) {
-      try TraceLoader.load(path: path, columns: .all).requests
+    let notation = "binary:format=<IQIq:key=2:size=3:time=1"
+    try report("load \(notation)", rounds) {
+      try TraceLoader.load(path: path, format: notation).requests
+    }
+    for name in ["a.oracleGeneral", "a.lcs", "a.evtrace"] {
+      try report("load \(name), all columns", rounds) {
+        try TraceLoader.load(path: folder + "/" + name, columns: .all).requests
+      }
+    }
+    try report("load \(notation), all columns", rounds) {
+      try TraceLoader.load(path: path, format: notation, columns: .all).requests
     }
     try report("digest a.oracleGeneral", rounds) {
       _ = try TraceLoader.sha256(ofFile: path)
@@ -45,6 +56,6 @@ struct TraceBenchmark {
     }
     rates.sort()
     let numbers = String(format: "%8.1f %8.1f", rates[rates.count / 2], rates[rates.count - 1])
-    print("  " + name.padding(toLength: 36, withPad: " ", startingAt: 0) + numbers)
+    print("  " + name.padding(toLength: 64, withPad: " ", startingAt: 0) + numbers)
   }
 }

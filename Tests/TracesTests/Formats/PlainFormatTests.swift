@@ -32,7 +32,7 @@ import Traces
     #expect(
       message([1, 2, 0, 9, 10, 0], name: "some.bin")
         == "some.bin: binary data without a header, and the name names no format; "
-        + "which format? name one of oracleGeneral, lis, csv, plain, binary")
+        + "which format? name one of evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary")
     #expect(
       message([65, 10, 66, 0, 67, 10], name: "some.bin", format: "plain")
         == "some.bin: line 2: the line holds a zero byte; "

@@ -49,11 +49,38 @@ import Traces
         == "oracleGeneral")
   }
 
+  @Test func binaryDataIsToldByAWordOfItsName() throws {
+    func detect(_ name: String) -> String {
+      do throws(TraceError) {
+        return try TraceLoader.load(
+          bytes: [UInt8](repeating: 5, count: 440), name: name
+        ).format
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(detect("cluster-1.twr.bin") == "twr")
+    #expect(detect("a.twrNS") == "twrNS")
+    #expect(detect("scarab-recs.trace") == "binary")
+    #expect(detect("CORDA_vault") == "binary")
+    #expect(detect("cache2k.trace") == "binary")
+    #expect(detect("cloudphysics-w106.trace") == "binary")
+    #expect(detect("w.oracleGeneral").hasPrefix("w.oracleGeneral: byte 432: 8 bytes are left"))
+    #expect(
+      detect("calcs.lcs") == "calcs.lcs: byte 0: 440 bytes are left of a record of 8192; "
+        + "the file is cut off, fetch or record it again")
+    for unknown in ["calcs.bin", "twrite", "cloudphysics.bin"] {
+      #expect(
+        detect(unknown)
+          == "\(unknown): binary data without a header, and the name names no format; "
+          + "which format? name one of evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary")
+    }
+  }
+
   @Test func unknownFormatsAndParametersAreRefused() {
     #expect(
       message("1\n", format: "parquet")
-        == "there is no trace format 'parquet'; choose one of oracleGeneral, lis, csv, plain, binary"
-    )
+        == "there is no trace format 'parquet'; choose one of \(formatNames)")
     #expect(message("1\n", format: "plain:size=1") == "plain has no parameter “size”; it has none")
     #expect(
       message("1\n", format: "csv:key") == "“csv:key”: “key” is no parameter; write name:key=value")

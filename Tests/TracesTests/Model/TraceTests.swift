@@ -14,13 +14,14 @@ import Traces
   @Test func columnsAreThoseThatWereGiven() {
     let trace = Trace.of(
       [1, 2], sizes: [10, 20], times: [5, 6], operations: [.get, .set], ttls: [0, 9],
-      costs: [0.5, 1], classes: ["a", "b"])
+      costs: [0.5, 1], classes: ["a", "b"], groupStarts: [0, 1])
     #expect(trace.columns == TraceColumns.all.subtracting(.keyLengths))
     #expect(trace.sizes.map(Array.init) == [10, 20])
     #expect(trace.classNames == ["a", "b"])
     #expect(
       trace.columns.names
-        == ["sizes", "times", "operations", "ttls", "costs", "classes"])
+        == ["sizes", "times", "operations", "ttls", "costs", "classes", "groups"])
+    #expect(trace.groupStarts.map(Array.init) == [0, 1])
   }
 
   @Test func aTraceInMemoryMayBeEmpty() {
@@ -58,6 +59,8 @@ import Traces
     #expect(TraceOperation(word: "28") == .read)
     #expect(TraceOperation(word: "Del") == .delete)
     #expect(TraceOperation(word: "frobnicate") == nil)
+    #expect(TraceOperation(word: "") == nil)
+    #expect(TraceOperation(word: "getgetgetgetgetget") == nil)
     #expect(TraceOperation.write.role == .reference)
     #expect(TraceOperation.set.role == .update)
     #expect(TraceOperation.delete.role == .removal)

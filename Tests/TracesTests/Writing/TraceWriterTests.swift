@@ -15,7 +15,8 @@ import Traces
   }
 
   @Test(arguments: [
-    "a.oracleGeneral", "a.oracleGeneral.zst", "a.txt", "a.txt.zst",
+    "a.oracleGeneral", "a.oracleGeneral.zst", "a.txt", "a.txt.zst", "a.lcs", "a.lcs.zst",
+    "a.evtrace", "a.evtrace.zst",
   ])
   func whatIsWrittenReadsAsWhatWasGenerated(_ name: String) throws {
     let bytes = try write(name)
@@ -26,7 +27,7 @@ import Traces
     let made = try TraceGenerators.trace(specification, columns: .all)
     #expect(ids(trace) == ids(made))
     #expect(Array(trace.keyHashes()) == Array(made.keyHashes()))
-    if trace.format == "oracleGeneral" {
+    if trace.format != "plain" {
       #expect(trace.sizes.map(Array.init) == made.sizes.map(Array.init))
       #expect(trace.times.map(Array.init) == made.times.map(Array.init))
     }
@@ -59,7 +60,7 @@ import Traces
 
   @Test func aFullDiskIsAnIOError() throws {
     try #require(FileManager.default.fileExists(atPath: "/dev/full"))
-    for format in ["oracleGeneral", "plain"] {
+    for format in TraceWriter.formats {
       let error = failure { () throws(TraceError) in
         _ = try TraceWriter.write(
           TraceGenerators.generator(specification), to: "/dev/full", format: format)
@@ -87,7 +88,83 @@ import Traces
     let error = failure { () throws(TraceError) in _ = try write("a.txt", format: "lis") }
     #expect(
       error?.description
-        == "traces are not written as 'lis'; choose one of oracleGeneral, plain")
+        == "traces are not written as 'lis'; choose one of evt, oracleGeneral, lcs, plain")
     #expect(Set(TraceWriter.formats).isSubset(of: TraceFormats.all.map { $0.information.name }))
+  }
+
+  /// What libCacheSim's records can say of a request.
+  private func recorded() -> Trace {
+    .of(
+      [900, 7, 900, 8], sizes: [10, 5_000_000_000, 30, 0],
+      times: [1_000_000_000, 2_000_000_000, 2_000_000_000, 4_294_967_295_000_000_000],
+      operations: [.set, .get, .compareAndSet, .write], ttls: [1, 60_000_000_000, 0, 0],
+      classes: ["12", "0", "12", "16777215"])
+  }
+
+  @Test func anLCSFileHasTheBytesOfItsDefinition() throws {
+    let path = folder.path + "/a.lcs"
+    #expect(try TraceWriter.write(recorded(), to: path) == 8192 + 4 * 36)
+    let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let magic: UInt64 = 0x1234_5678_9abc_def0
+    #expect(
+      Array(file.prefix(112))
+        == bytes(magic, UInt64(3), Int64(1), Int64(4), Int64(3), Int64(5_000_000_040))
+        + bytes(Int64(5_000_000_010), Int64(1), Int64(4_294_967_295), Int64(1), Int64(3), Int64(0))
+        + bytes(Int64(0), Int64(5_000_000_000)))
+    #expect(Array(file[112..<8184]) == [UInt8](repeating: 0, count: 8072))
+    #expect(Array(file[8184..<8192]) == bytes(magic))
+    #expect(
+      Array(file[8192...])
+        == bytes(UInt32(1), UInt64(900), Int64(10), UInt32(3 | 12 << 8), UInt32(1), Int64(3))
+        + bytes(UInt32(2), UInt64(7), Int64(5_000_000_000), UInt32(1), UInt32(60), Int64(-1))
+        + bytes(UInt32(2), UInt64(900), Int64(30), UInt32(5 | 12 << 8), UInt32(0), Int64(-1))
+        + bytes(UInt32.max, UInt64(8), Int64(0), UInt32(13) | 0xFFFF_FF00, UInt32(0), Int64(-1)))
+    let trace = try TraceLoader.load(path: path, columns: .all)
+    #expect(trace.classNames == ["12", "0", "16777215"])
+    #expect(trace.operations.map(Array.init) == recorded().operations.map(Array.init))
+    #expect(trace.ttls.map(Array.init) == [1_000_000_000, 60_000_000_000, 0, 0])
+  }
+
+  @Test func aTraceIsWrittenAsOracleGeneralWithEachNextRequest() throws {
+    let path = folder.path + "/a.oracleGeneral"
+    try TraceWriter.write(Trace.of([900, 7, 900], sizes: [1, 2, 3]), to: path)
+    let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(
+      file == record(key: 900, next: 3) + record(key: 7, size: 2) + record(key: 900, size: 3))
+  }
+
+  @Test func textKeysAreWrittenAsTheirHashes() throws {
+    let trace = try load("a\nb\na\n")
+    let path = folder.path + "/a.lcs"
+    try TraceWriter.write(trace, to: path)
+    let written = try TraceLoader.load(path: path)
+    #expect(ids(written) == [0, 1, 0])
+    #expect(written.integerKey(of: 1) == trace.keyHash(of: 1))
+  }
+
+  @Test func whatAFormatCannotHoldIsRefused() throws {
+    func refusal(_ trace: Trace, _ name: String) -> String {
+      failure { () throws(TraceError) in
+        _ = try TraceWriter.write(trace, to: folder.path + "/" + name)
+      }?.description ?? "written"
+    }
+    let text = try load("a\n")
+    #expect(
+      refusal(text, "a.txt") == "keys.txt can't be written as plain: the keys are texts, "
+        + "of which hashes alone are kept; write evt")
+    #expect(
+      refusal(recorded(), "a.oracleGeneral")
+        == "memory can't be written as oracleGeneral: sizes of 4 GiB and more don't fit into "
+        + "32 bits; write evt")
+    #expect(
+      refusal(.of([1], times: [-1]), "a.oracleGeneral")
+        == "memory can't be written as oracleGeneral: times before 0 or after 2106 don't fit into "
+        + "32 bits of seconds; write evt")
+    #expect(refusal(.of([1], sizes: [.max]), "a.lcs").contains("sizes don't fit into 63 bits"))
+    #expect(refusal(.of([1], times: [.max]), "a.lcs").contains("times before 0 or after 2106"))
+    #expect(
+      refusal(.of([1], ttls: [.max]), "a.lcs").contains("times to live don't fit into 32 bits"))
+    #expect(refusal(.of([]), "a.evtrace").hasPrefix("memory: 0 requests"))
+    #expect(folder.files.isEmpty)
   }
 }

@@ -6,11 +6,10 @@ import Foundation
 /// the quotes hold.
 struct CSVReader: ~Copyable {
   private let input: TraceInput
-  private let delimiter: UInt8
   private let nanoseconds: Int64
   private let columns: [CSVColumn: Int]
-  /// The fields of the current record, up to the last column that matters.
-  private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+  /// Finds the fields of a record, up to the last column that matters.
+  private let splitter: FieldSplitter
   /// The bytes of a record's fields without their quotes.
   private let unquoted = UnsafeMutableRawBufferPointer.allocate(
     byteCount: TraceInput.longestLine, alignment: 16)
@@ -21,21 +20,18 @@ struct CSVReader: ~Copyable {
   init(input: TraceInput, columns: [CSVColumn: Int], delimiter: UInt8, nanoseconds: Int64) {
     self.input = input
     self.columns = columns
-    self.delimiter = delimiter
     self.nanoseconds = nanoseconds
-    fields = .allocate(capacity: (columns.values.max() ?? 0) + 1)
-    fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+    splitter = FieldSplitter(delimiter: delimiter, most: (columns.values.max() ?? 0) + 1)
   }
 
-  deinit {
-    fields.deallocate()
-    unquoted.deallocate()
-  }
+  deinit { unquoted.deallocate() }
+
+  private var fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer> { splitter.fields }
 
   mutating func read(
     into builder: inout TraceBuilder, skippingFirst: Bool
   ) throws(TraceError) {
-    var taker = CSVTaker(
+    let taker = CSVTaker(
       columns: columns, fields: fields, nanoseconds: nanoseconds, file: input.file)
     var skips = skippingFirst
     // Bytes that begin a record whose quote is still open at the end of the block.
@@ -68,34 +64,11 @@ struct CSVReader: ~Copyable {
           skips = false
           continue
         }
-        let found = split(text)
+        let found = splitter.split(text)
         guard found == fields.count else { throw tooFew(found, line: line) }
         try taker.take(line: line, into: &builder)
       }
     }
-  }
-
-  /// Finds the fields of a line without quotes and returns how many, at most those that matter.
-  @inline(__always)
-  private func split(_ text: UnsafeRawBufferPointer) -> Int {
-    var start = text.baseAddress.unsafelyUnwrapped
-    let end = start + text.count
-    let delimiter = self.delimiter
-    let mergesRuns = delimiter == UInt8(ascii: " ")
-    var found = 0
-    while found < fields.count {
-      if mergesRuns {
-        while start < end, start.load(as: UInt8.self) == delimiter { start += 1 }
-        if start == end { break }
-      }
-      var stop = start
-      while stop < end, stop.load(as: UInt8.self) != delimiter { stop += 1 }
-      fields[found] = UnsafeRawBufferPointer(start: start, count: stop - start)
-      found &+= 1
-      if stop == end { break }
-      start = stop + 1
-    }
-    return found
   }
 
   /// Finds the fields of the record that begins at `start`, whose quotes may hold line ends, and
@@ -103,7 +76,7 @@ struct CSVReader: ~Copyable {
   private func splitQuoted(
     _ start: UnsafeRawPointer, _ end: UnsafeRawPointer
   ) throws(TraceError) -> UnsafeRawPointer? {
-    var parser = CSVQuotes(next: start, end: end, delimiter: delimiter, target: unquoted)
+    var parser = CSVQuotes(next: start, end: end, delimiter: splitter.delimiter, target: unquoted)
     var found = 0
     var isRecord = true
     while isRecord {

@@ -5,8 +5,7 @@ struct CSVTaker {
   private let others: [(CSVColumn, Int)]
   private let nanoseconds: Int64
   private let file: String
-  /// The words of operations met so far: a trace has few, and comparing beats hashing.
-  private var words: [(UInt64, TraceOperation)] = []
+  private let words = TraceOperation.words
 
   init(
     columns: [CSVColumn: Int], fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>,
@@ -22,14 +21,14 @@ struct CSVTaker {
   }
 
   @inline(__always)
-  mutating func take(line: Int, into builder: inout TraceBuilder) throws(TraceError) {
+  func take(line: Int, into builder: inout TraceBuilder) throws(TraceError) {
     let text = fields[key].trimmed
     if text.isEmpty { throw malformed("the key is empty", line) }
     try builder.append(text: text)
     for (column, number) in others { try take(column, fields[number], line, &builder) }
   }
 
-  private mutating func take(
+  private func take(
     _ column: CSVColumn, _ field: UnsafeRawBufferPointer, _ line: Int,
     _ builder: inout TraceBuilder
   ) throws(TraceError) {
@@ -37,7 +36,7 @@ struct CSVTaker {
     switch column {
     case .key: break
     case .size:
-      guard let size = field.wholeNumber else { throw wrong(column, field, line) }
+      guard let size = field.objectSize else { throw wrong(column, field, line) }
       builder.append(size: size)
     case .time:
       guard let time = field.duration(unit: nanoseconds) else {
@@ -57,21 +56,13 @@ struct CSVTaker {
       }
       builder.append(cost: cost)
     case .operation:
-      guard let operation = operation(field) else {
+      guard let operation = words[field] else {
         throw wrong(column, field, line)
       }
       builder.append(operation: operation)
     case .className:
       builder.append(className: String(decoding: field, as: UTF8.self))
     }
-  }
-
-  private mutating func operation(_ field: UnsafeRawBufferPointer) -> TraceOperation? {
-    let packed = field.count <= 8 ? field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : 0
-    for (word, operation) in words where word == packed { return operation }
-    let operation = TraceOperation(word: String(decoding: field, as: UTF8.self))
-    if let operation, packed != 0 { words.append((packed, operation)) }
-    return operation
   }
 
   private func wrong(

@@ -1,0 +1,191 @@
+import CInline
+
+/// Loads a file of ``EvtFormat``: maps it or reads it section by section, and checks what it holds.
+struct EvtReader {
+  private let input: TraceInput
+  private let header: EvtHeader
+  private var held: [EvtSection: HeldBytes] = [:]
+
+  /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
+  init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
+    self.input = input
+    let mapping = input.mapping()
+    guard let block = try input.nextRecords(of: EvtHeader.size) else {
+      throw .noRequests(file: input.file)
+    }
+    input.returnLast(block.count - EvtHeader.size)
+    do throws(EvtHeader.Problem) {
+      header = try EvtHeader(UnsafeRawBufferPointer(rebasing: block[..<EvtHeader.size]))
+    } catch {
+      throw Self.damage(input, error.byte, error.text)
+    }
+    if let mapping { try check(size: mapping.bytes.count) }
+    var place = EvtHeader.size
+    for section in EvtSection.allCases {
+      let extent = header[section].extent
+      if extent == 0 { continue }
+      let isWanted = section.column.map(wanted.contains) ?? true
+      let bytes: HeldBytes?
+      if let mapping {
+        bytes = isWanted ? HeldBytes(mapping.bytes[place..<place + extent], of: mapping) : nil
+        if let bytes { evl_will_read(bytes.bytes.baseAddress, extent) }
+      } else {
+        bytes = try read(extent, keeping: isWanted)
+      }
+      if let bytes {
+        guard XXHash64.checksum(of: bytes.bytes) == header[section].checksum else {
+          throw damage(section, "do not match their checksum")
+        }
+        held[section] = bytes
+      }
+      place += extent
+    }
+    if mapping == nil, try input.nextRecords(of: 1) != nil { try check(size: place + 1) }
+  }
+
+  private func check(size: Int) throws(TraceError) {
+    if size < header.fileBytes {
+      throw .truncated(
+        file: input.file, place: input.place(ofByte: size),
+        problem: "the header promises \(header.fileBytes) bytes")
+    }
+    if size > header.fileBytes {
+      throw Self.damage(input, header.fileBytes, "the file goes on behind its last column")
+    }
+  }
+
+  /// Reads the next bytes of a stream, growing only as they arrive.
+  private func read(_ extent: Int, keeping isWanted: Bool) throws(TraceError) -> HeldBytes? {
+    var memory = RawMemory()
+    var filled = 0
+    while filled < extent {
+      guard let block = try input.nextRecords(of: EvtHeader.alignment) else {
+        throw .truncated(
+          file: input.file, place: input.place(ofByte: input.offset),
+          problem: "the header promises \(header.fileBytes) bytes")
+      }
+      let taken = min(block.count, extent - filled)
+      input.returnLast(block.count - taken)
+      if isWanted {
+        if filled + taken > memory.byteCount {
+          let enough = min(extent, max(filled + taken, 2 * memory.byteCount))
+          guard memory.resize(to: enough) else {
+            fatalError("out of memory: a column of \(extent) bytes")
+          }
+        }
+        memory.base.unsafelyUnwrapped.advanced(by: filled).copyMemory(
+          from: block.baseAddress.unsafelyUnwrapped, byteCount: taken)
+      }
+      filled += taken
+    }
+    return isWanted ? HeldBytes(memory, count: extent) : nil
+  }
+
+  /// The trace of the first requests, at most `limit`.
+  func trace(name: String, format: String, limit: Int) throws(TraceError) -> Trace {
+    let requests = min(header.requests, limit)
+    guard requests > 0 else { throw .noRequests(file: input.file) }
+    guard let ids: Column<UInt32> = column(.ids, requests) else {
+      preconditionFailure("a file without ids has passed")
+    }
+    let distinct = try distinctKeys(in: ids)
+    let identities: KeyIdentities? =
+      switch header.keys {
+      case .integer: column(.identities, distinct).map(KeyIdentities.integers)
+      case .text: column(.identities, distinct).map(KeyIdentities.texts)
+      }
+    guard let identities else { preconditionFailure("a file without keys has passed") }
+    let sizes: Column<UInt64>? = column(.sizes, requests)
+    if let sizes, sizes.withUnsafeBufferPointer({ $0.total() }) > Trace.mostBytes {
+      throw .tooManyBytes(file: input.file)
+    }
+    let classes: Column<UInt32>? = column(.classes, requests)
+    let classNames = try classNames()
+    try require(.classes, classes) { Int($0) < classNames.count }
+    let ttls: Column<Int64>? = column(.ttls, requests)
+    try require(.ttls, ttls) { $0 >= 0 }
+    let costs: Column<Double>? = column(.costs, requests)
+    try require(.costs, costs) { $0.isFinite }
+    let codes: Column<UInt8>? = column(.operations, requests)
+    try require(.operations, codes) { $0 < TraceOperation.allCases.count }
+    return Trace(
+      name: name, format: format, ids: ids, identities: identities,
+      sizes: sizes, times: column(.times, requests),
+      operations: column(.operations, requests), ttls: ttls, costs: costs, classes: classes,
+      classNames: classNames, keyLengths: column(.keyLengths, distinct),
+      groupStarts: try groupStarts(before: requests))
+  }
+
+  private func column<Element>(_ section: EvtSection, _ count: Int) -> Column<Element>? {
+    held[section].map { Column($0, count: count) }
+  }
+
+  /// How many keys the ids number; throws unless they do so in order of first appearance.
+  private func distinctKeys(in ids: Column<UInt32>) throws(TraceError) -> Int {
+    var next: UInt32 = 0
+    var jumps: UInt32 = 0
+    ids.withUnsafeBufferPointer { ids in
+      // Without branches, as new keys come at unforeseeable places.
+      for id in ids {
+        jumps |= id > next ? 1 : 0
+        next &+= id == next ? 1 : 0
+      }
+    }
+    let distinct = Int(next)
+    let isWhole = ids.count == header.requests
+    guard jumps == 0, isWhole ? distinct == header.distinct : distinct <= header.distinct else {
+      throw damage(.ids, "do not number \(header.distinct) keys in order of first appearance")
+    }
+    return distinct
+  }
+
+  private func require<Element>(
+    _ section: EvtSection, _ column: Column<Element>?, _ isValid: (Element) -> Bool
+  ) throws(TraceError) {
+    guard let column else { return }
+    let isWhole = column.withUnsafeBufferPointer { values in
+      values.reduce(true) { $0 && isValid($1) }
+    }
+    if !isWhole { throw damage(section, "hold a value that cannot be") }
+  }
+
+  private func groupStarts(before requests: Int) throws(TraceError) -> Column<UInt64>? {
+    let bytes = header[.groups].bytes
+    guard let starts: Column<UInt64> = column(.groups, bytes / 8) else { return nil }
+    let isAscending = zip(starts, starts.dropFirst()).allSatisfy(<)
+    guard bytes % 8 == 0, isAscending, starts.allSatisfy({ $0 < header.requests }) else {
+      throw damage(.groups, "hold a value that cannot be")
+    }
+    let count = starts.prefix { $0 < requests }.count
+    return count > 0 ? column(.groups, count) : nil
+  }
+
+  private func classNames() throws(TraceError) -> [String] {
+    guard let bytes = held[.classNames]?.bytes[..<header[.classNames].bytes] else { return [] }
+    var rest = UnsafeRawBufferPointer(rebasing: bytes)
+    var names: [String] = []
+    while !rest.isEmpty {
+      let length =
+        rest.count < 4
+        ? Int.max : Int(UInt32(littleEndian: rest.loadUnaligned(as: UInt32.self)))
+      guard length <= rest.count - 4,
+        let name = String(validating: rest[4..<4 + length], as: UTF8.self)
+      else { throw damage(.classNames, "end within a name or are no UTF-8") }
+      names.append(name)
+      rest = UnsafeRawBufferPointer(rebasing: rest[(4 + length)...])
+    }
+    return names
+  }
+
+  private func damage(_ section: EvtSection, _ problem: String) -> TraceError {
+    let place = EvtSection.allCases.prefix(section.rawValue)
+      .reduce(EvtHeader.size) { $0 + header[$1].extent }
+    return Self.damage(input, place, "the \(section.name) \(problem)")
+  }
+
+  private static func damage(_ input: TraceInput, _ byte: Int, _ problem: String) -> TraceError {
+    .malformed(
+      file: input.file, place: input.place(ofByte: byte), problem: problem,
+      remedy: "the file is damaged or none of evt; fetch or write it again")
+  }
+}

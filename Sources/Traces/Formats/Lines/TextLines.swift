@@ -1,0 +1,69 @@
+/// The lines of a text file, one after the other, without their ends; blank ones are left out.
+///
+///     var lines = TextLines(input)
+///     while !builder.isFull, try lines.next() {
+///       guard … lines.text … else { throw lines.malformed("not so", "do this") }
+///     }
+struct TextLines: ~Copyable {
+  /// More requests than any line stands for; a larger count is damage.
+  static let mostRequests: UInt64 = 1 << 24
+
+  private let input: TraceInput
+  private var cursor: LineCursor?
+
+  /// The number of the current line, from 1.
+  private(set) var number = 0
+  /// The current line; valid until the next one.
+  private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  init(_ input: TraceInput) { self.input = input }
+
+  /// Goes to the next line that isn't blank; false at the end.
+  @inline(__always)
+  mutating func next() throws(TraceError) -> Bool {
+    while true {
+      guard let line = cursor?.line() else {
+        guard let block = try input.nextLines(from: number + 1) else { return false }
+        cursor = LineCursor(block)
+        continue
+      }
+      number &+= 1
+      text = line.trimmed
+      if !text.isEmpty { return true }
+    }
+  }
+
+  /// The error that the current line is damaged.
+  func malformed(
+    _ problem: String, _ remedy: String = "correct the line or name another format"
+  ) -> TraceError {
+    .malformed(file: input.file, place: .line(number), problem: problem, remedy: remedy)
+  }
+}
+
+extension TraceSample {
+  /// Whether the sample is text whose first lines, blank ones aside, all pass a test; false when
+  /// there are none.
+  func isText(whoseLines test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    guard isText else { return false }
+    var tested = 0
+    for line in lines(64) {
+      let passes = line.withUnsafeBytes { bytes in
+        let text = bytes.trimmed
+        if text.isEmpty { return true }
+        tested += 1
+        return test(text)
+      }
+      if !passes { return false }
+    }
+    return tested > 0
+  }
+
+  /// The first line, as far as the first 4 KiB hold it, without white space at its ends.
+  var firstLine: ArraySlice<UInt8> {
+    let line = head.prefix(4096).prefix { $0 != 0x0A }
+    let isSpace = UnsafeRawBufferPointer.isSpace
+    let start = line.firstIndex { !isSpace($0) } ?? line.endIndex
+    return line[start..<((line.lastIndex { !isSpace($0) } ?? start - 1) + 1)]
+  }
+}

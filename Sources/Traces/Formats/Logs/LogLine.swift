@@ -1,0 +1,85 @@
+/// The parts of a line of a web server's log.
+struct LogLine {
+  /// What stands between the brackets: `10/Oct/2000:13:55:36 -0700`.
+  let timeText: UnsafeRawBufferPointer
+  /// The request's first word; empty when it is no request.
+  let method: UnsafeRawBufferPointer
+  /// The request's second word; empty when it is no request.
+  let target: UnsafeRawBufferPointer
+  /// The bytes that were sent, or `-`.
+  let bytes: UnsafeRawBufferPointer
+
+  /// Nil when the line doesn't have the parts.
+  @inline(__always)
+  init?(_ line: UnsafeRawBufferPointer) {
+    guard let open = line.place(of: UInt8(ascii: "["), from: 0),
+      let close = line.place(of: UInt8(ascii: "]"), from: open),
+      let quote = line.place(of: UInt8(ascii: "\""), from: close)
+    else { return nil }
+    var end = quote + 1
+    while end < line.count, line[end] != UInt8(ascii: "\"") {
+      // A quote within the request is escaped.
+      end += line[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < line.count else { return nil }
+    timeText = UnsafeRawBufferPointer(rebasing: line[open + 1..<close])
+    method = line.word(from: quote + 1, before: end)
+    target = line.word(from: quote + 1 + method.count, before: end)
+    let status = line.word(from: end + 1, before: line.count)
+    guard status.wholeNumber != nil, let base = status.baseAddress,
+      let start = line.baseAddress
+    else { return nil }
+    bytes = line.word(from: base + status.count - start, before: line.count)
+    if bytes.isEmpty { return nil }
+  }
+
+  /// The bytes that were sent; nil when they are no number.
+  var size: UInt64? {
+    bytes.count == 1 && bytes[0] == UInt8(ascii: "-") ? 0 : bytes.objectSize
+  }
+
+  /// The time in nanoseconds since 1970; nil when the text is no time.
+  var time: Int64? {
+    // dd/Mon/yyyy:hh:mm:ss +hhmm
+    let text = timeText
+    guard text.count == 26, text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/"),
+      text[11] == UInt8(ascii: ":"), text[14] == UInt8(ascii: ":"), text[17] == UInt8(ascii: ":"),
+      text[20] == UInt8(ascii: " "), text[21] == UInt8(ascii: "+") || text[21] == UInt8(ascii: "-"),
+      let day = text.number(0..<2), let month = Self.month(text, at: 3),
+      let year = text.number(7..<11), let hour = text.number(12..<14),
+      let minute = text.number(15..<17), let second = text.number(18..<20),
+      let zoneHours = text.number(22..<24), let zoneMinutes = text.number(24..<26)
+    else { return nil }
+    let zone = (zoneHours * 60 + zoneMinutes) * 60
+    let local = (Self.days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
+    let (time, isOver) = (local - (text[21] == UInt8(ascii: "-") ? -zone : zone))
+      .multipliedReportingOverflow(by: .second)
+    return isOver ? nil : time
+  }
+
+  /// The number of a month, from 1, by three letters of its English name.
+  private static func month(_ text: UnsafeRawBufferPointer, at offset: Int) -> Int64? {
+    months[UnsafeRawBufferPointer(rebasing: text[offset..<offset + 3])]
+  }
+
+  private static let months = Words<Int64>([
+    (1, "jan"), (2, "feb"), (3, "mar"), (4, "apr"), (5, "may"), (6, "jun"), (7, "jul"), (8, "aug"),
+    (9, "sep"), (10, "oct"), (11, "nov"), (12, "dec"),
+  ])
+
+  /// Days from 1970-01-01 to a day of the Gregorian calendar, whose years begin in March here so
+  /// that the leap day is a year's last.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let year = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let leapDays = year / 4 - year / 100 + year / 400
+    return year * 365 + leapDays + dayOfYear - 719_468
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The whole number that some of the bytes are.
+  fileprivate func number(_ range: Range<Int>) -> Int64? {
+    UnsafeRawBufferPointer(rebasing: self[range]).wholeNumber.map(Int64.init(truncatingIfNeeded:))
+  }
+}

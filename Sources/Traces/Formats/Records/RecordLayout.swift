@@ -1,0 +1,168 @@
+/// Binary records of one size, and where in them a request's parts stand: all that the formats
+/// of fixed records differ in.
+struct RecordLayout: Sendable, Equatable {
+  /// Bytes of a record.
+  var size: Int
+  var key: RecordField
+  /// The parts that add up to the object's bytes; empty where records have no size.
+  var sizes: [RecordField] = []
+  var time: RecordField?
+  var ttl: RecordField?
+  /// Nanoseconds of a unit of ``time`` and of ``ttl``.
+  var unit: Int64 = .second
+  /// The time to live that stands for none, beside 0.
+  var unlimitedTTL: UInt64 = 0
+  var operation: RecordField?
+  var operations = OperationCodes.libCacheSim
+  var classNumber: RecordField?
+
+  /// Records decoded at a time: their columns stay in the nearest cache.
+  private static let sliceCount = 1024
+
+  /// What the keys are.
+  var keys: KeyKind { key.isText ? .text : .integer }
+
+  /// Reads records to the end of the input, or as many as the builder wants.
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Self.sliceCount)
+    defer { scratch.deallocate() }
+    while !builder.isFull, let block = try input.nextRecords(of: size) {
+      let base = block.baseAddress.unsafelyUnwrapped
+      let count = min(block.count / size, builder.remaining)
+      var taken = 0
+      while taken < count {
+        let slice = RecordSlice(
+          base: base + taken * size, stride: size, count: min(Self.sliceCount, count - taken))
+        let first = input.offset - block.count + taken * size
+        do throws(Problem) {
+          try appendColumns(of: slice, scratch, to: &builder)
+        } catch {
+          throw .malformed(
+            file: input.file, place: input.place(ofByte: first + error.record * size),
+            problem: error.text, remedy: "is the format the right one, the file undamaged?")
+        }
+        try appendKeys(of: slice, scratch, to: &builder)
+        taken += slice.count
+      }
+    }
+  }
+
+  /// What is wrong with a record of a slice.
+  private struct Problem: Error {
+    var record: Int
+    var text: String
+  }
+
+  private func appendKeys(
+    of slice: RecordSlice, _ scratch: UnsafeMutablePointer<UInt64>, to builder: inout TraceBuilder
+  ) throws(TraceError) {
+    if case .text(let bytes) = key.kind {
+      for index in 0..<slice.count {
+        let text = UnsafeRawBufferPointer(
+          start: slice.base + index * size + key.offset, count: bytes)
+        let end = text.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        try builder.append(text: UnsafeRawBufferPointer(rebasing: text[..<end]))
+      }
+    } else if key == .unsigned(8, at: key.offset) {
+      try builder.append(keysAt: slice.base + key.offset, stride: size, count: slice.count)
+    } else {
+      key.decode(slice, into: scratch)
+      for index in 0..<slice.count { scratch[index] = scratch[index].littleEndian }
+      try builder.append(keysAt: UnsafeRawPointer(scratch), stride: 8, count: slice.count)
+    }
+  }
+
+  private func appendColumns(
+    of slice: RecordSlice, _ scratch: UnsafeMutablePointer<UInt64>, to builder: inout TraceBuilder
+  ) throws(Problem) {
+    let wanted = builder.wanted
+    if wanted.contains(.sizes), let first = sizes.first {
+      try decodeWhole(first, slice, scratch, "size")
+      for part in sizes.dropFirst() {
+        try decodeWhole(part, slice, scratch + Self.sliceCount, "size")
+        for index in 0..<slice.count { scratch[index] &+= scratch[Self.sliceCount + index] }
+      }
+      builder.append(sizes: scratch, count: slice.count)
+    }
+    if wanted.contains(.times), let time {
+      try decodeDuration(time, slice, scratch, "time")
+      builder.append(times: Self.signed(scratch), count: slice.count)
+    }
+    if wanted.contains(.ttls), let ttl {
+      try decodeDuration(ttl, slice, scratch, "time to live", none: unlimitedTTL)
+      let values = Self.signed(scratch)
+      for index in 0..<slice.count where values[index] < 0 {
+        throw Problem(record: index, text: "a time to live below 0")
+      }
+      builder.append(ttls: values, count: slice.count)
+    }
+    if wanted.contains(.operations), let operation {
+      operation.decode(slice, into: scratch)
+      for index in 0..<slice.count {
+        guard let meaning = operations[scratch[index]] else {
+          throw Problem(record: index, text: "\(scratch[index]) is no operation")
+        }
+        builder.append(operation: meaning)
+      }
+    }
+    if wanted.contains(.classes), let classNumber {
+      classNumber.decode(slice, into: scratch)
+      for index in 0..<slice.count { builder.append(classNumber: scratch[index]) }
+    }
+  }
+
+  private static func signed(_ values: UnsafeMutablePointer<UInt64>) -> UnsafePointer<Int64> {
+    UnsafePointer(UnsafeMutableRawPointer(values).assumingMemoryBound(to: Int64.self))
+  }
+
+  /// Decodes numbers that are whole and not negative; fractions are cut off.
+  private func decodeWhole(
+    _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
+    _ name: String
+  ) throws(Problem) {
+    field.decode(slice, into: target)
+    if field.isFloatingPoint {
+      for index in 0..<slice.count {
+        let value = Double(bitPattern: target[index])
+        guard let whole = UInt64(exactly: value.rounded(.towardZero)) else {
+          throw Problem(record: index, text: "\(value) is no \(name)")
+        }
+        target[index] = whole
+      }
+    } else if field.isSigned {
+      for index in 0..<slice.count where Int64(bitPattern: target[index]) < 0 {
+        throw Problem(record: index, text: "a \(name) of \(Int64(bitPattern: target[index]))")
+      }
+    }
+  }
+
+  /// Decodes numbers of units as nanoseconds, as the bits of an `Int64`; `none` becomes 0.
+  private func decodeDuration(
+    _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
+    _ name: String, none: UInt64 = 0
+  ) throws(Problem) {
+    field.decode(slice, into: target)
+    if field.isFloatingPoint {
+      for index in 0..<slice.count {
+        let value = Double(bitPattern: target[index]) * Double(unit)
+        guard let whole = Int64(exactly: value.rounded(.towardZero)) else {
+          throw Problem(record: index, text: "\(value) nanoseconds are no \(name)")
+        }
+        target[index] = UInt64(bitPattern: whole)
+      }
+      return
+    }
+    for index in 0..<slice.count {
+      let value = target[index]
+      if value == none {
+        target[index] = 0
+        continue
+      }
+      let number = field.isSigned ? Int64(bitPattern: value) : Int64(exactly: value)
+      guard let (product, isOver) = number?.multipliedReportingOverflow(by: unit), !isOver else {
+        throw Problem(record: index, text: "a \(name) of \(value) does not fit")
+      }
+      target[index] = UInt64(bitPattern: product)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Parameters
+
+/// CloudPhysics' traces of virtual disks: binary records, little-endian.
+///
+///     version 1, 32 bytes                  version 2, 40 bytes
+///     0   uint32  serial number            0   uint16  SCSI command
+///     4   uint32  bytes                    2   uint16  version, 2 in the higher byte
+///     8   uint32  segments                 4   uint32  serial number
+///     12  uint16  SCSI command             8   uint32  bytes
+///     14  uint16  version, 1 in the        12  uint32  segments
+///                 higher byte              16  uint64  first block
+///     16  uint64  first block              24  uint64  time, microseconds
+///     24  uint64  time, microseconds       32  uint64  response time
+///
+/// The key is the first block; a request of several blocks is one request. The version is told
+/// by the first two records, as `vscsi.h` in https://github.com/1a1a11a/libCacheSim does.
+struct VSCSIFormat: TraceFormat {
+  static let information = CatalogEntry(
+    name: "vscsi", summary: "CloudPhysics' binary records of disk requests, versions 1 and 2")
+
+  static let isBinary = true
+  let keys = KeyKind.integer
+
+  init(_ arguments: Arguments) {}
+
+  /// A version of the records.
+  private struct Version {
+    /// Where the version stands, and which it is.
+    let byte: Int
+    let number: UInt8
+    let layout: RecordLayout
+
+    /// True when the first records, at most so many, bear the version.
+    func fits(_ head: some Collection<UInt8>, records: Int) -> Bool {
+      let count = min(head.count / layout.size, records)
+      return count > 0
+        && (0..<count).allSatisfy { record in
+          let place = head.index(head.startIndex, offsetBy: record * layout.size + byte + 1)
+          return head[place] == number
+        }
+    }
+  }
+
+  /// The versions, in the order in which they are tried.
+  private static let versions = [
+    Version(
+      byte: 2, number: 2,
+      layout: RecordLayout(
+        size: 40, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 8)],
+        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 0),
+        operations: .scsi)),
+    Version(
+      byte: 14, number: 1,
+      layout: RecordLayout(
+        size: 32, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 4)],
+        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 12),
+        operations: .scsi)),
+  ]
+
+  static func recognition(of sample: TraceSample) -> Recognition {
+    if sample.isBinary(named: "vscsi") { return .certain }
+    // Without the name two records could be anything's; all of the sample's could not.
+    let isAlike = versions.contains { version in
+      sample.head.count >= 2 * version.layout.size && version.fits(sample.head, records: .max)
+    }
+    return isAlike && !sample.isText ? .likely : .no
+  }
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    let head = try input.sample().head
+    guard let version = Self.versions.first(where: { $0.fits(head, records: 2) }) else {
+      throw .malformed(
+        file: input.file, place: input.place(ofByte: 0),
+        problem: "the first records are of neither version of vscsi",
+        remedy: "fetch the file again or name its format")
+    }
+    try version.layout.read(from: input, into: &builder)
+  }
+}

@@ -1,0 +1,146 @@
+extension Trace {
+  /// Several traces as one, one after the other: one space of keys, and the columns that all of
+  /// them have. Times are as they were, so that they may step back where a trace begins.
+  ///
+  /// A number and its decimal text are the same key. O(requests and distinct keys of all).
+  ///
+  /// - Throws: `tooManyKeys`, `tooManyBytes`.
+  static func joined(
+    _ traces: [Trace], name: String, format: String
+  ) throws(TraceError) -> Trace {
+    let isNumeric = traces.allSatisfy { if case .integers = $0.identities { true } else { false } }
+    let (places, identities): ([Column<UInt32>], KeyIdentities)
+    if isNumeric {
+      let (numbered, values) = try numbered(traces, name) { $0.integerIdentities }
+      (places, identities) = (numbered, .integers(values))
+    } else {
+      let (numbered, hashes) = try numbered(traces, name) { $0.textIdentities }
+      (places, identities) = (numbered, .texts(hashes))
+    }
+    let (classes, classNames) = joinedClasses(traces)
+    let sizes = concatenation(traces.map(\.sizes))
+    guard sizes.map({ $0.withUnsafeBufferPointer { $0.total() } }) ?? 0 <= mostBytes else {
+      throw .tooManyBytes(file: name)
+    }
+    return Trace(
+      name: name, format: format,
+      ids: mapped(traces.map(\.ids), through: places), identities: identities,
+      sizes: sizes, times: concatenation(traces.map(\.times)),
+      operations: concatenation(traces.map(\.operations)),
+      ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
+      classes: classes, classNames: classNames,
+      keyLengths: joinedLengths(traces, places, distinct: identities.count),
+      groupStarts: joinedGroups(traces))
+  }
+
+  private var integerIdentities: Column<UInt64> {
+    guard case .integers(let values) = identities else { preconditionFailure("keys are texts") }
+    return values
+  }
+
+  private var textIdentities: Column<KeyHash> {
+    switch identities {
+    case .integers(let values): Column(values.lazy.map { KeyHash(decimal: $0) })
+    case .texts(let hashes): hashes
+    }
+  }
+
+  /// For each trace the common id of each of its keys; and what identifies the common keys.
+  private static func numbered<Key: TableKey>(
+    _ traces: [Trace], _ name: String, _ keys: (Trace) -> Column<Key>
+  ) throws(TraceError) -> ([Column<UInt32>], Column<Key>) {
+    var table = KeyTable<Key>()
+    var places: [Column<UInt32>] = []
+    for trace in traces {
+      var ids = ColumnBuffer<UInt32>()
+      let isWithinLimit = keys(trace).withUnsafeBufferPointer { keys in
+        var first = 0
+        while first < keys.count {
+          // Keys are numbered in order of first appearance in their own trace, so also here.
+          let count = min(KeyTable<Key>.block, keys.count - first)
+          let base = keys.baseAddress.unsafelyUnwrapped + first
+          guard table.resolve(base, count: count, into: ids.reserve(count)) else { return false }
+          ids.commit(count)
+          first += count
+        }
+        return true
+      }
+      guard isWithinLimit else { throw .tooManyKeys(file: name) }
+      places.append(ids.freeze())
+    }
+    return (places, table.takeIdentities())
+  }
+
+  private static func mapped(
+    _ columns: [Column<UInt32>], through places: [Column<UInt32>]
+  ) -> Column<UInt32> {
+    var all = ColumnBuffer<UInt32>()
+    for (column, places) in zip(columns, places) {
+      let target = all.reserve(column.count)
+      column.withUnsafeBufferPointer { values in
+        places.withUnsafeBufferPointer { places in
+          for index in 0..<values.count { target[index] = places[Int(values[index])] }
+        }
+      }
+      all.commit(column.count)
+    }
+    return all.freeze()
+  }
+
+  /// The columns one after the other; nil when one is missing.
+  private static func concatenation<Element>(_ columns: [Column<Element>?]) -> Column<Element>? {
+    let present = columns.compactMap { $0 }
+    guard present.count == columns.count else { return nil }
+    var all = ColumnBuffer<Element>()
+    for column in present {
+      let target = all.reserve(column.count)
+      column.withUnsafeBufferPointer { values in
+        if let base = values.baseAddress { target.update(from: base, count: values.count) }
+      }
+      all.commit(column.count)
+    }
+    return all.freeze()
+  }
+
+  private static func joinedClasses(_ traces: [Trace]) -> (Column<UInt32>?, [String]) {
+    let columns = traces.compactMap(\.classes)
+    guard columns.count == traces.count else { return (nil, []) }
+    var names: [String] = []
+    var numbers: [String: UInt32] = [:]
+    let places = traces.map { trace in
+      Column(
+        trace.classNames.map { name in
+          if let number = numbers[name] { return number }
+          let number = UInt32(names.count)
+          numbers[name] = number
+          names.append(name)
+          return number
+        })
+    }
+    return (mapped(columns, through: places), names)
+  }
+
+  private static func joinedLengths(
+    _ traces: [Trace], _ places: [Column<UInt32>], distinct: Int
+  ) -> Column<UInt32>? {
+    let columns = traces.compactMap(\.keyLengths)
+    guard columns.count == traces.count else { return nil }
+    var lengths = [UInt32](repeating: 0, count: distinct)
+    for (column, places) in zip(columns, places) {
+      for id in column.indices { lengths[Int(places[id])] = column[id] }
+    }
+    return Column(lengths)
+  }
+
+  private static func joinedGroups(_ traces: [Trace]) -> Column<UInt64>? {
+    let columns = traces.compactMap(\.groupStarts)
+    guard columns.count == traces.count else { return nil }
+    var starts = ColumnBuffer<UInt64>()
+    var before: UInt64 = 0
+    for (trace, column) in zip(traces, columns) {
+      for start in column { starts.append(start + before) }
+      before += UInt64(trace.requests)
+    }
+    return starts.freeze()
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import Traces
+
+/// What every text format does.
+@Suite struct TextFormatsTests {
+  @Test(arguments: TextSample.all)
+  func theSampleIsRead(_ sample: TextSample) throws {
+    let trace = try sample.trace()
+    #expect(ids(trace) == sample.ids)
+    #expect(trace.columns == sample.columns)
+    #expect(trace.format == sample.format)
+    #expect(try sample.trace(columns: []).columns == [])
+  }
+
+  @Test(arguments: TextSample.all)
+  func theFormatIsToldByNameAndContent(_ sample: TextSample) throws {
+    #expect(try load(sample.text, name: sample.name).format == sample.format)
+    let packed = Compression.zstd.pack(Array(sample.text.utf8))
+    let trace = try TraceLoader.load(bytes: packed, name: sample.name + ".zst")
+    #expect(trace.format == sample.format)
+    #expect(ids(trace) == sample.ids)
+  }
+
+  @Test(arguments: TextSample.all)
+  func lineEndsAndBlankLinesDoNotMatter(_ sample: TextSample) throws {
+    let trace = try sample.trace()
+    for text in [
+      sample.text.replacing("\n", with: "\r\n"), sample.text.replacing("\n", with: "\n\n"),
+      String(sample.text.dropLast()),
+    ] {
+      let other = try load(text, name: sample.name, columns: .all)
+      #expect(other.format == sample.format)
+      #expect(ids(other) == ids(trace))
+      #expect(other.sizes.map(Array.init) == trace.sizes.map(Array.init))
+      #expect(other.times.map(Array.init) == trace.times.map(Array.init))
+      #expect(other.operations.map(Array.init) == trace.operations.map(Array.init))
+      #expect(other.ttls.map(Array.init) == trace.ttls.map(Array.init))
+      #expect(other.keyLengths.map(Array.init) == trace.keyLengths.map(Array.init))
+    }
+  }
+
+  @Test(arguments: TextSample.all)
+  func damageIsAnErrorWithItsLine(_ sample: TextSample) {
+    let line = sample.text.count { $0 == "\n" } + 1
+    for (text, problem) in sample.damage {
+      #expect(
+        message(sample.text + text + "\n", name: "t", format: sample.format, columns: .all)
+          == "t: line \(line): \(problem); correct the line or name another format")
+    }
+  }
+
+  @Test(arguments: TextSample.all)
+  func nothingIsNoTrace(_ sample: TextSample) {
+    for text in ["", "\n", " \r\n\n"] {
+      let error = failure { () throws(TraceError) in
+        _ = try load(text, name: sample.name, format: sample.format)
+      }
+      #expect(error?.kind == .data)
+    }
+    #expect(
+      message("", name: "t", format: sample.format)
+        == "t: 0 requests; the file is empty or holds only comments")
+  }
+
+  @Test(arguments: TextSample.all)
+  func aLimitCutsEveryColumn(_ sample: TextSample) throws {
+    for limit in 1..<sample.ids.count {
+      let trace = try sample.trace(limit: limit)
+      #expect(ids(trace) == Array(sample.ids.prefix(limit)))
+      #expect(trace.columns == sample.columns)
+      for count in [trace.sizes?.count, trace.times?.count, trace.operations?.count] {
+        #expect(count == nil || count == limit)
+      }
+      #expect(trace.groupStarts?.allSatisfy { $0 < limit } ?? true)
+    }
+  }
+
+  @Test(arguments: TextSample.all)
+  func whateverIsCutOffOrChangedIsReadOrRefused(_ sample: TextSample) {
+    let bytes = Array(sample.text.utf8)
+    let seed: UInt64 = 7
+    var random = SeededNumbers(seed)
+    for round in 0..<400 {
+      var text = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+      for _ in 0..<Int.random(in: 0...3, using: &random) where !text.isEmpty {
+        let place = Int.random(in: 0..<text.count, using: &random)
+        text[place] =
+          [bytes.randomElement(using: &random) ?? 0, UInt8(random.next() & 0xFF)][
+            round % 2]
+      }
+      let error = failure { () throws(TraceError) in
+        _ = try TraceLoader.load(
+          bytes: text, name: "t", format: sample.format, columns: .all, limit: 1000)
+      }
+      #expect(error == nil || error?.kind == .data, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test func sizesThatCannotBeAddedUpAreRefused() {
+    let most = 1 << 50
+    let text = "time,key,size\n" + String(repeating: "1,a,\(most)\n", count: 8191)
+    #expect(message(text, name: "a.csv", columns: .sizes) == "8191 requests")
+    #expect(
+      message(text + "1,a,\(most)\n", name: "a.csv", columns: .sizes)
+        == "a.csv: 2^63 bytes or more are requested in all; are the sizes really bytes?")
+    #expect(
+      message("key,size\na,\(most + 1)\n", name: "a.csv", columns: .sizes)
+        == "a.csv: line 2: '1125899906842625' is no size; "
+        + "correct the line, or say which column is which")
+  }
+
+  /// The bundled traces are found beside the sources.
+  @Test(arguments: [
+    ("build.csv.zst", "csv"), ("history.txt.zst", "plain"), ("orders.txt.zst", "plain"),
+    ("search.txt.zst", "plain"), ("zipf.txt.zst", "plain"), ("hotscan.txt.zst", "plain"),
+  ])
+  func bundledTracesAreOfTheirFormat(_ file: String, _ format: String) throws {
+    let traces = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("traces")
+    let path = traces.appendingPathComponent(file).path
+    #expect(try TraceLoader.load(path: path, limit: 1).format == format)
+  }
+}
