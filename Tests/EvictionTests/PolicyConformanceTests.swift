@@ -22,8 +22,10 @@ struct PolicyConformanceTests {
 
     mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
       if Policy.information.name != name { return }
+      // A build that checks every invariant has time for every third variant.
       let variants = ParameterVariants.all(
-        of: Policy.information.parameters, givingAtMost: isOptimized ? 2 : 1)
+        of: Policy.information.parameters, givingAtMost: isOptimized ? 2 : 1
+      ).enumerated().filter { isOptimized || $0.offset % 3 == 0 }.map(\.element)
       let seeds: Range<UInt64> = 0..<(isThorough ? 20 : isOptimized && variants.count < 20 ? 4 : 1)
       for parameters in variants {
         do {

@@ -55,7 +55,8 @@ struct AdmissionAgreementTests {
   @Test("in front of every policy, which keeps its contract", arguments: filters)
   func everyPolicyKeepsItsContract(filter: String) throws {
     let filter = try Specification(parsing: filter)
-    for features in try Self.features(of: filter) {
+    // The last of them has everything; the others have their turn where the build is fast.
+    for features in try Self.features(of: filter).suffix(isOptimized ? .max : 1) {
       for seed in Self.seeds.prefix(isOptimized ? 2 : 1) {
         var check = ContractCheck(
           filter: filter, workload: Workload(seed: seed, features: features, minimumCapacity: 4))

@@ -28,8 +28,14 @@ final class WindowLFUModel: PolicyModel {
   /// The window holds what fits; a ghost without a request in it is none.
   private func slide() {
     let limit = ModelOptions.floor(windowShare, of: capacity)
-    while window.map(\.size).reduce(0, +) > limit { window.removeFirst() }
-    evicted.removeAll { frequency($0) == 0 }
+    var size = window.reduce(0) { $0 + $1.size }
+    var passed: Set<Int> = []
+    while size > limit {
+      let oldest = window.removeFirst()
+      size -= oldest.size
+      if let key = oldest.key { passed.insert(key) }
+    }
+    evicted.removeAll { passed.contains($0) && frequency($0) == 0 }
   }
 
   private func boundGhosts() {
@@ -56,9 +62,11 @@ final class WindowLFUModel: PolicyModel {
   }
 
   private func evictOne() {
-    let victim = stay.min { (frequency($0), lastUse[$0]!) < (frequency($1), lastUse[$1]!) }!
+    var counts: [Int: Int] = [:]
+    for request in window { if let key = request.key { counts[key, default: 0] += 1 } }
+    let victim = stay.min { (counts[$0] ?? 0, lastUse[$0]!) < (counts[$1] ?? 0, lastUse[$1]!) }!
     stay.take(victim)
-    if frequency(victim) > 0 { evicted.append(victim) }
+    if counts[victim] != nil { evicted.append(victim) }
     reportEviction(of: victim)
   }
 
