@@ -87,8 +87,8 @@ import Traces
     let text = "1,R,0,4294967296,1\n"
     #expect(try load(text, format: "alibaba-block", columns: .all, limit: 9).sizes?.count == 9)
     #expect(
-      message("1,R,0,68719476737,1\n", format: "alibaba-block")
-        == "keys.txt: line 1: a request of 68719476737 bytes from 0; "
+      message("1,R,0,4294967297,1\n", format: "alibaba-block")
+        == "keys.txt: line 1: a request of 4294967297 bytes from 0; "
         + "correct the line or name another format")
   }
 }
