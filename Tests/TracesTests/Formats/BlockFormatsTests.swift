@@ -63,7 +63,7 @@ import Traces
     #expect(try keys(TextSample.tencent.trace()) == hashes("1283:2", "1283:3", "1284:3"))
     #expect(try keys(TextSample.spc.trace()) == hashes("0:2", "1:2"))
     // Optional fields may follow.
-    #expect(ids(try load("0,20,4096,r,0.07,1,2\n", format: "spc")) == [0, 1])
+    #expect(ids(try load("0,20,4096,r,0.07,1,2\n", name: "WebSearch1.spc")) == [0, 1])
     #expect(try keys(TextSample.spc.trace(":whole=true")) == hashes("0:8192", "1:8192"))
   }
 
@@ -80,6 +80,7 @@ import Traces
     #expect(try load(TextSample.tencent.text, name: "numbers").format == "plain")
     #expect(try load("1,W,2,3,x\n", name: "numbers").format == "plain")
     #expect(try load("1,W,2,3,4,5\n", name: "numbers").format == "plain")
+    #expect(try load("0,20,4096,r,0.07,1\n", name: "numbers").format == "plain")
     #expect(try load("time,op,size,lbn\n1,R,4096,7\n", name: "x").format == "csv")
   }
 
