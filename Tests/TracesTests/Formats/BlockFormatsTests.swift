@@ -63,7 +63,7 @@ import Traces
     #expect(try keys(TextSample.tencent.trace()) == hashes("1283:2", "1283:3", "1284:3"))
     #expect(try keys(TextSample.spc.trace()) == hashes("0:2", "1:2"))
     // Optional fields may follow.
-    #expect(ids(try load("0,20,4096,r,0.07,1,2\n", format: "spc")) == [0, 1])
+    #expect(ids(try load("0,20,4096,r,0.07,1,2\n", name: "WebSearch1.spc")) == [0, 1])
     #expect(try keys(TextSample.spc.trace(":whole=true")) == hashes("0:8192", "1:8192"))
   }
 
@@ -80,6 +80,7 @@ import Traces
     #expect(try load(TextSample.tencent.text, name: "numbers").format == "plain")
     #expect(try load("1,W,2,3,x\n", name: "numbers").format == "plain")
     #expect(try load("1,W,2,3,4,5\n", name: "numbers").format == "plain")
+    #expect(try load("0,20,4096,r,0.07,1\n", name: "numbers").format == "plain")
     #expect(try load("time,op,size,lbn\n1,R,4096,7\n", name: "x").format == "csv")
   }
 
@@ -87,8 +88,8 @@ import Traces
     let text = "1,R,0,4294967296,1\n"
     #expect(try load(text, format: "alibaba-block", columns: .all, limit: 9).sizes?.count == 9)
     #expect(
-      message("1,R,0,68719476737,1\n", format: "alibaba-block")
-        == "keys.txt: line 1: a request of 68719476737 bytes from 0; "
+      message("1,R,0,4294967297,1\n", format: "alibaba-block")
+        == "keys.txt: line 1: a request of 4294967297 bytes from 0; "
         + "correct the line or name another format")
   }
 }

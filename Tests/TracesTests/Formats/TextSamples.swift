@@ -59,7 +59,7 @@ struct TextSample: Sendable, CustomTestStringConvertible {
     ids: [0, 0, 1, 1, 2], columns: [.sizes, .times, .operations, .ttls, .classes, .keyLengths],
     damage: [
       ("9,3007,8,GET,2,100,2,0,7", "9 columns where 10 are needed"),
-      ("9,3007,8,GET,16777217,100,2,0,7,1", "16777217 operations in one line"),
+      ("9,3007,8,GET,1048577,100,2,0,7,1", "1048577 operations in one line"),
       ("9,3007,8,GET,many,100,2,0,7,1", "'many' is no number of operations"),
       ("9,3007,8,SCAN,1,100,2,0,7,1", "'SCAN' is no operation"),
       ("9,3007,8,GET,1,x,2,0,7,1", "'x' is no size"),
@@ -78,8 +78,8 @@ struct TextSample: Sendable, CustomTestStringConvertible {
     damage: [
       ("1,2,40,8192,4096,1,1,dropChunk.Permanent,1,h,3", "'dropChunk.Permanent' is no operation"),
       (
-        "1,2,40,8192,4096,1,1,putChunk.Permanent,8388609,h,3",
-        "a request of 8192 bytes from 4096, 8388609 times"
+        "1,2,40,8192,4096,1,1,putChunk.Permanent,524289,h,3",
+        "a request of 8192 bytes from 4096, 524289 times"
       ),
       ("1,2,40,8192,4096,1,1,putChunk.Permanent,?,h,3", "'?' is no number of requests"),
     ])

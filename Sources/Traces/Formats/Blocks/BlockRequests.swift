@@ -5,7 +5,8 @@ import Parameters
 /// It is cut into blocks, one request for each that it touches: a key is the text `VOLUME:NUMBER` of
 /// the volume and the block's number (offset / block size), a size the block's. Asked for `whole`, it
 /// stays one request: a key is `VOLUME:OFFSET`, a size the request's length, so that requests for
-/// overlapping ranges from other offsets are other objects. A length of 0 asks for no block.
+/// overlapping ranges from other offsets are other objects. A length of 0 asks for no block; more than
+/// ``TextLines/mostRequests`` blocks in one request are refused.
 ///
 /// Others read the same traces in other ways: libCacheSim keeps requests whole unless told a block size;
 /// Caffeine takes blocks of 512 bytes and drops writes (`block=512:writes=false`), and keeps MSR's

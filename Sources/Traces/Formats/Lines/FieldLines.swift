@@ -9,9 +9,6 @@ struct FieldLines: ~Copyable {
     splitter = FieldSplitter(delimiter: delimiter, most: most)
   }
 
-  /// The number of the current line, from 1.
-  var number: Int { lines.number }
-
   /// The current line.
   var text: UnsafeRawBufferPointer { lines.text }
 

@@ -6,7 +6,7 @@
 ///     }
 struct TextLines: ~Copyable {
   /// More requests than any line stands for; a larger count is damage.
-  static let mostRequests: UInt64 = 1 << 24
+  static let mostRequests: UInt64 = 1 << 20
 
   private let input: TraceInput
   private var cursor: LineCursor?
