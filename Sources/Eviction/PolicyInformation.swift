@@ -26,7 +26,8 @@ public struct PolicyInformation: Sendable {
   public let parameters: [Parameter]
   /// The smallest capacity it can run at, in objects.
   public let minimumCapacity: Int
-  /// The memory it needs per slot, in bytes; a ghost costs the same as a resident.
+  /// The memory it needs per slot at most, in bytes: rings and sketches are powers of two, and this is
+  /// measured just above one. A ghost costs the same as a resident.
   public let bytesPerSlot: Int
   /// Whether it is a bound that no real cache can reach, to compare with: simulation only, and not
   /// among the policies that `all` stands for.

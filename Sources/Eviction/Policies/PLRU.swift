@@ -25,7 +25,7 @@ public struct PLRU: ReplacementPolicy, ~Copyable {
       + "is full, each leaf becomes the left one of two. A newcomer takes the place that was "
       + "left last, or else a new one; an empty cache starts again with the first. It is the same "
       + "where objects have sizes: then there are as many places as there were objects at most.",
-    bytesPerSlot: 13)
+    bytesPerSlot: 21)
 
   @usableFromInline var tree: PseudoLRUTree
 
