@@ -1,4 +1,3 @@
-
 /// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
 public struct LFUDA: ReplacementPolicy, ~Copyable {
   /// What the catalog says.

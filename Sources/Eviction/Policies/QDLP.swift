@@ -22,7 +22,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
     ghosts: "What left the probationary queue unrequested, as many as the main queue holds at "
       + "most, the oldest forgotten first. What leaves the main queue is not remembered.",
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
-      + "there were hits. Memory: 5 bytes per slot and rings of at most 8.",
+      + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
     differences: "As the authors' code, where the paper is silent: the probationary queue has no "
       + "bound of its own, so it holds everything until the cache is full; the ghost of a "
       + "request is gone before room is made; a ghost's entry may evict twice, for the "

@@ -1,4 +1,3 @@
-
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
 public struct RandomTwo: ReplacementPolicy, ~Copyable {
   /// What the catalog says.

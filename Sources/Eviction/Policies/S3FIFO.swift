@@ -23,7 +23,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     ghosts: "What left S: at most Gc = Mc, the oldest forgotten first. As room is made "
       + "before the ghost test, the newcomer's own ghost may be the one that is dropped.",
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
-      + "there were hits. Memory: 5 bytes per slot and rings of at most 8.",
+      + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
     differences: "Caffeine's differs in Gc = ⌊0.9 C⌋ (form=caffeine). libCacheSim's takes the "
       + "ghost out of G before room is made, does not evict from M within an eviction "
       + "from S, evicts from M if |M| > Mc or S is empty and else from S, and has Gc = "

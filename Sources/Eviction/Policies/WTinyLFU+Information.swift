@@ -30,7 +30,7 @@ extension WTinyLFU {
       + "be told apart.",
     complexity:
       "O(1) amortised: after every sample of sample × C requests all counters are halved. "
-      + "Beside the bytes per slot, the sketch takes 8 bytes per resident, rounded up to a power "
+      + "Of the bytes per slot the sketch takes 8 per resident, rounded up to a power "
       + "of two, and the doorkeeper one byte per request of the sample.",
     differences: "The window has C − ⌊(1 − window) C⌋, as in Caffeine, so at least 1 unless "
       + "window=0. Caffeine's cache lets one in 128 candidates win by chance if it was "
