@@ -1,6 +1,6 @@
 import Parameters
 
-/// What a catalog says about one of its members: a trace format or a generator.
+/// What a catalog says about one of its members, such as a trace format or a generator.
 public struct CatalogEntry: Sendable {
   /// The name by which it is asked for.
   public let name: String
@@ -23,6 +23,23 @@ public struct CatalogEntry: Sendable {
     } catch {
       throw .specification(error)
     }
+  }
+
+  /// The member of a catalog that a specification names, and its arguments.
+  ///
+  /// Throws `usage` when there is no such member, `specification` when a parameter is wrong.
+  static func choose<Member>(
+    _ text: String, among members: [Member], _ kind: String,
+    _ entry: (Member) -> CatalogEntry
+  ) throws(TraceError) -> (type: Member, arguments: Arguments) {
+    let specification = try parse(text)
+    guard let member = members.first(where: { entry($0).name == specification.name }) else {
+      let names = members.map { entry($0).name }.joined(separator: ", ")
+      throw .usage(
+        problem: "there is no \(kind) '\(specification.name)'",
+        remedy: "choose one of \(names)")
+    }
+    return (member, try entry(member).arguments(specification))
   }
 
   /// The parts of a specification. Throws `specification` when it isn't one.

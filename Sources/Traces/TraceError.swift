@@ -43,6 +43,8 @@ public enum TraceError: Error, Equatable, Sendable {
   case truncated(file: String, place: Place, problem: String)
   /// The file holds no request.
   case noRequests(file: String)
+  /// The trace lacks a column that something needs.
+  case lacking(trace: String, column: String, remedy: String)
   /// No format recognises the file.
   case unrecognised(file: String, problem: String)
   /// More distinct keys than ids can number.
@@ -61,7 +63,8 @@ public enum TraceError: Error, Equatable, Sendable {
     switch self {
     case .missing: .missing
     case .folder, .io: .io
-    case .malformed, .truncated, .noRequests, .unrecognised, .tooManyKeys, .tooManyBytes:
+    case .malformed, .truncated, .noRequests, .lacking, .unrecognised, .tooManyKeys,
+      .tooManyBytes:
       .data
     case .specification, .usage: .usage
     case .cancelled: .cancelled
@@ -85,6 +88,8 @@ extension TraceError: CustomStringConvertible {
       "\(file): \(place): \(problem); the file is cut off, fetch or record it again"
     case .noRequests(let file):
       "\(file): 0 requests; the file is empty or holds only comments"
+    case .lacking(let trace, let column, let remedy):
+      "\(trace): has no \(column); \(remedy)"
     case .unrecognised(let file, let problem):
       "\(file): \(problem); which format? name one of \(TraceFormats.binaryNames)"
     case .tooManyKeys(let file):

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How far reading or writing has come.
 public struct TraceProgress: Sendable {
   /// Bytes of the file as stored that were read or written.
@@ -73,6 +75,24 @@ public enum TraceLoader {
     return try Trace.joined(
       traces, name: paths.map(name(of:)).joined(separator: "+"),
       format: formats.joined(separator: "+"))
+  }
+
+  /// The files of a trace that is named by one file, or by several with `+` between them.
+  ///
+  /// A file of the whole name is that file; so is the longest beginning of what is left, up to a
+  /// `+`, that names one. Files that don't exist are between two `+`.
+  public static func files(ofTrace name: String) -> [String] {
+    func exists(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
+    var files: [String] = []
+    var rest = name[...]
+    while !exists(rest) {
+      let ends = rest.indices.filter { rest[$0] == "+" }
+      guard let end = ends.last(where: { exists(rest[..<$0]) }) ?? ends.first else { break }
+      files.append(String(rest[..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    files.append(String(rest))
+    return files.contains("") ? [name] : files
   }
 
   private static func name(of path: String) -> String {

@@ -28,6 +28,10 @@ import Traces
         "a: 0 requests; the file is empty or holds only comments"
       ),
       (
+        .lacking(trace: "a", column: "times", remedy: "do without"), .data,
+        "a: has no times; do without"
+      ),
+      (
         .unrecognised(file: "a", problem: "it is unknown"), .data,
         "a: it is unknown; which format? name one of "
           + "evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary"

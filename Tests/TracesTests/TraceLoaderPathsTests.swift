@@ -57,6 +57,22 @@ import Traces
     #expect(hollow == .noRequests(file: empty))
   }
 
+  @Test func aTraceIsNamedByItsFiles() {
+    for name in ["a.lis", "b.lis", "a.lis+c.lis", "d++.lis"] { _ = folder.file(name) }
+    func files(_ names: String...) -> [String] {
+      let name = names.map { folder.path + "/" + $0 }.joined(separator: "+")
+      return TraceLoader.files(ofTrace: name).map { $0.replacing(folder.path + "/", with: "") }
+    }
+    #expect(files("a.lis") == ["a.lis"])
+    #expect(files("a.lis", "b.lis", "a.lis") == ["a.lis", "b.lis", "a.lis"])
+    #expect(files("a.lis+c.lis") == ["a.lis+c.lis"], "a file of the whole name")
+    #expect(files("a.lis+c.lis", "b.lis") == ["a.lis+c.lis", "b.lis"], "the longest beginning")
+    #expect(files("d++.lis", "b.lis") == ["d++.lis", "b.lis"])
+    #expect(files("a.lis", "none", "b.lis") == ["a.lis", "none", "b.lis"])
+    #expect(files("none") == ["none"] && files("a.lis+") == ["a.lis+"])
+    #expect(TraceLoader.files(ofTrace: "-") == ["-"])
+  }
+
   @Test func groupsGoOnInTheNextFile() throws {
     let paths = [folder.path + "/a.evtrace", folder.path + "/b.evtrace"]
     for path in paths {

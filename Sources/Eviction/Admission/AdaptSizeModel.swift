@@ -1,3 +1,5 @@
+import Parameters
+
 /// The Markov model of AdaptSize: how many hits an LRU cache with admission probability e^(−size/c)
 /// has.
 struct AdaptSizeModel {

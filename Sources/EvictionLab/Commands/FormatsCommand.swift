@@ -6,11 +6,12 @@ import Traces
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the forms of traces and reports.",
+    abstract: "List the forms of traces and reports, and what generates traces.",
     discussion: """
       Examples:
         evict formats
         evict formats csv
+        evict formats zipf
       """)
 
   @Argument(help: ArgumentHelp("A format to describe with its parameters.", valueName: "name"))
@@ -21,6 +22,8 @@ struct FormatsCommand: ParsableCommand {
   private static let catalogs: [(name: String, title: String, entries: [CatalogEntry])] = [
     ("formats", "trace format", TraceFormats.all.map { $0.information }),
     ("generators", "generator", TraceGenerators.all.map { $0.information }),
+    ("times", "arrival times", ArrivalTimesCatalog.all.map { $0.information }),
+    ("sizes", "size distribution", SizeDistributions.all.map { $0.information }),
     ("reports", "report format", ReportFormats.all.map { $0.information }),
   ]
 

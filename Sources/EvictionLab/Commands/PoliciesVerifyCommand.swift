@@ -90,7 +90,8 @@ private struct Verification {
       .subtracting([.operations, .costs])
     let key = "\(path) \(vector.traceFormat ?? "") \(columns.rawValue)"
     if let loaded, loaded.key == key { return loaded.trace }
-    let trace = try TraceLoader.load(path: path, format: vector.traceFormat, columns: columns)
+    let trace = try TraceLoader.load(
+      paths: TraceLoader.files(ofTrace: path), format: vector.traceFormat, columns: columns)
     loaded = (key, trace)
     return trace
   }

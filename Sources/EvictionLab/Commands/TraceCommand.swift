@@ -4,10 +4,16 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Make traces.",
+    abstract: "Make traces, out of nothing or of other traces.",
     discussion: """
-      Example:
+      Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
+        evict trace filter zipf.txt --policy lru --capacity 1000 --output misses.evtrace
       """,
-    subcommands: [TraceGenerateCommand.self])
+    subcommands: [
+      TraceConvertCommand.self,
+      TraceSampleCommand.self,
+      TraceFilterCommand.self,
+      TraceGenerateCommand.self,
+    ])
 }

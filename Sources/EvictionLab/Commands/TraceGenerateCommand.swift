@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Laboratory
 import Traces
 
@@ -8,46 +7,58 @@ struct TraceGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write a generated trace.",
+    usage: "evict trace generate <generator> | --phase <generator> ... --output <file>",
     discussion: """
-      The same specification and seed give the same trace. See evict formats for the generators.
+      The same specifications and seed give the same trace on every platform. A specification is \
+      a name and parameters, name:key=value:…; evict formats lists the generators, times and \
+      sizes, and evict formats zipf the parameters of one. Phases follow each other over one \
+      space of keys from 0 on; with --disjoint the keys of each follow those of the one before.
 
-      Example:
+      Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 --output z.oracleGeneral.zst
+        evict trace generate --phase zipf:alpha=0.9:keys=1e6:requests=5e6 \\
+          --phase loop:keys=1000:requests=1e5 --times poisson:rate=1000 \\
+          --sizes lognormal:mean=4096:sigma=1 --output x.oracleGeneral.zst
       """)
 
   @Argument(help: "A generator with its parameters, such as zipf:alpha=0.9:keys=1e5.")
-  var generator: String
+  var generator: String?
+
+  @Option(help: ArgumentHelp("A generator; repeat it for more phases.", valueName: "generator"))
+  var phase: [String] = []
+
+  @Flag(help: "The phases have no key in common.")
+  var disjoint = false
 
   @Option(
     help: ArgumentHelp(
-      "The file; its name says the format, and .zst packs it; - is standard output.",
-      valueName: "file"))
-  var output: String
+      "When requests are made, such as poisson:rate=1000; else periodic, 1000 a second.",
+      valueName: "name"))
+  var times = "periodic"
+
+  @Option(
+    help: ArgumentHelp(
+      "How large objects are, such as pareto:min=1KiB; else the size of each generator.",
+      valueName: "name"))
+  var sizes: String?
+
+  @OptionGroup var output: TraceOutputOptions
 
   @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
   var seed = Count(42)
 
+  func validate() throws {
+    if (generator == nil) == phase.isEmpty {
+      throw ValidationError("give one generator, or phases with --phase")
+    }
+  }
+
   func run() throws {
     Interruption.install()
-    let generator = try TraceGenerators.generator(
-      generator, seed: UInt64(bitPattern: Int64(seed.value)))
-    Interruption.keepWork()
-    let line = ProgressLine()
-    defer { line.clear() }
-    let start = ContinuousClock.now
-    let bytes = try TraceWriter.write(generator, to: output) { progress in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = Double(progress.requests) / Double(generator.requests)
-      line.show(
-        "writing \(output)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: seconds * (1 - fraction) / fraction)
-      return !Interruption.cancellation.isCancelled
-    }
-    line.clear()
-    let seconds = (ContinuousClock.now - start).seconds
-    let place = output == "-" ? "standard output" : output
-    StandardError.say(
-      "\(place): \(generator.requests) requests, \(bytes) bytes, "
-        + String(format: "%.1f s", seconds))
+    let workload = try SyntheticWorkload(
+      phases: generator.map { [$0] } ?? phase, disjoint: disjoint, times: times, sizes: sizes,
+      seed: UInt64(bitPattern: Int64(seed.value)))
+    try output.check()
+    try output.write(workload)
   }
 }

@@ -17,19 +17,7 @@ struct OutputOptions: ParsableArguments {
   var showsChecksums: Bool { format.format.showsChecksums }
 
   /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) {
-    if path == "-" { return }
-    var status = stat()
-    if stat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFDIR { throw .folder(file: path) }
-      if status.st_mode & S_IFMT != S_IFREG { return }
-    }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    if access(folder, F_OK) != 0 { throw .missing(file: folder) }
-    if access(folder, W_OK) != 0 {
-      throw .io(file: path, action: "create", byte: 0, code: errno)
-    }
-  }
+  func check() throws(TraceError) { try OutputFile.check(path) }
 
   /// Writes the results, whole or not at all.
   func write(_ results: ResultSet) throws(TraceError) {

@@ -8,7 +8,8 @@ import Traces
 struct TraceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Trace files, packed or not; - reads standard input.", valueName: "trace"))
+      "Trace files, packed or not; a+b is one trace of two files, - is standard input.",
+      valueName: "trace"))
   var traces: [String]
 
   @Option(
@@ -37,27 +38,45 @@ struct TraceOptions: ParsableArguments {
     return loaded
   }
 
+  /// Reads all traces as one, in their order.
+  ///
+  /// - Parameter first: Reads at most so many requests, and no more than the limit.
+  func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
+    let most = [first, limit?.value].compactMap(\.self).min()
+    return try load(
+      traces.flatMap(TraceLoader.files), named: traces.joined(separator: "+"), columns: columns,
+      limit: most)
+  }
+
   private func load(
-    _ path: String, columns: TraceColumns, needsChecksum: Bool
+    _ name: String, columns: TraceColumns, needsChecksum: Bool
   ) throws(TraceError) -> Loaded {
-    let line = ProgressLine()
-    defer { line.clear() }
-    let checksum = needsChecksum && TraceOptions.isRegularFile(path) ? Checksum(of: path) : nil
-    let start = ContinuousClock.now
-    let trace = try TraceLoader.load(
-      path: path, format: traceFormat, columns: columns, limit: limit?.value
-    ) { progress in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show(
-        "reading \(path)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
-      return true
-    }
+    let files = TraceLoader.files(ofTrace: name)
+    let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
+    let checksum = isRead ? Checksum(of: files) : nil
+    let trace = try load(files, named: name, columns: columns, limit: limit?.value)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       sha256: checksum?.wait())
     return Loaded(trace: trace, summary: summary)
+  }
+
+  private func load(
+    _ files: [String], named name: String, columns: TraceColumns, limit: Int?
+  ) throws(TraceError) -> Trace {
+    let line = ProgressLine()
+    defer { line.clear() }
+    let start = ContinuousClock.now
+    return try TraceLoader.load(
+      paths: files, format: traceFormat, columns: columns, limit: limit
+    ) { progress in
+      let seconds = (ContinuousClock.now - start).seconds
+      let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
+      line.show(
+        "reading \(name)", rate: Double(progress.requests) / seconds, fraction: fraction,
+        secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
+      return true
+    }
   }
 
   /// Only a regular file can be read a second time.
@@ -67,15 +86,16 @@ struct TraceOptions: ParsableArguments {
   }
 }
 
-/// A file's checksum, computed while the file is read.
+/// The checksums of a trace's files with `+` between them, computed while the files are read.
 private final class Checksum: Sendable {
   private let result = Mutex<String?>(nil)
   private let group = DispatchGroup()
 
-  init(of path: String) {
+  init(of files: [String]) {
     group.enter()
     Thread.detachNewThread { [self] in
-      let sum = try? TraceLoader.sha256(ofFile: path)
+      let sums = files.compactMap { try? TraceLoader.sha256(ofFile: $0) }
+      let sum = sums.count == files.count ? sums.joined(separator: "+") : nil
       result.withLock { $0 = sum }
       group.leave()
     }

@@ -15,9 +15,15 @@ struct TraceSearch {
     file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
   }
 
-  /// Where the trace is; nil if it is nowhere. A name that leads out of the folders is nowhere.
+  /// Where the trace is, or where its files are, with `+` between them; nil if one is nowhere. A
+  /// name that leads out of the folders is nowhere.
   func path(of trace: String) -> String? {
     if trace.isEmpty || trace.contains("/") { return nil }
-    return folders.map { "\($0)/\(trace)" }.first { FileManager.default.fileExists(atPath: $0) }
+    let whole = folders.map { "\($0)/\(trace)" }
+    if let path = whole.first(where: FileManager.default.fileExists) { return path }
+    let files = trace.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    if files.count == 1 { return nil }
+    let paths = files.compactMap(path)
+    return paths.count == files.count ? paths.joined(separator: "+") : nil
   }
 }

@@ -16,6 +16,8 @@ public struct SimulationOptions: Sendable {
   public var countsSets: Bool
   /// Where the evictions are written down, if anywhere; slows the run.
   public var evictions: EvictionLog?
+  /// Where the hits are written down, if anywhere; slows the run.
+  public var hits: HitLog?
 
   /// Options for one run.
   public init(
@@ -81,7 +83,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let filter = try PolicyRunner.filter(
       options, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = options.arguments.flag("resize")
-    if stream.isPlain && filter == nil && options.evictions == nil {
+    if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
       return loop(
         policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, internals: &internals,
@@ -91,7 +93,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       policy,
       host: SizedHost(
         capacity: capacity, slots: stream.trace.distinct, filter: filter,
-        keyHashes: stream.keyHashes, log: options.evictions),
+        keyHashes: stream.keyHashes, log: options.evictions, hits: options.hits),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, internals: &internals, observer: observer)
   }

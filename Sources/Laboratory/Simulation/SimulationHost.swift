@@ -79,11 +79,15 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let keyHashes: UnsafePointer<UInt64>?
   /// Takes down the evictions, if anybody wants to know them.
   @usableFromInline let log: EvictionLog?
+  /// Takes down the hits, if anybody wants to know them.
+  @usableFromInline let hits: HitLog?
+  /// Whether anybody is told of every request.
+  @usableFromInline let isObserved: Bool
 
   @usableFromInline
   init(
     capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
-    log: EvictionLog?
+    log: EvictionLog?, hits: HitLog?
   ) {
     precondition(
       keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
@@ -92,6 +96,8 @@ struct SizedHost: SimulationHost, ~Copyable {
     gate = AdmissionGate(filter)
     self.keyHashes = keyHashes
     self.log = log
+    self.hits = hits
+    isObserved = filter != nil || hits != nil
     sizes = .allocate(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
@@ -116,7 +122,10 @@ struct SizedHost: SimulationHost, ~Copyable {
   mutating func forgot(_ slot: Slot) {}
 
   @inlinable @inline(__always)
-  func begin(_ index: Int) { log?.request = index }
+  func begin(_ index: Int) {
+    log?.request = index
+    if isObserved { hits?.request = index }
+  }
 
   @inlinable @inline(__always)
   func keyHash(of slot: Slot) -> UInt64 { keyHashes.map { $0[Int(slot)] } ?? 0 }
@@ -129,6 +138,8 @@ struct SizedHost: SimulationHost, ~Copyable {
 
   @inlinable @inline(__always)
   func record(_ request: Request, isHit: Bool) {
+    if !isObserved { return }
+    hits?.append(isHit: isHit)
     if !gate.hasFilter { return }
     gate.record(filtered(request, size: isHit ? size(of: request.slot) : request.size))
   }

@@ -34,9 +34,6 @@ public enum TraceFormats {
     BinaryFormat.self,
   ]
 
-  /// The names of all formats, as messages list them.
-  static var names: String { all.map { $0.information.name }.joined(separator: ", ") }
-
   /// The names of the formats that binary data may be in.
   static var binaryNames: String {
     all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
@@ -45,13 +42,9 @@ public enum TraceFormats {
   /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
   /// no such format or a parameter is wrong.
   public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
-    let specification = try CatalogEntry.parse(text)
-    guard let type = all.first(where: { $0.information.name == specification.name }) else {
-      throw .usage(
-        problem: "there is no trace format '\(specification.name)'",
-        remedy: "choose one of \(names)")
-    }
-    return try type.reader(specification)
+    let (type, arguments) = try CatalogEntry.choose(
+      text, among: all, "trace format") { $0.information }
+    return try type.reader(arguments)
   }
 
   /// The format that is surest of a file. Throws `unrecognised` when none is.
@@ -69,14 +62,12 @@ public enum TraceFormats {
       throw .unrecognised(
         file: file, problem: "binary data without a header, and the name names no format")
     }
-    return try best.reader(best.specification(of: sample))
+    return try best.reader(best.information.arguments(best.specification(of: sample)))
   }
 }
 
 extension TraceFormat {
-  fileprivate static func reader(
-    _ specification: Specification
-  ) throws(TraceError) -> any TraceFormat {
-    try Self(information.arguments(specification))
+  fileprivate static func reader(_ arguments: Arguments) throws(TraceError) -> any TraceFormat {
+    try Self(arguments)
   }
 }

@@ -9,19 +9,16 @@ struct HotScanGenerator: TraceGenerator {
     name: "hotscan", summary: "a repeated scan over a large range, mixed into a small hot set",
     parameters: [
       Parameter(
-        "hot", .integer(in: 1...(1 << 40)), default: .integer(1000), help: "keys of the hot set"),
+        "hot", .integer(in: 1...Int.most), default: .integer(1000), help: "keys of the hot set"),
       Parameter(
-        "scan", .integer(in: 1...(1 << 40)), default: .integer(100_000),
+        "scan", .integer(in: 1...Int.most), default: .integer(100_000),
         help: "keys of the scanned range"),
-      Parameter(
-        "share", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(5, 10)),
-        help: "share of the requests that go to the hot set"),
+      .share("share", Fraction(5, 10), "share of the requests that go to the hot set"),
       .requests,
       .objectSize,
     ])
 
-  let requests: Int
-  let objectSize: UInt32
+  var keys: UInt64 { hot + scan }
   private let hot: UInt64
   private let scan: UInt64
   private let share: Double
@@ -29,8 +26,6 @@ struct HotScanGenerator: TraceGenerator {
   private var random: RandomSource
 
   init(_ arguments: Arguments, seed: UInt64) {
-    requests = arguments.integer("requests")
-    objectSize = UInt32(arguments.integer("size"))
     hot = UInt64(arguments.integer("hot"))
     scan = UInt64(arguments.integer("scan"))
     share = arguments.fraction("share").double

@@ -5,75 +5,60 @@ public enum TraceGenerators {
   /// Every generator; a new one is one file and one line here.
   public static let all: [any TraceGenerator.Type] = [
     ZipfGenerator.self,
+    UniformGenerator.self,
+    ScanGenerator.self,
+    LoopGenerator.self,
     HotScanGenerator.self,
+    HotShiftGenerator.self,
+    ZipfDriftGenerator.self,
+    GaussianWalkGenerator.self,
+    StackDistanceGenerator.self,
+    ArrivalsGenerator.self,
   ]
 
-  /// Requests a second in the times that generated traces bear.
-  static let requestsPerSecond = 1000
-
-  /// The generator of a specification such as `zipf:alpha=1.0:keys=1e6:requests=1e7`.
+  /// The generator of a specification such as `zipf:alpha=1.0:keys=1e6:requests=1e7`, and its
+  /// parameters.
   ///
   /// Throws `usage` when there is no such generator, `specification` when a parameter is wrong.
-  public static func generator(
-    _ text: String, seed: UInt64 = 42
-  ) throws(TraceError) -> any TraceGenerator {
-    let specification = try CatalogEntry.parse(text)
-    guard let type = all.first(where: { $0.information.name == specification.name }) else {
-      throw .usage(
-        problem: "there is no trace generator '\(specification.name)'",
-        remedy: "choose one of \(all.map { $0.information.name }.joined(separator: ", "))")
-    }
-    return try type.generator(specification, seed: seed)
+  static func choose(
+    _ text: String
+  ) throws(TraceError) -> (type: any TraceGenerator.Type, arguments: Arguments) {
+    try CatalogEntry.choose(text, among: all, "trace generator") { $0.information }
   }
 
   /// A generated trace in memory, named by its specification. The same trace results from
   /// writing it to a file and reading that.
   ///
-  /// O(requests), about 20 million a second; memory as ``TraceLoader`` needs for it.
+  /// O(requests), about ten million a second; memory as ``TraceLoader`` needs for it.
   public static func trace(
     _ text: String, seed: UInt64 = 42, columns: TraceColumns = [],
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    try trace(generator(text, seed: seed), named: text, columns: columns, progress: progress)
+    try trace(
+      SyntheticWorkload(phases: [text], seed: seed), columns: columns, progress: progress)
   }
 
-  /// The trace that a generator makes.
-  static func trace(
-    _ generator: any TraceGenerator, named name: String, columns: TraceColumns,
-    progress: TraceProgress.Callback?
+  /// The trace of a workload in memory, with sizes and times where these are wanted.
+  public static func trace(
+    _ workload: SyntheticWorkload, columns: TraceColumns = [],
+    progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    let monitor = ProgressMonitor(file: name, source: MemorySource([]), callback: progress)
+    let monitor = ProgressMonitor(
+      file: workload.name, source: MemorySource([]), callback: progress)
     var builder = TraceBuilder(
-      name: name, file: name, format: "generated", keys: .integer, columns: columns, limit: nil,
-      monitor: monitor)
-    let size = UInt64(generator.objectSize)
-    var stream = generator
-    let block = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 4096)
-    defer { block.deallocate() }
+      name: workload.name, file: workload.name, format: "generated", keys: .integer,
+      columns: columns, limit: nil, monitor: monitor)
+    var source = workload
+    let block = RequestBlock()
     var made = 0
-    while made < generator.requests {
-      let count = min(block.count, generator.requests - made)
-      stream.fill(UnsafeMutableBufferPointer(rebasing: block[..<count]))
-      try builder.append(
-        keysAt: UnsafeRawPointer(block.baseAddress.unsafelyUnwrapped), stride: 8, count: count)
-      if columns.contains(.sizes) {
-        for _ in 0..<count { builder.append(size: size) }
-      }
-      if columns.contains(.times) {
-        for request in made..<made + count {
-          builder.append(time: Int64(request / requestsPerSecond) * 1_000_000_000)
-        }
-      }
-      made += count
+    while made < source.requests {
+      block.count = min(RequestBlock.capacity, source.requests - made)
+      source.fill(block, from: made)
+      try builder.append(keysAt: UnsafeRawPointer(block.keys), stride: 8, count: block.count)
+      if columns.contains(.sizes) { builder.append(sizes: block.sizes, count: block.count) }
+      if columns.contains(.times) { builder.append(times: block.times, count: block.count) }
+      made += block.count
     }
     return try builder.finish()
-  }
-}
-
-extension TraceGenerator {
-  fileprivate static func generator(
-    _ specification: Specification, seed: UInt64
-  ) throws(TraceError) -> any TraceGenerator {
-    try Self(information.arguments(specification), seed: seed)
   }
 }

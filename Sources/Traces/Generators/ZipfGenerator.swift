@@ -7,26 +7,16 @@ struct ZipfGenerator: TraceGenerator {
   static let information = CatalogEntry(
     name: "zipf", summary: "independent requests, the key of rank k in proportion to k^-alpha",
     parameters: [
-      Parameter(
-        "alpha", .fraction(in: Fraction(0)...Fraction(10)), default: .fraction(Fraction(1)),
-        help: "how uneven the popularity is; 0 is uniform"),
-      Parameter(
-        "keys", .integer(in: 1...(1 << 40)), default: .integer(100_000),
-        help: "keys to draw from, numbered from 0"),
-      .requests,
-      .objectSize,
+      .alpha("how uneven the popularity is; 0 is uniform"), .keys, .requests, .objectSize,
     ])
 
-  let requests: Int
-  let objectSize: UInt32
+  let keys: UInt64
   private let sampler: ZipfSampler
   private let key: Permutation
   private var random: RandomSource
 
   init(_ arguments: Arguments, seed: UInt64) {
-    requests = arguments.integer("requests")
-    objectSize = UInt32(arguments.integer("size"))
-    let keys = UInt64(arguments.integer("keys"))
+    keys = UInt64(arguments.integer("keys"))
     sampler = ZipfSampler(ranks: keys, alpha: arguments.fraction("alpha").double)
     random = RandomSource(seed: seed)
     key = Permutation(count: keys, seed: random.next())

@@ -2,6 +2,7 @@
 /// no features.
 struct LCSEncoding: TraceEncoding {
   static let name = "lcs"
+  static let columns: TraceColumns = [.sizes, .times, .ttls, .operations, .classes]
   static let needsWhole = true
   private static let version: UInt64 = 3
   let longest = 36

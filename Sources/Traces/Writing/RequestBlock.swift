@@ -45,26 +45,6 @@ protocol RequestSource {
   mutating func fill(_ block: RequestBlock, from first: Int)
 }
 
-/// A generator's requests.
-struct GeneratedRequests: RequestSource {
-  private var generator: any TraceGenerator
-  let requests: Int
-
-  init(_ generator: any TraceGenerator) {
-    self.generator = generator
-    requests = generator.requests
-  }
-
-  mutating func fill(_ block: RequestBlock, from first: Int) {
-    generator.fill(UnsafeMutableBufferPointer(start: block.keys, count: block.count))
-    block.sizes.update(repeating: UInt64(generator.objectSize), count: block.count)
-    for index in 0..<block.count {
-      let second = (first + index) / TraceGenerators.requestsPerSecond
-      block.times[index] = Int64(second) * 1_000_000_000
-    }
-  }
-}
-
 /// A trace's requests. Text keys are their stable hashes.
 struct RecordedRequests: RequestSource {
   private let trace: Trace

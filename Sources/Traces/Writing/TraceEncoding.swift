@@ -6,6 +6,9 @@ protocol TraceEncoding: Sendable {
   /// True when the whole trace must be known before its first byte is.
   static var needsWhole: Bool { get }
 
+  /// The columns that are written.
+  static var columns: TraceColumns { get }
+
   init()
 
   /// The most bytes that a request takes.
@@ -30,14 +33,10 @@ extension TraceEncoding {
 /// One decimal number per line.
 struct PlainEncoding: TraceEncoding {
   static let name = "plain"
+  static let columns: TraceColumns = []
   let longest = 21
 
-  func refusal(of trace: Trace) -> String? {
-    if case .texts = trace.identities {
-      return "the keys are texts, of which hashes alone are kept"
-    }
-    return nil
-  }
+  func refusal(of trace: Trace) -> String? { trace.refusalOfKeys() }
 
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
     var at = 0
@@ -52,10 +51,34 @@ struct PlainEncoding: TraceEncoding {
   }
 }
 
+/// The ARC authors' lines, as ``LisFormat`` says, one for each request; the fourth number is 0.
+struct LisEncoding: TraceEncoding {
+  static let name = "lis"
+  static let columns: TraceColumns = []
+  let longest = 27
+
+  func refusal(of trace: Trace) -> String? { trace.refusalOfKeys() }
+
+  func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
+    var at = 0
+    for index in 0..<requests.count {
+      let key = requests.keys[index]
+      at += key.decimalLength
+      _ = key.writeDecimal(endingAt: at, of: target)
+      for byte in " 1 0 0\n".utf8 {
+        target[at] = byte
+        at += 1
+      }
+    }
+    return at
+  }
+}
+
 /// libCacheSim's records, as ``OracleGeneralFormat`` says. The next access is −1 when the
 /// requests are generated: it isn't known when one is made.
 struct OracleGeneralEncoding: TraceEncoding {
   static let name = "oracleGeneral"
+  static let columns: TraceColumns = [.sizes, .times]
   let longest = OracleGeneralFormat.layout.size
 
   func refusal(of trace: Trace) -> String? {
@@ -83,6 +106,12 @@ extension RequestBlock {
 }
 
 extension Trace {
+  /// Why keys can't be written as numbers that are read as the same keys; nil when they can.
+  func refusalOfKeys() -> String? {
+    if case .texts = identities { return "the keys are texts, of which hashes alone are kept" }
+    return nil
+  }
+
   /// Why times can't be whole seconds in 32 bits; nil when they can.
   func refusalOfTimes() -> String? {
     let most = Int64(UInt32.max) * 1_000_000_000 + 999_999_999

@@ -4,6 +4,7 @@ public enum TraceWriter {
   static let encodings: [any TraceEncoding.Type] = [
     OracleGeneralEncoding.self,
     LCSEncoding.self,
+    LisEncoding.self,
     PlainEncoding.self,
   ]
 
@@ -17,26 +18,24 @@ public enum TraceWriter {
   /// first bytes depend on the last request, that of the whole trace.
   ///
   /// - Parameters:
-  ///   - generator: the generator.
+  ///   - workload: the phases, times and sizes.
   ///   - path: the file. One that exists is replaced.
   ///   - format: one of ``formats``; nil goes by the file's name: `evt` where it ends in
-  ///     `.evtrace`, `oracleGeneral` or `lcs` where it holds that word, `plain` elsewhere.
+  ///     `.evtrace`, `oracleGeneral`, `lcs` or `lis` where it holds that word, `plain` elsewhere.
   ///   - progress: called now and then; returning false stops, and leaves no file.
   /// - Returns: the bytes stored.
   /// - Throws: `usage` for a format that isn't written, `missing`, `folder`, `io`, `cancelled`.
   @discardableResult
   public static func write(
-    _ generator: any TraceGenerator, to path: String, format: String? = nil,
+    _ workload: SyntheticWorkload, to path: String, format: String? = nil,
     progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Int {
     guard let encoding = try encoding(format, path: path), !type(of: encoding).needsWhole else {
-      let trace = try TraceGenerators.trace(
-        generator, named: path, columns: .all, progress: progress)
+      let trace = try TraceGenerators.trace(workload, columns: .all, progress: progress)
       return try write(trace, to: path, format: format, progress: progress)
     }
     return try whole(path) { sink throws(TraceError) in
-      try encode(
-        GeneratedRequests(generator), encoding, to: sink, path: path, progress: progress)
+      try encode(workload, encoding, to: sink, path: path, progress: progress)
     }
   }
 
@@ -44,8 +43,8 @@ public enum TraceWriter {
   ///
   /// `evt` keeps every column. `lcs` keeps sizes, times, times to live (in seconds), operations
   /// and classes, `oracleGeneral` sizes and times, and both know each request's next one; in them
-  /// a text key is its stable 64-bit hash (``Trace/keyHash(of:)``). `plain` keeps the keys, which
-  /// must be numbers.
+  /// a text key is its stable 64-bit hash (``Trace/keyHash(of:)``). `plain` and `lis` keep the keys,
+  /// which must be numbers.
   ///
   /// - Throws: also `usage` for what the format can't hold, `noRequests`.
   @discardableResult
@@ -58,7 +57,7 @@ public enum TraceWriter {
     if let encoding, let refusal = encoding.refusal(of: trace) {
       throw .usage(
         problem: "\(trace.name) can't be written as \(type(of: encoding).name): \(refusal)",
-        remedy: "write evt")
+        remedy: "write evt: name the file .evtrace")
     }
     return try whole(path) { sink throws(TraceError) in
       guard let encoding else { return try EvtWriter(trace, to: sink).write() }
@@ -103,11 +102,23 @@ public enum TraceWriter {
     }
   }
 
+  /// The name of the format in which a file is written: the one given, else what the file's name
+  /// asks for. Throws `usage` for one that isn't written.
+  public static func format(_ format: String?, path: String) throws(TraceError) -> String {
+    let encoding = try encoding(format, path: path)
+    return encoding.map { type(of: $0).name } ?? EvtWriter.name
+  }
+
+  /// The columns of a trace that a format, one of ``formats``, has a place for.
+  public static func columns(of format: String) -> TraceColumns {
+    encodings.first { $0.name == format }?.columns ?? .all
+  }
+
   /// The encoding of a format; nil for `evt`, which has no requests of its own.
   private static func encoding(
     _ format: String?, path: String
   ) throws(TraceError) -> (any TraceEncoding)? {
-    let name = format ?? Self.format(of: path)
+    let name = format ?? self.format(of: path)
     if name == EvtWriter.name { return nil }
     guard let encoding = encodings.first(where: { $0.name == name }) else {
       throw .usage(
@@ -122,7 +133,7 @@ public enum TraceWriter {
     let name = TraceSample.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
     if name.hasSuffix(EvtFormat.suffix) { return EvtWriter.name }
     if name.contains("oraclegeneral") { return OracleGeneralEncoding.name }
-    return TraceSample.words(of: name).contains(LCSEncoding.name)
-      ? LCSEncoding.name : PlainEncoding.name
+    let words = TraceSample.words(of: name)
+    return [LCSEncoding.name, LisEncoding.name].first(where: words.contains) ?? PlainEncoding.name
   }
 }

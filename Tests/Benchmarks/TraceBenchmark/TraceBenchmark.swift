@@ -11,7 +11,7 @@ struct TraceBenchmark {
     let arguments = CommandLine.arguments
     let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 9) : 9
     let specification = arguments.count > 2 ? arguments[2] : "zipf:alpha=1.0:keys=1e6:requests=1e7"
-    let generator = try TraceGenerators.generator(specification)
+    let workload = try SyntheticWorkload(phases: [specification])
     let folder = NSTemporaryDirectory() + "/trace-benchmark-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -23,8 +23,8 @@ struct TraceBenchmark {
     ] {
       let path = folder + "/" + name
       try report("write \(name)", 1) {
-        try TraceWriter.write(generator, to: path)
-        return generator.requests
+        try TraceWriter.write(workload, to: path)
+        return workload.requests
       }
       try report("load \(name)", rounds) { try TraceLoader.load(path: path).requests }
     }
@@ -43,7 +43,7 @@ struct TraceBenchmark {
     }
     try report("digest a.oracleGeneral", rounds) {
       _ = try TraceLoader.sha256(ofFile: path)
-      return generator.requests
+      return workload.requests
     }
   }
 

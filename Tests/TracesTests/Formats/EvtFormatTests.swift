@@ -286,7 +286,7 @@ import Traces
     let path = folder.path + "/a.evtrace"
     try TraceWriter.write(full(), to: path)
     let trace = try TraceLoader.load(path: path, columns: .all)
-    try TraceWriter.write(TraceGenerators.generator("zipf:keys=9:requests=5"), to: path)
+    try TraceWriter.write(SyntheticWorkload(phases: ["zipf:keys=9:requests=5"]), to: path)
     expectEqual(trace, try full())
     #expect(try TraceLoader.load(path: path).requests == 5)
   }

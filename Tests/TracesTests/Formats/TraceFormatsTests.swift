@@ -9,23 +9,39 @@ import Traces
       .deletingLastPathComponent().appendingPathComponent("Sources/Traces")
     let formats = Set(TraceFormats.all.map { "\($0)" })
     let generators = Set(TraceGenerators.all.map { "\($0)" })
+    let times = Set(ArrivalTimesCatalog.all.map { "\($0)" })
+    let sizes = Set(SizeDistributions.all.map { "\($0)" })
     for (folder, suffix, known) in [
       ("Formats", "Format", formats), ("Generators", "Generator", generators),
+      ("Generators/Times", "Times", times), ("Generators/Sizes", "Sizes", sizes),
     ] {
       let files = try FileManager.default.contentsOfDirectory(
         atPath: sources.appendingPathComponent(folder).path)
       let members = files.compactMap { file -> String? in
         let name = file.replacing(".swift", with: "")
-        return name.hasSuffix(suffix) && name != "Trace" + suffix ? name : nil
+        let isProtocol = ["TraceFormat", "TraceGenerator", "ArrivalTimes"].contains(name)
+        return name.hasSuffix(suffix) && !isProtocol ? name : nil
       }
       #expect(Set(members) == known, "\(folder)")
     }
   }
 
   @Test func namesAreDistinctAndParametersHaveHelp() {
-    let entries =
-      TraceFormats.all.map { $0.information } + TraceGenerators.all.map { $0.information }
-    #expect(Set(entries.map(\.name)).count == entries.count)
+    for entries in [
+      TraceFormats.all.map { $0.information } + TraceGenerators.all.map { $0.information },
+      ArrivalTimesCatalog.all.map { $0.information },
+      SizeDistributions.all.map { $0.information },
+    ] {
+      #expect(Set(entries.map(\.name)).count == entries.count)
+      check(entries)
+    }
+    for generator in TraceGenerators.all {
+      let names = generator.information.parameters.map(\.name)
+      #expect(names.suffix(2) == ["requests", "size"])
+    }
+  }
+
+  private func check(_ entries: [CatalogEntry]) {
     for entry in entries {
       #expect(!entry.summary.isEmpty && !entry.summary.contains("\n"))
       #expect(entry.parameters.allSatisfy { !$0.help.isEmpty })

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// `evict trace convert`: the same requests in another format.
+struct TraceConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write traces in another format, several as one.",
+    usage: "evict trace convert <trace> ... --output <file> [--to <name>]",
+    discussion: """
+      evt keeps everything. oracleGeneral and lcs keep what they have a place for, times in whole \
+      seconds, and each request's next one; a text key becomes its hash. lis and plain keep keys \
+      that are numbers.
+
+      Examples:
+        evict trace convert OLTP.lis.zst --output OLTP.evtrace
+        evict trace convert monday.csv tuesday.csv --output both.oracleGeneral.zst
+        zcat web.csv.gz | evict trace convert - --to lcs --output web.bin
+      """)
+
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var output: TraceOutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: \(TraceWriter.formats.joined(separator: ", ")); else by the file's name.",
+      valueName: "name"))
+  var to: String?
+
+  func run() throws {
+    Interruption.install()
+    try output.check(format: to)
+    try output.write(traces.loadJoined(columns: .all), format: to)
+  }
+}

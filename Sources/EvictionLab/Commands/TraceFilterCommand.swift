@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Laboratory
+import Traces
+
+/// `evict trace filter`: what a cache lets through.
+struct TraceFilterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filter",
+    abstract: "Write the misses of a cache: the trace that a second level sees.",
+    usage: "evict trace filter <trace> ... --policy <name> --capacity <size> --output <file>",
+    discussion: """
+      The requests that miss are written with everything the trace says of them. Writes and \
+      removals (set, add, delete and so on) pass through the cache and are written, too; blocks \
+      that are read or written are requests that hit or miss.
+
+      Examples:
+        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output misses.lis
+        evict trace filter web.csv --policy s3fifo --capacity 64MiB --output origin.evtrace
+        evict trace filter OLTP.lis.zst --policy arc --capacity 1% --hits --output hits.lis
+      """)
+
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var output: TraceOutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The policy, such as lru or slru:protected=0.8. See evict policies.", valueName: "name"))
+  var policy: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The capacity: objects (1000, 1e6), a share of the distinct keys (1%), bytes (64MiB).",
+      valueName: "size"))
+  var capacity: String
+
+  @Flag(name: .customLong("sized"), help: "Objects count their bytes; else each counts one.")
+  var asksForSizes = false
+
+  @Flag(help: "Write the requests that hit instead.")
+  var hits = false
+
+  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
+  var seed = Count(42)
+
+  func run() throws {
+    Interruption.install()
+    let choices = try PolicyChoice.parse([policy], among: EvictionLabCommand.policies)
+    if choices.count != 1 {
+      throw ValidationError("“\(policy)” is not one policy; a stream passes through one cache")
+    }
+    let size = try Capacity(parsing: capacity)
+    let isSized = try SweepPlan.isSized([size], asked: asksForSizes)
+    try output.check()
+    let trace = try traces.loadJoined(columns: .all)
+    let plan = try SweepPlan(
+      traces: [trace], policies: choices, capacities: [size], seeds: [seed.value],
+      settings: SweepPlan.Settings(isSized: isSized))
+    let stream = try pass(plan)
+    if stream.trace.requests == 0 {
+      throw TraceError.usage(
+        problem: "\(trace.name): no request \(hits ? "hits" : "misses")",
+        remedy: hits ? "raise --capacity" : "lower --capacity")
+    }
+    try output.write(stream.trace)
+    StandardError.say(
+      "\(policy) at \(plan.cells[0].capacity) \(isSized ? "bytes" : "objects") hits "
+        + "\(stream.counts.hits) of \(stream.counts.requests) requests of \(trace.name)")
+  }
+
+  private func pass(_ plan: SweepPlan) throws -> MissStream {
+    let line = ProgressLine()
+    defer { line.clear() }
+    let start = ContinuousClock.now
+    let total = Double(plan.traces[0].requests)
+    // Nothing is kept before the stream is whole, so that a signal ends the tool at once.
+    let stream = try MissStream.run(plan, keeping: hits ? .hits : .misses) { done in
+      let seconds = (ContinuousClock.now - start).seconds
+      let fraction = Double(done) / total
+      line.show(
+        "filtering", rate: Double(done) / seconds, fraction: fraction,
+        secondsLeft: seconds * (1 - fraction) / fraction)
+      return true
+    }
+    guard let stream else { preconditionFailure("nobody stopped the run") }
+    return stream
+  }
+}
