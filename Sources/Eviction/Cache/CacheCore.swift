@@ -49,15 +49,19 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   }
 
   @inlinable @inline(__always)
-  mutating func value(forKey key: Key, hash: UInt64) -> Value? {
+  mutating func value(
+    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+  ) -> Value? {
     guard let slot = store.find(key, hash: hash),
       let value = store.entries[Int(slot)].value
     else {
       statistics.misses &+= 1
+      observer?.cacheDid(.miss, keyHash: hash, cost: 0)
       return nil
     }
     statistics.hits &+= 1
     let request = request(slot, hash: hash, cost: store.entries[Int(slot)].cost)
+    observer?.cacheDid(.hit, keyHash: hash, cost: store.entries[Int(slot)].cost)
     store.gate.record(request)
     policy.hit(request, host: &store)
     return value
@@ -65,12 +69,15 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable
   mutating func set(
-    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
+    observer: (any CacheObserver)?
   ) -> Bool {
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
+      observer?.cacheDid(.update, keyHash: hash, cost: cost)
       return replace(slot, with: value, hash: hash, cost: cost)
     }
+    observer?.cacheDid(.insertion, keyHash: hash, cost: cost)
     let newcomer = newcomer(hash: hash, cost: cost)
     store.gate.record(newcomer)
     if !fits(cost) || !store.gate.admits(newcomer) {
@@ -104,15 +111,23 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   }
 
   @inlinable
-  mutating func removeValue(forKey key: Key, hash: UInt64) -> Value? {
+  mutating func removeValue(
+    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+  ) -> Value? {
     guard let slot = store.find(key, hash: hash) else { return nil }
+    observer?.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
     guard let value = remove(slot) else { return nil }
     statistics.removals &+= 1
     return value
   }
 
   @inlinable
-  mutating func removeAll() {
+  mutating func removeAll(observer: (any CacheObserver)?) {
+    if let observer {
+      store.forEachKnown { key, cost in
+        observer.cacheDid(.removal, keyHash: key.stableHash(seed: store.seed), cost: cost)
+      }
+    }
     statistics.removals &+= store.count
     policy.removeAll()
     store.removeAll()

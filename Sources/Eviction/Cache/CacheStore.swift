@@ -154,6 +154,13 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     totalCost = 0
   }
 
+  /// Visits every key that has a slot, with its cost: residents and ghosts.
+  @inlinable
+  func forEachKnown(_ body: (Key, Int) -> Void) {
+    let isFree = freeMarks()
+    for slot in 0..<touched where !isFree[slot] { body(entries[slot].key, entries[slot].cost) }
+  }
+
   @inlinable
   func freeMarks() -> [Bool] {
     var marks = [Bool](repeating: false, count: touched)

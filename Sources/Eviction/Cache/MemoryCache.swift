@@ -31,6 +31,7 @@ public final class MemoryCache<
   @usableFromInline let lock: any CacheLock
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
   @usableFromInline let seed: UInt64
+  @usableFromInline let observer: (any CacheObserver)?
   @usableFromInline let onEviction: EvictionCallback?
 
   /// Creates an empty cache.
@@ -45,12 +46,14 @@ public final class MemoryCache<
   ///   - seed: Where the policy's random draws and the hashes of keys start from.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
   ///     bounded at twice the capacity.
+  ///   - observer: What learns of every operation, such as a recorder; by default nothing.
   ///   - onEviction: Called with every evicted entry.
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
   public init(
     countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64 = 42,
-    exactHistory: Bool = false, onEviction: EvictionCallback? = nil
+    exactHistory: Bool = false, observer: (any CacheObserver)? = nil,
+    onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
     if information.isBound {
@@ -79,6 +82,7 @@ public final class MemoryCache<
     core.initialize(to: start)
     self.lock = lock
     self.seed = seed
+    self.observer = observer
     self.onEviction = onEviction
   }
 
@@ -96,7 +100,7 @@ extension MemoryCache where Policy: ~Copyable {
   public func value(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
     var value: Value?
-    lock.withLock { value = core.pointee.value(forKey: key, hash: hash) }
+    lock.withLock { value = core.pointee.value(forKey: key, hash: hash, observer: observer) }
     return value
   }
 
@@ -119,7 +123,8 @@ extension MemoryCache where Policy: ~Copyable {
     let hash = key.stableHash(seed: seed)
     var isStored = false
     locked { core in
-      isStored = core.set(value, forKey: key, hash: hash, cost: cost, missCost: missCost)
+      isStored = core.set(
+        value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
     }
     return isStored
   }
@@ -131,14 +136,16 @@ extension MemoryCache where Policy: ~Copyable {
   public func removeValue(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
     var value: Value?
-    locked { core in value = core.removeValue(forKey: key, hash: hash) }
+    locked { core in
+      value = core.removeValue(forKey: key, hash: hash, observer: observer)
+    }
     return value
   }
 
   /// Removes every entry. What an adaptive policy has learned stays.
   @inlinable
   public func removeAll() {
-    locked { core in core.removeAll() }
+    locked { core in core.removeAll(observer: observer) }
   }
 
   /// Whether `key` has a value. The policy does not learn of the question.

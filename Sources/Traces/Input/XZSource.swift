@@ -2,8 +2,9 @@ import CLZMA
 
 /// Unpacks xz, stream after stream.
 final class XZSource: ByteSource {
-  /// Memory that a file may ask for to be unpacked: the strongest usual setting needs 65 MiB.
-  private static let memory: UInt64 = 1 << 30
+  /// Memory that a file may ask for to be unpacked, like zstd's largest window: the strongest usual
+  /// setting needs 65 MiB.
+  private static let memory: UInt64 = 128 << 20
 
   private let stored: StoredBytes
   private let file: String
@@ -49,7 +50,7 @@ final class XZSource: ByteSource {
     case LZMA_STREAM_END: isDone = true
     case LZMA_MEMLIMIT_ERROR:
       throw .malformed(
-        file: file, place: .byte(stored.offset), problem: "the xz data needs over 1 GiB of memory",
+        file: file, place: .byte(stored.offset), problem: "the xz data needs over 128 MiB of memory",
         remedy: "pack the file again with a smaller dictionary")
     case LZMA_BUF_ERROR where !isMore:
       throw .truncated(

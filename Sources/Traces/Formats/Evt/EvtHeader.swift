@@ -11,8 +11,8 @@ struct EvtHeader: Equatable {
   static let mostRequests = 1 << 40
   /// The most bytes of a section whose length the header alone knows.
   private static let mostBytes = mostRequests * 8
-  private static let slots = 40
-  private static let checksum = 248
+  static let slots = 40
+  static let checksum = 248
 
   /// A section's bytes, without the zeros that follow, and their checksum with these.
   struct Slot: Equatable {

@@ -1,0 +1,28 @@
+/// Learns of a cache's operations as they happen: to record them, or to count what the cache does not.
+///
+/// A cache calls its observer with its lock held, so that the order of the calls is the order in which the
+/// policy saw the operations, and no two calls overlap. An observer must be quick and must not use the cache.
+/// It never sees a key or a value. A cache without an observer pays one branch an operation.
+public protocol CacheObserver: AnyObject, Sendable {
+  /// An operation is done.
+  ///
+  /// - Parameters:
+  ///   - event: What it was and what it found.
+  ///   - keyHash: The key's ``CacheKey/stableHash(seed:)`` under the cache's seed.
+  ///   - cost: The object's cost, 0 where there is none.
+  func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int)
+}
+
+/// What an operation of a cache was, and what it found.
+public enum CacheEvent: UInt8, Sendable, CaseIterable {
+  /// A get that found a value.
+  case hit
+  /// A get that found none.
+  case miss
+  /// A set of a key that had no value, stored or refused.
+  case insertion
+  /// A set of a key that had a value.
+  case update
+  /// A removal by the user, of a value or of what the policy remembered.
+  case removal
+}

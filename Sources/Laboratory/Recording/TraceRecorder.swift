@@ -1,0 +1,112 @@
+import Eviction
+import Foundation
+import Synchronization
+import Traces
+
+/// Records what a running cache is asked for, as a trace that every command here reads.
+///
+///     let recorder = try TraceRecorder(path: "images.evtrace")
+///     let images = try MemoryCache<Int, [UInt8], LRU>(costLimit: 64 << 20, observer: recorder)
+///     … the service runs …
+///     let recording = try recorder.finish()
+///     print(recording.files, recording.requests, recording.dropped)
+///
+/// **What is recorded.** Gets, sets and removals in the order in which the policy saw them, with the costs
+/// as sizes. A get that missed and the set that followed are one get, as in every trace; a miss that no set
+/// followed is counted, not recorded. So a replay of the trace under the cache's policy and limit has as many
+/// hits as the cache had, unless the policy looks at hashes of keys. Corrections of costs without a request
+/// and changed limits are not recorded; where sets change sizes, replay with `resize=true`.
+///
+/// **What it costs.** The cache's threads append 16 bytes to a ring and never wait; a thread of the
+/// recorder empties it. Events that do not fit are dropped and counted. Times are those of the recorder's
+/// rounds (``Options/interval``), spread evenly within one, so that no clock is read for them.
+///
+/// **What leaves the process.** Neither keys nor values: a recorded key is SipHash-2-4 of the key's stable
+/// hash, under a secret that is drawn for this recorder and never written. The same key has different
+/// numbers in two recordings.
+///
+/// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
+/// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
+/// (`images.2.evtrace`), each written whole or not at all: ``TraceLoader/load(paths:format:columns:limit:progress:)``
+/// reads them as one trace.
+///
+/// A recorder serves one cache.
+public final class TraceRecorder: CacheObserver {
+  /// How a recorder works.
+  public struct Options: Sendable {
+    /// The share of the keys that is recorded, with all of their requests; above 0, at most 1.
+    public var sampledKeys = 1.0
+    /// Events that wait for the recorder's thread at once, 16 bytes each.
+    public var bufferedEvents = 1 << 16
+    /// How often the recorder's thread looks for events.
+    public var interval = Duration.milliseconds(5)
+    /// Requests of one file.
+    public var segmentRequests = 1 << 22
+    /// Requests after which nothing more is recorded.
+    public var requestLimit = Int.max
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What was recorded.
+  public struct Recording: Sendable, Equatable {
+    /// The files, in order; none when there was no request.
+    public var files: [String]
+    /// Requests in all files.
+    public var requests: Int
+    /// Events that came faster than they could be recorded.
+    public var dropped: Int
+    /// Misses that no set followed, which are no requests of the trace.
+    public var missesWithoutSet: Int
+  }
+
+  private let ring: EventRing
+  private let multiplier: UInt64
+  private let threshold: UInt64
+  private let thread: RecordingThread
+
+  /// Starts recording.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its name says the format as in ``TraceWriter``. Only `evt` keeps everything.
+  ///   - options: How.
+  /// - Throws: `missing` when there is no such folder.
+  public convenience init(path: String, options: Options = Options()) throws(TraceError) {
+    try self.init(path: path, options: options, keys: KeyedHash())
+  }
+
+  init(path: String, options: Options, keys: KeyedHash) throws(TraceError) {
+    precondition(options.sampledKeys > 0 && options.sampledKeys <= 1, "a share of the keys")
+    precondition(options.segmentRequests > 0, "a file holds at least one request")
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    if !FileManager.default.fileExists(atPath: folder) { throw .missing(file: folder) }
+    ring = EventRing(capacity: options.bufferedEvents)
+    // Which keys are sampled depends on the secret, too.
+    multiplier = keys.hash(of: 0) | 1
+    threshold = options.sampledKeys == 1 ? .max : UInt64(options.sampledKeys * 0x1p64)
+    thread = RecordingThread(ring: ring, path: path, options: options, keys: keys)
+    thread.start()
+  }
+
+  deinit { thread.stop() }
+
+  /// Events dropped so far.
+  public var dropped: Int { ring.dropped }
+
+  /// Takes an event of the cache. O(1), never waits, allocates nothing.
+  public func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int) {
+    if keyHash &* multiplier > threshold { return }
+    ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
+  }
+
+  /// Records what has happened until now, writes the last file and ends the recording.
+  ///
+  /// Without it, what came after the last whole file is lost.
+  ///
+  /// - Throws: Whatever kept a file from being written, when that happened first.
+  public func finish() throws(TraceError) -> Recording {
+    thread.stop()
+    return try thread.wait()
+  }
+}

@@ -1,0 +1,73 @@
+// What recording costs the cache that is recorded: interleaved rounds in one run, ratios with their spread.
+//
+//     RecordingBenchmark [REQUESTS [ROUNDS]]
+import Eviction
+import Foundation
+import Laboratory
+import Traces
+
+/// An observer that does nothing: what the call alone costs.
+final class Silence: CacheObserver {
+  func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int) {}
+}
+
+struct Contender {
+  let name: String
+  let observer: () throws -> (any CacheObserver)?
+}
+
+let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+let requests = numbers.first ?? 4_000_000
+let rounds = numbers.dropFirst().first ?? 9
+let file = FileManager.default.temporaryDirectory.appendingPathComponent("recording.evtrace").path
+
+// A process with one thread gets cheaper mutexes from the C library than any program that needs one.
+Thread { while true { sleep(1_000) } }.start()
+
+let trace = try TraceGenerators.trace("zipf:alpha=1.0:keys=1e6:requests=\(requests)")
+let keys = trace.ids.map { SplitMix64.mix(UInt64($0)) }
+
+/// Nanoseconds a request: a get, and a set on a miss.
+func run(_ observer: (any CacheObserver)?) throws -> Double {
+  let cache = try MemoryCache<UInt64, UInt64, LRU>(countLimit: 100_000, observer: observer)
+  let start = ContinuousClock.now
+  for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+  return (ContinuousClock.now - start).seconds * 1e9 / Double(keys.count)
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+
+let contenders = [
+  Contender(name: "not recorded", observer: { nil }),
+  Contender(name: "observed by nobody", observer: { Silence() }),
+  Contender(name: "recorded", observer: { try TraceRecorder(path: file) }),
+  Contender(
+    name: "one key in a hundred recorded",
+    observer: {
+      var options = TraceRecorder.Options()
+      options.sampledKeys = 0.01
+      return try TraceRecorder(path: file, options: options)
+    }),
+  Contender(name: "not recorded, again", observer: { nil }),
+]
+var times = [[Double]](repeating: [], count: contenders.count)
+var dropped = [Int](repeating: 0, count: contenders.count)
+for _ in 0..<rounds {
+  for (number, contender) in contenders.enumerated() {
+    let observer = try contender.observer()
+    times[number].append(try run(observer))
+    if let recorder = observer as? TraceRecorder { dropped[number] += try recorder.finish().dropped }
+  }
+}
+try? FileManager.default.removeItem(atPath: file)
+
+print("\(requests) requests, capacity 100000, \(rounds) rounds: medians [spread]")
+for (number, contender) in contenders.enumerated() {
+  let ratios = zip(times[number], times[0]).map { $0 / $1 }.sorted()
+  print(
+    "\(contender.name): \(text(median(times[number]), 1)) ns a request, "
+      + "\(text(median(ratios), 3))× [\(text(ratios[0], 3)), \(text(ratios[rounds - 1], 3))], "
+      + "\(dropped[number]) events dropped")
+}
