@@ -10,11 +10,11 @@ public protocol CacheObserver: AnyObject, Sendable {
   ///   - event: What it was and what it found.
   ///   - keyHash: The key's ``CacheKey/stableHash(seed:)`` under the cache's seed.
   ///   - cost: The object's cost, 0 where there is none.
-  func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int)
+  func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int)
 }
 
 /// What an operation of a cache was, and what it found.
-public enum CacheEvent: UInt8, Sendable, CaseIterable {
+public enum CacheAccess: UInt8, Sendable, CaseIterable {
   /// A get that found a value.
   case hit
   /// A get that found none.

@@ -14,7 +14,7 @@ final class EventRing: @unchecked Sendable {
 
     private static let costBits: UInt64 = 56
 
-    init(_ event: CacheEvent, keyHash: UInt64, cost: Int) {
+    init(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
       self.keyHash = keyHash
       rest = UInt64(truncatingIfNeeded: cost) | UInt64(event.rawValue) &<< Event.costBits
     }
@@ -22,7 +22,7 @@ final class EventRing: @unchecked Sendable {
     /// Caches keep costs below 2^56.
     var cost: UInt64 { rest & (1 << Event.costBits - 1) }
 
-    var event: CacheEvent { CacheEvent.allCases[Int(rest &>> Event.costBits)] }
+    var event: CacheAccess { CacheAccess.allCases[Int(rest &>> Event.costBits)] }
   }
 
   private let events: UnsafeMutablePointer<Event>

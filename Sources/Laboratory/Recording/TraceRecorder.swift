@@ -95,7 +95,7 @@ public final class TraceRecorder: CacheObserver {
   public var dropped: Int { ring.dropped }
 
   /// Takes an event of the cache. O(1), never waits, allocates nothing.
-  public func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int) {
+  public func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
     if keyHash &* multiplier > threshold { return }
     ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
   }

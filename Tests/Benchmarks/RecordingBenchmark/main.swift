@@ -8,7 +8,7 @@ import Traces
 
 /// An observer that does nothing: what the call alone costs.
 final class Silence: CacheObserver {
-  func cacheDid(_ event: CacheEvent, keyHash: UInt64, cost: Int) {}
+  func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {}
 }
 
 struct Contender {

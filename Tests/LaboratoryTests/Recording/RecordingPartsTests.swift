@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func eventHoldsTheLargestCost() {
-    for event in CacheEvent.allCases {
+    for event in CacheAccess.allCases {
       let kept = EventRing.Event(event, keyHash: .max, cost: Int.max >> 8)
       #expect(kept.event == event && kept.cost == UInt64(Int.max >> 8) && kept.keyHash == .max)
     }
@@ -64,7 +64,7 @@ import Testing
 
   @Test func missAndItsSetAreOneGet() {
     var matcher = FillMatcher(capacity: 2)
-    func request(_ event: CacheEvent, _ key: UInt64, _ cost: Int = 0) -> FillMatcher.Request? {
+    func request(_ event: CacheAccess, _ key: UInt64, _ cost: Int = 0) -> FillMatcher.Request? {
       matcher.request(EventRing.Event(event, keyHash: key, cost: cost))
     }
     #expect(request(.miss, 1) == nil)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func keyThatWaitsAgainIsNotGivenUpForItsFirstTime() {
     var matcher = FillMatcher(capacity: 2)
-    for event: (CacheEvent, UInt64) in [(.miss, 1), (.insertion, 1), (.miss, 1), (.miss, 2)] {
+    for event: (CacheAccess, UInt64) in [(.miss, 1), (.insertion, 1), (.miss, 1), (.miss, 2)] {
       _ = matcher.request(EventRing.Event(event.0, keyHash: event.1, cost: 1))
     }
     let fill = matcher.request(EventRing.Event(.insertion, keyHash: 1, cost: 1))

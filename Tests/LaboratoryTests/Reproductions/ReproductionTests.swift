@@ -18,7 +18,7 @@ import Testing
       if case .differs = $0.published.standing { true } else { false }
     }
     for (row, cells) in Dictionary(grouping: differing, by: { Row($0.published) }) {
-      #expect(!cells.allSatisfy(\.isEqual), "every cell of \(row) comes out now")
+      #expect(cells.contains { !$0.isEqual }, "every cell of \(row) comes out now")
     }
   }
 
