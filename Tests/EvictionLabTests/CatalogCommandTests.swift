@@ -93,7 +93,9 @@ import Testing
       ] as JSON)
     let formats = try await shell.run("evict formats --format json")
     let catalogs = try JSON(reading: formats.output.utf8)
-    for name in ["formats", "generators", "reports"] { #expect(catalogs[name] != nil) }
+    for name in ["formats", "generators", "times", "sizes", "reports"] {
+      #expect(catalogs[name] != nil)
+    }
   }
 
   @Test func formatsOfOneNameAreDescribedTogether() async throws {
@@ -113,7 +115,8 @@ import Testing
     let made = try await shell.run(
       "evict trace generate zipf:keys=100:requests=5000 --output z.oracleGeneral.zst"
         + " 2>&1 | sed -E 's/[0-9]+ bytes, [0-9.]+ s/…/'")
-    #expect(made == Outcome(output: "evict: z.oracleGeneral.zst: 5000 requests, …\n"))
+    #expect(
+      made == Outcome(output: "evict: z.oracleGeneral.zst: 5000 requests as oracleGeneral, …\n"))
     let swept = try await shell.run(
       "evict sweep z.oracleGeneral.zst --policy lru --capacity 100% --format csv"
         + " | cut -d , -f 5,8,9")

@@ -24,6 +24,7 @@ import Traces
   }
 
   static let formats = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
+  static let generators = TraceGenerators.all.map { $0.information.name }.joined(separator: ", ")
   static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
 
   static let usage = [
@@ -89,7 +90,7 @@ import Traces
       "no policy is called “nope”; known are \(known)"),
     Case(
       "evict trace generate nope --output x", 64,
-      "there is no trace generator 'nope'; choose one of zipf, hotscan"),
+      "there is no trace generator 'nope'; choose one of \(generators)"),
   ]
 
   static let data = [

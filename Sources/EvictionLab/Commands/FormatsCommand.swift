@@ -6,7 +6,7 @@ import Traces
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the forms of traces and reports, and what generates traces.",
+    abstract: "List formats, generators, sizes and times.",
     discussion: """
       Examples:
         evict formats

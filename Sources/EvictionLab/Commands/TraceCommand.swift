@@ -4,7 +4,7 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Make traces, out of nothing or of other traces.",
+    abstract: "Make and change traces.",
     discussion: """
       Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt

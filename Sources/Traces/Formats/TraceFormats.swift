@@ -43,7 +43,8 @@ public enum TraceFormats {
   /// no such format or a parameter is wrong.
   public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
     let (type, arguments) = try CatalogEntry.choose(
-      text, among: all, "trace format") { $0.information }
+      text, among: all, "trace format"
+    ) { $0.information }
     return try type.reader(arguments)
   }
 

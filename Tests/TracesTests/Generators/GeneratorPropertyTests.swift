@@ -13,11 +13,28 @@ import Traces
     keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
+  private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+
+  /// The standard deviation about a centre.
+  private func deviation(_ values: [Double], from centre: Double) -> Double {
+    mean(values.map { ($0 - centre) * ($0 - centre) }).squareRoot()
+  }
+
+  /// The share of the values that pass a test.
+  private func share(_ values: [Double], where isCounted: (Double) -> Bool) -> Double {
+    Double(values.count(where: isCounted)) / Double(values.count)
+  }
+
+  private func isNear(_ value: Double, _ expected: Double, within tolerance: Double) -> Bool {
+    abs(value - expected) < tolerance
+  }
+
   @Test func uniformKeysAreEquallyPopular() throws {
     let counts = counts(try keys("uniform:keys=50:requests=100000"))
     #expect(counts.count == 50 && counts.keys.allSatisfy { $0 < 50 })
-    // 49 degrees of freedom: 1 in 10 000 is above 95.
-    #expect(counts.values.reduce(0.0) { $0 + pow(Double($1) - 2000, 2) / 2000 } < 95)
+    // Chi-square of 49 degrees of freedom: 1 in 10 000 is above 95.
+    let deviation = deviation(counts.values.map(Double.init), from: 2000)
+    #expect(50 * deviation * deviation / 2000 < 95)
   }
 
   @Test func aScanAsksForEveryKeyOnce() throws {
@@ -35,7 +52,7 @@ import Traces
         hot.contains(Int(key)) || hot.contains(Int(key) + 250)
       }
       // The share, and what of the rest falls on the hot set by chance.
-      #expect(abs(Double(hits) / 10_000 - (0.8 + 0.2 * 0.4)) < 0.02, "period \(period)")
+      #expect(isNear(Double(hits) / 10_000, 0.8 + 0.2 * 0.4, within: 0.02), "period \(period)")
     }
   }
 
@@ -51,21 +68,20 @@ import Traces
   }
 
   @Test func aGaussianWalkStaysAboutItsCentre() throws {
-    let still = try keys("gaussian-walk:keys=1000:spread=50:step=0:requests=50000").map(Double.init)
-    let mean = still.reduce(0, +) / 50_000
-    let deviation = (still.reduce(0) { $0 + pow($1 - mean, 2) } / 50_000).squareRoot()
-    #expect(abs(mean - 499.5) < 1 && abs(deviation - 50) < 1)
-    #expect(abs(Double(still.count { abs($0 - 499.5) < 50 }) / 50_000 - 0.683) < 0.01)
+    let still = try keys("gaussian-walk:keys=1000:spread=50:step=0:requests=20000")
+      .map { Double($0) }
+    #expect(isNear(mean(still), 499.5, within: 1.5))
+    #expect(isNear(deviation(still, from: 499.5), 50, within: 1))
+    #expect(isNear(share(still) { abs($0 - 499.5) < 50 }, 0.683, within: 0.01))
     let walk = try keys("gaussian-walk:keys=1000000:spread=0:step=100:requests=20000")
     let steps = zip(walk, walk.dropFirst()).map { Double($1) - Double($0) }
-      .filter { abs($0) < 500_000 }
-    #expect(abs((steps.reduce(0) { $0 + $1 * $1 } / 19_999).squareRoot() - 100) < 2)
+    #expect(isNear(deviation(steps.filter { abs($0) < 500_000 }, from: 0), 100, within: 2))
     let ring = try keys("gaussian-walk:keys=3:spread=50:step=7:requests=3000")
     #expect(counts(ring).values.allSatisfy { abs($0 - 1000) < 150 })
   }
 
   @Test func theStackModelHasTheMissRatioCurveThatItWasGiven() throws {
-    let keys = try keys("stack-distance:alpha=0.8:depth=40:new=0.1:requests=60000")
+    let keys = try keys("stack-distance:alpha=0.8:depth=40:new=0.1:requests=20000")
     var stack: [UInt64] = []
     var depths = [Int](repeating: 0, count: 41)
     for key in keys {
@@ -79,7 +95,7 @@ import Traces
     for capacity in [1, 5, 20, 40] {
       let hits = depths[1...capacity].reduce(0, +)
       let share = weights[..<capacity].reduce(0, +) / weights.reduce(0, +)
-      #expect(abs(Double(hits) / 60_000 - 0.9 * share) < 0.01, "capacity \(capacity)")
+      #expect(isNear(Double(hits) / 20_000, 0.9 * share, within: 0.015), "capacity \(capacity)")
     }
   }
 
@@ -106,11 +122,12 @@ import Traces
     for key in keys {
       if key == arrived { arrived += 1 } else { ages[Int(arrived - 1 - key)] += 1 }
     }
-    #expect(abs(Double(arrived) / 50_000 - 0.2) < 0.01)
+    #expect(isNear(Double(arrived) / 50_000, 0.2, within: 0.01))
     let again = Double(ages.reduce(0, +))
-    let harmonic = (1...1000).reduce(0) { $0 + 1 / Double($1) }
+    let harmonic = (1...1000).map { 1 / Double($0) }.reduce(0, +)
     for age in [1, 2, 10] {
-      #expect(abs(Double(ages[age - 1]) / again - 1 / Double(age) / harmonic) < 0.01)
+      let expected = 1 / Double(age) / harmonic
+      #expect(isNear(Double(ages[age - 1]) / again, expected, within: 0.01))
     }
   }
 
@@ -119,9 +136,9 @@ import Traces
       phases: ["uniform:requests=50000"], times: "poisson:rate=100")
     let times = try #require(try TraceGenerators.trace(workload, columns: .times).times)
     let gaps = zip(times, times.dropFirst()).map { Double($1 - $0) / 1e7 }
-    #expect(abs(gaps.reduce(0, +) / 49_999 - 1) < 0.02)
-    #expect(abs(gaps.reduce(0) { $0 + $1 * $1 } / 49_999 - 2) < 0.1)
-    #expect(abs(Double(gaps.count { $0 > 1 }) / 49_999 - exp(-1)) < 0.01)
+    #expect(isNear(mean(gaps), 1, within: 0.02))
+    #expect(isNear(deviation(gaps, from: 1), 1, within: 0.03))
+    #expect(isNear(share(gaps) { $0 > 1 }, exp(-1), within: 0.01))
   }
 
   @Test func periodicRequestsAreAtEqualDistances() throws {
@@ -131,8 +148,9 @@ import Traces
   }
 
   private func sizes(_ distribution: String) throws -> [Double] {
-    let workload = try SyntheticWorkload(phases: ["scan:requests=50000"], sizes: distribution)
-    return try #require(try TraceGenerators.trace(workload, columns: .sizes).sizes).map(Double.init)
+    let workload = try SyntheticWorkload(phases: ["scan:requests=20000"], sizes: distribution)
+    let sizes = try TraceGenerators.trace(workload, columns: .sizes).sizes
+    return try #require(sizes).map { Double($0) }
   }
 
   @Test func sizesAreDistributedAsAsked() throws {
@@ -140,20 +158,20 @@ import Traces
 
     let uniform = try sizes("uniform:min=10:max=20")
     #expect(Set(uniform) == Set((10...20).map(Double.init)))
-    #expect(abs(uniform.reduce(0, +) / 50_000 - 15) < 0.1)
+    #expect(isNear(mean(uniform), 15, within: 0.1))
 
     let lognormal = try sizes("lognormal:mean=1MB:sigma=1")
-    #expect(abs(lognormal.reduce(0, +) / 50_000 / 1e6 - 1) < 0.03)
+    #expect(isNear(mean(lognormal), 1e6, within: 4e4))
     let logarithms = lognormal.map { log($0) }
-    let mean = logarithms.reduce(0, +) / 50_000
-    #expect(abs(mean - (log(1e6) - 0.5)) < 0.02)
-    #expect(abs(logarithms.reduce(0) { $0 + pow($1 - mean, 2) } / 50_000 - 1) < 0.03)
+    let centre = mean(logarithms)
+    #expect(isNear(centre, log(1e6) - 0.5, within: 0.02))
+    #expect(isNear(deviation(logarithms, from: centre), 1, within: 0.02))
 
     let pareto = try sizes("pareto:min=1000:shape=1.5:max=1MB")
     #expect(pareto.allSatisfy { $0 >= 1000 && $0 <= 1e6 })
     for size in [2000.0, 10_000, 100_000] {
-      let share = Double(pareto.count { $0 > size }) / 50_000
-      #expect(abs(share - pow(1000 / size, 1.5)) < 0.01)
+      let expected = pow(1000 / size, 1.5)
+      #expect(isNear(share(pareto) { $0 > size }, expected, within: 0.01))
     }
   }
 }

@@ -71,7 +71,9 @@ import Traces
     var expected = 0.0
     for seed in 1...200 as ClosedRange<UInt64> {
       let sample = try trace.sample(.rate(0.1), seed: seed)
-      let hits = sample.trace.ids.count { sample.trace.integerKey(of: $0).map { $0 < 1000 } ?? false }
+      let hits = sample.trace.ids.count {
+        sample.trace.integerKey(of: $0).map { $0 < 1000 } ?? false
+      }
       let error = Double(hits) / Double(sample.trace.requests) - 0.5
       squares += error * error
       expected = sample.standardError

@@ -9,7 +9,8 @@ struct ParetoSizes: SizeDistribution {
       Parameter(
         "shape", .fraction(in: Fraction(1, 100)...Fraction(100)),
         default: .fraction(Fraction(12, 10)),
-        help: "how fast the tail falls; the mean is min × shape / (shape − 1) where shape is above 1"),
+        help:
+          "how fast the tail falls; the mean is min × shape / (shape − 1) where shape is above 1"),
       .largestSize,
     ])
 

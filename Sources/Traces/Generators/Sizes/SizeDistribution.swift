@@ -23,7 +23,8 @@ public enum SizeDistributions {
   /// The distribution of a specification such as `lognormal:mean=4096:sigma=1`.
   static func distribution(_ text: String) throws(TraceError) -> any SizeDistribution {
     let (type, arguments) = try CatalogEntry.choose(
-      text, among: all, "size distribution") { $0.information }
+      text, among: all, "size distribution"
+    ) { $0.information }
     return try type.make(arguments)
   }
 }
@@ -46,5 +47,7 @@ extension Parameter {
 
 extension Double {
   /// A size of so many bytes, rounded, at least 1 and at most `largest`.
-  func size(atMost largest: Double) -> UInt64 { UInt64(Swift.min(Swift.max(rounded(), 1), largest)) }
+  func size(atMost largest: Double) -> UInt64 {
+    UInt64(Swift.min(Swift.max(rounded(), 1), largest))
+  }
 }

@@ -29,7 +29,8 @@ public enum ArrivalTimesCatalog {
     _ text: String, seed: UInt64, requests: Int
   ) throws(TraceError) -> any ArrivalTimes {
     let (type, arguments) = try CatalogEntry.choose(
-      text, among: all, "kind of arrival times") { $0.information }
+      text, among: all, "kind of arrival times"
+    ) { $0.information }
     let times = type.init(arguments, seed: seed)
     if Double(requests) / times.rate > longest {
       throw .usage(
