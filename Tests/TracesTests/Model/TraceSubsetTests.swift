@@ -28,10 +28,10 @@ import Traces
   }
 
   @Test func aSampleHasAllRequestsOfItsKeysOrNone() throws {
-    let trace = try TraceGenerators.trace("zipf:alpha=0.6:keys=20000:requests=100000")
+    let trace = try TraceGenerators.trace("zipf:alpha=0.6:keys=5000:requests=25000")
     let sample = try trace.sample(.rate(0.1))
-    #expect(abs(Double(sample.trace.distinct) / Double(trace.distinct) - 0.1) < 0.01)
-    #expect(sample.rate == 0.1 && abs(sample.requestsRatio - 1) < 0.1)
+    #expect(abs(Double(sample.trace.distinct) / Double(trace.distinct) - 0.1) < 0.02)
+    #expect(sample.rate == 0.1 && abs(sample.requestsRatio - 1) < 0.2)
     let hashes = trace.keyHashes(seed: 42)
     let kept = trace.ids.filter { Double(hashes[Int($0)]) < 0.1 * 0x1p64 }
     #expect(kept.count == sample.trace.requests)
@@ -41,9 +41,9 @@ import Traces
     #expect(other.trace.requests != sample.trace.requests)
   }
 
-  @Test(arguments: [1, 2, 100, 3000])
+  @Test(arguments: [1, 2, 100, 1000])
   func aSampleOfFixedSizeHasTheSmallestHashes(_ count: Int) throws {
-    let trace = try TraceGenerators.trace("uniform:keys=3000:requests=20000")
+    let trace = try TraceGenerators.trace("uniform:keys=1000:requests=5000")
     let sample = try trace.sample(.keys(count))
     let hashes = trace.keyHashes(seed: 42).sorted()
     let kept = sample.trace.keyHashes(seed: 42).sorted()
@@ -55,10 +55,10 @@ import Traces
   @Test func theErrorFallsWithTheRootOfTheSampledKeys() throws {
     // Every key four times: n is the number of keys, and a hit ratio of one half has the error
     // that the sample of a coin has.
-    let trace = Trace.of((0..<40_000).map { $0 % 10_000 } as [UInt64])
+    let trace = Trace.of((0..<8000).map { $0 % 2000 } as [UInt64])
     let sample = try trace.sample(.keys(100))
     #expect(abs(sample.effectiveKeys - 100) < 1e-9)
-    #expect(abs(sample.standardError - 0.05) < 0.0005)
+    #expect(abs(sample.standardError - 0.05) < 0.002)
     // One key has half of the requests: two clusters would be as exact, not five.
     let uneven = Trace.of([0, 0, 0, 0, 1, 2, 3, 4] as [UInt64])
     #expect(try uneven.sample(.rate(1)).effectiveKeys == 64.0 / 20)
@@ -66,19 +66,17 @@ import Traces
 
   @Test func estimatesSpreadAsTheErrorSays() throws {
     // Half of the keys is always hit, half never: the hit ratio is one half.
-    let trace = Trace.of((0..<8000).map { $0 % 2000 } as [UInt64])
+    let trace = Trace.of((0..<1600).map { $0 % 400 } as [UInt64])
     var squares = 0.0
-    var expected = 0.0
     for seed in 1...200 as ClosedRange<UInt64> {
       let sample = try trace.sample(.rate(0.1), seed: seed)
       let hits = sample.trace.ids.count {
-        sample.trace.integerKey(of: $0).map { $0 < 1000 } ?? false
+        sample.trace.integerKey(of: $0).map { $0 < 200 } ?? false
       }
-      let error = Double(hits) / Double(sample.trace.requests) - 0.5
-      squares += error * error
-      expected = sample.standardError
+      let ratio = Double(hits) / Double(sample.trace.requests)
+      squares += ((ratio - 0.5) / sample.standardError) * ((ratio - 0.5) / sample.standardError)
     }
-    #expect(abs((squares / 200).squareRoot() / expected - 1) < 0.2)
+    #expect(abs((squares / 200).squareRoot() - 1) < 0.15)
   }
 
   @Test func aWindowCountsFromTheFirstRequest() throws {
