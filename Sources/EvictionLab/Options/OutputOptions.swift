@@ -17,7 +17,10 @@ struct OutputOptions: ParsableArguments {
   var showsChecksums: Bool { format.format.showsChecksums }
 
   /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) {
+  func check() throws(TraceError) { try OutputOptions.check(path) }
+
+  /// Refuses a file that could not be written.
+  static func check(_ path: String) throws(TraceError) {
     if path == "-" { return }
     var status = stat()
     if stat(path, &status) == 0 {
