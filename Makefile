@@ -7,7 +7,7 @@ POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
-.PHONY: replay test bench format clean build
+.PHONY: replay test fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -25,6 +25,12 @@ test:
 	swift test -c release --skip-build
 	swift test --package-path Tests/Fixtures/BringYourOwn
 	python3 -m unittest discover --start-directory Tests/Python --verbose
+	Tests/Fuzz/run 2
+
+# Every trace reader against libFuzzer, a minute each.
+fuzz:
+	@.ci/install
+	Tests/Fuzz/run 60
 
 # Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
 bench: build

@@ -75,6 +75,9 @@ let package = Package(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),
     .executableTarget(
+      name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
+      path: "Tests/Benchmarks/RecordingBenchmark"),
+    .executableTarget(
       name: "TraceBenchmark", dependencies: ["Traces"], path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )

@@ -22,6 +22,7 @@ package struct Ending {
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
     default: self.init(parsing: error)
@@ -75,6 +76,18 @@ struct Stopped: Error, CustomStringConvertible {
   /// Stopped with so many of all cells written.
   init(of cells: Int, written: Int) {
     description = "stopped; \(written) of \(cells) cells are written"
+  }
+}
+
+extension FetchError {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .unknown: 64
+    case .wrongChecksum: 65
+    case .refused(_, _, let status): status == 404 || status == 410 ? 66 : 74
+    case .connection: 74
+    case .cancelled: 130
+    }
   }
 }
 

@@ -4,16 +4,20 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Make and change traces.",
+    abstract: "Look at, make, change, record and fetch traces.",
     discussion: """
       Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
         evict trace filter zipf.txt --policy lru --capacity 1000 --output misses.evtrace
+        evict trace record --output build.evtrace.zst -- make
+        evict trace fetch OLTP.lis.zst
       """,
     subcommands: [
       TraceConvertCommand.self,
       TraceSampleCommand.self,
       TraceFilterCommand.self,
       TraceGenerateCommand.self,
+      TraceRecordCommand.self,
+      TraceFetchCommand.self,
     ])
 }

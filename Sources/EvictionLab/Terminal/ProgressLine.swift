@@ -40,6 +40,14 @@ extension ProgressLine {
     show(String(format: "%@: %@%.1f M requests/s%@", work, percent, rate / 1e6, left))
   }
 
+  /// A download: how much of all bytes is there, what this attempt brings a second, and the time left.
+  func show(download name: String, bytes: Int, of all: Int, rate: Double) {
+    show(
+      String(
+        format: "fetching %@: %.0f %%, %.1f MB/s, %@ left", name, Double(bytes) / Double(all) * 100,
+        rate / 1e6, ProgressLine.duration(Double(all - bytes) / max(rate, 1))))
+  }
+
   /// How far the cells of a plan are.
   func show(_ progress: SweepProgress) {
     show(

@@ -7,6 +7,9 @@ import Traces
 /// fills the gap when the value is made. So a miss is held back until that set: both are one get, of the
 /// set's size, where the policy saw its one reference. A miss that no set follows is no request of the
 /// trace, as nothing could have been kept for it; it is counted.
+///
+/// O(1) an event, in constant memory: keys that wait are kept by their hash's last bits, and of two with the
+/// same the later one waits on.
 struct FillMatcher {
   /// A request of the trace.
   struct Request: Equatable {
@@ -16,21 +19,18 @@ struct FillMatcher {
 
   /// Misses of one key that wait for its set.
   private struct Gap {
-    var misses: Int
-    var number: Int
+    var key: UInt64 = 0
+    var misses = 0
   }
 
-  private var gaps: [UInt64: Gap] = [:]
-  /// The key of each of the latest gaps, at its number's place.
-  private var keys: [UInt64]
-  private var nextNumber = 0
-  private(set) var missesWithoutSet = 0
+  private var gaps: [Gap]
+  private var givenUp = 0
 
-  /// - Parameter capacity: Keys that may wait at once; the one that waits longest is given up for another.
-  init(capacity: Int = 1 << 16) {
-    keys = [UInt64](repeating: 0, count: capacity)
-    gaps.reserveCapacity(capacity)
-  }
+  /// - Parameter bits: Of a hash, that tell apart the keys that wait at once.
+  init(bits: Int = 14) { gaps = [Gap](repeating: Gap(), count: 1 << bits) }
+
+  /// Misses that no set has followed, or not yet.
+  var missesWithoutSet: Int { gaps.reduce(givenUp) { $0 + $1.misses } }
 
   /// The request that an event is, if it is one.
   mutating func request(_ event: EventRing.Event) -> Request? {
@@ -42,32 +42,28 @@ struct FillMatcher {
       wait(for: event.keyHash)
       return nil
     case .insertion:
-      guard let gap = gaps.removeValue(forKey: event.keyHash) else {
-        return Request(operation: .set, size: event.cost)
-      }
-      missesWithoutSet += gap.misses - 1
-      return Request(operation: .get, size: event.cost)
+      let isFill = fill(event.keyHash)
+      return Request(operation: isFill ? .get : .set, size: event.cost)
     }
-  }
-
-  /// Gives up what still waits.
-  mutating func finish() {
-    missesWithoutSet += gaps.values.reduce(0) { $0 + $1.misses }
-    gaps.removeAll()
   }
 
   private mutating func wait(for key: UInt64) {
-    if gaps[key] != nil {
-      gaps[key]?.misses += 1
-      return
+    let place = place(of: key)
+    if gaps[place].key != key {
+      givenUp += gaps[place].misses
+      gaps[place] = Gap(key: key)
     }
-    let place = nextNumber % keys.count
-    if let oldest = gaps[keys[place]], oldest.number == nextNumber - keys.count {
-      gaps[keys[place]] = nil
-      missesWithoutSet += oldest.misses
-    }
-    keys[place] = key
-    gaps[key] = Gap(misses: 1, number: nextNumber)
-    nextNumber += 1
+    gaps[place].misses += 1
   }
+
+  /// Whether the key waited; of several misses one is filled.
+  private mutating func fill(_ key: UInt64) -> Bool {
+    let place = place(of: key)
+    guard gaps[place].key == key, gaps[place].misses > 0 else { return false }
+    givenUp += gaps[place].misses - 1
+    gaps[place].misses = 0
+    return true
+  }
+
+  private func place(of key: UInt64) -> Int { Int(truncatingIfNeeded: key) & (gaps.count - 1) }
 }

@@ -49,7 +49,6 @@ final class RecordingThread: @unchecked Sendable {
   /// Writes the rest once the thread has ended.
   func wait() throws(TraceError) -> TraceRecorder.Recording {
     end.wait()
-    matcher.finish()
     if builder.requests > 0 { writeSegment() }
     return TraceRecorder.Recording(
       files: try writer.finish(), requests: recorded, dropped: ring.dropped,

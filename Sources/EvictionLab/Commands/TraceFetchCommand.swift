@@ -1,0 +1,81 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// `evict trace fetch`: public traces from where they lie.
+struct TraceFetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Download public traces, checked against their checksums.",
+    discussion: """
+      What a manifest lists is downloaded from its address. A download that was cut off goes on where it \
+      ended; a file whose checksum is wrong is not kept. Mind the terms and the citation that are printed.
+
+      Examples:
+        evict trace fetch --list
+        evict trace fetch OLTP.lis.zst P3.lis.zst --folder /data/traces
+      """)
+
+  @Argument(help: ArgumentHelp("Traces of the manifest; else all.", valueName: "name"))
+  var names: [String] = []
+
+  @Flag(help: "List the manifest's traces and download nothing.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the files go; else evictionlab/traces in the user's cache folder.",
+      valueName: "folder"))
+  var folder: String?
+
+  @Option(help: ArgumentHelp("The document that lists the traces.", valueName: "file"))
+  var manifest = "traces/manifest.json"
+
+  func run() throws {
+    let manifest = try TraceManifest(
+      reading: Document.bytes(of: manifest), file: self.manifest)
+    let chosen = try names.isEmpty ? manifest.traces : names.map { try manifest.trace(named: $0) }
+    if list {
+      print(TraceFetchCommand.table(of: chosen), terminator: "")
+      return
+    }
+    Interruption.install()
+    Interruption.keepWork()
+    let fetcher = TraceFetcher(folder: folder ?? TraceFetcher.defaultFolder)
+    for entry in chosen { try fetch(entry, with: fetcher) }
+  }
+
+  private func fetch(_ entry: TraceManifest.Entry, with fetcher: TraceFetcher) throws {
+    let line = ProgressLine()
+    defer { line.clear() }
+    let start = ContinuousClock.now
+    let outcome = try fetcher.fetch(entry) { bytes, fetched in
+      let seconds = (ContinuousClock.now - start).seconds
+      line.show(
+        download: entry.name, bytes: bytes, of: entry.bytes, rate: Double(fetched) / seconds)
+      return !Interruption.cancellation.isCancelled
+    }
+    line.clear()
+    print(
+      """
+      \(outcome.path)\(outcome.wasThere ? " (was there)" : "")
+        licence: \(entry.licence)
+        cite: \(entry.citation)
+      """)
+  }
+
+  private static func table(of traces: [TraceManifest.Entry]) -> String {
+    var table = TextTable([
+      TextTable.Column("trace"), TextTable.Column("format"),
+      TextTable.Column("requests", .right), TextTable.Column("distinct", .right),
+      TextTable.Column("bytes", .right), TextTable.Column("licence"),
+    ])
+    for trace in traces {
+      table.append([
+        "\(trace.name)", "\(trace.format)", "\(trace.requests)", "\(trace.distinct)", "\(trace.bytes)",
+        "\(trace.licence)",
+      ])
+    }
+    return table.text()
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Traces
+
+/// A file that grows as it is downloaded, and is found again by the next attempt.
+final class PartialFile: @unchecked Sendable {
+  let path: String
+  private let descriptor: Int32
+  private(set) var size: Int
+
+  /// Opens the file, or makes it.
+  init(path: String) throws(TraceError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
+    size = PartialFile.size(of: path) ?? 0
+  }
+
+  deinit {
+    close(descriptor)
+    if size == 0 { remove() }
+  }
+
+  /// A regular file's bytes; nil if there is none.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        throw .io(file: path, action: "write", byte: size, code: code)
+      }
+      size += count
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Begins again.
+  func truncate() throws(TraceError) {
+    guard ftruncate(descriptor, 0) == 0 else {
+      throw .io(file: path, action: "write", byte: 0, code: errno)
+    }
+    size = 0
+  }
+
+  func remove() { unlink(path) }
+
+  /// Gives the file its name, once its bytes are on the disk.
+  func rename(to name: String) throws(TraceError) {
+    guard fsync(descriptor) == 0, Foundation.rename(path, name) == 0 else {
+      throw .io(file: name, action: "write", byte: size, code: errno)
+    }
+  }
+}

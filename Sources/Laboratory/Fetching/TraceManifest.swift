@@ -1,0 +1,66 @@
+/// The public traces that are known: where each lies, and what it is.
+///
+///     let manifest = try TraceManifest(reading: bytes, file: "traces/manifest.json")
+///     print(manifest.traces.map(\.name))
+public struct TraceManifest: Sendable {
+  /// The schema that a document names, `evictionlab.manifest/1`.
+  public static let schema = "evictionlab.manifest/1"
+
+  /// A public trace.
+  public struct Entry: Sendable, Equatable {
+    /// The file's name here.
+    public let name: String
+    /// Its format, as `--trace-format` takes it.
+    public let format: String
+    /// Where it lies.
+    public let url: String
+    /// The SHA-256 of its bytes as they are downloaded, in hexadecimal.
+    public let sha256: String
+    /// Those bytes.
+    public let bytes: Int
+    /// Requests.
+    public let requests: Int
+    /// Distinct keys.
+    public let distinct: Int
+    /// The terms under which it may be used.
+    public let licence: String
+    /// What to cite when it was.
+    public let citation: String
+  }
+
+  /// The traces, in the document's order.
+  public let traces: [Entry]
+
+  /// Reads a manifest.
+  ///
+  /// - Throws: ``ResultSetError`` where the document is not one, or names a file that would lie elsewhere.
+  public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+    let document = try JSONObject(reading: bytes, schema: TraceManifest.schema, file: file)
+    var traces: [Entry] = []
+    for object in try document.objects("traces") {
+      let entry = Entry(
+        name: try object.string("name"), format: try object.string("format"),
+        url: try object.string("url"), sha256: try object.string("sha256"),
+        bytes: try object.integer("bytes"), requests: try object.integer("requests"),
+        distinct: try object.integer("distinct"), licence: try object.string("licence"),
+        citation: try object.string("citation"))
+      if entry.name.isEmpty || entry.name.hasPrefix(".") || entry.name.contains("/") {
+        throw object.wrong("name", "a file's name")
+      }
+      if !entry.url.hasPrefix("https://"), !entry.url.hasPrefix("http://") {
+        throw object.wrong("url", "an address of http or https")
+      }
+      if entry.bytes <= 0 { throw object.wrong("bytes", "a number above 0") }
+      traces.append(entry)
+    }
+    self.traces = traces
+  }
+
+  /// The trace of that name.
+  public func trace(named name: String) throws(FetchError) -> Entry {
+    guard let entry = traces.first(where: { $0.name == name }) else {
+      throw .unknown(name: name, known: traces.map(\.name))
+    }
+    return entry
+  }
+}

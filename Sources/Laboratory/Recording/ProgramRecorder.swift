@@ -1,0 +1,128 @@
+import Foundation
+import Traces
+
+/// Records what a program asks the system for while it runs: the files that it opens, or the pages of memory
+/// that it touches.
+///
+///     let recording = try ProgramRecorder.files(of: ["make", "-j1"])
+///     try TraceWriter.write(recording.trace, to: "make.evtrace")
+///
+/// The program keeps its input, output and environment, and the programs that it starts are recorded with it
+/// (but not their pages). Ctrl-C is the program's; what it had asked for is then recorded.
+public struct ProgramRecorder {
+  /// The trace, and how the program ended.
+  public struct Recording: Sendable {
+    /// The trace.
+    public let trace: Trace
+    /// The program's exit status; nil when a signal ended it.
+    public let status: Int32?
+    /// `ended with status 3`, `was ended by signal 15`.
+    public let ending: String
+  }
+
+  /// Records the files that a program opens, with strace.
+  ///
+  /// - Parameter command: The program and its arguments.
+  /// - Throws: `missing` for the program, `usage` without strace, `noRequests`, `io`.
+  public static func files(of command: [String]) throws(TraceError) -> Recording {
+    try check(command, needs: "strace")
+    var name = Array((NSTemporaryDirectory() + "/evict.XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    let log = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    if descriptor < 0 { throw .io(file: log, action: "create", byte: 0, code: errno) }
+    close(descriptor)
+    defer { unlink(log) }
+    let ending = try ignoringInterrupts { () throws(TraceError) in
+      try ChildProcess(["strace"] + FileAccessLog.straceOptions + ["-o", log, "--"] + command)
+        .wait()
+    }
+    guard let bytes = FileManager.default.contents(atPath: log) else {
+      throw .io(file: log, action: "read", byte: 0, code: EIO)
+    }
+    let accesses = FileAccessLog(String(decoding: bytes, as: UTF8.self))
+    return Recording(try accesses.trace(name: command[0]), ending)
+  }
+
+  /// Records the pages that a program refers to, in their order, with valgrind's lackey.
+  ///
+  /// Every instruction, load and store is a request: many million a second of the program's own time, which
+  /// is a hundred times longer then.
+  ///
+  /// - Parameters:
+  ///   - command: The program and its arguments.
+  ///   - bytes: Of a page, a power of two.
+  ///   - limit: Requests after which nothing more is recorded; the program runs on.
+  /// - Throws: `missing` for the program, `usage` without valgrind, `noRequests`, `io`.
+  public static func pages(
+    of command: [String], bytes: Int = 4096, limit: Int? = nil
+  ) throws(TraceError) -> Recording {
+    try check(command, needs: "valgrind")
+    _ = try TraceFormats.format("address:line=\(bytes)")
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw .io(file: command[0], action: "run", byte: 0, code: errno)
+    }
+    let (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(reading) }
+    let number: Int32 = 9
+    let options = ["--tool=lackey", "--trace-mem=yes", "--log-fd=\(number)", "-q", "--"]
+    return try ignoringInterrupts { () throws(TraceError) in
+      let child: ChildProcess
+      do throws(TraceError) {
+        child = try ChildProcess(["valgrind"] + options + command, passing: (writing, number))
+      } catch {
+        close(writing)
+        throw error
+      }
+      close(writing)
+      let trace = Result { () throws(TraceError) in
+        try TraceLoader.load(
+          path: "/dev/fd/\(reading)", format: "address:line=\(bytes)", columns: .operations,
+          limit: limit)
+      }
+      // A pipe that nobody empties would stop the program.
+      var rest = [UInt8](repeating: 0, count: 1 << 16)
+      while read(reading, &rest, rest.count) > 0 {}
+      let ending = child.wait()
+      return Recording(try trace.get(), ending)
+    }
+  }
+
+  private static func check(_ command: [String], needs tool: String) throws(TraceError) {
+    guard ChildProcess.isInstalled(tool) else {
+      throw .usage(
+        problem: "\(tool) is not installed",
+        remedy: "install the package \(tool) (apt-get install \(tool))")
+    }
+    guard let program = command.first, ChildProcess.isInstalled(program) else {
+      throw .missing(file: command.first ?? "")
+    }
+  }
+
+  /// Leaves Ctrl-C to the program that runs meanwhile.
+  private static func ignoringInterrupts<Value>(
+    _ body: () throws(TraceError) -> Value
+  ) throws(TraceError) -> Value {
+    let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
+    defer {
+      signal(SIGINT, before.0)
+      signal(SIGQUIT, before.1)
+    }
+    return try body()
+  }
+}
+
+extension ProgramRecorder.Recording {
+  init(_ trace: Trace, _ ending: ChildProcess.Ending) {
+    self.trace = trace
+    switch ending {
+    case .exited(let status):
+      self.status = status
+      self.ending = "ended with status \(status)"
+    case .signaled(let number):
+      status = nil
+      self.ending = "was ended by signal \(number)"
+    }
+  }
+}

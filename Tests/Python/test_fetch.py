@@ -1,0 +1,194 @@
+"""Downloads from a server of this machine's own: whole, cut off, changed, missing, on to a full disk."""
+
+import hashlib
+import http.server
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVICT = os.path.join(ROOT, ".build", "release", "evict")
+CONTENT = b"".join(b"%d\n" % (number * number % 1009) for number in range(100_000))
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves CONTENT under any name, and cuts the answers to the names in `cuts` off after so many bytes."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.cuts = {}
+        self.ranges = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def url(self, name):
+        return f"http://127.0.0.1:{self.server_port}/{name}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        name = self.path[1:]
+        wanted = self.headers.get("Range")
+        self.server.ranges.append(wanted)
+        if name == "gone":
+            return self.send_error(404)
+        if name == "busy":
+            return self.send_error(503)
+        start = int(wanted[len("bytes=") : -1]) if wanted and name != "whole" else 0
+        if start >= len(CONTENT):
+            return self.send_error(416)
+        self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(CONTENT) - 1}/{len(CONTENT)}")
+        self.send_header("Content-Length", str(len(CONTENT) - start))
+        self.end_headers()
+        cuts = self.server.cuts.get(name, [])
+        end = start + cuts.pop(0) if cuts else len(CONTENT)
+        self.wfile.write(CONTENT[start:end])
+        self.close_connection = True
+
+    def log_message(self, *arguments):
+        pass
+
+
+class FetchTest(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.home = temporary.name
+        self.folder = os.path.join(self.home, "evictionlab", "traces")
+
+    def fetch(self, *names, options=(), sha256=hashlib.sha256(CONTENT).hexdigest(), url=None):
+        manifest = os.path.join(self.home, "manifest.json")
+        traces = [
+            {
+                "name": f"{name}.txt", "format": "plain", "url": url or self.server.url(name),
+                "sha256": sha256, "bytes": len(CONTENT), "requests": 100_000, "distinct": 505,
+                "licence": "free to use", "citation": "Nobody. Squares. 2024.",
+            }
+            for name in names
+        ]
+        with open(manifest, "w") as file:
+            json.dump({"schema": "evictionlab.manifest/1", "traces": traces}, file)
+        return subprocess.run(
+            [EVICT, "trace", "fetch", "--manifest", manifest, *options], capture_output=True,
+            text=True, timeout=60, env={**os.environ, "XDG_CACHE_HOME": self.home},
+        )
+
+    def files(self):
+        return sorted(os.listdir(self.folder)) if os.path.isdir(self.folder) else []
+
+    def expect_content(self, name):
+        with open(os.path.join(self.folder, name), "rb") as file:
+            self.assertEqual(file.read(), CONTENT)
+
+    def test_file_comes_with_its_terms_and_is_not_fetched_twice(self):
+        result = self.fetch("good")
+        place = os.path.join(self.folder, "good.txt")
+        terms = "  licence: free to use\n  cite: Nobody. Squares. 2024.\n"
+        self.assertEqual((result.returncode, result.stdout), (0, f"{place}\n{terms}"), result.stderr)
+        self.assertEqual(self.files(), ["good.txt"])
+        self.expect_content("good.txt")
+        self.assertEqual(self.fetch("good").stdout, f"{place} (was there)\n{terms}")
+        self.assertEqual(self.server.ranges, [None])
+
+    def test_damaged_file_is_fetched_again(self):
+        self.fetch("good")
+        with open(os.path.join(self.folder, "good.txt"), "r+b") as file:
+            file.write(b"!")
+        self.assertEqual(self.fetch("good").returncode, 0)
+        self.expect_content("good.txt")
+
+    def test_list_downloads_nothing(self):
+        result = self.fetch("good", "gone", options=["--list"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("good.txt", result.stdout)
+        self.assertEqual(self.server.ranges, [])
+
+    def test_cut_connection_is_taken_up_where_it_broke(self):
+        self.server.cuts["cut"] = [100_000, 150_000]
+        result = self.fetch("cut")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.server.ranges, [None, "bytes=100000-", "bytes=250000-"])
+        self.expect_content("cut.txt")
+
+    def test_what_was_kept_is_resumed_by_the_next_call(self):
+        self.server.cuts["cut"] = [100_000, 0]
+        result = self.fetch("cut")
+        self.assertEqual(result.returncode, 74)
+        self.assertIn(f"100000 of {len(CONTENT)} bytes are kept, run it again to go on", result.stderr)
+        self.assertEqual(self.files(), ["cut.txt.part"])
+        self.assertEqual(self.fetch("cut").returncode, 0)
+        self.assertEqual(self.server.ranges[-1], "bytes=100000-")
+        self.expect_content("cut.txt")
+
+    def test_server_without_ranges_sends_everything_again(self):
+        self.server.cuts["whole"] = [100_000]
+        self.assertEqual(self.fetch("whole").returncode, 0)
+        self.expect_content("whole.txt")
+
+    def test_wrong_checksum_keeps_nothing(self):
+        result = self.fetch("good", sha256="0" * 64)
+        self.assertEqual(result.returncode, 65)
+        found = hashlib.sha256(CONTENT).hexdigest()
+        self.assertEqual(
+            result.stderr,
+            f"evict: good.txt: the SHA-256 of {self.server.url('good')} is {found}, not {'0' * 64}; "
+            "the file there has changed, and nothing was kept\n",
+        )
+        self.assertEqual(self.files(), [])
+
+    def test_status_is_named(self):
+        for name, status, code, remedy in [
+            ("gone", 404, 66, "it has moved, look for it elsewhere"), ("busy", 503, 74, "try later"),
+        ]:
+            result = self.fetch(name)
+            url = self.server.url(name)
+            self.assertEqual(
+                (result.returncode, result.stderr),
+                (code, f"evict: {name}.txt: {url} answers with status {status}; {remedy}\n"),
+            )
+            self.assertEqual(self.files(), [])
+
+    def test_no_server_is_said(self):
+        result = self.fetch("good", url="http://127.0.0.1:1/good")
+        self.assertEqual(result.returncode, 74)
+        self.assertRegex(
+            result.stderr, r"^evict: good.txt: http://127.0.0.1:1/good: .*; 0 of \d+ bytes are kept.*\n$")
+
+    def test_wrong_usage_is_said(self):
+        result = self.fetch("good", options=["nope"])
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (64, "evict: no trace is called “nope”; known are good.txt\n"),
+        )
+        result = self.fetch("good", url="file:///etc/passwd")
+        self.assertEqual(result.returncode, 65)
+        self.assertIn("an address of http or https", result.stderr)
+        result = self.fetch("../good")
+        self.assertEqual(result.returncode, 65)
+        self.assertIn("a file's name", result.stderr)
+
+    def test_full_disk_is_said_and_the_start_kept(self):
+        os.makedirs(self.folder)
+        mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", self.folder]
+        if subprocess.run(mount, capture_output=True).returncode != 0:
+            self.skipTest("a small file system cannot be mounted here")
+        self.addCleanup(subprocess.run, ["umount", self.folder], check=True)
+        result = self.fetch("good")
+        self.assertEqual(result.returncode, 74)
+        self.assertRegex(
+            result.stderr,
+            r"^evict: .*/good.txt.part: cannot write at byte \d+: no space left on device; "
+            r"free some space\n$",
+        )
+        self.assertEqual(self.files(), ["good.txt.part"])
+
+
+if __name__ == "__main__":
+    unittest.main()
