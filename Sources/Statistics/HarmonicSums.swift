@@ -6,12 +6,15 @@ import Foundation
 /// both ends, and the first derivatives at them. What is left out is below 10⁻¹³ of the sum.
 ///
 /// - Complexity: O(min(ranks, 4096)) per exponent, whatever the number of ranks.
-struct HarmonicSums: Sendable {
+package struct HarmonicSums: Sendable {
   /// The sums for k = 0, 1, 2.
-  struct Values {
-    var zeroth = 0.0
-    var first = 0.0
-    var second = 0.0
+  package struct Values {
+    package var zeroth = 0.0
+    package var first = 0.0
+    package var second = 0.0
+
+    /// Nothing added yet.
+    package init() {}
 
     /// The mean of ln r where rank r has a probability in proportion to r^−α.
     var meanLogarithm: Double { first / zeroth }
@@ -31,13 +34,13 @@ struct HarmonicSums: Sendable {
 
   private static let head = 4_096
 
-  init(ranks: Int) {
+  package init(ranks: Int) {
     self.ranks = ranks
     logarithms = (1...min(ranks, HarmonicSums.head)).map { log(Double($0)) }
   }
 
   /// The three sums for an exponent.
-  func values(_ exponent: Double) -> Values {
+  package func values(_ exponent: Double) -> Values {
     var values = Values()
     for logarithm in logarithms {
       let weight = exp(-exponent * logarithm)

@@ -1,7 +1,6 @@
 import Foundation
+import Statistics
 import Testing
-
-@testable import Statistics
 
 @Suite struct ZipfFitTests {
   /// Two keys: the law says shares 1 and 2^−α over their sum, so α = log₂ of the counts' ratio.

@@ -4,10 +4,11 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Make traces.",
+    abstract: "Make traces and look at them.",
     discussion: """
-      Example:
+      Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
+        evict trace info OLTP.lis.zst
       """,
-    subcommands: [TraceGenerateCommand.self])
+    subcommands: [TraceGenerateCommand.self, TraceInfoCommand.self])
 }

@@ -37,7 +37,8 @@ struct TraceOptions: ParsableArguments {
     return loaded
   }
 
-  private func load(
+  /// Reads one of the traces.
+  func load(
     _ path: String, columns: TraceColumns, needsChecksum: Bool
   ) throws(TraceError) -> Loaded {
     let line = ProgressLine()

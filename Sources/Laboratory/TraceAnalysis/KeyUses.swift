@@ -103,10 +103,10 @@ struct AnalysisBlock {
     let start = previous[index]
     let reuseTime = Int(number(index) - start)
     assert(start > 0 && reuseTime <= AnalysisBlock.history)
-    var distinct = 0
-    for place in index - reuseTime + 1..<index {
-      distinct &+= previous[place] <= start ? 1 : 0
-    }
-    return distinct
+    // Narrow numbers side by side: the processor compares several at once.
+    let between = previous + (index - reuseTime + 1)
+    var distinct: UInt32 = 0
+    for place in 0..<reuseTime - 1 { distinct &+= between[place] <= start ? 1 : 0 }
+    return Int(distinct)
   }
 }

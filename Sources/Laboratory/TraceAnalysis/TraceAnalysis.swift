@@ -10,7 +10,7 @@ import Traces
 /// once, and every analyser reads the block in a loop of its own. What cannot be counted exactly in
 /// bounded time and memory is sampled, and comes with its error.
 ///
-/// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 10 bytes a key and
+/// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 30 bytes a key and
 ///   one bit a request.
 public struct TraceAnalysis: Sendable {
   /// What is asked for.

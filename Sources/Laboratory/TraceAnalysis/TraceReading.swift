@@ -1,5 +1,3 @@
-import Foundation
-
 /// What the figures of a trace mean, in one line.
 ///
 /// The first of these rules that applies says it:
@@ -7,10 +5,10 @@ import Foundation
 /// 1. *once*: no key is requested twice.
 /// 2. *loop*: at least half of the requests are reuses, and nine tenths of these have nearly the same
 ///    distance (the 90 % quantile is at most 5 % above the 10 % quantile), of two keys or more.
-/// 3. *scan*: a fifth of the requests are sequential, or a fifth stand in runs of keys that are never
-///    requested again, beyond what stands there by chance when requests come in no order.
-/// 4. *one-hit*: at least half of the keys are requested once, and at least half of the requests are
+/// 3. *one-hit*: at least half of the keys are requested once, and at least half of the requests are
 ///    compulsory misses.
+/// 4. *scan*: a fifth of the requests are sequential, or a fifth stand in runs of keys that are never
+///    requested again.
 /// 5. *uniform*: Zipf's exponent is below 0.2.
 /// 6. *zipf*: the share of the requests of the most popular keys differs nowhere by more than 0.1 from
 ///    Zipf's law.
@@ -41,7 +39,7 @@ public struct TraceReading: Sendable, Equatable {
 
   /// The rules, in the order in which they are tried.
   private static let rules: [@Sendable (Evidence) -> TraceReading?] = [
-    once, loop, scan, oneHit, uniform, zipf,
+    once, loop, oneHit, scan, uniform, zipf,
   ]
 
   init(_ figures: [any TraceFigure]) {
@@ -75,17 +73,7 @@ public struct TraceReading: Sendable, Equatable {
       compulsoryMissRatio = figures.figure(CompulsoryMisses.self)?.ratio ?? 0
     }
 
-    /// The share of the requests that are the last of their key, which is that of the first ones.
-    var lastRatio: Double { Double(volume.distinct) / Double(volume.requests) }
-
-    var reuseRatio: Double { 1 - lastRatio }
-
-    /// The share of the requests in runs of at least n requests that are the last of their keys, if
-    /// each is one independently with probability p: pⁿ (n − (n − 1) p).
-    var neverAgainByChance: Double {
-      let run = Double(Scans.leastRun)
-      return pow(lastRatio, run) * (run - (run - 1) * lastRatio)
-    }
+    var reuseRatio: Double { 1 - Double(volume.distinct) / Double(volume.requests) }
   }
 
   private static func once(_ evidence: Evidence) -> TraceReading? {
@@ -102,14 +90,13 @@ public struct TraceReading: Sendable, Equatable {
   }
 
   private static func scan(_ evidence: Evidence) -> TraceReading? {
-    let (sequential, never) = (
-      evidence.scans.sequentialRatio ?? 0, evidence.scans.neverAgainRatio
-    )
-    guard sequential >= 0.2 || never - evidence.neverAgainByChance >= 0.2 else { return nil }
+    let (sequential, never) = (evidence.scans.sequentialRatio, evidence.scans.neverAgainRatio)
+    guard sequential ?? 0 >= 0.2 || never >= 0.2 else { return nil }
+    let order = sequential.map { "\($0.percent) of the requests are sequential, " } ?? ""
     return TraceReading(
       .scan,
-      "scan-heavy: \(sequential.percent) of the requests are sequential, \(never.percent) in runs "
-        + "that never come back: LRU lets them flush what is popular")
+      "scan-heavy: \(order)\(never.percent) are in runs that never come back: LRU lets them flush "
+        + "what is popular")
   }
 
   private static func oneHit(_ evidence: Evidence) -> TraceReading? {

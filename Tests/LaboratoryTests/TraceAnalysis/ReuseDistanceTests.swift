@@ -1,7 +1,6 @@
+import Laboratory
 import Testing
 import Traces
-
-@testable import Laboratory
 
 @Suite struct ReuseDistanceTests {
   /// Distances by the definition, with a list in the order of the last requests.
@@ -36,35 +35,17 @@ import Traces
     }
   }
 
-  @Test func treeCountsKeysSinceAMoment() {
-    var tree = RecencyTree(keys: 3)
-    tree.touch(1, previous: 0)
-    tree.touch(2, previous: 0)
-    tree.touch(3, previous: 1)
-    #expect(tree.count == 2 && tree.count(after: 2) == 1 && tree.count(after: 3) == 0)
-    for number in UInt32(4)..<2_000 { tree.touch(number, previous: number - 2) }
-    #expect(tree.count == 2 && tree.count(after: 1_998) == 1 && tree.count(after: 0) == 2)
-  }
-
-  @Test func shortReusesAreCountedWithinTheBlock() throws {
-    var expected: [Int] = []
-    var counted: [Int] = []
-    let trace = try TraceGenerators.trace("zipf:alpha=0.9:keys=500:requests=5000")
-    var last: [UInt32: Int] = [:]
-    let ids = Array(trace.ids)
-    var uses = KeyUses(trace)
-    uses.forEachBlock { block in
-      for index in stride(from: 0, to: block.count, by: 7) where block.previous[index] > 0 {
-        counted.append(block.distinctSincePrevious(index))
-      }
-    }
-    for (place, id) in ids.enumerated() {
-      if (place % 4_096) % 7 == 0, let last = last[id] {
-        expected.append(Set(ids[last + 1..<place]).count)
-      }
-      last[id] = place
-    }
-    #expect(counted == expected)
+  /// Where so few keys are followed that only counting within the block can be right.
+  @Test func shortReusesAreCountedInEverySample() throws {
+    let trace = try TraceGenerators.trace("zipf:alpha=0:keys=100:requests=10000")
+    let expected = ReuseDistanceTests.distances(trace)
+    var options = ReuseDistanceTests.sampled(followedKeys: 1, seed: 1)
+    options.measuredRequests = 10_000
+    let distance = try #require(try TraceAnalysis(trace, options: options)[ReuseDistance.self])
+    #expect(!distance.method.isExact && distance.method.requests == expected.count)
+    #expect(
+      distance.summary?.mean == Double(expected.reduce(0, +)) / Double(expected.count))
+    #expect(distance.summary?.largest == expected.last)
   }
 
   private static func sampled(followedKeys: Int, seed: Int) -> TraceAnalysis.Options {

@@ -1,8 +1,7 @@
 import Foundation
+import Laboratory
 import Testing
 import Traces
-
-@testable import Laboratory
 
 @Suite struct TraceReportsTests {
   private let plain: TraceAnalysis
@@ -19,24 +18,41 @@ import Traces
         operations: [.get, .get, .get, .set], ttls: [1_500_000_000, 0, 0, 0]), options: options)
   }
 
-  @Test func tableIsAligned() {
+  private func render(_ report: String, _ analyses: [TraceAnalysis]) throws -> String {
+    try #require(TraceReports.report(named: report)).render(analyses, style: .plain)
+  }
+
+  @Test func tableIsAligned() throws {
     #expect(
-      TraceTableReport.render([plain], style: .plain) == """
+      try render("table", [plain])
+        == """
         loop.txt: loop of 4 keys: LRU will fail below that size
 
-          format              memory
-          requests            40
-          distinct keys       4
-          one-hit wonders     0.00 % of the keys, requested once
-          top keys            0 25.00 %, 1 25.00 %, 2 25.00 %, 3 25.00 %
-          compulsory misses   10.00 % of the requests
+          format               memory
+          requests             40
+          distinct keys        4
+          one-hit wonders      0.00 % of the keys, requested once
+          compulsory misses    10.00 % of the requests
+          top keys             0 (25.00 %), 1 (25.00 %), 2 (25.00 %), 3 (25.00 %)
+          top 1 % of the keys  25.00 % of the requests
+          Zipf α               0 [0, 0.5952], 95 % confidence
+          goodness of fit      Kolmogorov–Smirnov distance 0; not tested
+          working set          1 to 1 keys, median 1, in windows of 1 requests
+          keys by half-time    4, then 0 new
+          sequential           76.92 % of the requests are for the key after the one before
+          never again          0.00 % of the requests are in runs of 16 or more for keys that do \
+        not come back
+
+        distribution           mean  p10  p25  p50  p75  p90  p99  max
+        reuse time, requests  4.000    4    4    4    4    4    4    4
+        reuse distance, keys  3.000    3    3    3    3    3    3    3
 
         """
     )
   }
 
   @Test func everyDocumentHasTheSameKeysInTheSameOrder() throws {
-    let text = TraceJSONReport.render([plain, full], style: .plain)
+    let text = try render("json", [plain, full])
     let document = try JSON(reading: text.utf8)
     #expect(document["schema"] == "evictionlab.trace/1")
     guard case .array(let traces) = document["traces"] else {
@@ -66,7 +82,7 @@ import Traces
   }
 
   @Test func pageEscapesTextsAndLoadsNothing() throws {
-    let page = TracePageReport.render([plain, full], style: .plain)
+    let page = try render("html", [plain, full])
     #expect(page.contains("&lt;a&gt; &amp; &quot;b&quot;.csv"))
     #expect(!page.contains("<script") && !page.contains("http") && !page.contains("url("))
     for chart in ["Popularity", "Working set", "Reuse distance", "Sizes"] {

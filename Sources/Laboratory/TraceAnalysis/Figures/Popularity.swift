@@ -27,7 +27,7 @@ public struct Popularity: TraceFigure {
   public let replicates: Int
 
   /// Ranks and their requests, evenly spread on a logarithmic scale.
-  let curve: [(rank: Int, requests: Int)]
+  package let curve: [(rank: Int, requests: Int)]
 
   /// Their names in a document.
   public static let keys = ["topKeys", "topHundredthShare", "zipf"]
@@ -55,7 +55,7 @@ public struct Popularity: TraceFigure {
 
   /// What people read.
   public var facts: [TraceFact] {
-    let top = topKeys.prefix(5).map { "\($0.key ?? "#\($0.hash)") \($0.share.percent)" }
+    let top = topKeys.prefix(5).map { "\($0.key ?? "#\($0.hash)") (\($0.share.percent))" }
     var facts = [
       TraceFact("top keys", top.joined(separator: ", ")),
       TraceFact("top 1 % of the keys", "\(topHundredthShare.percent) of the requests"),

@@ -8,10 +8,10 @@ public struct Chart: Sendable {
     public let isLogarithmic: Bool
 
     /// Equal steps are equal differences, from 0.
-    static func linear(_ label: String) -> Axis { Axis(label: label, isLogarithmic: false) }
+    package static func linear(_ label: String) -> Axis { Axis(label: label, isLogarithmic: false) }
 
     /// Equal steps are equal factors.
-    static func logarithmic(_ label: String) -> Axis { Axis(label: label, isLogarithmic: true) }
+    package static func logarithmic(_ label: String) -> Axis { Axis(label: label, isLogarithmic: true) }
   }
 
   /// Points that belong together.

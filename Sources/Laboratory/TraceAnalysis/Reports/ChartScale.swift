@@ -1,13 +1,13 @@
 import Foundation
 
 /// Where the values of an axis stand, and which of them are labelled.
-struct ChartScale {
+package struct ChartScale {
   private let isLogarithmic: Bool
   private let low: Double
   private let high: Double
 
   /// A scale that holds the values; those that the axis cannot show are left out.
-  init(_ axis: Chart.Axis, values: [Double]) {
+  package init(_ axis: Chart.Axis, values: [Double]) {
     isLogarithmic = axis.isLogarithmic
     let shown = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
     if axis.isLogarithmic {
@@ -23,13 +23,13 @@ struct ChartScale {
   }
 
   /// Where a value stands, 0 at one end and 1 at the other; nil where the axis cannot show it.
-  func position(_ value: Double) -> Double? {
+  package func position(_ value: Double) -> Double? {
     if isLogarithmic && value <= 0 { return nil }
     return ((isLogarithmic ? log10(value) : value) - low) / (high - low)
   }
 
   /// The labelled values.
-  var ticks: [(position: Double, label: String)] {
+  package var ticks: [(position: Double, label: String)] {
     let step =
       isLogarithmic ? max(1, ((high - low) / 7).rounded(.up)) : ChartScale.step(upTo: high)
     return stride(from: low, through: high + step / 1e6, by: step).map { place in
