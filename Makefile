@@ -19,7 +19,7 @@ replay: build
 
 # Every test: Swift with all invariants checked, Swift over whole traces, Python.
 test:
-	@.ci/install
+	@.ci/install python3-scipy
 	swift test
 	swift build -c release --build-tests
 	swift test -c release --skip-build

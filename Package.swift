@@ -23,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
     // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
@@ -30,10 +31,12 @@ let package = Package(
     .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
+    // GSL is under the GPL: Laboratory alone may link it, never Eviction or Traces.
+    .target(name: "Statistics", dependencies: ["CGSL"]),
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Eviction", "Parameters", "Traces",
+        "CInline", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
 
@@ -59,10 +62,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "LaboratoryTests",
       dependencies: [
-        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Traces",
+        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Statistics",
+        "Traces",
       ]),
     .testTarget(
       name: "EvictionLabTests",

@@ -8,11 +8,13 @@ struct TraceCommand: ParsableCommand {
     discussion: """
       Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
+        evict trace info OLTP.lis.zst
         evict trace filter zipf.txt --policy lru --capacity 1000 --output misses.evtrace
         evict trace record --output build.evtrace.zst -- make
         evict trace fetch OLTP.lis.zst
       """,
     subcommands: [
+      TraceInfoCommand.self,
       TraceConvertCommand.self,
       TraceSampleCommand.self,
       TraceFilterCommand.self,

@@ -48,7 +48,8 @@ struct TraceOptions: ParsableArguments {
       limit: most)
   }
 
-  private func load(
+  /// Reads one of the traces.
+  func load(
     _ name: String, columns: TraceColumns, needsChecksum: Bool
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: name)

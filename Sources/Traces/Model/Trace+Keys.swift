@@ -54,6 +54,12 @@ extension Trace {
     guard case .integers(let values) = identities else { return nil }
     return values[Int(id)]
   }
+
+  /// The values of integer keys, by id; nil when the trace's keys are text. O(1).
+  public var integerKeys: Column<UInt64>? {
+    guard case .integers(let values) = identities else { return nil }
+    return values
+  }
 }
 
 extension UInt64 {

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Laboratory
+
+/// `evict trace info`: what kind of workload a trace is.
+struct TraceInfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Say what kind of workload a trace is.",
+    usage: "evict trace info <trace> ... [<options>]",
+    discussion: """
+      Requests, keys and bytes, popularity with Zipf's law fitted to it, the working set over time, \
+      reuse times and distances, scans, sizes, operations, and in one line what they mean for a cache.
+
+      Reuse distances of more than a million requests are estimated from a sample, with their error.
+
+      Examples:
+        evict trace info OLTP.lis.zst
+        evict trace info web.csv --format html --output web.html
+        evict trace info *.zst --format json
+      """)
+
+  @OptionGroup var traces: TraceOptions
+
+  @Flag(name: .customLong("exact"), help: "Count reuse distances exactly, however long it takes.")
+  var isExact = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Replicates that test the popularity fit, 0 for no test; by default 99 for up to 10000 keys.",
+      valueName: "n"))
+  var replicates: Count?
+
+  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
+  var seed = Count(42)
+
+  @Option(help: ArgumentHelp("The form of the report.", valueName: "name"))
+  var format = TraceReportName(TraceReports.all[0])
+
+  @OptionGroup var destination: DestinationOptions
+
+  func validate() throws {
+    if let replicates, !(0...100_000).contains(replicates.value) {
+      throw ValidationError("--replicates \(replicates) is out of range; give 0 to 100000")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    try destination.check()
+    var options = TraceAnalysis.Options()
+    options.isExact = isExact
+    options.replicates = replicates?.value
+    options.seed = seed.value
+    var analyses: [TraceAnalysis] = []
+    for path in traces.traces {
+      // One trace at a time is in memory.
+      let loaded = try traces.load(path, columns: TraceAnalysis.columns, needsChecksum: false)
+      let line = ProgressLine()
+      defer { line.clear() }
+      let start = ContinuousClock.now
+      analyses.append(
+        try TraceAnalysis(loaded.trace, options: options) { done in
+          let seconds = (ContinuousClock.now - start).seconds
+          let fraction = Double(done) / Double(loaded.trace.requests)
+          line.show(
+            "analysing \(path)", rate: Double(done) / seconds, fraction: fraction,
+            secondsLeft: seconds * (1 - fraction) / fraction)
+        })
+    }
+    try destination.write { format.report.render(analyses, style: $0) }
+  }
+}
+
+/// The name of a form of reports on traces on the command line.
+struct TraceReportName: ExpressibleByArgument {
+  let report: any TraceReport.Type
+
+  init(_ report: any TraceReport.Type) { self.report = report }
+
+  init?(argument: String) {
+    guard let report = TraceReports.report(named: argument) else { return nil }
+    self.report = report
+  }
+
+  static var allValueStrings: [String] { TraceReports.names }
+
+  var defaultValueDescription: String { report.information.name }
+}

@@ -1,0 +1,33 @@
+import Traces
+
+/// After how many requests a key is requested again.
+public struct ReuseTime: TraceFigure, Equatable {
+  /// The distribution over all requests but the first of each key; nil if no key is requested twice.
+  /// A key that is requested twice in a row has a reuse time of 1.
+  public let summary: DistributionSummary?
+
+  /// Their name in a document.
+  public static let keys = ["reuseTime"]
+
+  /// What a document says.
+  public var values: [JSON] { [summary.map { .object($0.members) } ?? .null] }
+
+  /// What people read.
+  public var distributions: [TraceDistribution] {
+    summary.map { [TraceDistribution("reuse time, requests", $0)] } ?? []
+  }
+}
+
+final class ReuseTimeAnalyser: TraceAnalyser {
+  private var times = ValueDistribution()
+
+  init?(_ trace: Trace, options: TraceAnalysis.Options) {}
+
+  func take(_ block: AnalysisBlock) {
+    for index in 0..<block.count where block.previous[index] > 0 {
+      times.record(UInt64(block.number(index) &- block.previous[index]))
+    }
+  }
+
+  func finish(_ uses: borrowing KeyUses) -> ReuseTime { ReuseTime(summary: times.summary) }
+}

@@ -1,0 +1,84 @@
+import Traces
+
+/// What kind of workload a trace is: its figures, and what they mean in one line.
+///
+///     let trace = try TraceLoader.load(path: "web.csv", columns: TraceAnalysis.columns)
+///     let analysis = try TraceAnalysis(trace)
+///     print(analysis.reading.text, analysis[Popularity.self]?.fit?.alpha ?? 0)
+///
+/// One pass over the columns in blocks: for each request the previous one of the same key is looked up
+/// once, and every analyser reads the block in a loop of its own. What cannot be counted exactly in
+/// bounded time and memory is sampled, and comes with its error.
+///
+/// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 30 bytes a key and
+///   one bit a request.
+public struct TraceAnalysis: Sendable {
+  /// What is asked for.
+  public struct Options: Sendable {
+    /// Whether reuse distances are counted exactly, however long the trace is.
+    public var isExact = false
+    /// Traces of at most so many requests have exact reuse distances anyway.
+    public var exactRequests = 1_000_000
+    /// In longer ones about so many keys are followed at most: the standard error of a distance is then
+    /// its square root, times that of the keys per followed key.
+    public var followedKeys = 65_536
+    /// In longer ones the distances of about so many requests are measured at least.
+    public var measuredRequests = 262_144
+    /// Replicates of the popularity fit's test; nil for 99 where there are at most 10 000 keys, and
+    /// none elsewhere.
+    public var replicates: Int?
+    /// Where random draws start from.
+    public var seed = 42
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The optional columns that are worth loading.
+  public static let columns: TraceColumns = [.sizes, .operations, .ttls]
+
+  /// The trace's name.
+  public let name: String
+  /// The format that it was read in.
+  public let format: String
+  /// The figures, in the order of ``TraceAnalysers``; those that the trace has no column for are missing.
+  public let figures: [any TraceFigure]
+  /// What they mean.
+  public let reading: TraceReading
+
+  /// Analyses a trace.
+  ///
+  /// - Parameter progress: Called now and then with how many requests are done.
+  /// - Throws: `usage` when the trace is too long, or holds nothing.
+  public init(
+    _ trace: Trace, options: Options = Options(), progress: (Int) -> Void = { _ in }
+  ) throws(TraceError) {
+    guard trace.requests <= KeyUses.mostRequests else {
+      throw .usage(
+        problem: "\(trace.name) has more than \(KeyUses.mostRequests) requests",
+        remedy: "analyse the first ones with a limit, or a sample of its keys")
+    }
+    if trace.requests == 0 { throw .noRequests(file: trace.name) }
+    let analysers = TraceAnalysers.all.compactMap { $0.make(trace, options: options) }
+    var uses = KeyUses(trace)
+    uses.forEachBlock { block in
+      for analyser in analysers { analyser.take(block) }
+      progress(block.first + block.count)
+    }
+    name = trace.name
+    format = trace.format
+    var figures: [any TraceFigure] = []
+    for analyser in analysers { figures.append(analyser.finish(uses)) }
+    self.figures = figures
+    reading = TraceReading(figures)
+  }
+
+  /// The figure of a kind; nil if the trace has no column for it.
+  public subscript<Figure: TraceFigure>(_ kind: Figure.Type) -> Figure? { figures.figure(kind) }
+}
+
+extension [any TraceFigure] {
+  func figure<Figure: TraceFigure>(_ kind: Figure.Type) -> Figure? {
+    lazy.compactMap { $0 as? Figure }.first
+  }
+}

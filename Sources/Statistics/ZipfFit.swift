@@ -1,0 +1,88 @@
+import Foundation
+
+/// Zipf's law fitted to how often each of n keys was requested: the key of rank r in proportion to r^−α,
+/// r = 1 … n.
+///
+///     let fit = ZipfFit(descendingCounts: [1000, 500, 333, 250])
+///     print(fit.alpha, fit.interval)
+///
+/// α is the maximum-likelihood estimate for a discrete power law of bounded support: where the mean of
+/// ln r under the law equals that of the requests. Its standard error is from the observed information,
+/// requests × Var(ln r). Ranks are those observed, which makes any sample look a little steeper than the
+/// law it was drawn from; the interval is about the draw, not about that.
+///
+/// - Paper: A. Clauset, C. R. Shalizi and M. E. J. Newman, “Power-law distributions in empirical data”,
+///   SIAM Review 51(4), 2009.
+public struct ZipfFit: Sendable, Equatable {
+  /// The exponent; 0 where all keys are equally popular.
+  public let alpha: Double
+  /// The exponent's standard error.
+  public let standardError: Double
+  /// Keys: the number of ranks.
+  public let ranks: Int
+  /// Requests.
+  public let requests: Int
+  /// The Kolmogorov–Smirnov distance: by how much the share of the requests that go to the most popular
+  /// keys differs at most, over all numbers of keys, from what the law says.
+  public let distance: Double
+  /// The sum of r^−α over all ranks.
+  let normalizer: Double
+
+  /// The largest exponent that is looked for; four thousand million requests of one key and one of
+  /// another make 32.
+  private static let steepest = 64.0
+
+  /// Fits the law to the requests of each key, the most popular first.
+  ///
+  /// - Returns: Nil for fewer than two keys, which any exponent fits.
+  /// - Complexity: O(keys).
+  public init?(descendingCounts counts: [UInt32]) {
+    guard counts.count >= 2 else { return nil }
+    assert(zip(counts, counts.dropFirst()).allSatisfy(>=), "the most popular key comes first")
+    var total = 0
+    var logarithms = 0.0
+    for (index, count) in counts.enumerated() {
+      total += Int(count)
+      logarithms += Double(count) * log(Double(index + 1))
+    }
+    guard total > 0 else { return nil }
+    let sums = HarmonicSums(ranks: counts.count)
+    alpha = ZipfFit.exponent(sums, meanLogarithm: logarithms / Double(total))
+    let values = sums.values(alpha)
+    standardError = 1 / (Double(total) * values.varianceOfLogarithm).squareRoot()
+    ranks = counts.count
+    requests = total
+    normalizer = values.zeroth
+    distance = ZipfFit.distance(counts, total: total, alpha: alpha, normalizer: normalizer)
+  }
+
+  /// An interval that holds the exponent with this confidence; it never reaches below 0.
+  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+    let width = NormalDistribution.width(ofInterval: confidence) * standardError
+    return max(0, alpha - width)...(alpha + width)
+  }
+
+  /// The law's share of the requests that go to the key of a rank, which is at least 1.
+  public func share(ofRank rank: Int) -> Double { pow(Double(rank), -alpha) / normalizer }
+
+  private static func exponent(_ sums: HarmonicSums, meanLogarithm: Double) -> Double {
+    func excess(_ alpha: Double) -> Double { sums.values(alpha).meanLogarithm - meanLogarithm }
+    // Equal counts, within what rounding leaves.
+    if excess(0) <= 1e-12 * meanLogarithm { return 0 }
+    var high = 1.0
+    while high < steepest && excess(high) > 0 { high *= 2 }
+    return GSL.root(between: high == 1 ? 0 : high / 2, and: high, of: excess)
+  }
+
+  private static func distance(
+    _ counts: [UInt32], total: Int, alpha: Double, normalizer: Double
+  ) -> Double {
+    var (observed, expected, distance) = (0.0, 0.0, 0.0)
+    for (index, count) in counts.enumerated() {
+      observed += Double(count) / Double(total)
+      expected += exp(-alpha * log(Double(index + 1))) / normalizer
+      distance = max(distance, abs(observed - expected))
+    }
+    return distance
+  }
+}
