@@ -90,7 +90,7 @@ import Testing
         + "the file is cut off, fetch or record it again"),
     Wrong(
       line: "printf 'time,key\\n1,a\\n' > t.csv && "
-        + "evict trace info t.csv --trace-format csv:key=lbn", code: 65,
+        + "evict trace info t.csv --trace-format csv:key=lbn", code: 64,
       message: "t.csv: there is no column 'lbn' for csv:key; the file has time, key"),
     Wrong(
       line: "gzip -c tiny.txt | head -c 20 > cut.gz && evict trace info cut.gz", code: 65,
@@ -102,7 +102,6 @@ import Testing
       message: "nope/: no such file; check the path"),
   ]
 
-  /// A file that is wrong among others that are not leaves no report behind.
   @Test(arguments: wrongs) func oneLineSaysWhatIsWrong(_ wrong: Wrong) async throws {
     let outcome = try await shell.run(wrong.line)
     #expect(

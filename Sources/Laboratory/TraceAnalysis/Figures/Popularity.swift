@@ -67,11 +67,11 @@ public struct Popularity: TraceFigure {
         "Zipf α",
         "\(fit.alpha.digits(4)) [\(interval.lowerBound.digits(4)), "
           + "\(interval.upperBound.digits(4))], 95 % confidence"))
-    let test = pValue.map { "p = \($0.digits(2)), \(replicates) replicates" }
+    let test = pValue.map { "p = \($0.digits(2)), \(replicates) replicates" } ?? "not tested"
     facts.append(
       TraceFact(
         "goodness of fit",
-        "Kolmogorov–Smirnov distance \(fit.distance.digits(4)); \(test ?? "not tested")"))
+        "Kolmogorov–Smirnov distance \(fit.distance.digits(4)); \(test)"))
     return facts
   }
 

@@ -8,10 +8,14 @@ public struct Chart: Sendable {
     public let isLogarithmic: Bool
 
     /// Equal steps are equal differences, from 0.
-    package static func linear(_ label: String) -> Axis { Axis(label: label, isLogarithmic: false) }
+    package static func linear(_ label: String) -> Axis {
+      Axis(label: label, isLogarithmic: false)
+    }
 
     /// Equal steps are equal factors.
-    package static func logarithmic(_ label: String) -> Axis { Axis(label: label, isLogarithmic: true) }
+    package static func logarithmic(_ label: String) -> Axis {
+      Axis(label: label, isLogarithmic: true)
+    }
   }
 
   /// Points that belong together.
