@@ -4,6 +4,9 @@ TRACES = $(wildcard traces/*.zst)
 # What make replay compares: the family has many more (evict policies).
 POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
+# Debian's, which has the packages that .ci/install brings.
+PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
+
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
@@ -24,7 +27,7 @@ test:
 	swift build -c release --build-tests
 	swift test -c release --skip-build
 	swift test --package-path Tests/Fixtures/BringYourOwn
-	python3 -m unittest discover --start-directory Tests/Python --verbose
+	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
 
 # Every trace reader against libFuzzer, a minute each.

@@ -48,7 +48,8 @@ import Traces
     let outcome = try await shell.run(
       "evict trace record --pages --limit 5000 --output t.evtrace -- cat tiny.txt")
     #expect(outcome.code == 0 && outcome.output.hasPrefix("a\nb\n"), "\(outcome)")
-    #expect(outcome.errors.hasPrefix("evict: cat ended with status 0; t.evtrace holds 5000 requests"))
+    #expect(
+      outcome.errors.hasPrefix("evict: cat ended with status 0; t.evtrace holds 5000 requests"))
     let trace = try load("t.evtrace")
     #expect(trace.requests == 5000 && (2...1000).contains(trace.distinct))
     #expect(trace.operations?.contains(.write) == true)

@@ -59,7 +59,7 @@ struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Runs the service, and replays what it recorded of itself.
   private func expectEqualReplay<Policy: ReplacementPolicy & ~Copyable>(
-    _ type: Policy.Type, countLimit: Int? = nil, costLimit: Int? = nil
+    _ type: Policy.Type, countLimit: Int? = nil, costLimit: Int? = nil, by command: String
   ) async throws {
     let file = shell.folder.appendingPathComponent("service.evtrace").path
     let recorder = try TraceRecorder(path: file)
@@ -72,7 +72,7 @@ struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let policy = Policy.information.name
     let capacity = countLimit.map { "\($0)" } ?? costLimit.map { "\($0)B" } ?? ""
     let outcome = try await shell.run(
-      "evict replay service.evtrace --policy \(policy) --capacity \(capacity) --no-yardstick "
+      "evict \(command) service.evtrace --policy \(policy) --capacity \(capacity) --no-yardstick "
         + "--format json")
     let results = try ResultSet(reading: outcome.output.utf8, file: policy)
     let replayed = try #require(results.measurements.first, "\(outcome)")
@@ -81,8 +81,8 @@ struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   }
 
   @Test func replayHitsAsOftenAsTheService() async throws {
-    try await expectEqualReplay(LRU.self, countLimit: 50)
-    try await expectEqualReplay(ARC.self, countLimit: 25)
-    try await expectEqualReplay(SIEVE.self, costLimit: 1000)
+    try await expectEqualReplay(LRU.self, countLimit: 50, by: "replay")
+    try await expectEqualReplay(ARC.self, countLimit: 25, by: "sweep")
+    try await expectEqualReplay(SIEVE.self, costLimit: 1000, by: "sweep")
   }
 }

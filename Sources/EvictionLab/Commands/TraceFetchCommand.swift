@@ -72,7 +72,8 @@ struct TraceFetchCommand: ParsableCommand {
     ])
     for trace in traces {
       table.append([
-        "\(trace.name)", "\(trace.format)", "\(trace.requests)", "\(trace.distinct)", "\(trace.bytes)",
+        "\(trace.name)", "\(trace.format)", "\(trace.requests)", "\(trace.distinct)",
+        "\(trace.bytes)",
         "\(trace.licence)",
       ])
     }

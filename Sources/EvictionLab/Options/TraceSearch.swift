@@ -1,13 +1,17 @@
 import Foundation
+import Laboratory
 
 /// The folders in which a trace is looked for by its name.
 struct TraceSearch {
   private let folders: [String]
 
-  /// Looks in these folders first, then in `traces`, then where `EVICTIONLAB_TRACES` says.
+  /// Looks in these folders first, then in `traces`, then where `EVICTIONLAB_TRACES` says, then where
+  /// `evict trace fetch` puts them.
   init(folders: [String]) {
     let named = ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
-    self.folders = folders + ["traces"] + (named.map { [$0] } ?? [])
+    self.folders =
+      folders + ["traces"] + (named.map { [$0] } ?? [])
+      + [TraceFetcher.defaultFolder]
   }
 
   /// The folder that a file stands in; for standard input the current one.

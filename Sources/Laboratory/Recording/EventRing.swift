@@ -5,24 +5,24 @@ import Synchronization
 /// size, without locks, that refuses what doesn't fit.
 ///
 /// One thread at a time appends, as a cache's lock sees to, and one drains.
-final class EventRing: @unchecked Sendable {
+package final class EventRing: @unchecked Sendable {
   /// An operation of a cache.
-  struct Event: Equatable {
-    var keyHash: UInt64
+  package struct Event: Equatable {
+    package var keyHash: UInt64
     /// The cost, and above it the event's number.
     private var rest: UInt64
 
     private static let costBits: UInt64 = 56
 
-    init(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+    package init(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
       self.keyHash = keyHash
       rest = UInt64(truncatingIfNeeded: cost) | UInt64(event.rawValue) &<< Event.costBits
     }
 
     /// Caches keep costs below 2^56.
-    var cost: UInt64 { rest & (1 << Event.costBits - 1) }
+    package var cost: UInt64 { rest & (1 << Event.costBits - 1) }
 
-    var event: CacheAccess { CacheAccess.allCases[Int(rest &>> Event.costBits)] }
+    package var event: CacheAccess { CacheAccess.allCases[Int(rest &>> Event.costBits)] }
   }
 
   private let events: UnsafeMutablePointer<Event>
@@ -41,7 +41,7 @@ final class EventRing: @unchecked Sendable {
   /// An empty ring.
   ///
   /// - Parameter capacity: The events it holds, rounded up to a power of two.
-  init(capacity: Int) {
+  package init(capacity: Int) {
     let count = 1 << (Int.bitWidth - (max(capacity, 2) - 1).leadingZeroBitCount)
     events = .allocate(capacity: count)
     events.initialize(repeating: Event(.hit, keyHash: 0, cost: 0), count: count)
@@ -51,11 +51,11 @@ final class EventRing: @unchecked Sendable {
   deinit { events.deallocate() }
 
   /// Events that were refused so far.
-  var dropped: Int { refused.load(ordering: .relaxed) }
+  package var dropped: Int { refused.load(ordering: .relaxed) }
 
   /// Appends an event, or counts it as dropped when the ring is full. O(1), never waits.
   @inline(__always)
-  func append(_ event: Event) {
+  package func append(_ event: Event) {
     let end = self.end.load(ordering: .relaxed)
     if end &- knownStart > mask {
       knownStart = start.load(ordering: .acquiring)
@@ -71,7 +71,7 @@ final class EventRing: @unchecked Sendable {
   /// Hands over what is there, oldest first.
   ///
   /// - Parameter body: Called with each event, its place among them and their number.
-  func drain(_ body: (Event, Int, Int) -> Void) {
+  package func drain(_ body: (Event, Int, Int) -> Void) {
     let start = self.start.load(ordering: .relaxed)
     let count = end.load(ordering: .acquiring) &- start
     for place in 0..<count {

@@ -8,33 +8,40 @@ import Traces
 /// A request is a successful open of a regular file, at the time at which it began: a get, or a set when the
 /// file is opened for writing only or emptied. The key is the file's path without links. The size is that of
 /// the file when the program has ended, 0 for one that is gone by then.
-struct FileAccessLog {
+package struct FileAccessLog {
   /// What strace is asked for: whole lines of successful calls, descriptors with their paths.
   static let straceOptions = [
-    "-f", "--seccomp-bpf", "-z", "-y", "-e", "trace=?open,openat,?openat2,?creat", "-e", "signal=none",
+    "-f", "--seccomp-bpf", "-z", "-y", "-e", "trace=?open,openat,?openat2,?creat", "-e",
+    "signal=none",
     "-q", "--absolute-timestamps=format:unix,precision:us",
   ]
 
   /// One open.
-  struct Access: Equatable {
+  package struct Access: Equatable {
     /// Microseconds.
-    var time: Int64
+    package var time: Int64
     /// As strace escapes it.
-    var path: Substring
-    var operation: TraceOperation
+    package var path: Substring
+    package var operation: TraceOperation
+
+    package init(time: Int64, path: Substring, operation: TraceOperation) {
+      self.time = time
+      self.path = path
+      self.operation = operation
+    }
   }
 
-  let accesses: [Access]
+  package let accesses: [Access]
 
   /// Reads the log's text.
-  init(_ log: String) {
+  package init(_ log: String) {
     // A call is written down when it returns.
     accesses = log.split(separator: "\n").compactMap(FileAccessLog.access)
       .sorted { $0.time < $1.time }
   }
 
   /// The access that a line is, if it is one.
-  static func access(_ line: Substring) -> Access? {
+  package static func access(_ line: Substring) -> Access? {
     let parts = line.split(separator: " ", maxSplits: 2)
     guard parts.count == 3, line.hasSuffix(">"),
       let result = parts[2].range(of: ") = ", options: .backwards),
@@ -64,7 +71,7 @@ struct FileAccessLog {
   /// The trace of the accesses; directories, which some programs open as files, are left out.
   ///
   /// - Throws: `noRequests`.
-  func trace(name: String) throws(TraceError) -> Trace {
+  package func trace(name: String) throws(TraceError) -> Trace {
     var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
     var sizes: [Substring: UInt64?] = [:]
     for access in accesses {
@@ -94,7 +101,7 @@ struct FileAccessLog {
   }
 
   /// A path without strace's escapes, which are C's: `\n`, `\"`, octal numbers.
-  static func unescaped(_ path: Substring) -> String {
+  package static func unescaped(_ path: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(path.utf8)[...]
     let letters: [UInt8: UInt8] = [

@@ -10,11 +10,16 @@ import Traces
 ///
 /// O(1) an event, in constant memory: keys that wait are kept by their hash's last bits, and of two with the
 /// same the later one waits on.
-struct FillMatcher {
+package struct FillMatcher {
   /// A request of the trace.
-  struct Request: Equatable {
-    var operation: TraceOperation
-    var size: UInt64
+  package struct Request: Equatable {
+    package var operation: TraceOperation
+    package var size: UInt64
+
+    package init(operation: TraceOperation, size: UInt64) {
+      self.operation = operation
+      self.size = size
+    }
   }
 
   /// Misses of one key that wait for its set.
@@ -27,13 +32,13 @@ struct FillMatcher {
   private var givenUp = 0
 
   /// - Parameter bits: Of a hash, that tell apart the keys that wait at once.
-  init(bits: Int = 14) { gaps = [Gap](repeating: Gap(), count: 1 << bits) }
+  package init(bits: Int = 14) { gaps = [Gap](repeating: Gap(), count: 1 << bits) }
 
   /// Misses that no set has followed, or not yet.
-  var missesWithoutSet: Int { gaps.reduce(givenUp) { $0 + $1.misses } }
+  package var missesWithoutSet: Int { gaps.reduce(givenUp) { $0 + $1.misses } }
 
   /// The request that an event is, if it is one.
-  mutating func request(_ event: EventRing.Event) -> Request? {
+  package mutating func request(_ event: EventRing.Event) -> Request? {
     switch event.event {
     case .hit: return Request(operation: .get, size: event.cost)
     case .update: return Request(operation: .set, size: event.cost)

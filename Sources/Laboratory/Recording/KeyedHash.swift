@@ -2,16 +2,16 @@
 /// key can tell the number from the hash.
 ///
 /// Aumasson and Bernstein, “SipHash: a fast short-input PRF”, INDOCRYPT 2012.
-struct KeyedHash: Sendable {
+package struct KeyedHash: Sendable {
   private let key: (UInt64, UInt64)
 
   /// A key that nobody knows, drawn from the system.
-  init() { self.init(key: (.random(in: 0 ... .max), .random(in: 0 ... .max))) }
+  package init() { self.init(key: (.random(in: 0 ... .max), .random(in: 0 ... .max))) }
 
-  init(key: (UInt64, UInt64)) { self.key = key }
+  package init(key: (UInt64, UInt64)) { self.key = key }
 
   /// The hash of the number's eight bytes, little-endian.
-  func hash(of number: UInt64) -> UInt64 {
+  package func hash(of number: UInt64) -> UInt64 {
     var state = State(
       v0: key.0 ^ 0x736f_6d65_7073_6575, v1: key.1 ^ 0x646f_7261_6e64_6f6d,
       v2: key.0 ^ 0x6c79_6765_6e65_7261, v3: key.1 ^ 0x7465_6462_7974_6573)

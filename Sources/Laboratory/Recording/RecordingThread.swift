@@ -92,7 +92,7 @@ final class RecordingThread: @unchecked Sendable {
     swap(&full, &builder)
     segments += 1
     do throws(TraceError) {
-      writer.write(try full.finish(), to: RecordingThread.path(path, segment: segments))
+      writer.write(try full.finish(), to: TraceRecorder.path(path, segment: segments))
     } catch {
       writer.fail(error)
     }
@@ -101,14 +101,6 @@ final class RecordingThread: @unchecked Sendable {
   private static func emptyBuilder(_ path: String) -> TraceBuilder {
     TraceBuilder(
       name: path, format: "recording", keys: .integer, columns: [.sizes, .times, .operations])
-  }
-
-  /// `images.evtrace`, `images.2.evtrace`, `images.3.evtrace` …
-  static func path(_ path: String, segment: Int) -> String {
-    if segment == 1 { return path }
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let dot = path[name...].dropFirst().firstIndex(of: ".") ?? path.endIndex
-    return path[..<dot] + ".\(segment)" + path[dot...]
   }
 }
 

@@ -1,6 +1,5 @@
 import Eviction
 import Foundation
-import Synchronization
 import Traces
 
 /// Records what a running cache is asked for, as a trace that every command here reads.
@@ -76,7 +75,7 @@ public final class TraceRecorder: CacheObserver {
     try self.init(path: path, options: options, keys: KeyedHash())
   }
 
-  init(path: String, options: Options, keys: KeyedHash) throws(TraceError) {
+  package init(path: String, options: Options, keys: KeyedHash) throws(TraceError) {
     precondition(options.sampledKeys > 0 && options.sampledKeys <= 1, "a share of the keys")
     precondition(options.segmentRequests > 0, "a file holds at least one request")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -87,6 +86,14 @@ public final class TraceRecorder: CacheObserver {
     threshold = options.sampledKeys == 1 ? .max : UInt64(options.sampledKeys * 0x1p64)
     thread = RecordingThread(ring: ring, path: path, options: options, keys: keys)
     thread.start()
+  }
+
+  /// The file of a segment: `images.evtrace`, `images.2.evtrace`, `images.3.evtrace` …
+  package static func path(_ path: String, segment: Int) -> String {
+    if segment == 1 { return path }
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].dropFirst().firstIndex(of: ".") ?? path.endIndex
+    return path[..<dot] + ".\(segment)" + path[dot...]
   }
 
   deinit { thread.stop() }

@@ -50,7 +50,8 @@ final class XZSource: ByteSource {
     case LZMA_STREAM_END: isDone = true
     case LZMA_MEMLIMIT_ERROR:
       throw .malformed(
-        file: file, place: .byte(stored.offset), problem: "the xz data needs over 128 MiB of memory",
+        file: file, place: .byte(stored.offset),
+        problem: "the xz data needs over 128 MiB of memory",
         remedy: "pack the file again with a smaller dictionary")
     case LZMA_BUF_ERROR where !isMore:
       throw .truncated(

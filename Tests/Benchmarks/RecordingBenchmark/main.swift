@@ -65,7 +65,9 @@ for _ in 0..<rounds {
   for (number, contender) in contenders.enumerated() {
     let observer = try contender.observer()
     times[number].append(try run(observer))
-    if let recorder = observer as? TraceRecorder { dropped[number] += try recorder.finish().dropped }
+    if let recorder = observer as? TraceRecorder {
+      dropped[number] += try recorder.finish().dropped
+    }
   }
 }
 try? FileManager.default.removeItem(atPath: file)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Traces
 
-@testable import Laboratory
+import Laboratory
 
 @Suite struct FileAccessLogTests {
   @Test func linesAreAccessesOrNothing() {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Laboratory
+import Laboratory
 
 @Suite struct RecordingPartsTests {
   @Test func keyedHashIsSipHash() {
