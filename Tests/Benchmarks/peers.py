@@ -192,9 +192,11 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     path = os.path.join(options.folder, "zipf.oracleGeneral.bin")
     specification = f"zipf:alpha=1.0:keys={options.keys}:requests={options.requests}"
-    subprocess.run(
-        [options.evict, "trace", "generate", specification, "--output", path], check=True
-    )
+    # Written twice, as only a conversion knows the next uses that the peer's Belady reads.
+    made = os.path.join(options.folder, "zipf.evtrace")
+    for command in (["generate", specification], ["convert", made]):
+        target = made if command[0] == "generate" else path
+        subprocess.run([options.evict, "trace", *command, "--output", target], check=True)
 
     rows = compare_policies(options.evict, path, policies, options.rounds, options.requests)
     print(f"\n{specification}, capacity {CAPACITY}: times faster than libcachesim, median [spread]")
