@@ -15,7 +15,9 @@ final class PartialFile: @unchecked Sendable {
     size = PartialFile.size(of: path) ?? 0
   }
 
-  deinit {
+  /// Ends the work on the file, which stays if it holds anything. To be called once, when nothing writes
+  /// any more: a session may hold its delegate, and so this, for longer than the process lasts.
+  func finish() {
     close(descriptor)
     if size == 0 { remove() }
   }

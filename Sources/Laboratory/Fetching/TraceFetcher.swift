@@ -51,6 +51,7 @@ public struct TraceFetcher: Sendable {
       return Outcome(path: path, wasThere: true)
     }
     let part = try PartialFile(path: path + ".part")
+    defer { part.finish() }
     if part.size > entry.bytes { try part.truncate() }
     let start = part.size
     while part.size < entry.bytes {
