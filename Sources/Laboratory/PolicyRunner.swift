@@ -13,9 +13,9 @@ public struct PolicyRunner: Sendable {
   let simulate:
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
-  let replay:
-    @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool) throws(PolicyError)
-      -> ReplayOutcome?
+  let makeCache:
+    @Sendable (Specification, SimulationOptions, Bool, any CacheLock) throws(PolicyError)
+      -> ReplayedCache
 
   /// A runner for a policy's type.
   ///
@@ -29,10 +29,9 @@ public struct PolicyRunner: Sendable {
         try Simulation<Policy>.run(
           stream, options: options, internals: &internals, observer: observer)
       },
-      replay: { (stream, options, parameters, observer) throws(PolicyError) in
-        try CacheReplay<Policy>(
-          stream, options: options, parameters: parameters, worker: { $0.run() }
-        ).run(observer: observer)
+      makeCache: { (parameters, options, isSized, lock) throws(PolicyError) in
+        try ReplayedCache(
+          of: Policy.self, parameters: parameters, options: options, isSized: isSized, lock: lock)
       })
   }
 
@@ -43,15 +42,15 @@ public struct PolicyRunner: Sendable {
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?,
-    replay:
-      @escaping @Sendable (RequestStream, ReplayOptions, Specification, (Int) -> Bool)
-      throws(PolicyError) -> ReplayOutcome?
+    makeCache:
+      @escaping @Sendable (Specification, SimulationOptions, Bool, any CacheLock)
+      throws(PolicyError) -> ReplayedCache
   ) {
     self.information = information
     self.needs = needs
     self.create = create
     self.simulate = simulate
-    self.replay = replay
+    self.makeCache = makeCache
   }
 
   /// The policy's own parameters, and those that every policy has.
@@ -129,9 +128,10 @@ public struct PolicyRunner: Sendable {
     _ stream: RequestStream, options: ReplayOptions, policy: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {
-    try replay(
-      stream, options,
-      policy.withoutNested("admission").without(PolicyRunner.commonParameters), observer)
+    let parameters = policy.withoutNested("admission").without(PolicyRunner.commonParameters)
+    return try CacheReplay(stream: stream, options: options) { (lock) throws(PolicyError) in
+      try makeCache(parameters, options.run, stream.isSized, lock)
+    }.run(observer: observer)
   }
 
   /// Every policy of the catalog.

@@ -84,8 +84,8 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       statistics.rejections &+= 1
       return false
     }
-    while isAtFurtherLimit(adding: cost) {
-      policy.evict(for: nil, host: &store)
+    if isAtFurtherLimit(adding: cost) {
+      repeat { trim() } while isAtFurtherLimit(adding: cost)
       // Trimming may have made the policy forget the ghost that was found.
       known = store.find(key, hash: hash)
     }
@@ -141,7 +141,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
     store.limit = limit
     policy.resize(to: max(min(capacity ?? store.used, CacheCore.unlimited), 1), host: &store)
-    while !isWithinLimits { policy.evict(for: nil, host: &store) }
+    while !isWithinLimits { trim() }
   }
 }
 
@@ -172,6 +172,10 @@ extension CacheCore where Policy: ~Copyable {
       && (costLimit != nil || store.totalCost <= CacheCore.unlimited - cost)
       && countLimit != 0
   }
+
+  /// Evicts for a limit that the policy does not know.
+  @inlinable @inline(never)
+  mutating func trim() { policy.evict(for: nil, host: &store) }
 
   /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
   @inlinable @inline(__always)

@@ -15,29 +15,37 @@ extension ClockPro {
 
   // MARK: The list
 
+  /// What is known of a page in the clock.
+  @inlinable @inline(__always)
+  func state(of page: Slot) -> State { clock.frequency(of: page) }
+
+  /// Whether the page, of which nothing need be known, is in its test period.
+  @inlinable @inline(__always)
+  func isInTest(_ page: Slot) -> Bool {
+    clock.owner(of: page) != .none && state(of: page) & ClockPro.inTest != 0
+  }
+
   /// Puts the page at the head of the list; a hand that had none of its kind takes it.
   @inlinable @inline(__always)
   mutating func enter(_ slot: Slot, as state: State, size: Int) {
-    clock.prepend(slot, to: .first, size: size)
-    states[slot] = state
+    clock.append(slot, to: .first, size: size, frequency: state)
     if state & ClockPro.hot != 0 {
       hotPages += 1
       hotSize += size
     } else {
       coldSize += size
-      if handCold == nil { handCold = slot }
-      if state & ClockPro.inTest != 0 && handTest == nil { handTest = slot }
+      if handCold == nil { handCold = clock.place(of: slot) }
+      if state & ClockPro.inTest != 0 && handTest == nil { handTest = clock.place(of: slot) }
     }
   }
 
   /// Takes the page out of the list; the hands that point to it move on.
   @inlinable @inline(__always)
-  mutating func takeOut(_ slot: Slot, size: Int) {
-    let newer = clock.newer(than: slot)
-    if handHot == slot { handHot = newer }
-    if handCold == slot { handCold = newer }
-    if handTest == slot { handTest = newer }
-    let state = states[slot]
+  mutating func takeOut(_ place: SlotQueues.Place, size: Int) {
+    if handHot == place { handHot = clock.newer(than: place) }
+    if handCold == place { handCold = clock.newer(than: place) }
+    if handTest == place { handTest = clock.newer(than: place) }
+    let state = state(of: place.slot)
     if state & ClockPro.hot != 0 {
       hotPages -= 1
       hotSize -= size
@@ -46,20 +54,20 @@ extension ClockPro {
     } else {
       ghostSize -= size
     }
-    clock.remove(slot, size: size)
-    states[slot] = 0
+    clock.remove(at: place, size: size)
   }
 
   /// The unreferenced cold page leaves; in its test period it stays in the list without its object.
   @inlinable @inline(__always)
-  mutating func replace(_ page: Slot, host: inout some SlotHost & ~Copyable) {
+  mutating func replace(_ place: SlotQueues.Place, host: inout some SlotHost & ~Copyable) {
+    let page = place.slot
     let size = host.size(of: page)
-    if states[page] & ClockPro.inTest == 0 {
-      takeOut(page, size: size)
+    if state(of: page) & ClockPro.inTest == 0 {
+      takeOut(place, size: size)
       host.evictedAndForgot(page)
       return
     }
-    states[page] = ClockPro.inTest
+    clock.setFrequency(of: page, to: ClockPro.inTest)
     coldSize -= size
     ghostSize += size
     host.evicted(page)
@@ -70,10 +78,8 @@ extension ClockPro {
 
   /// The oldest resident cold page.
   @inlinable @inline(__always)
-  mutating func oldestCold() -> Slot? {
-    while let page = handCold, states[page] & ClockPro.cold == 0 {
-      handCold = clock.newer(than: page)
-    }
+  mutating func oldestCold() -> SlotQueues.Place? {
+    handCold = handCold.flatMap { clock.first(from: $0, having: ClockPro.cold) }
     return handCold
   }
 
@@ -83,7 +89,7 @@ extension ClockPro {
   mutating func mayBecomeHot(
     _ page: Slot, size: Int, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if states[page] & ClockPro.inTest == 0 { return false }
+    if !isInTest(page) { return false }
     adjustTarget(by: size)
     while hotSize + size > capacity - coldTarget {
       if !demoteHot(olderThan: page, host: &host) { return false }
@@ -98,7 +104,7 @@ extension ClockPro {
   mutating func demoteHot(
     olderThan page: Slot, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    while hotPages > 0 && states[page] & ClockPro.inTest != 0 {
+    while hotPages > 0 && isInTest(page) {
       if moveHandHot(host: &host) { return true }
     }
     return false
@@ -116,10 +122,11 @@ extension ClockPro {
   /// - Returns: Whether it is cold.
   @inlinable
   mutating func moveHandHot(host: inout some SlotHost & ~Copyable) -> Bool {
-    guard let page = handHot else { preconditionFailure("there is no hot page") }
-    let isDemoted = states[page] & ClockPro.referenced == 0
+    guard let place = handHot else { preconditionFailure("there is no hot page") }
+    let page = place.slot
+    let isDemoted = state(of: page) & ClockPro.referenced == 0
     let size = host.size(of: page)
-    takeOut(page, size: size)
+    takeOut(place, size: size)
     enter(page, as: isDemoted ? ClockPro.cold : ClockPro.hot, size: size)
     settleHandHot(host: &host)
     return isDemoted
@@ -132,10 +139,10 @@ extension ClockPro {
       handHot = nil
       return
     }
-    var next = handHot ?? clock.back(of: .first)
-    while let page = next, states[page] & ClockPro.hot == 0 {
-      next = clock.newer(than: page)
-      endTest(of: page, host: &host)
+    var next = handHot ?? clock.oldestPlace(of: .first)
+    while let place = next, state(of: place.slot) & ClockPro.hot == 0 {
+      next = clock.newer(than: place)
+      endTest(at: place, host: &host)
     }
     handHot = next
   }
@@ -146,24 +153,24 @@ extension ClockPro {
   @inlinable @inline(__always)
   mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
     while ghostSize > ghostLimit {
-      while let page = handTest, states[page] & ClockPro.inTest == 0 {
-        handTest = clock.newer(than: page)
-      }
-      guard let page = handTest else { preconditionFailure("ghosts are in their test periods") }
-      endTest(of: page, host: &host)
+      handTest = handTest.flatMap { clock.first(from: $0, having: ClockPro.inTest) }
+      guard let place = handTest else { preconditionFailure("ghosts are in their test periods") }
+      endTest(at: place, host: &host)
     }
   }
 
   /// The page was not requested in its test period, or so it seems: a ghost leaves the list.
   @inlinable @inline(__always)
-  mutating func endTest(of page: Slot, host: inout some SlotHost & ~Copyable) {
-    if states[page] & ClockPro.inTest == 0 { return }
+  mutating func endTest(at place: SlotQueues.Place, host: inout some SlotHost & ~Copyable) {
+    let page = place.slot
+    let state = state(of: page)
+    if state & ClockPro.inTest == 0 { return }
     let size = host.size(of: page)
-    adjustTarget(by: states[page] & ClockPro.referenced != 0 ? size : -size)
-    if states[page] & ClockPro.cold != 0 {
-      states[page] &= ~ClockPro.inTest
+    adjustTarget(by: state & ClockPro.referenced != 0 ? size : -size)
+    if state & ClockPro.cold != 0 {
+      clock.setFrequency(of: page, to: state & ~ClockPro.inTest)
     } else {
-      takeOut(page, size: size)
+      takeOut(place, size: size)
       if page != newcomer { host.forgot(page) }
     }
   }

@@ -2,18 +2,17 @@ import Parameters
 
 /// CLOCK-Pro: LIRS by clock hands, with a share of cold pages that adapts.
 public struct ClockPro: ReplacementPolicy, ~Copyable {
-  /// Bits of a slot; none is set for a page that is not in the clock.
+  /// Bits of a page in the clock.
   @usableFromInline typealias State = UInt8
 
-  /// All pages in one list, the newest at the front.
-  @usableFromInline var clock: SlotLists<UInt8>
-  @usableFromInline var states: SlotArray<State>
+  /// All pages in one queue, each with its state as its frequency.
+  @usableFromInline var clock: SlotQueues
   /// HANDhot: the oldest hot page.
-  @usableFromInline var handHot: Slot?
+  @usableFromInline var handHot: SlotQueues.Place?
   /// HANDcold: no resident cold page is older.
-  @usableFromInline var handCold: Slot?
+  @usableFromInline var handCold: SlotQueues.Place?
   /// HANDtest: no page in its test period is older.
-  @usableFromInline var handTest: Slot?
+  @usableFromInline var handTest: SlotQueues.Place?
 
   @usableFromInline var capacity = 0
   /// How many size units resident cold pages should take.
@@ -37,8 +36,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with the smallest target for cold pages.
   public init(_ configuration: PolicyConfiguration) {
-    clock = SlotLists(count: 1, slots: configuration.slots)
-    states = SlotArray(repeating: 0, slots: configuration.slots)
+    clock = SlotQueues(count: 1, slots: configuration.slots)
     coldShare = configuration.arguments.fraction("cold")
     ghostShare = configuration.arguments.fraction("ghosts")
     setLimits(for: configuration.capacity)
@@ -46,19 +44,24 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
 
   /// Whether the page in `slot` is resident.
   @inlinable @inline(__always)
-  public func contains(_ slot: Slot) -> Bool { states[slot] & ClockPro.resident != 0 }
+  public func contains(_ slot: Slot) -> Bool {
+    clock.owner(of: slot) != .none && state(of: slot) & ClockPro.resident != 0
+  }
 
-  /// Prefetches the slot's state and links.
+  /// Prefetches the slot's state and place.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    states.prefetch(slot)
-    clock.prefetch(slot)
+  public func prefetch(_ slot: Slot) { clock.prefetch(slot) }
+
+  /// Prefetches where a page stands that is about to move.
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {
+    if !contains(slot) { clock.prefetchEntry(slot) }
   }
 
   /// Sets the reference bit.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    states[request.slot] |= ClockPro.referenced
+    clock.setFrequency(of: request.slot, to: state(of: request.slot) | ClockPro.referenced)
   }
 
   /// Enters a page as hot while the clock fills, or if it was in its test period; else as cold.
@@ -73,7 +76,9 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
       guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
       entersHot = mayBecomeHot(slot, size: request.size, host: &host)
     }
-    if states[slot] != 0 { takeOut(slot, size: host.size(of: slot)) }
+    if clock.owner(of: slot) != .none {
+      takeOut(clock.place(of: slot), size: host.size(of: slot))
+    }
     enter(
       slot, as: entersHot ? ClockPro.hot : ClockPro.cold | ClockPro.inTest, size: request.size)
     settleHandHot(host: &host)
@@ -85,17 +90,18 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     while true {
-      guard let page = oldestCold() else {
+      guard let place = oldestCold() else {
         demoteHot(host: &host)
         continue
       }
-      if states[page] & ClockPro.referenced == 0 {
-        if host.mayEvict(page) { replace(page, host: &host) }
+      let page = place.slot
+      if state(of: page) & ClockPro.referenced == 0 {
+        if host.mayEvict(page) { replace(place, host: &host) }
         return
       }
       let size = host.size(of: page)
       let becomesHot = mayBecomeHot(page, size: size, host: &host)
-      takeOut(page, size: size)
+      takeOut(place, size: size)
       enter(page, as: becomesHot ? ClockPro.hot : ClockPro.cold | ClockPro.inTest, size: size)
       settleHandHot(host: &host)
     }
@@ -104,8 +110,8 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   /// Takes the page out of the clock; a hand that pointed to it moves on.
   @inlinable
   public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if states[slot] == 0 { return }
-    takeOut(slot, size: host.size(of: slot))
+    if clock.owner(of: slot) == .none { return }
+    takeOut(clock.place(of: slot), size: host.size(of: slot))
     host.forgot(slot)
     settleHandHot(host: &host)
   }
@@ -114,7 +120,6 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func removeAll() {
     clock.removeAll()
-    states.removeAll()
     handHot = nil
     handCold = nil
     handTest = nil
@@ -136,8 +141,8 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
     clock.changeSize(of: slot, by: difference)
-    if states[slot] & ClockPro.hot != 0 { hotSize += difference }
-    if states[slot] & ClockPro.cold != 0 { coldSize += difference }
+    if state(of: slot) & ClockPro.hot != 0 { hotSize += difference }
+    if state(of: slot) & ClockPro.cold != 0 { coldSize += difference }
   }
 
   /// How many size units resident cold pages should take.
@@ -149,13 +154,12 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) {
     clock.reserve(slots: slots)
-    states.reserve(slots: slots)
   }
 
   /// Refuses the newcomer; a ghost that is still in its test period stays.
   @inlinable
   mutating func refuse(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    if states[request.slot] == 0 { host.forgot(request.slot) }
+    if clock.owner(of: request.slot) == .none { host.forgot(request.slot) }
     newcomer = .max
     return false
   }

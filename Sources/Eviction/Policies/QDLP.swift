@@ -121,7 +121,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
   /// Evicts from the main queue until it has room for `size` within its quota, or is empty.
   ///
   /// - Returns: Whether anything was evicted.
-  @inlinable @inline(__always) @discardableResult
+  @inlinable @inline(never) @discardableResult
   mutating func makeRoomInMain(
     for size: Int, host: inout some SlotHost & ~Copyable
   ) -> Bool {

@@ -146,7 +146,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
   }
 
   /// Moves what was requested to M, until one object has left S for G, or S is empty.
-  @inlinable @inline(__always)
+  @inlinable
   mutating func evictFromSmall(
     for request: Request?, host: inout some SlotHost & ~Copyable
   ) {

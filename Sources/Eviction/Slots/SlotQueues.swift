@@ -175,6 +175,13 @@ extension SlotQueues {
     return ring.pointee.entries[ring.pointee.oldest & ring.pointee.mask]
   }
 
+  /// The number of the entry of `slot`, which is in that ring.
+  @inlinable @inline(__always)
+  func number(of slot: Slot, in ring: UnsafeMutablePointer<Ring>) -> Int {
+    let oldest = ring.pointee.oldest
+    return oldest &+ (Int(positions[Int(slot)]) &- oldest) & ring.pointee.mask
+  }
+
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
@@ -244,9 +251,7 @@ extension SlotQueues {
     let queue = owner(of: slot)
     assert(queue != .none, "slot \(slot) is in no queue")
     let ring = rings + Int(queue.rawValue)
-    let oldest = ring.pointee.oldest
-    let distance = (Int(positions[Int(slot)]) &- oldest) & ring.pointee.mask
-    vacate(oldest &+ distance, in: ring, size: size)
+    vacate(number(of: slot, in: ring), in: ring, size: size)
   }
 
   /// Counts `slot` with `difference` more size units in the queue that holds it.

@@ -1,5 +1,4 @@
 import Eviction
-import Parameters
 import Synchronization
 
 /// How a real cache is driven.
@@ -31,42 +30,22 @@ public struct ReplayOutcome: Sendable {
   public var contention: ContentionSummary
 }
 
-/// Drives a `MemoryCache` with a key stream: a get, and on a miss the set that follows.
+/// Drives a real cache with a key stream: a get, and on a miss the set that follows.
 ///
 /// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
 /// with a clock around every operation and a meter around the lock, for latency and contention.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
-///
-/// Only the worker is compiled for each policy: what runs once a pass serves them all, which is half of
-/// the time that it takes to compile this module.
-@usableFromInline
-struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
-  /// One thread's part of a pass, compiled for the policy where its type is known.
-  @usableFromInline typealias Worker = @Sendable (ReplayShare<Policy>) -> ReplayRecord
-
-  private let stream: RequestStream
-  private let options: ReplayOptions
-  private let parameters: Specification
-  private let worker: Worker
-
-  @usableFromInline
-  init(
-    _ stream: RequestStream, options: ReplayOptions, parameters: Specification,
-    worker: @escaping Worker
-  ) {
-    self.stream = stream
-    self.options = options
-    self.parameters = parameters
-    self.worker = worker
-  }
+struct CacheReplay {
+  let stream: RequestStream
+  let options: ReplayOptions
+  /// Makes an empty cache with a lock.
+  let makeCache: (any CacheLock) throws(PolicyError) -> ReplayedCache
 
   /// Replays the whole stream.
   ///
   /// - Parameter observer: Called now and then with the requests done in both passes; false stops.
   /// - Returns: What was measured, or nil if `observer` stopped it.
-  @usableFromInline
-  @_semantics("optimize.sil.specialize.generic.never")
   func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
     guard let bare = try pass(lock: options.lock.init(), isTimed: false, observer: observer) else {
       return nil
@@ -81,18 +60,13 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
       contention: timed.contention)
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
   private func pass(
     lock: any CacheLock, isTimed: Bool, observer: (Int) -> Bool
   ) throws(PolicyError) -> Pass? {
-    let capacity = options.run.capacity
-    let cache = try ReplayCache<Policy>(
-      countLimit: stream.isSized ? nil : capacity, costLimit: stream.isSized ? capacity : nil,
-      parameters: parameters, admission: options.run.arguments.nested("admission"), lock: lock,
-      seed: options.run.seed, exactHistory: true)
+    let cache = try makeCache(lock)
     let warmup = min(options.run.warmup, stream.requests)
     _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
-    let before = cache.statistics
+    let before = cache.statistics()
     let meter = lock as? MeteredLock
     meter?.reset()
     let counted = warmup..<stream.requests
@@ -101,7 +75,7 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
     }
     // Before anything else takes the lock.
     if let meter { result.contention = meter.summary }
-    let after = cache.statistics
+    let after = cache.statistics()
     result.record.counts.insertions = after.insertions - before.insertions
     result.record.counts.evictions = after.evictions - before.evictions
     result.record.counts.rejections = after.rejections - before.rejections
@@ -109,23 +83,21 @@ struct CacheReplay<Policy: ReplacementPolicy & ~Copyable> {
   }
 
   /// Runs some of the requests on all threads; nil if the observer stopped them.
-  @_semantics("optimize.sil.specialize.generic.never")
   private func phase(
-    _ range: Range<Int>, cache: ReplayCache<Policy>, isTimed: Bool, observer: (Int) -> Bool
+    _ range: Range<Int>, cache: ReplayedCache, isTimed: Bool, observer: (Int) -> Bool
   ) -> Pass? {
     if range.isEmpty { return Pass() }
     let dealer = RequestDealer(range)
     let records = Mutex([ReplayRecord]())
     let share = ReplayShare(
       cache: cache, stream: stream, options: options, dealer: dealer, isTimed: isTimed)
-    let worker = worker
     let seconds = ThreadGang.run(
       options.threads,
       poll: {
         if !observer(range.lowerBound + dealer.dealt) { dealer.stop() }
       },
       body: {
-        let record = worker(share)
+        let record = share.run()
         records.withLock { $0.append(record) }
       })
     if dealer.isStopped { return nil }

@@ -1,9 +1,8 @@
 import CInline
 
 /// The clock of every measurement: monotonic nanoseconds.
-@usableFromInline
 package enum Clock {
-  @inlinable @inline(__always)
+  @inline(__always)
   package static func now() -> UInt64 { evl_monotonic_nanoseconds() }
 
   /// What two readings in a row differ by, in nanoseconds: the part of every measured time that is the

@@ -3,7 +3,6 @@ import Histogram
 /// Durations in nanoseconds, to three significant digits, up to 68 seconds; longer ones count as that.
 ///
 /// - Complexity: a record is O(1) and allocates nothing. Memory: 232 KB.
-@usableFromInline
 package struct DurationHistogram: Sendable {
   private var histogram: Histogram<UInt64>
   private var sum: UInt64 = 0
@@ -16,7 +15,6 @@ package struct DurationHistogram: Sendable {
       highestTrackableValue: DurationHistogram.highest, numberOfSignificantValueDigits: .three)
   }
 
-  @usableFromInline
   package mutating func record(_ nanoseconds: UInt64) {
     histogram.record(min(nanoseconds, DurationHistogram.highest))
     sum &+= nanoseconds

@@ -1,0 +1,84 @@
+import Eviction
+import Parameters
+
+/// A cache that a replay drives, behind closures that were compiled for its policy: the replay itself
+/// is compiled once. What a closure costs to call is a fraction of the cheapest lock.
+///
+/// A value is its key's id, so that a wrong one is noticed.
+@usableFromInline
+struct ReplayedCache: Sendable {
+  let value: @Sendable (ReplayKey) -> UInt32?
+  /// Stores the key's id, with a cost and what it costs to make again.
+  let set: @Sendable (ReplayKey, Int, Double) -> Void
+  let removeValue: @Sendable (ReplayKey) -> Void
+  /// The cost of a resident key.
+  let cost: @Sendable (ReplayKey) -> Int?
+  let setCost: @Sendable (Int, ReplayKey) -> Void
+  let statistics: @Sendable () -> CacheStatistics
+
+  /// An empty cache of the policy, within `capacity` objects, or bytes in a sized run.
+  ///
+  /// - Throws: ``PolicyError`` if the policy cannot run so.
+  @inlinable
+  init<Policy: ReplacementPolicy & ~Copyable>(
+    of policy: Policy.Type, parameters: Specification, options: SimulationOptions, isSized: Bool,
+    lock: any CacheLock
+  ) throws(PolicyError) {
+    let cache = try MemoryCache<ReplayKey, UInt32, Policy>(
+      countLimit: isSized ? nil : options.capacity, costLimit: isSized ? options.capacity : nil,
+      parameters: parameters, admission: options.arguments.nested("admission"), lock: lock,
+      seed: options.seed, exactHistory: true)
+    self.init(
+      value: { cache.value(forKey: $0) },
+      set: { cache.set($0.id, forKey: $0, cost: $1, missCost: $2) },
+      removeValue: { cache.removeValue(forKey: $0) },
+      cost: { cache.cost(forKey: $0) },
+      setCost: { cache.setCost($0, forKey: $1) },
+      statistics: { cache.statistics })
+  }
+
+  @usableFromInline
+  init(
+    value: @escaping @Sendable (ReplayKey) -> UInt32?,
+    set: @escaping @Sendable (ReplayKey, Int, Double) -> Void,
+    removeValue: @escaping @Sendable (ReplayKey) -> Void,
+    cost: @escaping @Sendable (ReplayKey) -> Int?,
+    setCost: @escaping @Sendable (Int, ReplayKey) -> Void,
+    statistics: @escaping @Sendable () -> CacheStatistics
+  ) {
+    self.value = value
+    self.set = set
+    self.removeValue = removeValue
+    self.cost = cost
+    self.setCost = setCost
+    self.statistics = statistics
+  }
+}
+
+/// A trace's key in a real cache: its id, its length, and its stable hash, the one that a simulation
+/// gives to policies.
+@usableFromInline
+struct ReplayKey: CacheKey {
+  @usableFromInline let id: UInt32
+  @usableFromInline let length: UInt32
+  @usableFromInline let hash: UInt64
+
+  @inlinable @inline(__always)
+  init(_ request: Request) {
+    id = request.slot
+    length = UInt32(clamping: request.keyLength)
+    hash = request.keyHash
+  }
+
+  @inlinable @inline(__always)
+  static func == (left: ReplayKey, right: ReplayKey) -> Bool { left.id == right.id }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+  @inlinable @inline(__always)
+  func stableHash(seed: UInt64) -> UInt64 { hash }
+
+  @inlinable @inline(__always)
+  var keyLength: Int { Int(length) }
+}
