@@ -29,6 +29,7 @@ struct PolicyMemoryTests {
     var bytesPerEntry: Double?
     var error: (any Error)?
 
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
       if Policy.information.name != name { return }
       do {

@@ -9,8 +9,11 @@ import Traces
 /// catalog, and variants that the random workloads are too short to tell apart.
 @Suite("Simulations count what the plain models do", .inReleaseBuilds)
 struct TraceModelTests {
+  /// Whether the environment asks for everything: `EVICTIONLAB_THOROUGH=1`.
+  static let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] != nil
+
   /// How much of each trace; a request costs some models the number of residents.
-  static let requests = 20_000
+  static let requests = isThorough ? 20_000 : 5_000
 
   static let capacities = [10, 40, 100, 250]
 
@@ -37,7 +40,7 @@ struct TraceModelTests {
 
   /// Each policy meets all capacities among the traces; with `EVICTIONLAB_THOROUGH` on each of them.
   private func capacities(_ all: [Int], policy: Int, trace: String) -> [Int] {
-    if ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] != nil { return all }
+    if Self.isThorough { return all }
     let traces = WholeTraces.bundled + WholeTraces.published
     return [all[(policy + (traces.firstIndex(of: trace) ?? 0)) % all.count]]
   }

@@ -135,6 +135,12 @@ extension ClockPro {
   /// The hand moves on to the oldest hot page, and ends the test periods that it passes.
   @inlinable @inline(__always)
   mutating func settleHandHot(host: inout some SlotHost & ~Copyable) {
+    if let place = handHot, state(of: place.slot) & ClockPro.hot != 0 { return }
+    moveHandHotToNext(host: &host)
+  }
+
+  @inlinable @inline(never)
+  mutating func moveHandHotToNext(host: inout some SlotHost & ~Copyable) {
     if hotPages == 0 {
       handHot = nil
       return

@@ -48,14 +48,14 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     clock.owner(of: slot) != .none && state(of: slot) & ClockPro.resident != 0
   }
 
-  /// Prefetches the slot's state and place.
+  /// Prefetches the slot's state, which is all that a hit reads.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { clock.prefetch(slot) }
+  public func prefetch(_ slot: Slot) { clock.prefetchMark(slot) }
 
-  /// Prefetches where a page stands that is about to move.
+  /// Prefetches the place of a page that will move.
   @inlinable @inline(__always)
   public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {
-    if !contains(slot) { clock.prefetchEntry(slot) }
+    if !contains(slot) { clock.prefetch(slot) }
   }
 
   /// Sets the reference bit.

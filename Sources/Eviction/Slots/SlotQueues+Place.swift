@@ -57,7 +57,7 @@ extension SlotQueues {
     var next = number(of: place, in: ring) &+ 1
     while next < ring.pointee.end {
       let slot = entries[next & mask]
-      prefetch(entries[(next &+ SlotQueues.prefetchDistance) & mask])
+      prefetchMark(entries[(next &+ SlotQueues.prefetchDistance) & mask])
       if slot != SlotQueues.hole && frequency(of: slot) & bits != 0 {
         return Place(slot: slot, number: next)
       }
@@ -73,20 +73,15 @@ extension SlotQueues {
     vacate(number(of: place, in: ring), in: ring, size: size)
   }
 
-  /// Asks the processor to bring near the entry of `slot`, if it is in a queue.
-  @inlinable @inline(__always)
-  public func prefetchEntry(_ slot: Slot) {
-    let ring = rings + Int(owner(of: slot).rawValue)
-    evl_prefetch(ring.pointee.entries + Int(positions[Int(slot)]) & ring.pointee.mask)
-  }
-
   /// The number of the entry at `place`: as it was, unless the ring was rebuilt since.
   @inlinable @inline(__always)
   func number(of place: Place, in ring: UnsafeMutablePointer<Ring>) -> Int {
     let mask = ring.pointee.mask
-    let isThere = ring.pointee.entries[place.number & mask] == place.slot
     let oldest = ring.pointee.oldest
-    return isThere
-      ? oldest &+ (place.number &- oldest) & mask : number(of: place.slot, in: ring)
+    let number = oldest &+ (place.number &- oldest) & mask
+    // Beyond the end may be what was there before the ring was rebuilt.
+    let isThere =
+      ring.pointee.entries[number & mask] == place.slot && number < ring.pointee.end
+    return isThere ? number : self.number(of: place.slot, in: ring)
   }
 }

@@ -185,9 +185,13 @@ extension SlotQueues {
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) {
-    evl_prefetch(marks + Int(slot))
+    prefetchMark(slot)
     evl_prefetch(positions + Int(slot))
   }
+
+  /// Asks the processor to bring near the owner and the frequency of `slot`.
+  @inlinable @inline(__always)
+  public func prefetchMark(_ slot: Slot) { evl_prefetch(marks + Int(slot)) }
 }
 
 // MARK: - Moving slots
@@ -221,8 +225,8 @@ extension SlotQueues {
     ring.pointee.count &+= 1
     ring.pointee.size &+= size
     positions[Int(slot)] = UInt32(truncatingIfNeeded: end)
-    marks[Int(slot)] = queue.rawValue
-    setFrequency(of: slot, to: frequency)
+    assert(frequency <= SlotQueues.maximumFrequency, "a frequency has six bits")
+    marks[Int(slot)] = queue.rawValue | frequency << 2
     assert(invariantsHold(around: slot))
   }
 

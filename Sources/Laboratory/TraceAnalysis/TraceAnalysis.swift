@@ -1,3 +1,4 @@
+import Dispatch
 import Traces
 
 /// What kind of workload a trace is: its figures, and what they mean in one line.
@@ -7,7 +8,7 @@ import Traces
 ///     print(analysis.reading.text, analysis[Popularity.self]?.fit?.alpha ?? 0)
 ///
 /// One pass over the columns in blocks: for each request the previous one of the same key is looked up
-/// once, and every analyser reads the block in a loop of its own. What cannot be counted exactly in
+/// once, and every analyser reads the block in a loop of its own, on all cores. What cannot be counted exactly in
 /// bounded time and memory is sampled, and comes with its error.
 ///
 /// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 30 bytes a key and
@@ -59,10 +60,14 @@ public struct TraceAnalysis: Sendable {
         remedy: "analyse the first ones with a limit, or a sample of its keys")
     }
     if trace.requests == 0 { throw .noRequests(file: trace.name) }
-    let analysers = TraceAnalysers.all.compactMap { $0.make(trace, options: options) }
+    // Each is used by one thread at a time.
+    nonisolated(unsafe) let analysers = TraceAnalysers.all.compactMap {
+      $0.make(trace, options: options)
+    }
     var uses = KeyUses(trace)
     uses.forEachBlock { block in
-      for analyser in analysers { analyser.take(block) }
+      nonisolated(unsafe) let block = block
+      DispatchQueue.concurrentPerform(iterations: analysers.count) { analysers[$0].take(block) }
       progress(block.first + block.count)
     }
     name = trace.name

@@ -112,6 +112,7 @@ struct FilteredRun: PolicyVisitor {
       isSized: workload.features.contains(.sizes), seed: seed)
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ type: Policy.Type) {
     if Policy.information.name != policy.name { return }
     do {
@@ -148,11 +149,12 @@ private struct ContractCheck: PolicyVisitor {
   let workload: Workload
   var violations: [String] = []
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     let name = Policy.information.name
     do {
       let arguments = Arguments(parameters: Policy.information.parameters)
-      for naming in [SlotNaming.identity, .recycled] {
+      for naming in isOptimized ? [SlotNaming.identity, .recycled] : [.recycled] {
         let run = try PolicyDriver<Policy>.run(
           workload, arguments: arguments, naming: naming,
           filter: FilteredRun.filter(filter, workload, seed: 3))

@@ -91,6 +91,7 @@ struct MemoryCacheAdmissionTests {
 private struct FilteredCacheChecker: PolicyVisitor {
   let seed: UInt64
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if !policy.needs.isSubset(of: [.keyHash, .time]) || policy.information.isBound { return }
     for filter in AdmissionCatalog.all.map({ $0.information }) {

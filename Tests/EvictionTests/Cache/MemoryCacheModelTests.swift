@@ -9,6 +9,7 @@ import Testing
 private struct CacheChecker: PolicyVisitor {
   var seed: UInt64
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound { return }
     if !policy.needs.isDisjoint(with: [.nextUse, .expiry]) { return }

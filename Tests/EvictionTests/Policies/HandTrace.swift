@@ -33,6 +33,7 @@ private struct HandRun: PolicyVisitor {
   var outcomes: [String] = []
   var error: (any Error)?
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.name != specification.name { return }
     do {
@@ -65,6 +66,7 @@ private struct HandRun: PolicyVisitor {
 }
 
 /// What a policy evicted, remembers and learned in a run of requests for one-letter keys of size 1.
+@_semantics("optimize.sil.specialize.generic.never")
 func learned<Policy: ReplacementPolicy & ~Copyable>(
   _ policy: Policy.Type, _ text: String, capacity: Int, _ trace: String
 ) throws -> (victims: String, ghosts: String, internals: [String: Double]) {

@@ -55,6 +55,7 @@ private struct Comparison: PolicyVisitor {
   var difference: String?
   var error: (any Error)?
 
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.name != specification.name { return }
     do {

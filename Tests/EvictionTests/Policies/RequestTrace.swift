@@ -3,6 +3,7 @@ import Parameters
 
 /// Runs a policy over requests that a workload cannot make, with the words of ``outcome(of:capacity:_:)``;
 /// slot 0 is a.
+@_semantics("optimize.sil.specialize.generic.never")
 func outcome<Policy: ReplacementPolicy & ~Copyable>(
   of type: Policy.Type, _ parameters: String = "", capacity: Int, _ requests: [Request]
 ) throws -> String {

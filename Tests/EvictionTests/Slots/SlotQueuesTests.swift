@@ -98,6 +98,36 @@ struct SlotQueuesTests {
     #expect(isConsistent)
   }
 
+  @Test("keep a slot's place good while others come and go, and the rings are rebuilt")
+  func places() {
+    var generator = SplitMix64(seed: 3)
+    var queues = SlotQueues(count: 1, slots: 300)
+    var plain: [Slot] = []
+    var places: [Slot: SlotQueues.Place] = [:]
+    for step in 0..<20_000 {
+      let slot = Slot(generator.index(below: step % 4_000 < 2_000 ? 300 : 10))
+      if let index = plain.firstIndex(of: slot) {
+        plain.remove(at: index)
+        queues.remove(at: places.removeValue(forKey: slot)!, size: 1)
+      } else {
+        plain.append(slot)
+        queues.append(slot, to: .first, size: 1, frequency: UInt8(slot % 4))
+        places[slot] = queues.place(of: slot)
+      }
+      #expect(queues.oldestPlace(of: .first)?.slot == plain.first)
+      if plain.isEmpty { continue }
+      let index = generator.index(below: plain.count)
+      let place = places[plain[index]]!
+      let newer = queues.newer(than: place)
+      #expect(newer?.slot == (index + 1 < plain.count ? plain[index + 1] : nil))
+      let odd = queues.first(from: place, having: 1)
+      #expect(odd?.slot == plain[index...].first { $0 % 2 == 1 })
+    }
+    let isConsistent = queues.invariantsHold()
+    #expect(isConsistent)
+    #expect(plain.count > 10)
+  }
+
   @Test("use room in proportion to what they hold, however long they run")
   func ringsStaySmall() {
     var queues = SlotQueues(count: 1, slots: 1_000)
