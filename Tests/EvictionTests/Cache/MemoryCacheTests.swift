@@ -9,7 +9,10 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   func append(_ key: Int, _ value: Value) { entries.withLock { $0.append((key, value)) } }
 
-  var keys: [Int] { entries.withLock { $0.map(\.key) } }
+  var keys: [Int] { keys(from: 0) }
+
+  /// The keys, but the first few.
+  func keys(from first: Int) -> [Int] { entries.withLock { $0[first...].map(\.key) } }
 }
 
 @Suite struct MemoryCacheTests {
