@@ -173,7 +173,7 @@ extension CacheCore where Policy: ~Copyable {
       && countLimit != 0
   }
 
-  /// Evicts for a limit that the policy does not know.
+  /// Evicts something for no newcomer. Apart, so that a policy's eviction is compiled into one place.
   @inlinable @inline(never)
   mutating func trim() { policy.evict(for: nil, host: &store) }
 

@@ -132,13 +132,14 @@ extension ClockPro {
     return isDemoted
   }
 
-  /// The hand moves on to the oldest hot page, and ends the test periods that it passes.
+  /// Moves the hand on if it has left its hot page.
   @inlinable @inline(__always)
   mutating func settleHandHot(host: inout some SlotHost & ~Copyable) {
     if let place = handHot, state(of: place.slot) & ClockPro.hot != 0 { return }
     moveHandHotToNext(host: &host)
   }
 
+  /// The hand moves on to the oldest hot page, and ends the test periods that it passes.
   @inlinable @inline(never)
   mutating func moveHandHotToNext(host: inout some SlotHost & ~Copyable) {
     if hotPages == 0 {

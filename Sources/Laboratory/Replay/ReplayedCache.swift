@@ -7,6 +7,7 @@ import Parameters
 /// A value is its key's id, so that a wrong one is noticed.
 @usableFromInline
 struct ReplayedCache: Sendable {
+  /// What a get finds.
   let value: @Sendable (ReplayKey) -> UInt32?
   /// Stores the key's id, with a cost and what it costs to make again.
   let set: @Sendable (ReplayKey, Int, Double) -> Void
@@ -16,7 +17,7 @@ struct ReplayedCache: Sendable {
   let setCost: @Sendable (Int, ReplayKey) -> Void
   let statistics: @Sendable () -> CacheStatistics
 
-  /// An empty cache of the policy, within `capacity` objects, or bytes in a sized run.
+  /// An empty cache of the policy, within the options' capacity: objects, or bytes in a sized run.
   ///
   /// - Throws: ``PolicyError`` if the policy cannot run so.
   @inlinable

@@ -8,8 +8,8 @@ import Traces
 ///     print(analysis.reading.text, analysis[Popularity.self]?.fit?.alpha ?? 0)
 ///
 /// One pass over the columns in blocks: for each request the previous one of the same key is looked up
-/// once, and every analyser reads the block in a loop of its own, on all cores. What cannot be counted exactly in
-/// bounded time and memory is sampled, and comes with its error.
+/// once, and every analyser reads the block in a loop of its own, on all cores. What cannot be counted
+/// exactly in bounded time and memory is sampled, and comes with its error.
 ///
 /// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 30 bytes a key and
 ///   one bit a request.
