@@ -153,7 +153,7 @@ extension MemoryCache where Policy: ~Copyable {
   public func contains(_ key: Key) -> Bool {
     let hash = key.stableHash(seed: seed)
     var answer = false
-    lock.withLock { answer = core.pointee.contains(key, hash: hash) }
+    lock.withSharedLock { answer = core.pointee.contains(key, hash: hash) }
     return answer
   }
 
@@ -162,7 +162,7 @@ extension MemoryCache where Policy: ~Copyable {
   public func cost(forKey key: Key) -> Int? {
     let hash = key.stableHash(seed: seed)
     var cost: Int?
-    lock.withLock { cost = core.pointee.cost(forKey: key, hash: hash) }
+    lock.withSharedLock { cost = core.pointee.cost(forKey: key, hash: hash) }
     return cost
   }
 
@@ -236,7 +236,7 @@ extension MemoryCache where Policy: ~Copyable {
 
   func read<Result>(_ body: (borrowing CacheCore<Key, Value, Policy>) -> Result) -> Result {
     var result: Result?
-    lock.withLock { result = body(core.pointee) }
+    lock.withSharedLock { result = body(core.pointee) }
     guard let result else { preconditionFailure("the lock did not run its body") }
     return result
   }

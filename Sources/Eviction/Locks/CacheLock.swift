@@ -11,6 +11,15 @@ public protocol CacheLock: AnyObject, Sendable {
 
   /// Runs `body` while no other body of this lock runs. Not reentrant.
   func withLock(_ body: () -> Void)
+
+  /// Runs `body`, which only reads, while no body of ``withLock(_:)`` runs; several readers run at once
+  /// where the lock can. Not reentrant.
+  func withSharedLock(_ body: () -> Void)
+}
+
+extension CacheLock {
+  /// Runs `body` alone.
+  public func withSharedLock(_ body: () -> Void) { withLock(body) }
 }
 
 /// What the catalog says about a lock.
@@ -21,12 +30,17 @@ public struct LockInformation: Sendable {
   public let summary: String
   /// Whether several threads may use it.
   public let isThreadSafe: Bool
+  /// Whether several readers run at once.
+  public let sharesReads: Bool
 
   /// Describes a lock.
-  public init(name: String, summary: String, isThreadSafe: Bool = true) {
+  public init(
+    name: String, summary: String, isThreadSafe: Bool = true, sharesReads: Bool = false
+  ) {
     self.name = name
     self.summary = summary
     self.isThreadSafe = isThreadSafe
+    self.sharesReads = sharesReads
   }
 }
 
@@ -37,6 +51,10 @@ public enum LockCatalog {
     MutexLock.self,
     PThreadLock.self,
     SpinLock.self,
+    SemaphoreLock.self,
+    SerialQueueLock.self,
+    BarrierQueueLock.self,
+    ReadWriteLock.self,
     NoLock.self,
   ]
 

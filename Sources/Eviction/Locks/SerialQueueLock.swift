@@ -1,0 +1,16 @@
+import Dispatch
+
+/// A serial dispatch queue, entered synchronously.
+public final class SerialQueueLock: CacheLock {
+  /// What the catalog says.
+  public static let information = LockInformation(
+    name: "serial-queue", summary: "a serial DispatchQueue, entered by sync")
+
+  private let queue = DispatchQueue(label: "EvictionLab.SerialQueueLock")
+
+  /// Creates a lock.
+  public init() {}
+
+  /// Runs `body` alone.
+  public func withLock(_ body: () -> Void) { queue.sync(execute: body) }
+}

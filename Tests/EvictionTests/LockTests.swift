@@ -1,0 +1,83 @@
+import Dispatch
+import Eviction
+import Testing
+
+@Suite("Every lock")
+struct LockTests {
+  static let threadSafe = LockCatalog.all.map { $0.information }.filter(\.isThreadSafe).map(\.name)
+  static let sharing = LockCatalog.all.map { $0.information }.filter(\.sharesReads).map(\.name)
+
+  /// What only the lock under test keeps from being torn.
+  private final class Guarded: @unchecked Sendable {
+    var first = 0
+    var second = 0
+    /// Bodies that found the two different.
+    var torn = 0
+  }
+
+  @Test("lets one body run at a time", arguments: threadSafe)
+  func bodiesRunAlone(name: String) throws {
+    let lock = try #require(LockCatalog.lock(named: name)).init()
+    let guarded = Guarded()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<5_000 {
+        lock.withLock {
+          if guarded.first != guarded.second { guarded.torn += 1 }
+          guarded.first += 1
+          guarded.second += 1
+        }
+      }
+    }
+    #expect(guarded.torn == 0)
+    #expect(guarded.first == 20_000 && guarded.second == 20_000)
+  }
+
+  @Test("lets readers see whole writes only", arguments: threadSafe)
+  func readersSeeWholeWrites(name: String) throws {
+    let lock = try #require(LockCatalog.lock(named: name)).init()
+    let guarded = Guarded()
+    let found = Guarded()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      var torn = 0
+      for _ in 0..<2_000 {
+        if thread == 0 {
+          lock.withLock {
+            guarded.first += 1
+            guarded.second += 1
+          }
+        } else {
+          lock.withSharedLock { if guarded.first != guarded.second { torn += 1 } }
+        }
+      }
+      lock.withLock { found.torn += torn }
+    }
+    #expect(found.torn == 0)
+    #expect(guarded.first == 2_000)
+  }
+
+  @Test("lets readers run together, if it says so", arguments: sharing)
+  func readersRunTogether(name: String) throws {
+    let lock = try #require(LockCatalog.lock(named: name)).init()
+    let entered = DispatchSemaphore(value: 0)
+    let left = DispatchSemaphore(value: 0)
+    let reader = DispatchQueue(label: "reader")
+    reader.async {
+      lock.withSharedLock {
+        entered.signal()
+        left.wait()
+      }
+    }
+    entered.wait()
+    // While the other one is inside.
+    var wasInside = false
+    lock.withSharedLock { wasInside = true }
+    #expect(wasInside)
+    left.signal()
+    reader.sync {}
+  }
+
+  @Test("are told apart by whether they share reads")
+  func someShareReads() {
+    #expect(Self.sharing == ["barrier-queue", "rwlock"])
+  }
+}
