@@ -28,6 +28,7 @@ let package = Package(
     // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
+    .target(name: "Consistency", dependencies: ["CInline", "Eviction"]),
     .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
@@ -58,7 +59,8 @@ let package = Package(
     .testTarget(
       name: "EvictionTests",
       dependencies: [
-        "AllocationCounter", "Eviction", "EvictionTesting", "Parameters", "PolicyModels",
+        "AllocationCounter", "Consistency", "Eviction", "EvictionTesting", "Parameters",
+        "PolicyModels",
       ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),

@@ -1,4 +1,5 @@
-/// Header-only inline functions that Swift has no spelling for: cache prefetch and cheap clocks.
+/// Header-only inline functions that Swift has no spelling for: cache prefetch, threads' numbers, cheap
+/// clocks.
 #ifndef EVICTIONLAB_INLINE_H
 #define EVICTIONLAB_INLINE_H
 
@@ -17,6 +18,16 @@ static inline __attribute__((always_inline)) void evl_pause(void) {
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
+}
+
+/// The number of this thread, from 1, given out in the order in which threads ask first.
+///
+/// Each module that calls it counts on its own.
+static inline uint32_t evl_thread_number(void) {
+  static uint32_t latest;
+  static _Thread_local uint32_t number;
+  if (number == 0) number = __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
+  return number;
 }
 
 /// Nanoseconds of the monotonic clock.

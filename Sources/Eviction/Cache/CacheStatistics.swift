@@ -22,4 +22,14 @@ public struct CacheStatistics: Sendable, Equatable {
 
   /// Hits ÷ gets; nil before the first get.
   public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
+
+  /// Counts what another cache, or another part of this one, has counted.
+  public mutating func add(_ other: CacheStatistics) {
+    hits += other.hits
+    misses += other.misses
+    insertions += other.insertions
+    evictions += other.evictions
+    rejections += other.rejections
+    removals += other.removals
+  }
 }

@@ -55,6 +55,7 @@ public enum LockCatalog {
     SerialQueueLock.self,
     BarrierQueueLock.self,
     ReadWriteLock.self,
+    BigReaderLock.self,
     NoLock.self,
   ]
 

@@ -1,0 +1,109 @@
+import CInline
+import Eviction
+import Foundation
+import Synchronization
+
+/// Proves that a cache never returns what it may not, by using it from several threads at once.
+///
+///     let check = ConsistencyCheck(keys: ConsistencyCheck.skewedKeys(1_000), operations: 1_000_000)
+///     let outcome = check.run(cache)
+///     outcome.violations  // []
+///
+/// Threads walk through a stream of keys together and, by chance, get, set or remove each; a get that
+/// misses sets, as in a replay. Every value is stamped with its key, version and a checksum, and every read
+/// is held against what the writers have said (``Violation/Kind``). A first violation ends the check.
+package struct ConsistencyCheck: Sendable {
+  /// The stream of keys, dense numbers; when it ends it begins again.
+  package let keys: [UInt32]
+  /// All keys are below.
+  let distinct: Int
+  /// Threads that share the stream.
+  package var threads = 4
+  /// Operations of all threads.
+  package var operations: Int
+  /// How many of 1 000 operations are sets of whatever is there.
+  package var sets = 100
+  /// How many of 1 000 operations are removals.
+  package var removals = 20
+  /// One in so many operations removes everything: rare, as it is a write of every key.
+  package var removalsOfAll: Int
+  /// Where chance starts from.
+  package var seed: UInt64 = 1
+
+  /// A check of so many operations on a stream of keys, which is not empty.
+  package init(keys: [UInt32], operations: Int) {
+    precondition(!keys.isEmpty, "there are no keys to use")
+    self.keys = keys
+    self.operations = operations
+    distinct = Int(keys.max() ?? 0) + 1
+    removalsOfAll = max(1 << 12, 8 * distinct)
+  }
+
+  /// A stream over `count` keys of which few are used much.
+  package static func skewedKeys(_ count: Int) -> [UInt32] {
+    var generator = SplitMix64(seed: 7)
+    return (0..<16 * count).map { _ in
+      UInt32(generator.index(below: 1 + generator.index(below: count)))
+    }
+  }
+
+  /// Uses the cache, which nothing else may have written to, and judges what it returns.
+  ///
+  /// - Parameter poll: Called now and then with the operations done; returning false ends the check.
+  package func run(
+    _ cache: some VerifiableCache, poll: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) -> ConsistencyOutcome {
+    let ledger = WriteLedger(keys: distinct)
+    let progress = Progress()
+    let outcomes = Mutex<[ConsistencyOutcome]>([])
+    let start = evl_monotonic_nanoseconds()
+    let group = DispatchGroup()
+    for number in 0..<threads {
+      group.enter()
+      let thread = Thread {
+        var share = ConsistencyShare(
+          check: self, cache: cache, ledger: ledger, progress: progress, number: number)
+        let outcome = share.run(poll)
+        outcomes.withLock { $0.append(outcome) }
+        group.leave()
+      }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+    group.wait()
+    var whole = outcomes.withLock { $0.reduce(into: ConsistencyOutcome()) { $0.add($1) } }
+    whole.seconds = Double(evl_monotonic_nanoseconds() - start) / 1e9
+    return whole
+  }
+
+  /// How far the threads of a check are.
+  final class Progress: Sendable {
+    /// Operations dealt out.
+    let dealt = Atomic(0)
+    let isOver = Atomic(false)
+  }
+}
+
+/// What a check has done and found.
+package struct ConsistencyOutcome: Sendable {
+  /// Reads, of which those that returned a value were judged.
+  package var gets = 0
+  package var hits = 0
+  /// Sets, those after a miss included.
+  package var sets = 0
+  package var removals = 0
+  /// The first one each thread found.
+  package var violations: [Violation] = []
+  package var seconds = 0.0
+
+  package var operations: Int { gets + sets + removals }
+
+  package mutating func add(_ other: ConsistencyOutcome) {
+    gets += other.gets
+    hits += other.hits
+    sets += other.sets
+    removals += other.removals
+    violations += other.violations
+    seconds += other.seconds
+  }
+}

@@ -1,0 +1,84 @@
+import CInline
+import Eviction
+
+/// What one thread of a check does.
+struct ConsistencyShare<Cache: VerifiableCache> {
+  let check: ConsistencyCheck
+  let cache: Cache
+  let ledger: WriteLedger
+  let progress: ConsistencyCheck.Progress
+  private var generator: SplitMix64
+  private var outcome = ConsistencyOutcome()
+
+  /// Operations between two looks at what the other threads do.
+  private static var hand: Int { 64 }
+
+  init(
+    check: ConsistencyCheck, cache: Cache, ledger: WriteLedger,
+    progress: ConsistencyCheck.Progress, number: Int
+  ) {
+    self.check = check
+    self.cache = cache
+    self.ledger = ledger
+    self.progress = progress
+    generator = SplitMix64(seed: check.seed ^ SplitMix64.mix(UInt64(number) + 1))
+  }
+
+  mutating func run(_ poll: (Int) -> Bool) -> ConsistencyOutcome {
+    while !progress.isOver.load(ordering: .relaxed) {
+      let start = progress.dealt.add(Self.hand, ordering: .relaxed).oldValue
+      if start >= check.operations { break }
+      for position in start..<min(start + Self.hand, check.operations) {
+        operate(on: UInt64(check.keys[position % check.keys.count]))
+      }
+      if !outcome.violations.isEmpty || !poll(start) {
+        progress.isOver.store(true, ordering: .relaxed)
+      }
+    }
+    return outcome
+  }
+
+  private mutating func operate(on key: UInt64) {
+    if generator.index(below: check.removalsOfAll) == 0 {
+      removeAll()
+      return
+    }
+    let chance = generator.index(below: 1_000)
+    if chance < check.removals {
+      let write = ledger.begin(key)
+      cache.remove(key)
+      ledger.end(write, of: key)
+      outcome.removals += 1
+    } else if chance < check.removals + check.sets || !get(key) {
+      set(key)
+    }
+  }
+
+  /// Whether the key had a value.
+  private mutating func get(_ key: UInt64) -> Bool {
+    outcome.gets += 1
+    let oldestAllowed = ledger.oldestAllowed(key)
+    let start = evl_monotonic_nanoseconds()
+    guard let value = cache.value(forKey: key) else { return false }
+    outcome.hits += 1
+    let violation = ledger.violation(
+      in: value, of: key, oldestAllowed: oldestAllowed, start: start)
+    if let violation, outcome.violations.isEmpty { outcome.violations.append(violation) }
+    return true
+  }
+
+  private mutating func set(_ key: UInt64) {
+    let write = ledger.begin(key)
+    cache.store(
+      StampedValue(key: key, version: write.version, supersedes: write.supersedes), forKey: key)
+    ledger.end(write, of: key)
+    outcome.sets += 1
+  }
+
+  private mutating func removeAll() {
+    let writes = (0..<UInt64(ledger.keys)).map { ledger.begin($0) }
+    cache.removeAll()
+    for (key, write) in writes.enumerated() { ledger.end(write, of: UInt64(key)) }
+    outcome.removals += 1
+  }
+}

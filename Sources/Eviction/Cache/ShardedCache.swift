@@ -1,0 +1,213 @@
+import Parameters
+
+/// A cache in several parts, each a ``MemoryCache`` with a lock of its own, so that threads seldom wait
+/// for each other.
+///
+///     let cache = try ShardedCache<Int, String, ARC>(shards: 16, countLimit: 100_000)
+///     cache.set("a value", forKey: 7)
+///     cache.value(forKey: 7)  // "a value"
+///
+/// A key belongs to one shard, which its hash chooses. Every shard evicts for itself: its policy sees
+/// the requests of its own keys only, and its limits are an equal part of the whole ones. The hit ratio
+/// differs a little from that of one cache as large, and an entry can't be larger than a shard.
+///
+/// - Complexity: that of ``MemoryCache``, plus a multiplication an operation.
+public final class ShardedCache<
+  Key: CacheKey, Value: Sendable, Policy: ReplacementPolicy & ~Copyable
+>: @unchecked Sendable {
+  /// One part of the whole.
+  public typealias Shard = MemoryCache<Key, Value, Policy>
+
+  /// How many shards there are.
+  public let shardCount: Int
+  @usableFromInline let seed: UInt64
+  /// Owned; not an array, as a reference that is taken out of one is counted, and the counts of what every
+  /// thread uses would be what threads wait for.
+  @usableFromInline let shards: UnsafeMutablePointer<Unmanaged<Shard>>
+
+  /// Creates an empty cache.
+  ///
+  /// - Parameters:
+  ///   - shards: How many parts; at least 1. A few times the number of threads keeps them apart.
+  ///   - countLimit: The most entries that all shards may hold; nil for no limit. At 0 they hold none.
+  ///   - costLimit: The largest sum of costs; nil for no limit.
+  ///   - parameters: The policy's parameters; see ``PolicyInformation``.
+  ///   - admission: The filter that newcomers must pass, each shard having one of its own.
+  ///   - lock: Makes a lock; called once for each shard.
+  ///   - seed: Where the policies' random draws and the hashes of keys start from.
+  ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
+  ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
+  /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or a shard's
+  ///   part of the limits is too small for it.
+  public init(
+    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
+    admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
+    seed: UInt64 = 42, exactHistory: Bool = false, onEviction: Shard.EvictionCallback? = nil
+  ) throws(PolicyError) {
+    let name = Policy.information.name
+    if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
+    let needed = costLimit == nil ? Policy.information.minimumCapacity : 1
+    for limit in [countLimit, costLimit] {
+      if let limit, limit > 0, limit / needed < shards {
+        throw .conflict(
+          policy: name,
+          explanation: "a capacity of \(limit) is too small for \(shards) shards; "
+            + "give at most \(max(limit / needed, 1)) shards or a capacity of \(needed) for each")
+      }
+    }
+    var made: [Shard] = []
+    for index in 0..<shards {
+      made.append(
+        try Shard(
+          countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
+          costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
+          parameters: parameters, admission: admission, lock: lock(), seed: seed,
+          exactHistory: exactHistory, onEviction: onEviction))
+    }
+    self.shards = .allocate(capacity: shards)
+    for (index, shard) in made.enumerated() {
+      (self.shards + index).initialize(to: Unmanaged.passRetained(shard))
+    }
+    shardCount = shards
+    self.seed = seed
+  }
+
+  deinit {
+    for index in 0..<shardCount { shards[index].release() }
+    shards.deallocate()
+  }
+
+  /// A shard's part of a limit: equal ones, as far as it divides; their sum is the limit.
+  private static func part(_ index: Int, of limit: Int, in shards: Int) -> Int {
+    limit / shards + (index < limit % shards ? 1 : 0)
+  }
+}
+
+// MARK: - Entries
+
+extension ShardedCache where Policy: ~Copyable {
+  /// Which shard a key with this hash belongs to.
+  ///
+  /// A shard's index looks at the high half of the hash; this is made of the low half, all bits of which
+  /// count, so that no single one is the same for all of a shard's keys, as sketches use them.
+  @inlinable @inline(__always)
+  func shardIndex(of hash: UInt64) -> Int {
+    let mixed = UInt32(truncatingIfNeeded: hash) &* 0x9E37_79B1
+    return Int((UInt64(mixed) &* UInt64(truncatingIfNeeded: shardCount)) &>> 32)
+  }
+
+  /// Runs `body` with the key's shard and hash.
+  @inlinable @inline(__always)
+  func withShard<Result>(of key: Key, _ body: (Shard, UInt64) -> Result) -> Result {
+    let hash = key.stableHash(seed: seed)
+    return shards[shardIndex(of: hash)]._withUnsafeGuaranteedRef { body($0, hash) }
+  }
+
+  /// The value of `key`, or nil. A hit tells the shard's policy, a miss does not.
+  @inlinable
+  public func value(forKey key: Key) -> Value? {
+    withShard(of: key) { shard, _ in shard.value(forKey: key) }
+  }
+
+  /// Stores `value` under `key`; see ``MemoryCache/set(_:forKey:cost:missCost:)``.
+  ///
+  /// - Parameters:
+  ///   - cost: What the entry takes of its shard's part of the cost limit; not negative.
+  ///   - missCost: What it costs to make the value again, for policies that weigh it.
+  /// - Returns: Whether the value is in the cache.
+  @inlinable @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1
+  ) -> Bool {
+    withShard(of: key) { shard, _ in
+      shard.set(value, forKey: key, cost: cost, missCost: missCost)
+    }
+  }
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: The value it had, or nil.
+  @inlinable @discardableResult
+  public func removeValue(forKey key: Key) -> Value? {
+    withShard(of: key) { shard, _ in shard.removeValue(forKey: key) }
+  }
+
+  /// Removes every entry, one shard after the other.
+  @inlinable
+  public func removeAll() { forEachShard { $0.removeAll() } }
+
+  /// Whether `key` has a value. The policy does not learn of the question.
+  @inlinable
+  public func contains(_ key: Key) -> Bool {
+    withShard(of: key) { shard, _ in shard.contains(key) }
+  }
+
+  /// The cost of a resident key, or nil. The policy does not learn of the question.
+  @inlinable
+  public func cost(forKey key: Key) -> Int? {
+    withShard(of: key) { shard, _ in shard.cost(forKey: key) }
+  }
+
+  /// Corrects the cost of a resident key; see ``MemoryCache/setCost(_:forKey:)``.
+  @inlinable
+  public func setCost(_ cost: Int, forKey key: Key) {
+    withShard(of: key) { shard, _ in shard.setCost(cost, forKey: key) }
+  }
+
+  @inlinable
+  func forEachShard(_ body: (Shard) -> Void) {
+    for index in 0..<shardCount { shards[index]._withUnsafeGuaranteedRef(body) }
+  }
+}
+
+// MARK: - Limits and statistics
+
+extension ShardedCache where Policy: ~Copyable {
+  /// How many entries the shards hold; while others write, a number between those before and after.
+  public var count: Int { sum { $0.count } }
+
+  /// The sum of the entries' costs.
+  public var totalCost: Int { sum { $0.totalCost } }
+
+  /// What each shard has counted: how evenly the keys, and the requests, are spread.
+  public var shardStatistics: [CacheStatistics] {
+    (0..<shardCount).map { shards[$0]._withUnsafeGuaranteedRef { $0.statistics } }
+  }
+
+  /// What all shards have counted.
+  public var statistics: CacheStatistics { shardStatistics.reduce(into: .init()) { $0.add($1) } }
+
+  /// The most entries that all shards may hold; nil for no limit. A lower limit evicts before the call
+  /// returns, in every shard down to its part.
+  public var countLimit: Int? {
+    get { limit { $0.countLimit } }
+    set { setLimits(newValue) { $0.countLimit = $1 } }
+  }
+
+  /// The largest sum of costs; nil for no limit. A lower limit evicts before the call returns.
+  public var costLimit: Int? {
+    get { limit { $0.costLimit } }
+    set { setLimits(newValue) { $0.costLimit = $1 } }
+  }
+
+  private func sum(_ part: (Shard) -> Int) -> Int {
+    var sum = 0
+    forEachShard { sum += part($0) }
+    return sum
+  }
+
+  private func limit(_ part: (Shard) -> Int?) -> Int? {
+    var whole: Int? = 0
+    forEachShard { shard in whole = part(shard).flatMap { limit in whole.map { $0 + limit } } }
+    return whole
+  }
+
+  private func setLimits(_ limit: Int?, _ set: (Shard, Int?) -> Void) {
+    precondition((limit ?? 0) >= 0, "a limit is not negative")
+    for index in 0..<shardCount {
+      shards[index]._withUnsafeGuaranteedRef {
+        set($0, limit.map { ShardedCache.part(index, of: $0, in: shardCount) })
+      }
+    }
+  }
+}

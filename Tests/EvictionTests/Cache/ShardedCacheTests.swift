@@ -1,0 +1,122 @@
+import Eviction
+import Testing
+
+@Suite struct ShardedCacheTests {
+  /// A key whose hash is itself, so that a test chooses its shard.
+  private struct Key: CacheKey {
+    let hash: UInt64
+    func stableHash(seed: UInt64) -> UInt64 { hash }
+  }
+
+  @Test func oneShardDoesWhatACacheDoes() throws {
+    let plain = try MemoryCache<Int, Int, ARC>(countLimit: 50)
+    let sharded = try ShardedCache<Int, Int, ARC>(shards: 1, countLimit: 50)
+    var generator = SplitMix64(seed: 1)
+    for step in 0..<5_000 {
+      let key = generator.index(below: 1 + generator.index(below: 200))
+      switch generator.index(below: 10) {
+      case 0: #expect(plain.removeValue(forKey: key) == sharded.removeValue(forKey: key))
+      case 1, 2: #expect(plain.set(step, forKey: key) == sharded.set(step, forKey: key))
+      default: #expect(plain.value(forKey: key) == sharded.value(forKey: key))
+      }
+    }
+    #expect(plain.statistics == sharded.statistics)
+    #expect(sharded.shardStatistics == [plain.statistics])
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 16])
+  func limitsAreSplitExactly(shards: Int) throws {
+    for limit in [16, 17, 100, 101] {
+      let byCount = try ShardedCache<Int, Int, LRU>(shards: shards, countLimit: limit)
+      let byCost = try ShardedCache<Int, Int, LRU>(shards: shards, costLimit: 2 * limit)
+      for key in 0..<5_000 {
+        byCount.set(key, forKey: key)
+        byCost.set(key, forKey: key, cost: 2)
+      }
+      #expect(byCount.countLimit == limit && byCount.count == limit)
+      #expect(byCost.costLimit == 2 * limit && byCost.countLimit == nil)
+      // A shard with an odd part has room for one unit in which nothing fits.
+      #expect(byCost.totalCost > 2 * limit - 2 * shards && byCost.totalCost <= 2 * limit)
+    }
+  }
+
+  @Test func changedLimitsEvictBeforeTheCallReturns() throws {
+    let cache = try ShardedCache<Int, Int, SLRU>(shards: 4, countLimit: 400)
+    for key in 0..<4_000 { cache.set(key, forKey: key) }
+    #expect(cache.count == 400)
+    cache.countLimit = 42
+    #expect(cache.countLimit == 42 && cache.count == 42)
+    cache.costLimit = 9
+    #expect(cache.costLimit == 9 && cache.totalCost == 9)
+    cache.countLimit = nil
+    cache.costLimit = nil
+    for key in 0..<4_000 { cache.set(key, forKey: key) }
+    #expect(cache.count == 4_000)
+    cache.countLimit = 0
+    #expect(cache.count == 0 && !cache.set(1, forKey: 1))
+  }
+
+  @Test func everyOperationReachesTheKeysShard() throws {
+    let evicted = EvictedEntries<Int>()
+    let cache = try ShardedCache<Int, Int, LRU>(
+      shards: 3, countLimit: 300, onEviction: { evicted.append($0, $1) })
+    for key in 0..<100 { cache.set(key, forKey: key, cost: key) }
+    #expect((0..<100).allSatisfy { cache.contains($0) && cache.value(forKey: $0) == $0 })
+    cache.setCost(7, forKey: 5)
+    #expect(cache.cost(forKey: 5) == 7 && cache.totalCost == 99 * 100 / 2 + 2)
+    #expect(cache.removeValue(forKey: 5) == 5)
+    #expect(!cache.contains(5) && cache.cost(forKey: 5) == nil)
+    #expect(cache.count == 99)
+    #expect(evicted.keys == [])
+    cache.removeAll()
+    #expect(cache.count == 0 && cache.statistics.removals == 100)
+    for key in 0..<1_000 { cache.set(key, forKey: key) }
+    #expect(evicted.keys.count == cache.statistics.evictions && cache.count == 300)
+  }
+
+  @Test(arguments: [2, 3, 16])
+  func keysAreSpreadEvenly(shards: Int) throws {
+    let cache = try ShardedCache<Int, Int, FIFO>(shards: shards)
+    let keys = 10_000
+    for key in 0..<keys { _ = cache.value(forKey: key) }
+    let requests = cache.shardStatistics.map(\.requests)
+    #expect(requests.reduce(0, +) == keys && cache.statistics.misses == keys)
+    // Five standard deviations of a fair draw.
+    let mean = Double(keys) / Double(shards)
+    #expect(requests.allSatisfy { abs(Double($0) - mean) < 5 * mean.squareRoot() })
+  }
+
+  @Test func everyBitOfTheLowHalfMatters() throws {
+    for bit in 0..<32 {
+      let cache = try ShardedCache<Key, Int, FIFO>(shards: 8)
+      for high in 0..<256 as Range<UInt64> {
+        // Keys that agree in this bit and all higher ones of the half are spread all the same.
+        _ = cache.value(forKey: Key(hash: 1 << bit | SplitMix64.mix(high) & (1 << bit - 1)))
+      }
+      if bit >= 8 {
+        #expect(cache.shardStatistics.allSatisfy { $0.requests > 0 }, "bit \(bit)")
+      }
+    }
+  }
+
+  @Test func tooManyShardsAreRefused() {
+    let tooSmall = #expect(throws: PolicyError.self) {
+      try ShardedCache<Int, Int, LRU>(shards: 8, countLimit: 7)
+    }
+    #expect(
+      tooSmall?.description
+        == "lru: a capacity of 7 is too small for 8 shards; "
+        + "give at most 7 shards or a capacity of 1 for each")
+    let belowMinimum = #expect(throws: PolicyError.self) {
+      try ShardedCache<Int, Int, LIRS>(shards: 8, countLimit: 15)
+    }
+    #expect(
+      belowMinimum?.description
+        == "lirs: a capacity of 15 is too small for 8 shards; "
+        + "give at most 3 shards or a capacity of 4 for each")
+    let none = #expect(throws: PolicyError.self) {
+      try ShardedCache<Int, Int, LRU>(shards: 0)
+    }
+    #expect(none?.description == "lru: a cache has at least 1 shard")
+  }
+}

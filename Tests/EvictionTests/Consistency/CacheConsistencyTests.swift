@@ -1,0 +1,43 @@
+import Consistency
+import Eviction
+import Testing
+
+/// Checks caches of each policy behind one lock.
+private struct EveryPolicy: PolicyVisitor {
+  let lock: any CacheLock.Type
+  /// Where chance starts from; each cell has a number of its own.
+  var seed: UInt64 = 0
+  var hits = 0
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    if Policy.information.isBound { return }
+    if !policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) { return }
+    do throws(PolicyError) {
+      try check(MemoryCache<UInt64, StampedValue, Policy>(countLimit: 40, lock: lock.init()))
+      try check(
+        ShardedCache<UInt64, StampedValue, Policy>(
+          shards: 4, countLimit: 40, lock: { lock.init() }))
+    } catch { Issue.record("\(error)") }
+  }
+
+  private mutating func check(_ cache: some VerifiableCache) {
+    var check = ConsistencyCheck(
+      keys: ConsistencyCheck.skewedKeys(100), operations: isOptimized ? 5_000 : 500)
+    seed += 1
+    check.seed = seed
+    let outcome = check.run(cache)
+    #expect(outcome.violations == [], "\(type(of: cache)) behind \(lock)")
+    hits += outcome.hits
+  }
+}
+
+@Suite("Every cache under load")
+struct CacheConsistencyTests {
+  @Test("returns what was written last", arguments: LockTests.threadSafe)
+  func readsAreConsistent(lock name: String) throws {
+    var cells = EveryPolicy(lock: try #require(LockCatalog.lock(named: name)))
+    PolicyCatalog.visit(&cells)
+    #expect(cells.hits > 0)
+  }
+}

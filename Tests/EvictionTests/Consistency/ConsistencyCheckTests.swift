@@ -1,0 +1,62 @@
+import Consistency
+import Eviction
+import Testing
+
+@Suite("The consistency check")
+struct ConsistencyCheckTests {
+  static let check = ConsistencyCheck(keys: ConsistencyCheck.skewedKeys(64), operations: 50_000)
+
+  @Test("finds every kind of fault", arguments: FaultyCache.Fault.allCases)
+  func faultIsFound(fault: FaultyCache.Fault) throws {
+    let expected: Violation.Kind =
+      switch fault {
+      case .tornValue: .torn
+      case .otherKeysValue: .anotherKey
+      case .inventedValue: .neverWritten
+      case .forgottenUpdate, .forgottenRemoval: .stale
+      }
+    let outcome = Self.check.run(FaultyCache(fault))
+    #expect(outcome.violations.map(\.kind).contains(expected))
+    #expect(outcome.operations < Self.check.operations, "it goes on after a violation")
+  }
+
+  @Test("finds nothing where nothing is wrong, and does what it says")
+  func soundCacheIsAccusedOfNothing() {
+    let outcome = Self.check.run(FaultyCache(nil))
+    #expect(outcome.violations == [])
+    #expect(outcome.operations >= Self.check.operations)
+    #expect(outcome.gets > 30_000 && outcome.hits > outcome.gets / 2)
+    #expect(outcome.sets > 4_000 && outcome.removals > 500)
+  }
+
+  @Test("finds a lock that was left out")
+  func missingLockIsFound() throws {
+    var check = Self.check
+    check.operations = 1 << 40
+    let violation = try #require(check.run(PairedCache(lock: NoLock())).violations.first)
+    #expect(violation.kind == .anotherKey)
+  }
+
+  @Test("finds nothing in the same cache with its lock", arguments: LockTests.threadSafe)
+  func presentLockIsEnough(name: String) throws {
+    let lock = try #require(LockCatalog.lock(named: name))
+    var check = Self.check
+    check.operations = 5_000
+    #expect(check.run(PairedCache(lock: lock.init())).violations == [])
+  }
+
+  @Test("stops when it is told to")
+  func pollEndsTheCheck() {
+    let outcome = Self.check.run(FaultyCache(nil)) { $0 < 1_000 }
+    #expect(outcome.operations < 2_000 && outcome.violations == [])
+  }
+
+  @Test("says in one line what is wrong")
+  func violationIsOneLine() {
+    let violation = Violation(kind: .stale, key: 7, version: 3, oldestAllowed: 5)
+    #expect(
+      violation.description
+        == "key 7: read an older value after a newer write or a removal was acknowledged: "
+        + "version 3; allowed are 5 and newer")
+  }
+}
