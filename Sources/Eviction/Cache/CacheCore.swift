@@ -60,11 +60,17 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return nil
     }
     statistics.hits &+= 1
-    let request = request(slot, hash: hash, cost: store.entries[Int(slot)].cost)
     observer?.cacheDid(.hit, keyHash: hash, cost: store.entries[Int(slot)].cost)
+    hit(slot, hash: hash)
+    return value
+  }
+
+  /// Tells the policy of a get that found `slot`.
+  @inlinable @inline(__always)
+  mutating func hit(_ slot: Slot, hash: UInt64) {
+    let request = request(slot, hash: hash, cost: store.entries[Int(slot)].cost)
     store.gate.record(request)
     policy.hit(request, host: &store)
-    return value
   }
 
   @inlinable

@@ -32,6 +32,8 @@ public final class MemoryCache<
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
   @usableFromInline let seed: UInt64
   @usableFromInline let observer: (any CacheObserver)?
+  /// What makes reads buffered; nil if they are strict.
+  @usableFromInline let touches: TouchBuffers?
   @usableFromInline let onEviction: EvictionCallback?
 
   /// Creates an empty cache.
@@ -46,13 +48,16 @@ public final class MemoryCache<
   ///   - seed: Where the policy's random draws and the hashes of keys start from.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
   ///     bounded at twice the capacity.
+  ///   - reads: When the policy learns of hits. With an observer, which must see every operation in its
+  ///     order, always at once.
   ///   - observer: What learns of every operation, such as a recorder; by default nothing.
   ///   - onEviction: Called with every evicted entry.
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
   public init(
     countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64 = 42,
-    exactHistory: Bool = false, observer: (any CacheObserver)? = nil,
+    exactHistory: Bool = false, reads: CacheReads = .strict,
+    observer: (any CacheObserver)? = nil,
     onEviction: EvictionCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
@@ -83,12 +88,14 @@ public final class MemoryCache<
     self.lock = lock
     self.seed = seed
     self.observer = observer
+    touches = reads == .buffered && observer == nil ? TouchBuffers() : nil
     self.onEviction = onEviction
   }
 
   deinit {
     core.deinitialize(count: 1)
     core.deallocate()
+    touches?.deallocate()
   }
 }
 
@@ -99,6 +106,7 @@ extension MemoryCache where Policy: ~Copyable {
   @inlinable
   public func value(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
+    if let touches { return bufferedValue(forKey: key, hash: hash, touches) }
     var value: Value?
     lock.withLock { value = core.pointee.value(forKey: key, hash: hash, observer: observer) }
     return value
@@ -182,6 +190,7 @@ extension MemoryCache where Policy: ~Copyable {
   func locked(_ body: (inout CacheCore<Key, Value, Policy>) -> Void) {
     var departures = Departures<Key, Value>()
     lock.withLock {
+      if let touches { drain(touches) }
       body(&core.pointee)
       departures = core.pointee.store.departures.takeAll()
     }
@@ -203,6 +212,7 @@ extension MemoryCache where Policy: ~Copyable {
     read { core in
       var statistics = core.statistics
       statistics.evictions = core.store.evictions
+      touches?.count(into: &statistics)
       return statistics
     }
   }

@@ -36,13 +36,15 @@ public final class ShardedCache<
   ///   - lock: Makes a lock; called once for each shard.
   ///   - seed: Where the policies' random draws and the hashes of keys start from.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
+  ///   - reads: When the policies learn of hits.
   ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or a shard's
   ///   part of the limits is too small for it.
   public init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
-    seed: UInt64 = 42, exactHistory: Bool = false, onEviction: Shard.EvictionCallback? = nil
+    seed: UInt64 = 42, exactHistory: Bool = false, reads: CacheReads = .strict,
+    onEviction: Shard.EvictionCallback? = nil
   ) throws(PolicyError) {
     let name = Policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
@@ -62,7 +64,7 @@ public final class ShardedCache<
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           parameters: parameters, admission: admission, lock: lock(), seed: seed,
-          exactHistory: exactHistory, onEviction: onEviction))
+          exactHistory: exactHistory, reads: reads, onEviction: onEviction))
     }
     self.shards = .allocate(capacity: shards)
     for (index, shard) in made.enumerated() {

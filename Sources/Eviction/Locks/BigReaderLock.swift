@@ -30,6 +30,8 @@ public final class BigReaderLock: CacheLock, @unchecked Sendable {
   /// Creates an unlocked lock.
   public init() {}
 
+  deinit { readers.deallocate() }
+
   private func count(at stripe: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<Int>> {
     stripe.assumingMemoryBound(to: Atomic<Int>.self)
   }

@@ -11,7 +11,7 @@ import CInline
 ///
 /// Two threads share a part when there are more of them than parts: what is kept there must bear it.
 @usableFromInline
-struct ThreadStripes: ~Copyable, @unchecked Sendable {
+struct ThreadStripes: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutableRawPointer
   /// From one part to the next, in bytes: whole pairs of cache lines, as processors fetch them.
   @usableFromInline let stride: Int
@@ -29,7 +29,8 @@ struct ThreadStripes: ~Copyable, @unchecked Sendable {
     base.initializeMemory(as: UInt8.self, repeating: 0, count: ThreadStripes.count * stride)
   }
 
-  @inlinable deinit { base.deallocate() }
+  /// Whoever made it does this last.
+  func deallocate() { base.deallocate() }
 
   /// This thread's part.
   @inlinable @inline(__always)

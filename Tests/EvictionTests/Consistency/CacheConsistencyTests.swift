@@ -14,16 +14,20 @@ private struct EveryPolicy: PolicyVisitor {
     if Policy.information.isBound { return }
     if !policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) { return }
     do throws(PolicyError) {
-      try check(MemoryCache<UInt64, StampedValue, Policy>(countLimit: 40, lock: lock.init()))
-      try check(
-        ShardedCache<UInt64, StampedValue, Policy>(
-          shards: 4, countLimit: 40, lock: { lock.init() }))
+      for reads in CacheReads.allCases {
+        try check(
+          MemoryCache<UInt64, StampedValue, Policy>(
+            countLimit: 40, lock: lock.init(), reads: reads))
+        try check(
+          ShardedCache<UInt64, StampedValue, Policy>(
+            shards: 4, countLimit: 40, lock: { lock.init() }, reads: reads))
+      }
     } catch { Issue.record("\(error)") }
   }
 
   private mutating func check(_ cache: some VerifiableCache) {
     var check = ConsistencyCheck(
-      keys: ConsistencyCheck.skewedKeys(100), operations: isOptimized ? 5_000 : 500)
+      keys: ConsistencyCheck.skewedKeys(100), operations: isOptimized ? 4_000 : 400)
     seed += 1
     check.seed = seed
     let outcome = check.run(cache)

@@ -1,0 +1,36 @@
+// Reads that tell the policy later.
+//
+// A value is copied, and its references are counted, while the lock is held as a reader. Optimistic reads
+// without a lock (a sequence number that is compared afterwards) would not do: between the look at a
+// reference and its count a writer could release the last one, and the count would be of freed memory.
+extension MemoryCache where Policy: ~Copyable {
+  /// The value of `key`, or nil; a hit leaves a note for the policy.
+  @inlinable
+  func bufferedValue(forKey key: Key, hash: UInt64, _ touches: TouchBuffers) -> Value? {
+    var value: Value?
+    var isFull = false
+    lock.withSharedLock {
+      if let slot = core.pointee.store.find(key, hash: hash),
+        let found = core.pointee.store.entries[Int(slot)].value
+      {
+        value = found
+        isFull = touches.recordHit(slot)
+      } else {
+        touches.recordMiss()
+      }
+    }
+    if isFull { locked { _ in } }
+    return value
+  }
+
+  /// Tells the policy of the hits it has not heard of: with the lock held alone, before anything else
+  /// changes the cache.
+  @inlinable @inline(never)
+  func drain(_ touches: TouchBuffers) {
+    let needsHash = Policy.needs.contains(.keyHash) || core.pointee.store.gate.hasFilter
+    touches.drain { slot in
+      let hash = needsHash ? core.pointee.store.entries[Int(slot)].key.stableHash(seed: seed) : 0
+      core.pointee.hit(slot, hash: hash)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import Eviction
+import Synchronization
+import Testing
+
+/// In one thread, a cache with buffered reads does what a strict one does, to the last eviction.
+private struct BufferedAndStrict: PolicyVisitor {
+  let admission: Bool
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    if Policy.information.isBound { return }
+    // What looks at the clock learns of a touch when it is drained.
+    if !policy.needs.isSubset(of: [.keyHash, .keyLength]) { return }
+    do throws(PolicyError) {
+      let (strict, strictEvictions) = try cache(of: Policy.self, .strict)
+      let (buffered, bufferedEvictions) = try cache(of: Policy.self, .buffered)
+      var generator = SplitMix64(seed: 3)
+      for step in 0..<3_000 {
+        let key = generator.index(below: 1 + generator.index(below: 150))
+        switch generator.index(below: 40) {
+        case 0: #expect(strict.removeValue(forKey: key) == buffered.removeValue(forKey: key))
+        case 1: #expect(strict.set(step, forKey: key) == buffered.set(step, forKey: key))
+        default:
+          let value = strict.value(forKey: key)
+          #expect(value == buffered.value(forKey: key), "\(Policy.information.name), \(step)")
+          if value == nil {
+            #expect(strict.set(step, forKey: key) == buffered.set(step, forKey: key))
+          }
+        }
+      }
+      #expect(strict.statistics == buffered.statistics, "\(Policy.information.name)")
+      #expect(strictEvictions.keys == bufferedEvictions.keys, "\(Policy.information.name)")
+    } catch { Issue.record("\(error)") }
+  }
+
+  private func cache<Policy: ReplacementPolicy & ~Copyable>(
+    of policy: Policy.Type, _ reads: CacheReads
+  ) throws(PolicyError) -> (MemoryCache<Int, Int, Policy>, EvictedEntries<Int>) {
+    let evicted = EvictedEntries<Int>()
+    let cache = try MemoryCache<Int, Int, Policy>(
+      countLimit: 60, admission: admission ? "tinylfu" : nil, reads: reads,
+      onEviction: { evicted.append($0, $1) })
+    return (cache, evicted)
+  }
+}
+
+@Suite struct BufferedReadsTests {
+  @Test(arguments: [false, true])
+  func oneThreadSeesNoDifference(admission: Bool) {
+    var comparison = BufferedAndStrict(admission: admission)
+    PolicyCatalog.visit(&comparison)
+  }
+
+  @Test func policyLearnsOfTouchesBeforeAnythingChanges() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 3, reads: .buffered)
+    for key in 1...3 { cache.set(key, forKey: key) }
+    _ = cache.value(forKey: 1)
+    cache.set(4, forKey: 4)
+    #expect(cache.contains(1) && !cache.contains(2))
+    // Touched, and gone before the policy has heard of it.
+    _ = cache.value(forKey: 3)
+    cache.removeValue(forKey: 3)
+    cache.set(5, forKey: 5)
+    #expect(cache.contains(1) && cache.contains(4) && cache.contains(5))
+  }
+
+  @Test func everyGetIsCountedThoughTouchesAreLost() throws {
+    let cache = try MemoryCache<Int, Int, SLRU>(
+      countLimit: 100, lock: ReadWriteLock(), reads: .buffered)
+    for key in 0..<100 { cache.set(key, forKey: key) }
+    let misses = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      var generator = SplitMix64(seed: UInt64(thread))
+      for _ in 0..<10_000 where cache.value(forKey: generator.index(below: 125)) == nil {
+        misses.add(1, ordering: .relaxed)
+      }
+    }
+    let statistics = cache.statistics
+    #expect(statistics.requests == 40_000)
+    #expect(statistics.misses == misses.load(ordering: .relaxed))
+    #expect(cache.count == 100)
+  }
+
+  @Test func getsReadTogetherWhereTheLockAllows() throws {
+    // While another reader is inside.
+    let lock = BigReaderLock()
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, lock: lock, reads: .buffered)
+    cache.set(1, forKey: 1)
+    let entered = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+    let reader = DispatchQueue(label: "reader")
+    reader.async {
+      lock.withSharedLock {
+        entered.signal()
+        done.wait()
+      }
+    }
+    entered.wait()
+    #expect(cache.value(forKey: 1) == 1)
+    done.signal()
+    reader.sync {}
+  }
+
+  @Test func observedCacheTellsAtOnce() throws {
+    final class Counter: CacheObserver {
+      let hits = Atomic(0)
+      func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+        if event == .hit { hits.add(1, ordering: .relaxed) }
+      }
+    }
+    let counter = Counter()
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: 2, reads: .buffered, observer: counter)
+    cache.set(1, forKey: 1)
+    _ = cache.value(forKey: 1)
+    #expect(counter.hits.load(ordering: .relaxed) == 1)
+  }
+}
