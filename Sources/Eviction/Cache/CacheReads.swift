@@ -7,6 +7,8 @@ public enum CacheReads: String, Sendable, CaseIterable {
   /// Gets run side by side where the lock admits several readers. The policy learns of them when a write
   /// takes the lock, or when one of the small buffers is full; under contention it never learns of some.
   /// That costs hits, seldom many, as a policy misses at random what happens often. What gets return is
-  /// always up to date. In one thread nothing is lost, and the results are those of `strict`.
+  /// always up to date. In one thread nothing is lost, and the results are those of `strict`, unless the
+  /// policy looks at the clock: its touches are as late as it learns of them. Entries whose life a use
+  /// extends (a time to idle, an age since the last use) are read strictly.
   case buffered
 }

@@ -5,20 +5,25 @@
 // reference and its count a writer could release the last one, and the count would be of freed memory.
 extension MemoryCache where Policy: ~Copyable {
   /// The value of `key`, or nil; a hit leaves a note for the policy.
+  ///
+  /// What a use keeps from expiring, and what has expired, is for ``strictValue(forKey:hash:)``.
   @inlinable
   func bufferedValue(forKey key: Key, hash: UInt64, _ touches: TouchBuffers) -> Value? {
     var value: Value?
     var isFull = false
+    var mustWrite = false
     lock.withSharedLock {
-      if let slot = core.pointee.store.find(key, hash: hash),
+      guard let slot = core.pointee.store.find(key, hash: hash),
         let found = core.pointee.store.entries[Int(slot)].value
-      {
+      else { return touches.recordMiss() }
+      if core.pointee.store.lifetimes.isInUse && core.pointee.changesWhenUsed(slot) {
+        mustWrite = true
+      } else {
         value = found
         isFull = touches.recordHit(slot)
-      } else {
-        touches.recordMiss()
       }
     }
+    if mustWrite { return strictValue(forKey: key, hash: hash) }
     if isFull { locked { _ in } }
     return value
   }

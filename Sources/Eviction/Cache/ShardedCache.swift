@@ -36,15 +36,17 @@ public final class ShardedCache<
   ///   - lock: Makes a lock; called once for each shard.
   ///   - seed: Where the policies' random draws and the hashes of keys start from.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
-  ///   - reads: When the policies learn of hits.
+  ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
   ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
+  ///   - onRemoval: Called with every value that leaves, for whatever cause, likewise.
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or a shard's
   ///   part of the limits is too small for it.
   public init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
-    seed: UInt64 = 42, exactHistory: Bool = false, reads: CacheReads = .strict,
-    onEviction: Shard.EvictionCallback? = nil
+    seed: UInt64 = 42, exactHistory: Bool = false,
+    options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: Shard.EvictionCallback? = nil,
+    onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) {
     let name = Policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
@@ -64,7 +66,8 @@ public final class ShardedCache<
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           parameters: parameters, admission: admission, lock: lock(), seed: seed,
-          exactHistory: exactHistory, reads: reads, onEviction: onEviction))
+          exactHistory: exactHistory, options: options, onEviction: onEviction,
+          onRemoval: onRemoval))
     }
     self.shards = .allocate(capacity: shards)
     for (index, shard) in made.enumerated() {
@@ -108,7 +111,7 @@ extension ShardedCache where Policy: ~Copyable {
   /// The value of `key`, or nil. A hit tells the shard's policy, a miss does not.
   @inlinable
   public func value(forKey key: Key) -> Value? {
-    withShard(of: key) { shard, _ in shard.value(forKey: key) }
+    withShard(of: key) { shard, hash in shard.value(forKey: key, hash: hash) }
   }
 
   /// Stores `value` under `key`; see ``MemoryCache/set(_:forKey:cost:missCost:)``.
@@ -123,6 +126,19 @@ extension ShardedCache where Policy: ~Copyable {
   ) -> Bool {
     withShard(of: key) { shard, _ in
       shard.set(value, forKey: key, cost: cost, missCost: missCost)
+    }
+  }
+
+  /// Stores `value` under `key`, for some time; see
+  /// ``MemoryCache/set(_:forKey:cost:missCost:expiration:)``.
+  ///
+  /// - Returns: Whether the value is in the cache.
+  @inlinable @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration
+  ) -> Bool {
+    withShard(of: key) { shard, _ in
+      shard.set(value, forKey: key, cost: cost, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -155,6 +171,12 @@ extension ShardedCache where Policy: ~Copyable {
   public func setCost(_ cost: Int, forKey key: Key) {
     withShard(of: key) { shard, _ in shard.setCost(cost, forKey: key) }
   }
+
+  /// Removes what has expired or was discarded, one shard after the other.
+  ///
+  /// - Returns: How many entries left.
+  @discardableResult
+  public func trim() -> Int { sum { $0.trim() } }
 
   @inlinable
   func forEachShard(_ body: (Shard) -> Void) {

@@ -39,7 +39,7 @@ private struct BufferedAndStrict: PolicyVisitor {
   ) throws(PolicyError) -> (MemoryCache<Int, Int, Policy>, EvictedEntries<Int>) {
     let evicted = EvictedEntries<Int>()
     let cache = try MemoryCache<Int, Int, Policy>(
-      countLimit: 60, admission: admission ? "tinylfu" : nil, reads: reads,
+      countLimit: 60, admission: admission ? "tinylfu" : nil, options: .init(reads: reads),
       onEviction: { evicted.append($0, $1) })
     return (cache, evicted)
   }
@@ -53,7 +53,7 @@ private struct BufferedAndStrict: PolicyVisitor {
   }
 
   @Test func policyLearnsOfTouchesBeforeAnythingChanges() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 3, reads: .buffered)
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 3, options: .init(reads: .buffered))
     for key in 1...3 { cache.set(key, forKey: key) }
     _ = cache.value(forKey: 1)
     cache.set(4, forKey: 4)
@@ -67,7 +67,7 @@ private struct BufferedAndStrict: PolicyVisitor {
 
   @Test func everyGetIsCountedThoughTouchesAreLost() throws {
     let cache = try MemoryCache<Int, Int, SLRU>(
-      countLimit: 100, lock: ReadWriteLock(), reads: .buffered)
+      countLimit: 100, lock: ReadWriteLock(), options: .init(reads: .buffered))
     for key in 0..<100 { cache.set(key, forKey: key) }
     let misses = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -85,7 +85,8 @@ private struct BufferedAndStrict: PolicyVisitor {
   @Test func getsReadTogetherWhereTheLockAllows() throws {
     // While another reader is inside.
     let lock = BigReaderLock()
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, lock: lock, reads: .buffered)
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: 2, lock: lock, options: .init(reads: .buffered))
     cache.set(1, forKey: 1)
     let entered = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
@@ -111,9 +112,16 @@ private struct BufferedAndStrict: PolicyVisitor {
     }
     let counter = Counter()
     let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 2, reads: .buffered, observer: counter)
+      countLimit: 2, observer: counter, options: .init(reads: .buffered))
     cache.set(1, forKey: 1)
     _ = cache.value(forKey: 1)
     #expect(counter.hits.load(ordering: .relaxed) == 1)
+  }
+}
+
+extension MemoryCacheOptions {
+  fileprivate init(reads: CacheReads) {
+    self.init()
+    self.reads = reads
   }
 }

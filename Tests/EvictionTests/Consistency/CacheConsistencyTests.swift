@@ -15,12 +15,14 @@ private struct EveryPolicy: PolicyVisitor {
     if !policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) { return }
     do throws(PolicyError) {
       for reads in CacheReads.allCases {
+        var options = MemoryCacheOptions()
+        options.reads = reads
         try check(
           MemoryCache<UInt64, StampedValue, Policy>(
-            countLimit: 40, lock: lock.init(), reads: reads))
+            countLimit: 40, lock: lock.init(), options: options))
         try check(
           ShardedCache<UInt64, StampedValue, Policy>(
-            shards: 4, countLimit: 40, lock: { lock.init() }, reads: reads))
+            shards: 4, countLimit: 40, lock: { lock.init() }, options: options))
       }
     } catch { Issue.record("\(error)") }
   }
