@@ -31,13 +31,7 @@ struct ArrivalSchedule: Sendable {
     var now = 0.0
     let mean = distance * Double(copies)
     starts = range.map { _ in
-      defer {
-        now +=
-          switch model {
-          case .poisson: -PortableMath.log(1 - random.unit()) * mean
-          case .uniform: mean
-          }
-      }
+      defer { now += model == .poisson ? -PortableMath.log(1 - random.unit()) * mean : mean }
       return UInt64(min(now, 1e18))
     }
   }
@@ -45,7 +39,8 @@ struct ArrivalSchedule: Sendable {
   /// Arrivals at the trace's times, so many times faster. Those that the clock cannot tell apart are
   /// spread over its tick; one that precedes its predecessor arrives together with it.
   init(
-    _ range: Range<Int>, times: UnsafePointer<Int64>, speed: Double, model: ArrivalModel, copies: Int,
+    _ range: Range<Int>, times: UnsafePointer<Int64>, speed: Double, model: ArrivalModel,
+    copies: Int,
     seed: UInt64
   ) {
     first = range.lowerBound

@@ -1,5 +1,4 @@
 import Eviction
-import Foundation
 import Synchronization
 
 /// Drives a real cache with a key stream: a get, and on a miss the set that follows.
@@ -105,10 +104,12 @@ package struct CacheReplay {
       // Whoever is free takes the next arrival, none of which waits for a busy thread.
       hand: schedule == nil ? RequestDealer.usualHand : 1)
     let records = Mutex([ReplayRecord]())
-    let share = ReplayShare(
-      cache: cache, stream: stream, options: options, isTimed: isTimed, schedule: schedule,
-      yields: options.threads > ProcessInfo.processInfo.activeProcessorCount,
-      resizes: options.run.arguments.flag("resize"))
+    let shares = parts.map { part in
+      ReplayShare(
+        cache: cache, stream: stream, options: options, part: part, isTimed: isTimed,
+        schedule: schedule, yields: options.isOversubscribed,
+        resizes: options.run.arguments.flag("resize"))
+    }
     let dealers = parts.map(\.dealer).reduce(into: [RequestDealer]()) { dealers, dealer in
       if dealers.last !== dealer { dealers.append(dealer) }
     }
@@ -119,7 +120,7 @@ package struct CacheReplay {
         if !observer(done) { dealers.forEach { $0.stop() } }
       },
       body: { thread, start in
-        let record = share.run(parts[thread], thread: thread, start: start)
+        let record = shares[thread].run(thread: thread, start: start)
         records.withLock { $0.append(record) }
       })
     if dealers.contains(where: \.isStopped) { return nil }

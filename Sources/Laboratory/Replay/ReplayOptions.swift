@@ -1,4 +1,5 @@
 import Eviction
+import Foundation
 
 /// How a real cache is driven.
 public struct ReplayOptions: Sendable {
@@ -25,8 +26,13 @@ public struct ReplayOptions: Sendable {
     self.conditions = conditions
   }
 
+  /// Whether there are more threads than cores to run them.
+  public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
+
   /// The requests that all threads make together in a pass over so many of the trace.
-  func work(_ requests: Int) -> Int { conditions.division == .copies ? threads * requests : requests }
+  func work(_ requests: Int) -> Int {
+    conditions.division == .copies ? threads * requests : requests
+  }
 }
 
 /// What all cells of a replay have in common: what a thread takes of the trace, what a miss costs, and

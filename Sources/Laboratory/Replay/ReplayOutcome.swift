@@ -2,47 +2,34 @@ import Eviction
 
 /// What a replay measured.
 public struct ReplayOutcome: Sendable {
-  /// What the requests found.
-  public let counts: RequestCounts
-  /// How long the counted requests took without any instrument.
-  public let seconds: Double
-  /// Requests made in that time, whatever their operation, by all threads.
-  public let requestsMade: Int
-  /// What they took of the machine; nil where it was not measured.
-  public let resources: ResourceUse?
-  /// The parts before and after the cut; nil without a cut.
-  public let cut: CutReport?
-  /// What was offered and served; nil for a closed loop.
-  public let pace: PaceReport?
+  /// What is not a distribution.
+  let facts: ReplayFacts
   /// How long operations took, in a pass with a clock around each.
-  package internal(set) var operations: OperationTimes
+  package private(set) var operations: OperationTimes
   /// How long requests took in an open loop.
-  package internal(set) var arrivals: ArrivalTimes?
+  package private(set) var arrivals: ArrivalTimes?
   /// What the locks cost, in the same pass.
-  var locks: LockRecord
-  private let sample: Int
-  private let slowdown: Double?
+  private var locks: LockRecord
 
   init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
-    counts = bare.record.counts
-    seconds = bare.seconds
-    requestsMade = bare.requests
-    resources = bare.resources
+    facts = ReplayFacts(bare: bare, timed: timed, options: options, arrivals: plan)
     operations = timed.record.operations ?? OperationTimes()
     arrivals = timed.record.arrivals
     locks = timed.locks ?? LockRecord()
-    sample = options.conditions.sample
-    slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
-    cut = CutReport(bare: bare, timed: timed)
-    pace = plan.map { PaceReport(timed, plan: $0) }
   }
+
+  /// What the requests found.
+  public var counts: RequestCounts { facts.counts }
+
+  /// How long the counted requests took without any instrument.
+  public var seconds: Double { facts.seconds }
 
   /// How long operations took.
   public var latency: LatencyReport {
     LatencyReport(
       get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
-      set: operations.sets.latency, timerOverhead: Clock.overhead, sample: sample,
-      slowdown: slowdown)
+      set: operations.sets.latency, timerOverhead: Clock.overhead, sample: facts.sample,
+      slowdown: facts.slowdown)
   }
 
   /// What the lock cost.
@@ -74,6 +61,37 @@ public struct ReplayOutcome: Sendable {
       ]
     }
     return named.filter { $0.1.count > 0 }
+  }
+}
+
+/// What a replay measured, without its distributions.
+struct ReplayFacts: Sendable {
+  /// What the requests found.
+  let counts: RequestCounts
+  /// How long the counted requests took without any instrument.
+  let seconds: Double
+  /// Requests in a second without any instrument, whatever their operation, by all threads.
+  let requestsPerSecond: Double
+  /// What they took of the machine; nil where it was not measured.
+  let resources: ResourceUse?
+  /// The parts before and after the cut; nil without a cut.
+  let cut: CutReport?
+  /// What was offered and served; nil for a closed loop.
+  let pace: PaceReport?
+  /// One request in so many was timed.
+  let sample: Int
+  /// How much longer the timed pass took; nil for an open loop.
+  let slowdown: Double?
+
+  init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
+    counts = bare.record.counts
+    seconds = bare.seconds
+    requestsPerSecond = bare.requestsPerSecond
+    resources = bare.resources
+    cut = CutReport(bare: bare, timed: timed)
+    pace = plan.map { PaceReport(timed, plan: $0) }
+    sample = options.conditions.sample
+    slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
   }
 }
 

@@ -1,6 +1,5 @@
 import CInline
 import Foundation
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -16,10 +15,8 @@ final class ResourceMeter {
   private var processorTime = 0.0
 
   init() {
-    #if canImport(Glibc)
-      // What earlier runs have freed would hide what this one takes.
-      malloc_trim(0)
-    #endif
+    // What earlier runs have freed would hide what this one takes.
+    evl_release_free_memory()
     residentBefore = ResourceMeter.resetPeak() ? ResourceMeter.status("VmRSS") : nil
   }
 

@@ -12,7 +12,8 @@ enum ThreadGang {
   ///   - body: Gets the thread's number, from 0, and the common start on the ``Clock``.
   /// - Returns: Seconds from the common start to the last end.
   static func run(
-    _ count: Int, poll: () -> Void = {}, body: @escaping @Sendable (_ thread: Int, _ start: UInt64) -> Void
+    _ count: Int, poll: () -> Void = {},
+    body: @escaping @Sendable (_ thread: Int, _ start: UInt64) -> Void
   ) -> Double {
     let gate = Gate(count: count)
     for number in 0..<count {

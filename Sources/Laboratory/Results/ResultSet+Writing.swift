@@ -120,7 +120,7 @@ extension LatencyReport {
         ]),
       JSON.Member("timerOverhead", .number(timerOverhead)),
     ]
-    return .object(members + JSON.present("sample", sample, "slowdown", slowdown))
+    return .object(members + instrumentMembers)
   }
 }
 
