@@ -48,10 +48,10 @@ let package = Package(
         "Eviction", "Laboratory", "Parameters", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "evict", dependencies: ["EvictionLab"]),
+    .target(name: "AllocationCounter"),
+    .executableTarget(name: "evict", dependencies: ["AllocationCounter", "EvictionLab"]),
 
     // Tests mirror the sources.
-    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /// A private anonymous mapping of `bytes` zeroed bytes, on huge pages where the system grants
 /// them; null when memory is short.
@@ -53,6 +56,13 @@ static inline void evl_will_read(const void *address, size_t bytes) {
   if (madvise(page, bytes + beyond, MADV_POPULATE_READ) == 0) return;
 #endif
   madvise(page, bytes + beyond, MADV_WILLNEED);
+}
+
+/// Returns to the system what the allocator holds of memory that was freed, where it can.
+static inline void evl_release_free_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 /// Returns a mapping made by `evl_map` or `evl_map_file` to the system.

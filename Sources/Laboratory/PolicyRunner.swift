@@ -119,18 +119,18 @@ public struct PolicyRunner: Sendable {
   ///
   /// - Parameters:
   ///   - policy: The policy's name and parameters.
-  ///   - observer: Called now and then with the requests done, of twice the stream's; returning false
+  ///   - observer: Called now and then with the requests done in all passes; returning false
   ///     stops the replay.
   /// - Returns: What was measured, or nil if the observer stopped it.
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
-  /// - Complexity: O(requests) times the cost of a get and a set, twice.
+  /// - Complexity: O(requests) times the cost of a get and a set, for each pass.
   public func replay(
     _ stream: RequestStream, options: ReplayOptions, policy: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {
     let parameters = policy.withoutNested("admission").without(PolicyRunner.commonParameters)
     return try CacheReplay(stream: stream, options: options) { (lock) throws(PolicyError) in
-      try makeCache(parameters, options.run, stream.isSized, lock)
+      try makeCache(parameters, options.run, stream.isSized, lock())
     }.run(observer: observer)
   }
 

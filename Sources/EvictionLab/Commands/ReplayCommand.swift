@@ -1,6 +1,7 @@
 import ArgumentParser
 import Eviction
 import Laboratory
+import Traces
 
 /// `evict replay`: the main job, real caches driven by a recorded key stream.
 struct ReplayCommand: ParsableCommand {
@@ -11,25 +12,55 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       A get for every request, and on a miss the set that follows. Each cell runs twice, through a \
       new cache each time: bare, for hits and throughput, and with a clock around every operation, \
-      for latency and contention.
+      for latency and contention. With --rate or --pace the second run is an open loop: requests \
+      start when they are meant to, whether the cache keeps up or not.
 
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
+        evict replay web.csv --capacity 1% --rate 50%,120% --miss-penalty 50us --repeat 5
       """)
 
   @OptionGroup var options: ExperimentOptions
   @OptionGroup var caches: CacheOptions
+  @OptionGroup var arrival: ArrivalOptions
+  @OptionGroup var instrument: InstrumentOptions
 
   func run() throws {
-    let (locks, threads) = (try caches.locks(), try caches.threadCounts())
-    let experiment = try options.prepare()
+    let (locks, threads, paces) = (
+      try caches.locks(), try caches.threadCounts(), try arrival.paces()
+    )
+    let experiment = try options.prepare(columns: arrival.columns)
+    try arrival.check(experiment.plan.traces)
+    let folder = try instrument.histogramFolder()
     let session = try ReplaySession(
-      experiment.plan, locks: locks, threads: threads, yardsticks: experiment.yardsticks)
+      experiment.plan, locks: locks, threads: threads, paces: paces, conditions: conditions,
+      repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
     let line = ProgressLine()
+    var failure: TraceError?
     let measurements = try session.run(
-      cancellation: Interruption.cancellation, progress: { line.show($0) })
+      cancellation: Interruption.cancellation, progress: { line.show($0) },
+      finished: { measurement, histograms in
+        do throws(TraceError) {
+          try folder?.write(measurement, histograms)
+        } catch {
+          failure = failure ?? error
+          Interruption.cancellation.cancel()
+        }
+      })
     line.clear()
+    if let failure { throw failure }
     try options.finish(experiment, measurements, planned: session.count)
+  }
+
+  private var conditions: ReplayConditions {
+    var conditions = ReplayConditions()
+    conditions.division = caches.division
+    conditions.arrivals = arrival.arrivals ?? .poisson
+    conditions.missPenalty = arrival.missPenalty?.penalty
+    conditions.sample = instrument.sample.value
+    conditions.cut = instrument.cut?.cut
+    conditions.measuresResources = instrument.resources
+    return conditions
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Eviction
+import Laboratory
 
 /// The caches that a replay drives: their locks, and how many threads use them.
 struct CacheOptions: ParsableArguments {
@@ -13,8 +14,17 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "Threads, such as 1,2,4; they take a trace's requests interleaved.", valueName: "list"))
+      "Threads, such as 1,2,4; more than there are cores are marked.", valueName: "list"))
   var threadTexts: [String] = ["1"]
+
+  @Option(
+    name: .customLong("share"),
+    help: ArgumentHelp(
+      """
+      What a thread takes of the trace: interleaved (the next requests), keys (all requests of its \
+      keys), copies (the whole trace).
+      """, valueName: "name"))
+  var division = ReplayDivision.interleaved
 
   /// The locks asked for, each once.
   func locks() throws(ValidationError) -> [any CacheLock.Type] {
@@ -51,3 +61,5 @@ struct CacheOptions: ParsableArguments {
     _ = try threadCounts()
   }
 }
+
+extension ReplayDivision: ExpressibleByArgument {}

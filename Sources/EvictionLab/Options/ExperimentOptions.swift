@@ -1,5 +1,6 @@
 import ArgumentParser
 import Laboratory
+import Traces
 
 /// What every command shares that runs policies at capacities on traces.
 ///
@@ -25,15 +26,17 @@ struct ExperimentOptions: ParsableArguments {
   /// Checks the options, reads the traces, plans the cells, and takes over the signals: from then on
   /// the first one cancels ``Interruption/cancellation``.
   ///
-  /// - Parameter internalsPoints: At how many points of each run to look at what the policy learned.
-  func prepare(internalsPoints: Int = 0) throws -> Experiment {
+  /// - Parameters:
+  ///   - internalsPoints: At how many points of each run to look at what the policy learned.
+  ///   - columns: What is read of the traces beside what the policies need.
+  func prepare(internalsPoints: Int = 0, columns: TraceColumns = []) throws -> Experiment {
     Interruption.install()
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     try output.check()
     let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: isSized),
+      columns: SweepPlan.columns(for: choices, isSized: isSized).union(columns),
       needsChecksums: output.showsChecksums)
     let plan = try SweepPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,

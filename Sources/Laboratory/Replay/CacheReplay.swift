@@ -1,80 +1,81 @@
 import Eviction
 import Synchronization
 
-/// How a real cache is driven.
-public struct ReplayOptions: Sendable {
-  /// Capacity, parameters, seed and warm-up.
-  public var run: SimulationOptions
-  /// The cache's lock.
-  public var lock: any CacheLock.Type
-  /// Threads that share the trace: each takes the next few requests when it is done with its last.
-  public var threads: Int
-
-  /// Options for one replay.
-  public init(run: SimulationOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1) {
-    self.run = run
-    self.lock = lock
-    self.threads = threads
-  }
-}
-
-/// What a replay measured.
-public struct ReplayOutcome: Sendable {
-  /// What the requests found.
-  public var counts: RequestCounts
-  /// How long the counted requests took without any instrument.
-  public var seconds: Double
-  /// How long operations took, in a second pass with a clock around each.
-  public var latency: LatencyReport
-  /// What the lock cost, in the same second pass.
-  public var contention: ContentionSummary
-}
-
 /// Drives a real cache with a key stream: a get, and on a miss the set that follows.
 ///
 /// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
-/// with a clock around every operation and a meter around the lock, for latency and contention.
+/// with a clock around every operation and a meter around the lock, for latency and contention. Only
+/// this timed pass is an open loop, if one is asked for; a pace that is a share of the capacity has
+/// another pass before it, a closed one with the same instrument, which finds the capacity.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
-struct CacheReplay {
+package struct CacheReplay {
   let stream: RequestStream
   let options: ReplayOptions
-  /// Makes an empty cache with a lock.
-  let makeCache: (any CacheLock) throws(PolicyError) -> ReplayedCache
+  /// Makes an empty cache with these locks.
+  let makeCache: (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+
+  package init(
+    stream: RequestStream, options: ReplayOptions,
+    makeCache: @escaping (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+  ) {
+    self.stream = stream
+    self.options = options
+    self.makeCache = makeCache
+  }
 
   /// Replays the whole stream.
   ///
-  /// - Parameter observer: Called now and then with the requests done in both passes; false stops.
+  /// - Parameter observer: Called now and then with the requests done in all passes; false stops.
   /// - Returns: What was measured, or nil if `observer` stopped it.
-  func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
-    guard let bare = try pass(lock: options.lock.init(), isTimed: false, observer: observer) else {
-      return nil
+  package func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
+    var before = 0
+    func next(
+      isTimed: Bool, at arrivals: ArrivalPlan? = nil
+    ) throws(PolicyError) -> ReplayPass? {
+      let done = before
+      before += options.work(stream.requests)
+      return try pass(isTimed: isTimed, at: arrivals) { observer(done + $0) }
     }
-    let meter = MeteredLock(options.lock.init())
-    let secondPass = { observer(stream.requests + $0) }
-    guard let timed = try pass(lock: meter, isTimed: true, observer: secondPass) else {
-      return nil
+    guard let bare = try next(isTimed: false) else { return nil }
+    var arrivals = ArrivalPlan(options)
+    if case .capacityShare(let share) = options.pace {
+      guard let closed = try next(isTimed: true) else { return nil }
+      let capacity = closed.requestsPerSecond
+      arrivals = ArrivalPlan(options, rate: share * capacity, capacity: capacity)
     }
-    return ReplayOutcome(
-      counts: bare.record.counts, seconds: bare.seconds, latency: timed.record.latency,
-      contention: timed.contention)
+    guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
+    return ReplayOutcome(bare: bare, timed: timed, options: options, arrivals: arrivals)
   }
 
   private func pass(
-    lock: any CacheLock, isTimed: Bool, observer: (Int) -> Bool
-  ) throws(PolicyError) -> Pass? {
-    let cache = try makeCache(lock)
+    isTimed: Bool, at arrivals: ArrivalPlan?, observer: (Int) -> Bool
+  ) throws(PolicyError) -> ReplayPass? {
+    let resources = options.conditions.measuresResources && !isTimed ? ResourceMeter() : nil
+    let meters = isTimed ? LockMeters() : nil
+    let cache = try makeCache {
+      let lock = options.lock.init()
+      return meters?.meter(lock) ?? lock
+    }
     let warmup = min(options.run.warmup, stream.requests)
     _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
     let before = cache.statistics()
-    let meter = lock as? MeteredLock
-    meter?.reset()
-    let counted = warmup..<stream.requests
-    guard var result = phase(counted, cache: cache, isTimed: isTimed, observer: observer) else {
-      return nil
+    meters?.reset()
+    resources?.startCounting()
+    var phases: [ReplayPhase] = []
+    var isFull = false
+    for range in ranges(from: warmup) {
+      // Between the cold phase and the one after it. Not when timed: it takes the lock.
+      if !isTimed && !phases.isEmpty { isFull = cache.statistics().hasTurnedAway }
+      let phase = phase(
+        range, cache: cache, isTimed: isTimed, at: arrivals, observer: observer)
+      guard let phase else { return nil }
+      phases.append(phase)
     }
+    var result = ReplayPass(phases: phases, isFullAtCut: isFull)
+    result.resources = resources?.use(allocations: result.record.allocations)
     // Before anything else takes the lock.
-    if let meter { result.contention = meter.summary }
+    result.locks = meters?.record
     let after = cache.statistics()
     result.record.counts.insertions = after.insertions - before.insertions
     result.record.counts.evictions = after.evictions - before.evictions
@@ -82,32 +83,74 @@ struct CacheReplay {
     return result
   }
 
+  /// The counted requests, in two parts if there is a cut.
+  private func ranges(from warmup: Int) -> [Range<Int>] {
+    let all = warmup..<stream.requests
+    guard let cut = options.conditions.cut?.place(in: stream, capacity: options.run.capacity),
+      all.contains(cut), cut > warmup
+    else { return [all] }
+    return [warmup..<cut, cut..<stream.requests]
+  }
+
   /// Runs some of the requests on all threads; nil if the observer stopped them.
   private func phase(
-    _ range: Range<Int>, cache: ReplayedCache, isTimed: Bool, observer: (Int) -> Bool
-  ) -> Pass? {
-    if range.isEmpty { return Pass() }
-    let dealer = RequestDealer(range)
+    _ range: Range<Int>, cache: ReplayedCache, isTimed: Bool, at arrivals: ArrivalPlan? = nil,
+    observer: (Int) -> Bool
+  ) -> ReplayPhase? {
+    if range.isEmpty { return ReplayPhase() }
+    let schedule = arrivals?.schedule(of: range, stream: stream)
+    let parts = options.conditions.division.parts(
+      of: range, stream: stream, threads: options.threads,
+      // Whoever is free takes the next arrival, none of which waits for a busy thread.
+      hand: schedule == nil ? RequestDealer.usualHand : 1)
     let records = Mutex([ReplayRecord]())
-    let share = ReplayShare(
-      cache: cache, stream: stream, options: options, dealer: dealer, isTimed: isTimed)
+    let shares = parts.map { part in
+      ReplayShare(
+        cache: cache, stream: stream, options: options, part: part, isTimed: isTimed,
+        schedule: schedule, yields: options.isOversubscribed,
+        resizes: options.run.arguments.flag("resize"))
+    }
+    let dealers = parts.map(\.dealer).reduce(into: [RequestDealer]()) { dealers, dealer in
+      if dealers.last !== dealer { dealers.append(dealer) }
+    }
     let seconds = ThreadGang.run(
       options.threads,
       poll: {
-        if !observer(range.lowerBound + dealer.dealt) { dealer.stop() }
+        let done = dealers.reduce(options.work(range.lowerBound)) { $0 + $1.dealt }
+        if !observer(done) { dealers.forEach { $0.stop() } }
       },
-      body: {
-        let record = share.run()
+      body: { thread, start in
+        let record = shares[thread].run(thread: thread, start: start)
         records.withLock { $0.append(record) }
       })
-    if dealer.isStopped { return nil }
-    return Pass(
-      record: records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } }, seconds: seconds)
+    if dealers.contains(where: \.isStopped) { return nil }
+    return ReplayPhase(
+      record: records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } },
+      requests: options.work(range.count), seconds: seconds,
+      scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
   }
+}
 
-  private struct Pass {
-    var record = ReplayRecord()
-    var seconds = 0.0
-    var contention = ContentionSummary.none
+extension CacheStatistics {
+  /// Whether the cache was full at some time: something had to leave, or was not let in.
+  fileprivate var hasTurnedAway: Bool { evictions + rejections > 0 }
+}
+
+extension ReplayCut {
+  /// The first request after the cut; nil where the cache never fills.
+  func place(in stream: RequestStream, capacity: Int) -> Int? {
+    switch self {
+    case .requests(let count): return count
+    case .fill:
+      var held = 0
+      var seen: UInt32 = 0
+      for index in 0..<stream.requests where stream.ids[index] == seen {
+        // Ids are numbered in the order of their first appearance.
+        seen += 1
+        held += Int(clamping: stream.sizes?[index] ?? 1)
+        if held > capacity { return index + 1 }
+      }
+      return nil
+    }
   }
 }

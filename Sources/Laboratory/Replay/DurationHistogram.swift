@@ -1,18 +1,24 @@
 import Histogram
 
-/// Durations in nanoseconds, to three significant digits, up to 68 seconds; longer ones count as that.
+/// Durations in nanoseconds, to three significant digits, up to 73 minutes; longer ones count as that.
 ///
-/// - Complexity: a record is O(1) and allocates nothing. Memory: 232 KB.
+/// - Complexity: a record is O(1) and allocates nothing. Memory: 280 KB.
 package struct DurationHistogram: Sendable {
   private var histogram: Histogram<UInt64>
   private var sum: UInt64 = 0
   private var longest: UInt64 = 0
 
-  private static let highest: UInt64 = 1 << 36
+  private static let highest: UInt64 = 1 << 42
 
   package init() {
     histogram = Histogram(
       highestTrackableValue: DurationHistogram.highest, numberOfSignificantValueDigits: .three)
+  }
+
+  /// The durations of several histograms: exactly, as every count is added.
+  package init(merging others: [DurationHistogram]) {
+    self.init()
+    for other in others { add(other) }
   }
 
   package mutating func record(_ nanoseconds: UInt64) {
@@ -27,13 +33,11 @@ package struct DurationHistogram: Sendable {
     longest = max(longest, other.longest)
   }
 
-  mutating func reset() { self = DurationHistogram() }
-
   package var count: Int { Int(histogram.totalCount) }
 
   var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-  func percentile(_ percent: Double) -> Int {
+  package func percentile(_ percent: Double) -> Int {
     count == 0 ? 0 : min(Int(histogram.valueAtPercentile(percent)), Int(longest))
   }
 
@@ -52,10 +56,12 @@ package struct DurationHistogram: Sendable {
   }
 }
 
-extension ContentionSummary {
-  /// A lock that was never taken.
-  static var none: ContentionSummary {
-    let nothing = DurationSummary(p50: 0, p99: 0, max: 0, total: 0)
-    return ContentionSummary(acquisitions: 0, contended: 0, wait: nothing, hold: nothing)
+extension DurationHistogram {
+  /// The distribution by percentiles, in nanoseconds, as HdrHistogram's tools read and plot it
+  /// (`.hgrm`): five points for each halving of the distance to 100 %.
+  package var percentileDistribution: String {
+    var text = ""
+    histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1)
+    return text
   }
 }

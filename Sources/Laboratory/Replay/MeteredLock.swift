@@ -1,5 +1,4 @@
 import Eviction
-import Histogram
 import Synchronization
 
 /// A lock that watches another one: how often it is taken, waited for, and for how long it is held.
@@ -20,10 +19,8 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
   private let base: any CacheLock
   /// Takers inside or waiting.
   private let present = Atomic(0)
-  private var acquisitions = 0
-  private var contended = 0
-  private var waits = DurationHistogram()
-  private var holdings = DurationHistogram()
+  /// What was recorded, while nobody is inside.
+  private(set) var record = LockRecord()
 
   package init(_ base: any CacheLock) { self.base = base }
 
@@ -35,15 +32,15 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
     let isContended = present.add(1, ordering: .relaxed).oldValue > 0
     let arrival = isContended ? Clock.now() : 0
     base.withLock {
-      acquisitions &+= 1
+      record.acquisitions &+= 1
       if isContended {
-        contended &+= 1
-        waits.record(Clock.now() - arrival)
+        record.contended &+= 1
+        record.waits.record(Clock.now() - arrival)
       }
-      if acquisitions % MeteredLock.holdSample == 0 {
+      if record.acquisitions % MeteredLock.holdSample == 0 {
         let start = Clock.now()
         body()
-        holdings.record(Clock.now() - start)
+        record.holdings.record(Clock.now() - start)
       } else {
         body()
       }
@@ -56,20 +53,9 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
 
   /// Forgets what was recorded so far.
   package func reset() {
-    base.withLock {
-      acquisitions = 0
-      contended = 0
-      waits.reset()
-      holdings.reset()
-    }
+    base.withLock { record = LockRecord() }
   }
 
-  /// What was recorded. Waits are those of contended takers; the total of the holdings is their mean
-  /// times the acquisitions.
-  package var summary: ContentionSummary {
-    var hold = holdings.summary
-    hold.total = Int(holdings.mean * Double(acquisitions))
-    return ContentionSummary(
-      acquisitions: acquisitions, contended: contended, wait: waits.summary, hold: hold)
-  }
+  /// What was recorded so far.
+  package var summary: ContentionSummary { record.summary }
 }

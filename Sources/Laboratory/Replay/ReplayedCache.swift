@@ -6,7 +6,7 @@ import Parameters
 ///
 /// A value is its key's id, so that a wrong one is noticed.
 @usableFromInline
-struct ReplayedCache: Sendable {
+package struct ReplayedCache: Sendable {
   /// What a get finds.
   let value: @Sendable (ReplayKey) -> UInt32?
   /// Stores the key's id, with a cost and what it costs to make again.
@@ -44,7 +44,7 @@ struct ReplayedCache: Sendable {
   }
 
   @usableFromInline
-  init(
+  package init(
     value: @escaping @Sendable (ReplayKey) -> UInt32?,
     set: @escaping @Sendable (ReplayKey, Int, Double) -> Void,
     removeValue: @escaping @Sendable (ReplayKey) -> Void,
@@ -64,8 +64,9 @@ struct ReplayedCache: Sendable {
 /// A trace's key in a real cache: its id, its length, and its stable hash, the one that a simulation
 /// gives to policies.
 @usableFromInline
-struct ReplayKey: CacheKey {
-  @usableFromInline let id: UInt32
+package struct ReplayKey: CacheKey {
+  /// The trace's number for the key.
+  @usableFromInline package let id: UInt32
   @usableFromInline let length: UInt32
   @usableFromInline let hash: UInt64
 
@@ -77,14 +78,14 @@ struct ReplayKey: CacheKey {
   }
 
   @inlinable @inline(__always)
-  static func == (left: ReplayKey, right: ReplayKey) -> Bool { left.id == right.id }
+  package static func == (left: ReplayKey, right: ReplayKey) -> Bool { left.id == right.id }
 
   @inlinable
-  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   @inlinable @inline(__always)
-  func stableHash(seed: UInt64) -> UInt64 { hash }
+  package func stableHash(seed: UInt64) -> UInt64 { hash }
 
   @inlinable @inline(__always)
-  var keyLength: Int { Int(length) }
+  package var keyLength: Int { Int(length) }
 }

@@ -9,15 +9,16 @@ enum ThreadGang {
   /// - Parameters:
   ///   - count: How many threads.
   ///   - poll: Called on the calling thread ten times a second while it waits.
+  ///   - body: Gets the thread's number, from 0, and the common start on the ``Clock``.
   /// - Returns: Seconds from the common start to the last end.
   static func run(
-    _ count: Int, poll: () -> Void = {}, body: @escaping @Sendable () -> Void
+    _ count: Int, poll: () -> Void = {},
+    body: @escaping @Sendable (_ thread: Int, _ start: UInt64) -> Void
   ) -> Double {
     let gate = Gate(count: count)
-    for _ in 0..<count {
+    for number in 0..<count {
       let thread = Thread {
-        gate.pass()
-        body()
+        body(number, gate.pass())
         gate.leave()
       }
       thread.stackSize = 1 << 20
@@ -43,11 +44,15 @@ enum ThreadGang {
 
     init(count: Int) { missing = Atomic(count) }
 
-    func pass() {
+    /// Returns the common start.
+    func pass() -> UInt64 {
       if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
         start.store(Clock.now(), ordering: .releasing)
-      } else {
-        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+      }
+      while true {
+        let common = start.load(ordering: .acquiring)
+        if common > 0 { return common }
+        sched_yield()
       }
     }
 

@@ -14,7 +14,7 @@ struct ReportColumn: Sendable {
   /// Whether the column serves only to tell runs apart, and is left out where all say the same.
   let distinguishes: Bool
 
-  private init(
+  init(
     _ title: String, _ alignment: TextTable.Alignment = .right, distinguishes: Bool = false,
     merit: (@Sendable (Measurement) -> Double?)? = nil,
     text: @escaping @Sendable (Measurement) -> String?
@@ -42,35 +42,36 @@ struct ReportColumn: Sendable {
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
 
   /// Every column, in the order in which they stand.
-  static let all: [ReportColumn] = [
-    ReportColumn("capacity") { $0.capacityLabel },
-    ReportColumn("policy", .left) { $0.policyLabel },
-    ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
-    ReportColumn("system", .left) { $0.replay?.system },
-    ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
-    ReportColumn("threads") { ($0.replay?.threads).map { "\($0)" } },
-    share("hit ratio %") { $0.kind == .bounds ? nil : $0.hitRatio },
-    share("byte hit ratio %") { $0.kind == .bounds ? nil : $0.byteHitRatio },
-    ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
-    ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
-    ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
-    ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
-    share("cost hit ratio %") { $0.costHitRatio },
-    ReportColumn("miss reduction %") { $0.missRatioReduction.map(percent) },
-    ReportColumn("to optimum %") { $0.distanceToOptimum.map(percent) },
-    // A replay's table is wide, and its hits on several threads are no exact figure.
-    ReportColumn("hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
-    ReportColumn("seconds") { $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil },
-    ReportColumn("M requests/s") {
-      $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
-    },
-    ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
-    ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },
-    ReportColumn("p99.9") { ($0.replay?.latency?.get?.p999).map { "\($0)" } },
-    ReportColumn("contended %") { ($0.replay?.contention?.contendedRatio).map(percent) },
-    ReportColumn("wait p99 ns") { ($0.replay?.contention?.wait.p99).map { "\($0)" } },
-    ReportColumn("hold p50 ns") { ($0.replay?.contention?.hold.p50).map { "\($0)" } },
-  ]
+  static let all: [ReportColumn] =
+    [
+      ReportColumn("capacity") { $0.capacityLabel },
+      ReportColumn("policy", .left) { $0.policyLabel },
+      ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
+      ReportColumn("system", .left) { $0.replay?.system },
+      ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
+      ReportColumn("threads") { $0.replay?.threadsLabel },
+      share("hit ratio %") { $0.kind == .bounds ? nil : $0.hitRatio },
+      share("byte hit ratio %") { $0.kind == .bounds ? nil : $0.byteHitRatio },
+      ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
+      ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
+      ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
+      ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
+      share("cost hit ratio %") { $0.costHitRatio },
+      ReportColumn("miss reduction %") { $0.missRatioReduction.map(percent) },
+      ReportColumn("to optimum %") { $0.distanceToOptimum.map(percent) },
+      // A replay's table is wide, and its hits on several threads are no exact figure.
+      ReportColumn("hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
+      ReportColumn("seconds") { $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil },
+      ReportColumn("M requests/s") {
+        $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+      },
+      ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
+      ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },
+      ReportColumn("p99.9") { ($0.replay?.latency?.get?.p999).map { "\($0)" } },
+      ReportColumn("contended %") { ($0.replay?.contention?.contendedRatio).map(percent) },
+      ReportColumn("wait p99 ns") { ($0.replay?.contention?.wait.p99).map { "\($0)" } },
+      ReportColumn("hold p50 ns") { ($0.replay?.contention?.hold.p50).map { "\($0)" } },
+    ] + instruments
 }
 
 extension Measurement {

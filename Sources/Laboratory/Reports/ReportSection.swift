@@ -4,7 +4,8 @@ struct ReportSection: Sendable {
   let title: String
   /// The runs.
   let table: TextTable
-  /// Why requests miss, one sentence for each capacity, where that was asked for.
+  /// What a reader must know beside the figures, and why requests miss, one sentence for each capacity,
+  /// where that was asked for.
   let explanations: [String]
 
   /// The sections of a document, in its order.
@@ -19,9 +20,10 @@ struct ReportSection: Sendable {
         ReportSection(
           title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
           table: table(of: measurements),
-          explanations: results.explanations.filter {
-            $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
-          }.map(\.text))
+          explanations: ReplayNotes.lines(for: measurements)
+            + results.explanations.filter {
+              $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
+            }.map(\.text))
       }
   }
 

@@ -45,6 +45,10 @@ struct JSONObject {
     return value
   }
 
+  func optionalInteger(_ key: String) throws(ResultSetError) -> Int? {
+    has(key) ? try integer(key) : nil
+  }
+
   func number(_ key: String) throws(ResultSetError) -> Double {
     guard let value = json[key]?.double else { throw wrong(key, "a number") }
     return value

@@ -10,6 +10,27 @@ public struct Replay: Sendable, Equatable {
   public var latency: LatencyReport?
   /// What the lock cost; nil when it was not measured.
   public var contention: ContentionSummary?
+  /// Whether there were more threads than cores, so that figures of several threads are those of
+  /// threads that take turns, and no scaling.
+  public var isOversubscribed = false
+  /// What each thread took of the trace.
+  public var division = ReplayDivision.interleaved
+  /// What a miss waited for; nil for nothing.
+  public var missPenalty: MissPenalty?
+  /// What was offered and served; nil for a closed loop.
+  public var pace: PaceReport?
+  /// From the intended starts of an open loop's requests to their ends.
+  public var response: ResponseSummary?
+  /// From the actual starts of an open loop's requests to their ends.
+  public var service: ResponseSummary?
+  /// How late an open loop's requests started while a thread was waiting for them.
+  public var lateness: LatencySummary?
+  /// The parts before and after the cut; nil without a cut.
+  public var cut: CutReport?
+  /// What the run took of the machine; nil when it was not measured.
+  public var resources: ResourceUse?
+  /// The figures of several repetitions; nil for one.
+  public var repetitions: Repetitions?
 
   /// A replay with these facts.
   public init(
@@ -36,17 +57,24 @@ public struct LatencyReport: Sendable, Equatable {
   public var set: LatencySummary?
   /// What a pair of clock reads costs: contained in every latency.
   public var timerOverhead: Double
+  /// One request in so many was timed; nil where it is not known.
+  public var sample: Int?
+  /// How much longer the timed pass took than the bare one, as a share of that; nil for an open loop.
+  public var slowdown: Double?
 
   /// Summaries by operation; nil for one that did not happen.
   public init(
     get: LatencySummary? = nil, hit: LatencySummary? = nil, miss: LatencySummary? = nil,
-    set: LatencySummary? = nil, timerOverhead: Double
+    set: LatencySummary? = nil, timerOverhead: Double, sample: Int? = nil,
+    slowdown: Double? = nil
   ) {
     self.get = get
     self.hit = hit
     self.miss = miss
     self.set = set
     self.timerOverhead = timerOverhead
+    self.sample = sample
+    self.slowdown = slowdown
   }
 }
 
@@ -89,6 +117,8 @@ public struct ContentionSummary: Sendable, Equatable {
   public var wait: DurationSummary
   /// How long the lock was held, in nanoseconds.
   public var hold: DurationSummary
+  /// How often the lock of each shard was taken; empty for a cache in one part.
+  public var shards: [Int] = []
 
   /// A lock's cost.
   public init(
@@ -103,6 +133,12 @@ public struct ContentionSummary: Sendable, Equatable {
   /// The share of the acquisitions that had to wait.
   public var contendedRatio: Double {
     acquisitions == 0 ? 0 : Double(contended) / Double(acquisitions)
+  }
+
+  /// How much more often the busiest shard's lock was taken than the mean of all; nil for one part.
+  public var shardSkew: Double? {
+    guard let most = shards.max(), acquisitions > 0 else { return nil }
+    return Double(most) * Double(shards.count) / Double(acquisitions)
   }
 }
 

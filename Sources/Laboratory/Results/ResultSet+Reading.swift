@@ -112,6 +112,7 @@ extension Replay {
       } else {
         nil
       }
+    try readMeasured(object)
   }
 }
 
@@ -127,11 +128,13 @@ extension LatencyReport {
     miss = try summary("miss")
     set = try summary("set")
     timerOverhead = try object.number("timerOverhead")
+    sample = try object.optionalInteger("sample")
+    slowdown = try object.optionalNumber("slowdown")
   }
 }
 
 extension LatencySummary {
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+  init(_ object: JSONObject) throws(ResultSetError) {
     count = try object.integer("count")
     mean = try object.number("mean")
     p50 = try object.integer("p50")
@@ -148,6 +151,7 @@ extension ContentionSummary {
     contended = try object.integer("contended")
     wait = try DurationSummary(object.object("wait"))
     hold = try DurationSummary(object.object("hold"))
+    if object.has("shards") { shards = try object.integers("shards") }
   }
 }
 

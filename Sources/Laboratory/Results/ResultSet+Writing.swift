@@ -91,7 +91,7 @@ extension InternalsSeries {
 
 extension JSON {
   /// `[low, high]`, or `null`.
-  fileprivate static func interval(_ range: ClosedRange<Double>?) -> JSON {
+  static func interval(_ range: ClosedRange<Double>?) -> JSON {
     range.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
   }
 }
@@ -104,25 +104,28 @@ extension Replay {
       JSON.Member("system", .optional(system)),
       JSON.Member("latency", latency?.json ?? .null),
       JSON.Member("contention", contention?.json ?? .null),
-    ]
+    ] + measuredMembers
   }
 }
 
 extension LatencyReport {
   fileprivate var json: JSON {
-    [
-      "unit": "ns",
-      "operation": [
-        "get": get?.json ?? .null, "hit": hit?.json ?? .null, "miss": miss?.json ?? .null,
-        "set": set?.json ?? .null,
-      ],
-      "timerOverhead": .number(timerOverhead),
+    let members: [JSON.Member] = [
+      JSON.Member("unit", "ns"),
+      JSON.Member(
+        "operation",
+        [
+          "get": get?.json ?? .null, "hit": hit?.json ?? .null, "miss": miss?.json ?? .null,
+          "set": set?.json ?? .null,
+        ]),
+      JSON.Member("timerOverhead", .number(timerOverhead)),
     ]
+    return .object(members + instrumentMembers)
   }
 }
 
 extension LatencySummary {
-  fileprivate var json: JSON {
+  var json: JSON {
     [
       "count": .integer(count), "mean": .number(mean), "p50": .integer(p50),
       "p90": .integer(p90), "p99": .integer(p99), "p999": .integer(p999), "max": .integer(max),
@@ -132,10 +135,19 @@ extension LatencySummary {
 
 extension ContentionSummary {
   fileprivate var json: JSON {
-    [
-      "acquisitions": .integer(acquisitions), "contended": .integer(contended),
-      "contendedRatio": .number(contendedRatio), "wait": wait.json, "hold": hold.json,
+    let members: [JSON.Member] = [
+      JSON.Member("acquisitions", .integer(acquisitions)),
+      JSON.Member("contended", .integer(contended)),
+      JSON.Member("contendedRatio", .number(contendedRatio)),
+      JSON.Member("wait", wait.json),
+      JSON.Member("hold", hold.json),
     ]
+    if shards.isEmpty { return .object(members) }
+    return .object(
+      members + [
+        JSON.Member("shards", .array(shards.map(JSON.integer))),
+        JSON.Member("shardSkew", .optional(shardSkew)),
+      ])
   }
 }
 

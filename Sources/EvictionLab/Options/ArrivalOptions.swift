@@ -1,0 +1,117 @@
+import ArgumentParser
+import Laboratory
+import Parameters
+import Traces
+
+/// When a replay's requests start, and what a miss waits for.
+struct ArrivalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Open loop: requests a second of all threads together, such as 100000 or 120% (of what a closed \
+      loop reaches, measured first). Response times count from the intended start.
+      """, valueName: "list"))
+  var rate: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Open loop at the trace's own times: trace, or trace:10 for ten times as fast.",
+      valueName: "list"))
+  var pace: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How arrivals lie in time, at a rate and where the trace's clock is coarser than its requests: \
+      poisson (the default), or uniform (equal distances).
+      """, valueName: "name"))
+  var arrivals: ArrivalModel?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What a miss waits outside the lock before its set: 2ms sleeps, as for a disk (some 60 µs longer); \
+      spin:5us keeps the core, as for a computation.
+      """, valueName: "time"))
+  var missPenalty: MissPenaltyArgument?
+
+  /// The paces asked for, each once; a closed loop when none is.
+  func paces() throws(ValidationError) -> [ReplayPace] {
+    var paces: [ReplayPace] = []
+    for word in words(rate) { paces.append(try ArrivalOptions.rate(word)) }
+    for word in words(pace) { paces.append(try ArrivalOptions.pace(word)) }
+    if paces.isEmpty { return [.closed] }
+    return paces.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What has to be read of a trace for its own pace.
+  var columns: TraceColumns { pace.isEmpty ? [] : .times }
+
+  /// Refuses traces that have no pace of their own, if that is asked for.
+  func check(_ traces: [Trace]) throws(TraceError) {
+    if pace.isEmpty { return }
+    for trace in traces {
+      let remedy = "give --rate instead of --pace"
+      guard let times = trace.times else {
+        throw .lacking(trace: trace.name, column: "times", remedy: remedy)
+      }
+      let first = times.withUnsafeBufferPointer { $0.first }
+      let differ = times.withUnsafeBufferPointer { $0.contains { $0 != first } }
+      if !differ { throw .lacking(trace: trace.name, column: "times that differ", remedy: remedy) }
+    }
+  }
+
+  func validate() throws {
+    _ = try paces()
+    if arrivals != nil && rate.isEmpty && pace.isEmpty {
+      throw ValidationError("--arrivals is for an open loop; give --rate or --pace")
+    }
+  }
+
+  private func words(_ texts: [String]) -> [Substring] {
+    texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
+  /// From one request in 1000 seconds to one in a nanosecond.
+  private static let rates = 0.001...1e9
+
+  private static func rate(_ word: Substring) throws(ValidationError) -> ReplayPace {
+    let isShare = word.hasSuffix("%")
+    guard let number = Fraction(parsing: isShare ? word.dropLast() : word)?.double,
+      isShare ? (0.001...1e6).contains(number) : rates.contains(number)
+    else {
+      throw ValidationError(
+        "“\(word)” is no rate; give requests a second (100000) or a share of the capacity (120%)")
+    }
+    return isShare ? .capacityShare(number / 100) : .rate(number)
+  }
+
+  private static func pace(_ word: Substring) throws(ValidationError) -> ReplayPace {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let speed = parts.count == 2 ? Fraction(parsing: parts[1])?.double : 1
+    guard parts.first == "trace", let speed, (1e-6...1e9).contains(speed) else {
+      throw ValidationError(
+        "“\(word)” is no pace; give trace, or trace:10 for ten times as fast (--rate for a rate)")
+    }
+    return .trace(speed: speed)
+  }
+}
+
+extension ArrivalModel: ExpressibleByArgument {}
+
+/// A miss penalty on the command line: `2ms`, `sleep:2ms`, `spin:5us`.
+struct MissPenaltyArgument: ExpressibleByArgument {
+  let penalty: MissPenalty
+
+  /// The longest, an hour.
+  private static let longest: Int64 = 3_600_000_000_000
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let wait = parts.count == 2 ? MissPenalty.Wait(rawValue: String(parts[0])) : .sleep,
+      let time = parts.last.flatMap({ TimeSpan(argument: String($0)) }),
+      (1...MissPenaltyArgument.longest).contains(time.nanoseconds)
+    else { return nil }
+    penalty = MissPenalty(nanoseconds: Int(time.nanoseconds), wait: wait)
+  }
+}

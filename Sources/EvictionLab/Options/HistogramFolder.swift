@@ -1,0 +1,45 @@
+import Laboratory
+import Traces
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A folder of `.hgrm` files, one for each cell and what was timed there.
+struct HistogramFolder {
+  let path: String
+
+  /// Makes the folder, unless there is one.
+  init(path: String) throws(TraceError) {
+    if mkdir(path, 0o777) != 0 && errno != EEXIST {
+      throw .io(file: path, action: "make a folder", byte: 0, code: errno)
+    }
+    try OutputFile.check(path + "/")
+    self.path = path
+  }
+
+  /// Writes a cell's histograms.
+  func write(
+    _ measurement: Measurement, _ histograms: [(name: String, histogram: DurationHistogram)]
+  ) throws(TraceError) {
+    let cell = HistogramFolder.name(of: measurement)
+    for (name, histogram) in histograms {
+      try WholeFile.write(
+        histogram.percentileDistribution, to: "\(path)/\(cell)-\(name).hgrm")
+    }
+  }
+
+  /// What tells a cell from the others, in a file's name.
+  static func name(of measurement: Measurement) -> String {
+    var parts = [
+      measurement.trace, measurement.policyLabel, measurement.capacityLabel,
+      "seed\(measurement.seed)",
+    ]
+    if let replay = measurement.replay {
+      parts += [replay.lock, "\(replay.threads)", replay.pace?.label ?? "closed"]
+    }
+    return parts.joined(separator: "-").replacing("/", with: "_")
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// How closely a replay is looked at.
+struct InstrumentOptions: ParsableArguments {
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Run each cell so often, in turns, and give 95 % intervals.", valueName: "n"))
+  var repetitions = Count(1)
+
+  @Option(
+    help: ArgumentHelp(
+      "Time one request in n, at random, so that the clock disturbs less.", valueName: "n"))
+  var sample = Count(1)
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Report what comes before and after n requests apart; fill cuts where the capacity is exceeded for \
+      the first time.
+      """, valueName: "n|fill"))
+  var cut: CutArgument?
+
+  @Flag(help: "Measure processor time, allocations and peak memory of each run.")
+  var resources = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write every distribution to this folder, as HdrHistogram's .hgrm files (nanoseconds).",
+      valueName: "folder"))
+  var histograms: String?
+
+  func validate() throws {
+    if !(1...10_000).contains(repetitions.value) {
+      throw ValidationError("--repeat \(repetitions) measures nothing; give 1 to 10000")
+    }
+    if !(1...1_000_000).contains(sample.value) {
+      throw ValidationError("--sample \(sample) times nothing; give 1 to 1000000")
+    }
+  }
+
+  /// The folder for the histograms, made before the work is done in vain; nil for none.
+  func histogramFolder() throws(TraceError) -> HistogramFolder? {
+    try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }
+  }
+}
+
+/// Where a run is cut: `200000`, `fill`.
+struct CutArgument: ExpressibleByArgument {
+  let cut: ReplayCut
+
+  init?(argument: String) {
+    if argument == "fill" {
+      cut = .fill
+    } else if let count = Count(argument: argument)?.value, count > 0 {
+      cut = .requests(count)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Eviction
+import Foundation
+
+/// How a real cache is driven.
+public struct ReplayOptions: Sendable {
+  /// Capacity, parameters, seed and warm-up.
+  public var run: SimulationOptions
+  /// The cache's lock.
+  public var lock: any CacheLock.Type
+  /// Threads that make the requests.
+  public var threads: Int
+  /// When requests start.
+  public var pace: ReplayPace
+  /// What all cells of a replay have in common.
+  public var conditions: ReplayConditions
+
+  /// Options for one replay.
+  public init(
+    run: SimulationOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1,
+    pace: ReplayPace = .closed, conditions: ReplayConditions = ReplayConditions()
+  ) {
+    self.run = run
+    self.lock = lock
+    self.threads = threads
+    self.pace = pace
+    self.conditions = conditions
+  }
+
+  /// Whether there are more threads than cores to run them.
+  public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The requests that all threads make together in a pass over so many of the trace.
+  func work(_ requests: Int) -> Int {
+    conditions.division == .copies ? threads * requests : requests
+  }
+}
+
+/// What all cells of a replay have in common: what a thread takes of the trace, what a miss costs, and
+/// how closely one looks.
+public struct ReplayConditions: Sendable {
+  /// What each thread takes of the trace.
+  public var division = ReplayDivision.interleaved
+  /// How open-loop arrivals lie in time.
+  public var arrivals = ArrivalModel.poisson
+  /// What a miss waits for before its set; nil for nothing.
+  public var missPenalty: MissPenalty?
+  /// One request in so many is timed, at random.
+  public var sample = 1
+  /// Where the run is cut into a cold part and one after the fill; nil for no cut.
+  public var cut: ReplayCut?
+  /// Whether processor time, allocations and memory are measured.
+  public var measuresResources = false
+
+  /// A plain replay: interleaved, without penalty, every request timed.
+  public init() {}
+}
+
+/// How long a miss waits, outside the cache's lock, before the set that follows: the fetch of what is
+/// missing.
+public struct MissPenalty: Sendable, Equatable {
+  /// How a thread waits.
+  public enum Wait: String, Sendable, CaseIterable {
+    /// It sleeps, and leaves the core to others, as one that waits for a disk or a network does.
+    case sleep
+    /// It spins, and keeps the core, as one that computes does.
+    case spin
+  }
+
+  /// The least that is waited, in nanoseconds; a sleep lasts some 60 µs longer.
+  public var nanoseconds: Int
+  /// How.
+  public var wait: Wait
+
+  /// A penalty.
+  public init(nanoseconds: Int, wait: Wait = .sleep) {
+    self.nanoseconds = nanoseconds
+    self.wait = wait
+  }
+}
+
+/// Where a run is cut into a cold part and one after the fill: at one place for all policies.
+public enum ReplayCut: Sendable, Equatable {
+  /// After so many requests of the trace.
+  case requests(Int)
+  /// Where the objects requested so far exceed the capacity for the first time, and a cache that keeps
+  /// all it can has just become full.
+  case fill
+}

@@ -1,0 +1,130 @@
+import Eviction
+
+/// What a replay measured.
+public struct ReplayOutcome: Sendable {
+  /// What is not a distribution.
+  let facts: ReplayFacts
+  /// How long operations took, in a pass with a clock around each.
+  package private(set) var operations: OperationTimes
+  /// How long requests took in an open loop.
+  package private(set) var arrivals: ArrivalTimes?
+  /// What the locks cost, in the same pass.
+  private var locks: LockRecord
+
+  init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
+    facts = ReplayFacts(bare: bare, timed: timed, options: options, arrivals: plan)
+    operations = timed.record.operations ?? OperationTimes()
+    arrivals = timed.record.arrivals
+    locks = timed.locks ?? LockRecord()
+  }
+
+  /// What the requests found.
+  public var counts: RequestCounts { facts.counts }
+
+  /// How long the counted requests took without any instrument.
+  public var seconds: Double { facts.seconds }
+
+  /// How long operations took.
+  public var latency: LatencyReport {
+    LatencyReport(
+      get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
+      set: operations.sets.latency, timerOverhead: Clock.overhead, sample: facts.sample,
+      slowdown: facts.slowdown)
+  }
+
+  /// What the lock cost.
+  public var contention: ContentionSummary { locks.summary }
+
+  /// From the intended starts of an open loop's requests to their ends; nil for a closed loop.
+  public var response: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.responses) } }
+
+  /// From the actual starts of an open loop's requests to their ends; nil for a closed loop.
+  public var service: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.services) } }
+
+  /// Takes over the histograms of another repetition: exactly, every count is added.
+  mutating func add(_ other: ReplayOutcome) {
+    operations.add(other.operations)
+    arrivals.merge(other.arrivals) { $0.add($1) }
+    locks.add(other.locks)
+  }
+
+  /// Everything that was timed, by name.
+  package var histograms: [(name: String, histogram: DurationHistogram)] {
+    var named = [
+      ("get", operations.gets), ("hit", operations.hits), ("miss", operations.misses),
+      ("set", operations.sets), ("wait", locks.waits), ("hold", locks.holdings),
+    ]
+    if let arrivals {
+      named += [
+        ("response", DurationHistogram(merging: arrivals.responses)),
+        ("service", DurationHistogram(merging: arrivals.services)), ("lateness", arrivals.lateness),
+      ]
+    }
+    return named.filter { $0.1.count > 0 }
+  }
+}
+
+/// What a replay measured, without its distributions.
+struct ReplayFacts: Sendable {
+  /// What the requests found.
+  let counts: RequestCounts
+  /// How long the counted requests took without any instrument.
+  let seconds: Double
+  /// Requests in a second without any instrument, whatever their operation, by all threads.
+  let requestsPerSecond: Double
+  /// What they took of the machine; nil where it was not measured.
+  let resources: ResourceUse?
+  /// The parts before and after the cut; nil without a cut.
+  let cut: CutReport?
+  /// What was offered and served; nil for a closed loop.
+  let pace: PaceReport?
+  /// One request in so many was timed.
+  let sample: Int
+  /// How much longer the timed pass took; nil for an open loop.
+  let slowdown: Double?
+
+  init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
+    counts = bare.record.counts
+    seconds = bare.seconds
+    requestsPerSecond = bare.requestsPerSecond
+    resources = bare.resources
+    cut = CutReport(bare: bare, timed: timed)
+    pace = plan.map { PaceReport(timed, plan: $0) }
+    sample = options.conditions.sample
+    slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
+  }
+}
+
+extension ResponseSummary {
+  /// What the quarters of a run say; nil if nothing was timed.
+  init?(_ quarters: [DurationHistogram]) {
+    guard let whole = DurationHistogram(merging: quarters).latency else { return nil }
+    self.init(whole: whole, quarters: quarters.map { $0.percentile(50) })
+  }
+}
+
+extension PaceReport {
+  init(_ pass: ReplayPass, plan: ArrivalPlan) {
+    let scheduled = pass.phases.reduce(0) { $0 + ($1.scheduledSeconds ?? 0) }
+    let clock = pass.phases.lazy.compactMap(\.clock).first
+    self.init(
+      label: plan.options.pace.label, arrivals: plan.options.conditions.arrivals,
+      offered: scheduled > 0 ? Double(pass.requests) / scheduled : 0,
+      achieved: pass.requestsPerSecond, capacity: plan.capacity, tick: clock.map { Int($0.tick) },
+      requestsPerReading: clock?.requestsPerReading)
+  }
+}
+
+extension CutReport {
+  /// The phases of a run with a cut; nil without one.
+  init?(bare: ReplayPass, timed: ReplayPass) {
+    guard bare.phases.count == 2, timed.phases.count == 2 else { return nil }
+    func part(_ index: Int) -> Part {
+      let (phase, watched) = (bare.phases[index], timed.phases[index])
+      return Part(
+        requests: phase.record.counts.requests, hits: phase.record.counts.hits,
+        seconds: phase.seconds, get: watched.record.operations?.gets.latency)
+    }
+    self.init(cold: part(0), postFill: bare.isFullAtCut ? part(1) : nil)
+  }
+}

@@ -1,0 +1,113 @@
+/// What an open loop offered, and what was served of it.
+public struct PaceReport: Sendable, Equatable {
+  /// The pace as it was asked for: `100000`, `120%`, `trace:10`.
+  public var label: String
+  /// How arrivals lay in time.
+  public var arrivals: ArrivalModel
+  /// Requests a second that were meant to start.
+  public var offered: Double
+  /// Requests a second that were served.
+  public var achieved: Double
+  /// Requests a second that a closed loop with the same instrument reached; nil where the pace did not
+  /// ask for it.
+  public var capacity: Double?
+  /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
+  public var tick: Int?
+  /// Requests at one reading of that clock, on average: above 1 the arrival model spreads them.
+  public var requestsPerReading: Double?
+
+  /// A pace with these facts.
+  public init(
+    label: String, arrivals: ArrivalModel, offered: Double, achieved: Double,
+    capacity: Double? = nil, tick: Int? = nil, requestsPerReading: Double? = nil
+  ) {
+    self.label = label
+    self.arrivals = arrivals
+    self.offered = offered
+    self.achieved = achieved
+    self.capacity = capacity
+    self.tick = tick
+    self.requestsPerReading = requestsPerReading
+  }
+
+  /// Whether requests came faster than they were served: at the end, more than one in a hundred was
+  /// behind.
+  public var isOverload: Bool { achieved < 0.99 * offered }
+}
+
+/// The distribution of what an open loop's requests took, in nanoseconds, and how it changed.
+public struct ResponseSummary: Sendable, Equatable {
+  /// Of all requests.
+  public var whole: LatencySummary
+  /// The medians of the run's four quarters: they rise as long as a queue grows.
+  public var quarters: [Int]
+
+  /// A distribution with these facts.
+  public init(whole: LatencySummary, quarters: [Int]) {
+    self.whole = whole
+    self.quarters = quarters
+  }
+
+  /// The last quarter's median over the first's; nil where the first is 0.
+  public var growth: Double? {
+    guard let first = quarters.first, let last = quarters.last, first > 0 else { return nil }
+    return Double(last) / Double(first)
+  }
+}
+
+/// A run in two parts: until the cache was full, and from there.
+public struct CutReport: Sendable, Equatable {
+  /// One part of a run.
+  public struct Part: Sendable, Equatable {
+    /// Counted requests.
+    public var requests: Int
+    /// Those that found their object resident.
+    public var hits: Int
+    /// How long the part took without any instrument.
+    public var seconds: Double
+    /// How long its lookups took; nil where there was none.
+    public var get: LatencySummary?
+
+    /// A part with these facts.
+    public init(requests: Int, hits: Int, seconds: Double, get: LatencySummary?) {
+      self.requests = requests
+      self.hits = hits
+      self.seconds = seconds
+      self.get = get
+    }
+
+    /// The share of the requests that were hits; nil when none was counted.
+    public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
+
+    /// Requests in a second.
+    public var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
+  }
+
+  /// Before the cut.
+  public var cold: Part
+  /// After the cut; nil if the cache was not full then.
+  public var postFill: Part?
+
+  /// A run in these parts.
+  public init(cold: Part, postFill: Part?) {
+    self.cold = cold
+    self.postFill = postFill
+  }
+}
+
+/// What a run took of the machine.
+public struct ResourceUse: Sendable, Equatable {
+  /// The time of all threads of the process on processors, in seconds.
+  public var cpuSeconds: Double
+  /// How often the threads allocated memory while they made requests; nil where that is not counted.
+  public var allocations: Int?
+  /// The bytes resident at most, less those before the cache was made; nil where the system does not say.
+  public var peakMemory: Int?
+
+  /// A use of these.
+  public init(cpuSeconds: Double, allocations: Int? = nil, peakMemory: Int? = nil) {
+    self.cpuSeconds = cpuSeconds
+    self.allocations = allocations
+    self.peakMemory = peakMemory
+  }
+}
