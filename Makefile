@@ -10,7 +10,12 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
-.PHONY: replay test fuzz bench format clean build
+# What the regression gate runs: exact counts, instructions, and the time of some rounds.
+GATE = $(EVICT) sweep traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
+  --capacity 10% --limit 1e5 --no-yardstick --speed 20 --format json --output .build/gate.json
+FORMAT = table
+
+.PHONY: replay test check baseline fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -30,6 +35,18 @@ test:
 	swift test --package-path Tests/Fixtures/BringYourOwn
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
+
+# Holds hits, instructions and times against results/baseline.json; fails when they fell behind.
+check: build
+	@.ci/install
+	$(GATE)
+	$(EVICT) check .build/gate.json --baseline results/baseline.json --format $(FORMAT)
+
+# Makes what is measured now the baseline.
+baseline: build
+	$(GATE)
+	@[ -e results/baseline.json ] || cp .build/gate.json results/baseline.json
+	$(EVICT) check .build/gate.json --baseline results/baseline.json --update
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:

@@ -24,6 +24,8 @@ public struct EvictionLabCommand: ParsableCommand {
       BoundsCommand.self,
       TraceCommand.self,
       ReportCommand.self,
+      CompareCommand.self,
+      CheckCommand.self,
       ReproduceCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,

@@ -31,7 +31,26 @@ struct SweepCommand: ParsableCommand {
       valueName: "n"))
   var traceInternals: Count?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also measure speed for evict check: the time in n rounds, as a ratio to a calibration loop, and "
+        + "the instructions where valgrind is installed (a run under it takes 50 times as long).",
+      valueName: "n"))
+  var speed: Count?
+
+  /// For the process that the one above starts under valgrind: runs the cells in their order, and no more.
+  @Flag(help: .hidden)
+  var counting = false
+
   func validate() throws {
+    if let speed {
+      if !(1...1000).contains(speed.value) {
+        throw ValidationError("--speed \(speed) is out of range; give 1 to 1000 rounds")
+      }
+      if options.traces.traces.contains("-") {
+        throw ValidationError("--speed reads a trace twice, and standard input ends; give a file")
+      }
+    }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -40,10 +59,39 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     let experiment = try options.prepare(internalsPoints: traceInternals?.value ?? 0)
+    if counting {
+      _ = try Sweep(experiment.plan).run()
+      return
+    }
     let line = ProgressLine()
-    let measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
+    var measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
       jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })
+    if let speed, measurements.count == experiment.plan.cells.count {
+      let figures = try measureSpeed(of: experiment.plan, rounds: speed.value, line: line)
+      for index in measurements.indices { measurements[index].speed = figures[index] }
+    }
     line.clear()
     try options.finish(experiment, measurements)
+  }
+
+  /// How fast each cell of the plan is.
+  private func measureSpeed(
+    of plan: SweepPlan, rounds: Int, line: ProgressLine
+  ) throws -> [SpeedFigures] {
+    let runs = rounds * plan.cells.count
+    let ratios = try SpeedRun(plan).ratios(
+      rounds: rounds, cancellation: Interruption.cancellation
+    ) { line.show("timing: \($0) of \(runs) runs") }
+    var instructions: [Int]?
+    if !InstructionCounter.isAvailable {
+      StandardError.say("valgrind is not installed: times are measured, instructions are not")
+    } else if !Interruption.cancellation.isCancelled {
+      line.show("counting instructions of \(plan.cells.count) runs")
+      instructions = try InstructionCounter.count(
+        arguments: CommandLine.arguments.dropFirst() + ["--counting"], regions: plan.cells.count)
+    }
+    return plan.cells.indices.map {
+      SpeedFigures(instructions: instructions?[$0], ratios: ratios[$0])
+    }
   }
 }

@@ -16,11 +16,13 @@ public struct Environment: Sendable, Equatable {
   public var cores: Int
   /// The date and time, in ISO 8601.
   public var date: String
+  /// The kind of processor, as compilers name it; empty when unknown.
+  public var architecture: String
 
   /// An environment with these facts.
   public init(
     version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
-    date: String
+    date: String, architecture: String = ""
   ) {
     self.version = version
     self.commit = commit
@@ -29,6 +31,7 @@ public struct Environment: Sendable, Equatable {
     self.cpu = cpu
     self.cores = cores
     self.date = date
+    self.architecture = architecture
   }
 }
 
@@ -43,7 +46,18 @@ extension Environment {
     return Environment(
       version: currentVersion, commit: commit.isEmpty ? nil : commit, toolchain: compiler,
       os: process.operatingSystemVersionString, cpu: processorName,
-      cores: process.activeProcessorCount, date: Date.now.formatted(.iso8601))
+      cores: process.activeProcessorCount, date: Date.now.formatted(.iso8601),
+      architecture: processorKind)
+  }
+
+  private static var processorKind: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #else
+      ""
+    #endif
   }
 
   private static var compiler: String {

@@ -69,6 +69,8 @@ public struct Measurement: Sendable, Equatable {
   public var replay: Replay?
   /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
   public var internals: InternalsSeries?
+  /// How fast the run was, to be compared with other days'; nil where that was not measured.
+  public var speed: SpeedFigures?
 
   /// A run of which nothing is measured yet.
   public init(

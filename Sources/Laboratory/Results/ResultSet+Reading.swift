@@ -30,6 +30,7 @@ extension Environment {
     cpu = try object.string("cpu")
     cores = try object.integer("cores")
     date = try object.string("date")
+    architecture = try object.optionalString("architecture") ?? ""
   }
 }
 
@@ -66,6 +67,9 @@ extension Measurement {
     if let series = try object.optionalObject("internals") {
       internals = try InternalsSeries(series)
     }
+    speed = try object.optionalObject("speed").map { object throws(ResultSetError) in
+      try SpeedFigures(object)
+    }
   }
 }
 
@@ -77,6 +81,14 @@ extension InternalsSeries {
       series.append(Series(name: name, values: try object.numbers(name, count: requests.count)))
     }
     self.init(requests: requests, series: series)
+  }
+}
+
+extension SpeedFigures {
+  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+    self.init(
+      instructions: object.has("instructions") ? try object.integer("instructions") : nil,
+      ratios: try object.numbers("ratios", count: object.array("ratios").count))
   }
 }
 

@@ -22,6 +22,7 @@ extension Environment {
     [
       "version": .string(version), "commit": .optional(commit), "toolchain": .string(toolchain),
       "os": .string(os), "cpu": .string(cpu), "cores": .integer(cores), "date": .string(date),
+      "architecture": .string(architecture),
     ]
   }
 }
@@ -69,7 +70,8 @@ extension Measurement {
       JSON.Member("distanceToOptimum", .optional(distanceToOptimum)),
     ]
     let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
-    return .object(members + boundsMembers + (replay?.members ?? []) + learned)
+    let speed = speed.map { [JSON.Member("speed", $0.json)] } ?? []
+    return .object(members + boundsMembers + (replay?.members ?? []) + learned + speed)
   }
 
   private var boundsMembers: [JSON.Member] {
@@ -86,6 +88,15 @@ extension InternalsSeries {
     let points = JSON.Member("requests", .array(requests.map(JSON.integer)))
     return .object(
       [points] + series.map { JSON.Member($0.name, .array($0.values.map(JSON.number))) })
+  }
+}
+
+extension SpeedFigures {
+  fileprivate var json: JSON {
+    [
+      "instructions": .optional(instructions),
+      "ratios": .array(ratios.map(JSON.number)),
+    ]
   }
 }
 

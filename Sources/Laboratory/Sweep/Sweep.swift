@@ -113,11 +113,12 @@ public final class Sweep: Sendable {
     var reported = 0
     let start = ContinuousClock.now
     var internals = InternalsSeries(points: plan.settings.internalsPoints)
-    let counts = try cell.policy.runner.run(stream, options: options, internals: &internals) {
-      done in
-      report(requests: done - reported, to: progress)
-      reported = done
-      return !cancellation.isCancelled
+    let counts = try MeasuredRegion.run { () throws(PolicyError) in
+      try cell.policy.runner.run(stream, options: options, internals: &internals) { done in
+        report(requests: done - reported, to: progress)
+        reported = done
+        return !cancellation.isCancelled
+      }
     }
     var time = ContinuousClock.now - start
     guard let counts else { return }

@@ -22,7 +22,7 @@ enum MarkdownReport: ReportFormat {
     return parts.joined(separator: "\n")
   }
 
-  private static func table(_ table: TextTable) -> String {
+  static func table(_ table: TextTable) -> String {
     let rules = table.columns.map { $0.alignment == .left ? ":---" : "---:" }
     let rows = table.groups.joined().map { row in
       row.map { cell in cell.isBest ? "**\(escaped(cell.text))**" : escaped(cell.text) }
@@ -38,7 +38,7 @@ enum MarkdownReport: ReportFormat {
       + "\(environment.date).\n"
   }
 
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.map { "|*_`<\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 }

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Laboratory
+
+/// `evict compare`: two results documents, and what differs.
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Say what differs between two results documents, and whether it is real.",
+    discussion: """
+      Counts of simulations and of replays on one thread are exact: any difference is real. \
+      Instructions and times are compared where both were measured with sweep --speed; single \
+      timings prove nothing and are left out. What several threads hit depends on who comes first \
+      and is not compared.
+
+      Examples:
+        evict compare before.json after.json
+        evict compare before.json after.json --format markdown
+      """)
+
+  @Argument(help: ArgumentHelp("The results before.", valueName: "before"))
+  var before: String
+
+  @Argument(help: ArgumentHelp("The results after.", valueName: "after"))
+  var after: String
+
+  @OptionGroup var comparison: ComparisonOptions
+
+  func run() throws {
+    try comparison.destination.check()
+    let found = try ResultComparison(
+      before: ResultSet(reading: Document.bytes(of: before), file: before),
+      after: ResultSet(reading: Document.bytes(of: after), file: after),
+      tolerances: comparison.tolerances)
+    try comparison.write(.information(found))
+  }
+}

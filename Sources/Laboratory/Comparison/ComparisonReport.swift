@@ -1,0 +1,30 @@
+import Traces
+
+/// A form in which a comparison is printed: one file in `Formats`, one line in ``ComparisonReports``.
+public protocol ComparisonReport: SendableMetatype {
+  /// Name and summary.
+  static var information: CatalogEntry { get }
+
+  /// The whole report, its last line ended.
+  static func render(_ judgement: Judgement, style: ReportStyle) -> String
+}
+
+/// The catalog of reports on comparisons.
+public enum ComparisonReports {
+  /// Every form, the default first; a new one is one file and one line here.
+  public static let all: [any ComparisonReport.Type] = [
+    ComparisonTable.self,
+    ComparisonMarkdown.self,
+    ComparisonJSON.self,
+    GitHubAnnotations.self,
+    ComparisonJUnit.self,
+  ]
+
+  /// The names of all forms.
+  public static var names: [String] { all.map { $0.information.name } }
+
+  /// The form of that name; nil if there is none.
+  public static func report(named name: String) -> (any ComparisonReport.Type)? {
+    all.first { $0.information.name == name }
+  }
+}

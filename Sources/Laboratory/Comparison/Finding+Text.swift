@@ -1,0 +1,44 @@
+import Foundation
+
+extension Finding {
+  /// The figure before, as one reads it.
+  var beforeText: String { before.map(Finding.number) ?? "–" }
+
+  /// The figure after, as one reads it.
+  var afterText: String { after.map(Finding.number) ?? "–" }
+
+  /// By how much it grew, in percent with its sign.
+  var growthText: String { growth.map { String(format: "%+.2f %%", $0 * 100) } ?? "–" }
+
+  /// What became of the figure, in words.
+  var verdictText: String {
+    let words =
+      switch verdict {
+      case .changed: "changed"
+      case .missing: "missing"
+      case .added: "new"
+      case .slower: "slower"
+      case .faster: "faster"
+      case .unclear: "unclear"
+      }
+    return reason.isEmpty ? words : "\(words): \(reason)"
+  }
+
+  /// The whole finding in a sentence.
+  var sentence: String {
+    let place = "\(cell.label) on \(cell.trace)"
+    switch verdict {
+    case .missing: return "\(place): the run is missing"
+    case .added: return "\(place): the run is new"
+    default:
+      if before == nil && after == nil { return "\(place): \(figure) \(verdictText)" }
+      return "\(place): \(figure) \(beforeText) → \(afterText) (\(growthText)), \(verdictText)"
+    }
+  }
+
+  /// Counts in full, shares and ratios to six digits.
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15
+      ? "\(Int(value))" : String(format: "%.6g", value)
+  }
+}
