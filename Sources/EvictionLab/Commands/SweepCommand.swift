@@ -31,6 +31,12 @@ struct SweepCommand: ParsableCommand {
       valueName: "n"))
   var traceInternals: Count?
 
+  @Option(
+    help: ArgumentHelp(
+      "Count each run window by window: 100 windows of equally many requests, or windows of a time "
+        + "(10min): into “windows” of the JSON document.", valueName: "n"))
+  var windows: WindowWidth?
+
   func validate() throws {
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
@@ -39,7 +45,8 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
-    let experiment = try options.prepare(internalsPoints: traceInternals?.value ?? 0)
+    let experiment = try options.prepare(
+      internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
     let line = ProgressLine()
     let measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
       jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })

@@ -16,11 +16,13 @@ public struct Environment: Sendable, Equatable {
   public var cores: Int
   /// The date and time, in ISO 8601.
   public var date: String
+  /// The command line that measured it; nil when there was none.
+  public var command: String?
 
   /// An environment with these facts.
   public init(
     version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
-    date: String
+    date: String, command: String? = nil
   ) {
     self.version = version
     self.commit = commit
@@ -29,6 +31,7 @@ public struct Environment: Sendable, Equatable {
     self.cpu = cpu
     self.cores = cores
     self.date = date
+    self.command = command
   }
 }
 

@@ -69,6 +69,8 @@ public struct Measurement: Sendable, Equatable {
   public var replay: Replay?
   /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
   public var internals: InternalsSeries?
+  /// What was counted window by window; nil where it was not asked for.
+  public var windows: RequestWindows?
 
   /// A run of which nothing is measured yet.
   public init(
@@ -88,7 +90,10 @@ public struct Measurement: Sendable, Equatable {
   public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
-  public var policyLabel: String {
+  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+
+  /// A policy with its parameters as it is written on the command line.
+  static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
     parameters.reduce(policy) { $0 + ":\($1.key)=\($1.value.plainText)" }
   }
 
