@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -39,6 +40,7 @@ let package = Package(
       dependencies: [
         "CInline", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(name: "Mustache", package: "swift-mustache"),
       ]),
 
     // The command line: the tree of commands, and one line that runs it.

@@ -21,6 +21,7 @@ public struct EvictionLabCommand: ParsableCommand {
     subcommands: [
       ReplayCommand.self,
       SweepCommand.self,
+      CurveCommand.self,
       BoundsCommand.self,
       TraceCommand.self,
       ReportCommand.self,

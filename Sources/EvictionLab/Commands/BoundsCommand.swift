@@ -45,7 +45,8 @@ struct BoundsCommand: ParsableCommand {
     let isComplete = measurements.count == plan.cells.count
     try output.write(
       ResultSet(
-        traces: loaded.map(\.summary), measurements: measurements, isComplete: isComplete))
+        environment: .ofThisCommand, traces: loaded.map(\.summary), measurements: measurements,
+        isComplete: isComplete))
     if !isComplete { throw Stopped(of: plan.cells.count, written: measurements.count) }
   }
 }

@@ -2,27 +2,46 @@ import ArgumentParser
 import Laboratory
 import Traces
 
-/// `evict report`: a results document in another form.
+/// `evict report`: results documents in another form.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Show results as a table, Markdown, CSV or JSON.",
+    abstract: "Show results: table, Markdown, CSV, JUnit, a page.",
+    usage: "evict report <results> ... [<options>]",
     discussion: """
+      Several documents are shown as one. Where they were measured in different environments, their \
+      hits compare, their times do not.
+
       Examples:
         evict report results/replay.json
-        evict report results/replay.json --format markdown --output replay.md
+        evict report results/replay.json --format html --output replay.html
+        evict report monday.json tuesday.json --format markdown
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A results document, as --format json writes it; - reads standard input.",
+      "Results documents, as --format json writes them; - reads standard input.",
       valueName: "results"))
-  var results: String
+  var documents: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Policies that stand out on a page where there are too many for colours.", valueName: "list"))
+  var highlight: [String] = []
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     try output.check()
-    try output.write(ResultSet(reading: Document.bytes(of: results), file: results))
+    var results: [ResultSet] = []
+    for file in documents {
+      results.append(try ResultSet(reading: Document.bytes(of: file), file: file))
+    }
+    let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
+    let joined = ResultSet(joining: results)
+    if !results.allSatisfy({ $0.environment.isLike(joined.environment) }) {
+      StandardError.say("measured in different environments: hits compare, times do not")
+    }
+    try output.write(joined, highlighted: names)
   }
 }

@@ -42,6 +42,12 @@ struct SweepCommand: ParsableCommand {
   @Flag(help: .hidden)
   var counting = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Count each run window by window: 100 windows of equally many requests, or windows of a time "
+        + "(10min): into “windows” of the JSON document.", valueName: "n"))
+  var windows: WindowWidth?
+
   func validate() throws {
     if let speed {
       if !(1...1000).contains(speed.value) {
@@ -58,7 +64,8 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
-    let experiment = try options.prepare(internalsPoints: traceInternals?.value ?? 0)
+    let experiment = try options.prepare(
+      internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
     if counting {
       _ = try Sweep(experiment.plan).run()
       return

@@ -28,19 +28,23 @@ struct ExperimentOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - internalsPoints: At how many points of each run to look at what the policy learned.
+  ///   - windows: How each run is cut into windows that are counted one by one.
   ///   - columns: What is read of the traces beside what the policies need.
-  func prepare(internalsPoints: Int = 0, columns: TraceColumns = []) throws -> Experiment {
+  func prepare(
+    internalsPoints: Int = 0, windows: WindowCut? = nil, columns: TraceColumns = []
+  ) throws -> Experiment {
     Interruption.install()
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     try output.check()
-    let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: isSized).union(columns),
-      needsChecksums: output.showsChecksums)
+    var columns = SweepPlan.columns(for: choices, isSized: isSized).union(columns)
+    if case .time = windows { columns.insert(.times) }
+    let loaded = try traces.load(columns: columns, needsChecksums: output.showsChecksums)
     let plan = try SweepPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities, seeds: run.seeds,
-      settings: run.counting.settings(isSized: isSized, internalsPoints: internalsPoints))
+      settings: run.counting.settings(
+        isSized: isSized, internalsPoints: internalsPoints, windows: windows))
     for note in plan.notes { StandardError.say(note) }
     Interruption.keepWork()
     return Experiment(
@@ -58,10 +62,20 @@ struct ExperimentOptions: ParsableArguments {
     let isComplete = measurements.count == planned
     try output.write(
       ResultSet(
-        traces: experiment.traces, measurements: measurements,
+        environment: .ofThisCommand, traces: experiment.traces, measurements: measurements,
+        references: isComplete ? references(of: experiment.plan) : [],
         explanations: yardstick.explain
           ? experiment.yardsticks?.explanations(of: measurements) ?? [] : [],
         isComplete: isComplete))
     if !isComplete { throw Stopped(of: planned, written: measurements.count) }
+  }
+
+  /// Exact LRU at all sizes of each trace, where the report shows it and the results compare with it.
+  private func references(of plan: SweepPlan) -> [MissRatioCurve] {
+    let isComparable = !plan.settings.isSized && plan.settings.warmup == 0
+    if !output.showsReferences || yardstick.isOff || !isComparable { return [] }
+    return plan.traces.compactMap { trace in
+      MissRatioCurve.lru(of: trace) { _ in !Interruption.cancellation.isCancelled }
+    }
   }
 }

@@ -12,11 +12,20 @@ struct OutputOptions: ParsableArguments {
   /// Whether the form shows the checksums of the traces.
   var showsChecksums: Bool { format.format.showsChecksums }
 
+  /// Whether the form shows the curves that results stand beside.
+  var showsReferences: Bool { format.format.showsReferences }
+
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
 
   /// Writes the results, whole or not at all.
-  func write(_ results: ResultSet) throws(TraceError) {
-    try destination.write { format.format.render(results, style: $0) }
+  ///
+  /// - Parameter highlighted: Policies that must stand out among many.
+  func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+    try destination.write { style in
+      var style = style
+      style.highlighted = highlighted
+      return format.format.render(results, style: style)
+    }
   }
 }

@@ -10,10 +10,12 @@ struct CountingOptions: ParsableArguments {
   var countSets = false
 
   /// What all runs have in common.
-  func settings(isSized: Bool, internalsPoints: Int = 0) -> SweepPlan.Settings {
+  func settings(
+    isSized: Bool, internalsPoints: Int = 0, windows: WindowCut? = nil
+  ) -> SweepPlan.Settings {
     SweepPlan.Settings(
       isSized: isSized, warmup: warmup.value, countsSets: countSets,
-      internalsPoints: internalsPoints)
+      internalsPoints: internalsPoints, windows: windows)
   }
 }
 

@@ -50,9 +50,13 @@ package struct DurationHistogram: Sendable {
   /// An operation's latency; nil if it never happened.
   package var latency: LatencySummary? {
     if count == 0 { return nil }
-    return LatencySummary(
+    var summary = LatencySummary(
       count: count, mean: mean, p50: percentile(50), p90: percentile(90), p99: percentile(99),
       p999: percentile(99.9), max: Int(longest))
+    summary.percentiles = LatencyPercentile.percents(of: count).map {
+      LatencyPercentile(percent: $0, nanoseconds: percentile($0))
+    }
+    return summary
   }
 }
 

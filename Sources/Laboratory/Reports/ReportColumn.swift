@@ -11,16 +11,19 @@ struct ReportColumn: Sendable {
   let text: @Sendable (Measurement) -> String?
   /// The exact value by which the largest is marked as best; nil for columns without a mark.
   let merit: (@Sendable (Measurement) -> Double?)?
+  /// The member of the results document that stands in it; nil where it is more than one.
+  let key: String?
   /// Whether the column serves only to tell runs apart, and is left out where all say the same.
   let distinguishes: Bool
 
   init(
-    _ title: String, _ alignment: TextTable.Alignment = .right, distinguishes: Bool = false,
-    merit: (@Sendable (Measurement) -> Double?)? = nil,
+    _ title: String, _ alignment: TextTable.Alignment = .right, key: String? = nil,
+    distinguishes: Bool = false, merit: (@Sendable (Measurement) -> Double?)? = nil,
     text: @escaping @Sendable (Measurement) -> String?
   ) {
     self.title = title
     self.alignment = alignment
+    self.key = key
     self.distinguishes = distinguishes
     self.merit = merit
     self.text = text
@@ -34,9 +37,9 @@ struct ReportColumn: Sendable {
 
   /// A share, as a percentage. Shares are exact, so their best is marked; times are not.
   private static func share(
-    _ title: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
+    _ title: String, key: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
   ) -> ReportColumn {
-    ReportColumn(title, merit: ratio) { ratio($0).map(percent) }
+    ReportColumn(title, key: key, merit: ratio) { ratio($0).map(percent) }
   }
 
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
@@ -44,33 +47,49 @@ struct ReportColumn: Sendable {
   /// Every column, in the order in which they stand.
   static let all: [ReportColumn] =
     [
-      ReportColumn("capacity") { $0.capacityLabel },
+      ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
       ReportColumn("policy", .left) { $0.policyLabel },
-      ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
-      ReportColumn("system", .left) { $0.replay?.system },
-      ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
-      ReportColumn("threads") { $0.replay?.threadsLabel },
-      share("hit ratio %") { $0.kind == .bounds ? nil : $0.hitRatio },
-      share("byte hit ratio %") { $0.kind == .bounds ? nil : $0.byteHitRatio },
+      ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
+      ReportColumn("system", .left, key: "system") { $0.replay?.system },
+      ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
+      ReportColumn("threads", key: "threads") { $0.replay?.threadsLabel },
+      share("hit ratio %", key: "hitRatio") { $0.kind == .bounds ? nil : $0.hitRatio },
+      share("byte hit ratio %", key: "byteHitRatio") { $0.kind == .bounds ? nil : $0.byteHitRatio },
       ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
       ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
       ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
       ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
-      share("cost hit ratio %") { $0.costHitRatio },
-      ReportColumn("miss reduction %") { $0.missRatioReduction.map(percent) },
-      ReportColumn("to optimum %") { $0.distanceToOptimum.map(percent) },
+      share("cost hit ratio %", key: "costHitRatio") { $0.costHitRatio },
+      ReportColumn("miss reduction %", key: "missRatioReduction") {
+        $0.missRatioReduction.map(percent)
+      },
+      ReportColumn("to optimum %", key: "distanceToOptimum") { $0.distanceToOptimum.map(percent) },
       // A replay's table is wide, and its hits on several threads are no exact figure.
-      ReportColumn("hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
-      ReportColumn("seconds") { $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil },
-      ReportColumn("M requests/s") {
+      ReportColumn("hits", key: "hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
+      ReportColumn("seconds", key: "seconds") {
+        $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil
+      },
+      ReportColumn("M requests/s", key: "requestsPerSecond") {
         $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
       },
-      ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
-      ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },
-      ReportColumn("p99.9") { ($0.replay?.latency?.get?.p999).map { "\($0)" } },
-      ReportColumn("contended %") { ($0.replay?.contention?.contendedRatio).map(percent) },
-      ReportColumn("wait p99 ns") { ($0.replay?.contention?.wait.p99).map { "\($0)" } },
-      ReportColumn("hold p50 ns") { ($0.replay?.contention?.hold.p50).map { "\($0)" } },
+      ReportColumn("get p50 ns", key: "latency.operation.get.p50") {
+        ($0.replay?.latency?.get?.p50).map { "\($0)" }
+      },
+      ReportColumn("p99", key: "latency.operation.get.p99") {
+        ($0.replay?.latency?.get?.p99).map { "\($0)" }
+      },
+      ReportColumn("p99.9", key: "latency.operation.get.p999") {
+        ($0.replay?.latency?.get?.p999).map { "\($0)" }
+      },
+      ReportColumn("contended %", key: "contention.contendedRatio") {
+        ($0.replay?.contention?.contendedRatio).map(percent)
+      },
+      ReportColumn("wait p99 ns", key: "contention.wait.p99") {
+        ($0.replay?.contention?.wait.p99).map { "\($0)" }
+      },
+      ReportColumn("hold p50 ns", key: "contention.hold.p50") {
+        ($0.replay?.contention?.hold.p50).map { "\($0)" }
+      },
     ] + instruments
 }
 

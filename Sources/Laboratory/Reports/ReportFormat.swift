@@ -8,6 +8,9 @@ public protocol ReportFormat: SendableMetatype {
   /// Whether the report says which files were read, by checksum: only then are they computed.
   static var showsChecksums: Bool { get }
 
+  /// Whether the report shows the curves that results stand beside: only then are they computed.
+  static var showsReferences: Bool { get }
+
   /// The whole report, its last line ended.
   static func render(_ results: ResultSet, style: ReportStyle) -> String
 }
@@ -15,15 +18,22 @@ public protocol ReportFormat: SendableMetatype {
 extension ReportFormat {
   /// No checksums.
   public static var showsChecksums: Bool { false }
+  /// No reference curves.
+  public static var showsReferences: Bool { false }
 }
 
 /// What the place that a report is printed on can show.
 public struct ReportStyle: Sendable {
   /// Whether it shows colours.
   public var isColored: Bool
+  /// Policies, with their parameters, that must stand out among many.
+  public var highlighted: [String]
 
   /// A style; plain by default.
-  public init(isColored: Bool = false) { self.isColored = isColored }
+  public init(isColored: Bool = false, highlighted: [String] = []) {
+    self.isColored = isColored
+    self.highlighted = highlighted
+  }
 
   /// Plain text.
   public static let plain = ReportStyle()
@@ -37,6 +47,8 @@ public enum ReportFormats {
     JSONReport.self,
     CSVReport.self,
     MarkdownReport.self,
+    JUnitReport.self,
+    PageReport.self,
   ]
 
   /// The names of all formats.

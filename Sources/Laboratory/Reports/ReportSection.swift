@@ -15,16 +15,30 @@ struct ReportSection: Sendable {
       let kind: Measurement.Kind
       let unit: Measurement.Unit
     }
-    return grouped(results.measurements) { Key(trace: $0.trace, kind: $0.kind, unit: $0.unit) }
-      .map { measurements in
+    let runs = results.measurements.grouped {
+      Key(trace: $0.trace, kind: $0.kind, unit: $0.unit)
+    }
+    return runs.map { measurements in
+      ReportSection(
+        title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
+        table: table(of: measurements),
+        explanations: ReplayNotes.lines(for: measurements)
+          + results.explanations.filter {
+            $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
+          }.map(\.text))
+    }
+      + results.curves.grouped(by: \.trace).map { curves in
         ReportSection(
-          title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
-          table: table(of: measurements),
-          explanations: ReplayNotes.lines(for: measurements)
-            + results.explanations.filter {
-              $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
-            }.map(\.text))
+          title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
+            + samplingNote(of: curves),
+          table: CurveTable.table(of: curves), explanations: [])
       }
+  }
+
+  /// How much of the trace was looked at, where that was not all.
+  private static func samplingNote(of curves: [MissRatioCurve]) -> String {
+    let rate = curves.map(\.rate).min() ?? 1
+    return rate < 1 ? ", estimated from \(rate.percent) of the keys, with 95 % intervals" : ""
   }
 
   private static func title(of trace: String, in results: ResultSet) -> String {
@@ -40,20 +54,30 @@ struct ReportSection: Sendable {
 
   private static func table(of measurements: [Measurement]) -> TextTable {
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
-    var table = TextTable(columns.map { TextTable.Column($0.title, $0.alignment) })
-    for group in grouped(measurements, by: \.capacity) {
+    var table = TextTable(
+      columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
+    for group in measurements.grouped(by: \.capacity) {
       table.beginGroup()
       let bests = columns.map { best(of: group, by: $0.merit) }
       for measurement in group {
+        let exact = exactTexts(of: measurement)
         table.append(
           columns.indices.map { index in
             TextTable.Cell(
               columns[index].text(measurement) ?? "–",
-              isBest: bests[index] != nil && columns[index].merit?(measurement) == bests[index])
+              isBest: bests[index] != nil && columns[index].merit?(measurement) == bests[index],
+              exact: columns[index].key.flatMap { exact[$0] })
           })
       }
     }
     return table
+  }
+
+  /// The members of the results document, by their paths; those that are `null` are left out.
+  private static func exactTexts(of measurement: Measurement) -> [String: String] {
+    Dictionary(
+      measurement.fields.filter { !$0.text.isEmpty }.map { ($0.key, $0.text) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The largest value, if there is a smaller one to tell it from.
@@ -64,23 +88,6 @@ struct ReportSection: Sendable {
     let values = group.compactMap(merit)
     guard let best = values.max(), values.contains(where: { $0 < best }) else { return nil }
     return best
-  }
-
-  /// The elements with equal keys together, in the order of their first appearance.
-  private static func grouped<Key: Hashable>(
-    _ measurements: [Measurement], by key: (Measurement) -> Key
-  ) -> [[Measurement]] {
-    var places: [Key: Int] = [:]
-    var groups: [[Measurement]] = []
-    for measurement in measurements {
-      let place = places[key(measurement), default: groups.count]
-      if place == groups.count {
-        places[key(measurement)] = place
-        groups.append([])
-      }
-      groups[place].append(measurement)
-    }
-    return groups
   }
 }
 

@@ -18,11 +18,14 @@ public struct TextTable: Sendable {
     public let title: String
     /// On which side its texts meet.
     public let alignment: Alignment
+    /// The member of the results document that its cells show; nil where they show none.
+    public let key: String?
 
     /// A column.
-    public init(_ title: String, _ alignment: Alignment = .left) {
+    public init(_ title: String, _ alignment: Alignment = .left, key: String? = nil) {
       self.title = title
       self.alignment = alignment
+      self.key = key
     }
   }
 
@@ -32,11 +35,14 @@ public struct TextTable: Sendable {
     public let text: String
     /// Whether it is the best of its group, and marked.
     public let isBest: Bool
+    /// The value in full precision, for forms that can carry it beside the text.
+    public let exact: String?
 
     /// A cell.
-    public init(_ text: String, isBest: Bool = false) {
+    public init(_ text: String, isBest: Bool = false, exact: String? = nil) {
       self.text = text
       self.isBest = isBest
+      self.exact = exact
     }
 
     /// A cell with that text.

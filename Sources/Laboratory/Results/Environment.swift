@@ -18,11 +18,13 @@ public struct Environment: Sendable, Equatable {
   public var date: String
   /// The kind of processor, as compilers name it; empty when unknown.
   public var architecture: String
+  /// The command line that measured it; nil when there was none.
+  public var command: String?
 
   /// An environment with these facts.
   public init(
     version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
-    date: String, architecture: String = ""
+    date: String, architecture: String = "", command: String? = nil
   ) {
     self.version = version
     self.commit = commit
@@ -32,6 +34,7 @@ public struct Environment: Sendable, Equatable {
     self.cores = cores
     self.date = date
     self.architecture = architecture
+    self.command = command
   }
 }
 

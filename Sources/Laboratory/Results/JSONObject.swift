@@ -130,7 +130,7 @@ struct JSONObject {
 
 extension JSON {
   /// The value of a number, whole or not.
-  fileprivate var double: Double? {
+  var double: Double? {
     switch self {
     case .number(let value): value
     case .integer(let value): Double(value)

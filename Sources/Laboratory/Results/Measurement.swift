@@ -71,6 +71,8 @@ public struct Measurement: Sendable, Equatable {
   public var internals: InternalsSeries?
   /// How fast the run was, to be compared with other days'; nil where that was not measured.
   public var speed: SpeedFigures?
+  /// What was counted window by window; nil where it was not asked for.
+  public var windows: RequestWindows?
 
   /// A run of which nothing is measured yet.
   public init(
@@ -90,7 +92,10 @@ public struct Measurement: Sendable, Equatable {
   public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
-  public var policyLabel: String {
+  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+
+  /// A policy with its parameters as it is written on the command line.
+  static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
     parameters.reduce(policy) { $0 + ":\($1.key)=\($1.value.plainText)" }
   }
 

@@ -94,6 +94,8 @@ public struct LatencySummary: Sendable, Equatable {
   public var p999: Int
   /// The longest.
   public var max: Int
+  /// More of the distribution, by rising share; none where only the above is known.
+  public var percentiles: [LatencyPercentile] = []
 
   /// A distribution with these facts.
   public init(count: Int, mean: Double, p50: Int, p90: Int, p99: Int, p999: Int, max: Int) {

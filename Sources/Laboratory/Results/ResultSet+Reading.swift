@@ -9,9 +9,20 @@ extension ResultSet {
     traces = try root.objects("traces").map { object throws(ResultSetError) in
       try TraceSummary(object)
     }
-    measurements = try root.objects("results").map { object throws(ResultSetError) in
-      try Measurement(object)
+    measurements = []
+    curves = []
+    for object in try root.objects("results") {
+      if object.json["kind"] == .string(MissRatioCurve.kind) {
+        curves.append(try MissRatioCurve(object))
+      } else {
+        measurements.append(try Measurement(object))
+      }
     }
+    references =
+      root.has("references")
+      ? try root.objects("references").map { object throws(ResultSetError) in
+        try MissRatioCurve(object)
+      } : []
     explanations =
       root.has("explanations")
       ? try root.objects("explanations").map { object throws(ResultSetError) in
@@ -31,6 +42,7 @@ extension Environment {
     cores = try object.integer("cores")
     date = try object.string("date")
     architecture = try object.optionalString("architecture") ?? ""
+    command = try object.optionalString("command")
   }
 }
 
@@ -70,6 +82,7 @@ extension Measurement {
     speed = try object.optionalObject("speed").map { object throws(ResultSetError) in
       try SpeedFigures(object)
     }
+    if let series = try object.optionalObject("windows") { windows = try RequestWindows(series) }
   }
 }
 
@@ -154,6 +167,7 @@ extension LatencySummary {
     p99 = try object.integer("p99")
     p999 = try object.integer("p999")
     max = try object.integer("max")
+    if object.has("percentiles") { percentiles = try LatencyPercentile.list(object) }
   }
 }
 

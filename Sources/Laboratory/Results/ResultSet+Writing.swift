@@ -1,14 +1,17 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `explanations` stand in it only where there are any, and `complete` only where it is false.
+  /// `references` and `explanations` stand in it only where there are any, and `complete` only where it is false.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
       JSON.Member("environment", environment.json),
       JSON.Member("traces", .array(traces.map(\.json))),
-      JSON.Member("results", .array(measurements.map(\.json))),
+      JSON.Member("results", .array(measurements.map(\.json) + curves.map(\.json))),
     ]
+    if !references.isEmpty {
+      members.append(JSON.Member("references", .array(references.map(\.json))))
+    }
     if !explanations.isEmpty {
       members.append(JSON.Member("explanations", .array(explanations.map(\.json))))
     }
@@ -19,11 +22,13 @@ extension ResultSet {
 
 extension Environment {
   var json: JSON {
-    [
-      "version": .string(version), "commit": .optional(commit), "toolchain": .string(toolchain),
-      "os": .string(os), "cpu": .string(cpu), "cores": .integer(cores), "date": .string(date),
-      "architecture": .string(architecture),
-    ]
+    .object(
+      [
+        JSON.Member("version", .string(version)), JSON.Member("commit", .optional(commit)),
+        JSON.Member("toolchain", .string(toolchain)), JSON.Member("os", .string(os)),
+        JSON.Member("cpu", .string(cpu)), JSON.Member("cores", .integer(cores)),
+        JSON.Member("date", .string(date)), JSON.Member("architecture", .string(architecture)),
+      ] + (command.map { [JSON.Member("command", .string($0))] } ?? []))
   }
 }
 
@@ -70,8 +75,9 @@ extension Measurement {
       JSON.Member("distanceToOptimum", .optional(distanceToOptimum)),
     ]
     let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
+    let cut = windows.map { [JSON.Member("windows", $0.json)] } ?? []
     let speed = speed.map { [JSON.Member("speed", $0.json)] } ?? []
-    return .object(members + boundsMembers + (replay?.members ?? []) + learned + speed)
+    return .object(members + boundsMembers + (replay?.members ?? []) + learned + cut + speed)
   }
 
   private var boundsMembers: [JSON.Member] {
@@ -137,10 +143,15 @@ extension LatencyReport {
 
 extension LatencySummary {
   var json: JSON {
-    [
-      "count": .integer(count), "mean": .number(mean), "p50": .integer(p50),
-      "p90": .integer(p90), "p99": .integer(p99), "p999": .integer(p999), "max": .integer(max),
-    ]
+    .object(
+      [
+        JSON.Member("count", .integer(count)), JSON.Member("mean", .number(mean)),
+        JSON.Member("p50", .integer(p50)), JSON.Member("p90", .integer(p90)),
+        JSON.Member("p99", .integer(p99)), JSON.Member("p999", .integer(p999)),
+        JSON.Member("max", .integer(max)),
+      ]
+        + (percentiles.isEmpty
+          ? [] : [JSON.Member("percentiles", .array(percentiles.map(\.json)))]))
   }
 }
 

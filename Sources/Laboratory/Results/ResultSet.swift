@@ -14,6 +14,10 @@ public struct ResultSet: Sendable, Equatable {
   public var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
   public var measurements: [Measurement]
+  /// Miss-ratio curves that were asked for.
+  public var curves: [MissRatioCurve]
+  /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
+  public var references: [MissRatioCurve]
   /// Why requests miss, where that was asked for.
   public var explanations: [Explanation]
   /// False when the work was stopped before its end.
@@ -22,11 +26,14 @@ public struct ResultSet: Sendable, Equatable {
   /// A document with these parts.
   public init(
     environment: Environment = .current, traces: [TraceSummary] = [],
-    measurements: [Measurement] = [], explanations: [Explanation] = [], isComplete: Bool = true
+    measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
+    references: [MissRatioCurve] = [], explanations: [Explanation] = [], isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces
     self.measurements = measurements
+    self.curves = curves
+    self.references = references
     self.explanations = explanations
     self.isComplete = isComplete
   }

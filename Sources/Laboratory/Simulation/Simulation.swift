@@ -18,6 +18,8 @@ public struct SimulationOptions: Sendable {
   public var evictions: EvictionLog?
   /// Where the hits are written down, if anywhere; slows the run.
   public var hits: HitLog?
+  /// What is counted window by window, if anybody wants to know; costs nothing a request.
+  public var windows: WindowLog?
 
   /// Options for one run.
   public init(
@@ -113,7 +115,8 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     while next < requests {
       let boundary = next < warmup ? warmup : requests
       let point = internals.point(after: next, of: requests)
-      let end = min(next + 1 << 20, boundary, point)
+      let window = options.windows?.end(after: next) ?? requests
+      let end = min(next + 1 << 20, boundary, point, window)
       run(
         next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
         countsSets: options.countsSets, resizes: resizes)
@@ -121,6 +124,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       if next == point && internals.points > 0 {
         internals.take(after: next) { show in policy.showInternals(show) }
       }
+      options.windows?.take(after: next, counts)
       if next == warmup {
         counts = RequestCounts()
         evictionsBefore = host.evictions

@@ -109,7 +109,8 @@ public final class Sweep: Sendable {
   ) throws(PolicyError) {
     let cell = plan.cells[index]
     let stream = streams[cell]
-    let options = plan.options(of: cell)
+    var options = plan.options(of: cell)
+    options.windows = plan.windowLog(of: cell)
     var reported = 0
     let start = ContinuousClock.now
     var internals = InternalsSeries(points: plan.settings.internalsPoints)
@@ -127,6 +128,7 @@ public final class Sweep: Sendable {
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: time.seconds, requestsRun: stream.requests)
     if !internals.series.isEmpty { measurement.internals = internals }
+    measurement.windows = options.windows?.windows
     state.withLock { $0.measurements[index] = measurement }
     yardsticks?.record(counts, of: cell)
     report(cells: 1, to: progress)

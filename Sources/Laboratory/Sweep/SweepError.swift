@@ -17,6 +17,10 @@ public enum SweepError: Error {
   case mixedCapacities
   /// Bytes are to be counted, and the trace has no sizes.
   case sizesMissing(trace: String)
+  /// Windows of time are asked for, and the trace has no times.
+  case timesMissing(trace: String)
+  /// The windows of time are too short for the trace.
+  case windows(trace: String, most: Int)
   /// The trace lacks what a policy needs.
   case needsMissing(policy: String, trace: String, needs: [String])
   /// Two traces of one name would not be told apart in the results.
@@ -30,7 +34,10 @@ public enum SweepError: Error {
 
   /// The family that the error belongs to.
   public var kind: Kind {
-    if case .needsMissing = self { .data } else { .usage }
+    switch self {
+    case .needsMissing, .timesMissing: .data
+    default: .usage
+    }
   }
 }
 
@@ -46,6 +53,10 @@ extension SweepError: CustomStringConvertible {
         + "--sized makes it bytes"
     case .sizesMissing(let trace):
       "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"
+    case .timesMissing(let trace):
+      "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .windows(let trace, let most):
+      "\(trace) would be cut into more than \(most) windows; make them longer"
     case .needsMissing(let policy, let trace, let needs):
       "\(policy) needs \(needs.joined(separator: ", ")), which \(trace) does not have; "
         + "leave the policy out or record the trace with them"

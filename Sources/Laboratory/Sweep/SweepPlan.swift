@@ -26,15 +26,19 @@ public struct SweepPlan: Sendable {
     public var countsSets: Bool
     /// At how many points of each run to look at what the policy has learned.
     public var internalsPoints: Int
+    /// How runs are cut into windows that are counted one by one; nil for not at all.
+    public var windows: WindowCut?
 
     /// Settings; by default every object counts one, and every get is counted.
     public init(
-      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0
+      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0,
+      windows: WindowCut? = nil
     ) {
       self.isSized = isSized
       self.warmup = warmup
       self.countsSets = countsSets
       self.internalsPoints = internalsPoints
+      self.windows = windows
     }
   }
 
@@ -46,6 +50,8 @@ public struct SweepPlan: Sendable {
   public let settings: Settings
   /// What was left out, one line each.
   public let notes: [String]
+  /// For each trace, after how many requests its windows end; empty without windows.
+  let windowEnds: [[Int]]
 
   /// Plans every policy at every capacity on every trace, once per seed.
   ///
@@ -59,8 +65,10 @@ public struct SweepPlan: Sendable {
     self.settings = settings
     var cells: [Cell] = []
     var notes: [String] = []
+    var windowEnds: [[Int]] = []
     for (index, trace) in traces.enumerated() {
       try SweepPlan.check(trace, among: traces, settings: settings)
+      windowEnds.append(try settings.windows?.ends(of: trace, warmup: settings.warmup) ?? [])
       let offers = RequestStream.offers(of: trace)
       for capacity in SweepPlan.resolved(capacities, trace: trace, isSized: settings.isSized) {
         for policy in policies {
@@ -80,6 +88,7 @@ public struct SweepPlan: Sendable {
     if cells.isEmpty { throw .nothingToRun }
     self.cells = cells
     self.notes = notes
+    self.windowEnds = windowEnds
   }
 
   /// What the results of a cell start from: its identity, nothing measured yet.
@@ -88,6 +97,11 @@ public struct SweepPlan: Sendable {
       kind: kind, trace: traces[cell.trace].name, policy: cell.policy.name,
       parameters: Measurement.parameters(cell.policy.arguments), capacity: cell.capacity,
       unit: settings.isSized ? .bytes : .objects, seed: cell.seed)
+  }
+
+  /// What takes down a cell's windows; nil where they are not asked for.
+  func windowLog(of cell: Cell) -> WindowLog? {
+    settings.windows.map { WindowLog($0, ends: windowEnds[cell.trace]) }
   }
 
   /// How a cell is run.

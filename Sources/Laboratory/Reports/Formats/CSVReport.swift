@@ -1,8 +1,8 @@
 import Traces
 
-/// One line per run under a header of the results document's keys, those of nested objects joined by
-/// points; empty where the document has `null`. Series (`internals`) are left out. Quotes follow RFC
-/// 4180.
+/// One line per run, and per point of a curve, under a header of the results document's keys, those of
+/// nested objects joined by points; empty where the document has `null`. Series (`internals`, `windows`)
+/// are left out. Quotes follow RFC 4180.
 ///
 ///     kind,trace,policy,parameters,capacity,…
 ///     sweep,OLTP.lis.zst,slru,protected=0.5,1000,…
@@ -11,7 +11,7 @@ enum CSVReport: ReportFormat {
     name: "csv", summary: "one line per run, everything, in full precision")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    let rows = results.measurements.map { fields(of: $0) }
+    let rows = results.measurements.map(\.fields) + results.curves.flatMap(\.rows)
     var header: [String] = []
     var known: Set<String> = []
     for field in rows.joined() where known.insert(field.key).inserted { header.append(field.key) }
@@ -20,28 +20,6 @@ enum CSVReport: ReportFormat {
       return header.map { texts[$0] ?? "" }
     }
     return ([header] + lines).map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
-  }
-
-  private typealias Field = (key: String, text: String)
-
-  private static func fields(of measurement: Measurement) -> [Field] {
-    guard case .object(let members) = measurement.json else { return [] }
-    return members.filter { $0.key != "internals" }.flatMap { member -> [Field] in
-      if member.key == "parameters" {
-        let given = measurement.parameters.map { "\($0.key)=\($0.value.plainText)" }
-        return [(member.key, given.joined(separator: ":"))]
-      }
-      return flattened(member.value, under: member.key)
-    }
-  }
-
-  private static func flattened(_ value: JSON, under key: String) -> [Field] {
-    switch value {
-    case .object(let members):
-      members.flatMap { flattened($0.value, under: "\(key).\($0.key)") }
-    case .null: [(key, "")]
-    default: [(key, value.plainText)]
-    }
   }
 
   private static func quoted(_ text: String) -> String {

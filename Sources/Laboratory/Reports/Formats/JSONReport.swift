@@ -14,6 +14,7 @@ enum JSONReport: ReportFormat {
     name: "json", summary: "the results document: everything, in full precision")
 
   static var showsChecksums: Bool { true }
+  static var showsReferences: Bool { true }
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String { results.json.document }
 }

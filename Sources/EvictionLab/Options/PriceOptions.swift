@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import Laboratory
+import Parameters
+import Traces
+
+/// What cache memory and misses cost.
+struct PriceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Find the cheapest capacity: the price of a GiB of cache while the trace lasts, or for a time "
+        + "(3.5/30d).", valueName: "price"))
+  var pricePerGib: Price?
+
+  @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
+  var costPerMiss: Price?
+
+  @Option(
+    help: ArgumentHelp(
+      "The memory that an object takes (4KiB); by default the trace's mean size.",
+      valueName: "bytes"))
+  var objectSize: ByteSize?
+
+  func validate() throws {
+    if (pricePerGib == nil) != (costPerMiss == nil) {
+      throw ValidationError("--price-per-gib and --cost-per-miss say nothing alone; give both")
+    }
+    if objectSize != nil && pricePerGib == nil {
+      throw ValidationError("--object-size is for prices; give --price-per-gib and --cost-per-miss")
+    }
+    if costPerMiss?.period != nil {
+      throw ValidationError("a miss has no duration; give --cost-per-miss a number")
+    }
+  }
+
+  /// The columns that prices depend on.
+  func columns(isSized: Bool) -> TraceColumns {
+    var columns: TraceColumns = []
+    if pricePerGib?.period != nil { columns.insert(.times) }
+    if pricePerGib != nil && objectSize == nil && !isSized { columns.insert(.sizes) }
+    return columns
+  }
+
+  /// The prices while the trace lasts; nil where none are given.
+  func price(of trace: Trace, isSized: Bool) throws(TraceError) -> CachePrice? {
+    guard let pricePerGib, let costPerMiss else { return nil }
+    var perGiB = pricePerGib.amount
+    if let period = pricePerGib.period {
+      guard let duration = trace.duration else {
+        throw .lacking(
+          trace: trace.name, column: "times",
+          remedy: "give --price-per-gib for as long as the trace lasts")
+      }
+      perGiB *= Double(duration) / Double(period)
+    }
+    let size = objectSize.map { Double($0.bytes) } ?? trace.meanObjectSize
+    guard let size = isSized ? 1 : size else {
+      throw .lacking(trace: trace.name, column: "sizes", remedy: "give --object-size")
+    }
+    return CachePrice(perGiB: perGiB, perMiss: costPerMiss.amount, bytesPerObject: size)
+  }
+}
+
+/// A price on the command line: `3.5`, or for a time `3.5/30d`.
+struct Price: ExpressibleByArgument {
+  let amount: Double
+  /// In nanoseconds.
+  let period: Int64?
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let number = Fraction(parsing: parts[0]), number.numerator >= 0 else { return nil }
+    amount = number.double
+    if parts.count == 1 {
+      period = nil
+      return
+    }
+    guard let time = TimeSpan(argument: String(parts[1])), time.nanoseconds > 0 else { return nil }
+    period = time.nanoseconds
+  }
+}
+
+/// A number of bytes on the command line, above 0: `4096`, `4KiB`.
+struct ByteSize: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    guard let bytes = ByteCount.parse(argument), bytes > 0 else { return nil }
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,68 @@
+import Traces
+
+/// What cache memory and misses cost.
+///
+///     let price = CachePrice(perGiB: 3, perMiss: 1e-6, bytesPerObject: 4_096)
+///     let cheapest = price.cheapest(of: curve)
+public struct CachePrice: Sendable {
+  /// A GiB of cache for as long as the trace lasts.
+  public let perGiB: Double
+  /// A miss.
+  public let perMiss: Double
+  /// The memory that an object takes, for capacities of objects.
+  public let bytesPerObject: Double
+
+  /// Prices.
+  public init(perGiB: Double, perMiss: Double, bytesPerObject: Double) {
+    self.perGiB = perGiB
+    self.perMiss = perMiss
+    self.bytesPerObject = bytesPerObject
+  }
+
+  /// The capacity of a curve's points at which memory and misses cost least together, the smallest among
+  /// equals; nil without points. Between two points both grow in straight lines, so that none between
+  /// them is cheaper.
+  public func cheapest(of curve: MissRatioCurve) -> CheapestCapacity? {
+    let candidates = curve.points.map { point in
+      var candidate = CheapestCapacity(
+        pricePerGiB: perGiB, costPerMiss: perMiss,
+        bytesPerObject: curve.unit == .bytes ? nil : bytesPerObject, capacity: point.capacity,
+        memory: 0, misses: 0)
+      candidate.memory = candidate.memory(at: point.capacity)
+      candidate.misses = candidate.misses(at: point, requests: curve.requests)
+      return candidate
+    }
+    return candidates.min { $0.total < $1.total }
+  }
+}
+
+extension CheapestCapacity {
+  /// What the memory of a capacity costs.
+  func memory(at capacity: Int) -> Double {
+    Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
+  }
+
+  /// What the misses at a point of the curve cost.
+  func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    point.missRatio * Double(requests) * costPerMiss
+  }
+
+  /// What both cost at a point of the curve.
+  func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    memory(at: point.capacity) + misses(at: point, requests: requests)
+  }
+}
+
+extension Trace {
+  /// The mean size of an object, each with the size of its first request; nil without sizes.
+  package var meanObjectSize: Double? {
+    distinctBytes.map { Double($0) / Double(max(1, distinct)) }
+  }
+
+  /// How long the trace lasts, from its first request to its last, in nanoseconds; nil without times.
+  package var duration: Int64? {
+    guard let times, let first = times.first, let last = times.last else { return nil }
+    let (difference, isOver) = last.subtractingReportingOverflow(first)
+    return isOver ? nil : difference
+  }
+}

@@ -1,0 +1,72 @@
+/// What the policies hit at one capacity of one trace, with runs that differ by chance or lock averaged.
+struct Comparison {
+  /// One of the policies.
+  struct Score {
+    /// The policy with its parameters.
+    let policy: String
+    /// Whether it is no policy that a cache could run, but what others are measured against.
+    let isBound: Bool
+    let hitRatio: Double
+    /// By how much of FIFO's miss ratio its own is smaller; nil where it was not compared.
+    let missRatioReduction: Double?
+    /// The optimum's hit ratio less this one; nil where it is not known.
+    let distanceToOptimum: Double?
+  }
+
+  let trace: String
+  let capacity: Int
+  let unit: Measurement.Unit
+  /// The policies, in the document's order.
+  let scores: [Score]
+
+  /// The policies that a cache can run.
+  var contenders: [Score] { scores.filter { !$0.isBound } }
+
+  /// The contender that hits most.
+  var best: Score? { contenders.max { $0.hitRatio < $1.hitRatio } }
+
+  /// The hit ratio of the optimum; where newcomers may be refused, of the one that may refuse them.
+  var optimum: Double? {
+    scores.compactMap { score in score.distanceToOptimum.map { $0 + score.hitRatio } }.max()
+  }
+
+  /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
+  /// the others hit what the scheduler lets them.
+  static func all(of results: ResultSet) -> [Comparison] {
+    let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
+    let fewest = runs.compactMap(\.replay?.threads).min()
+    let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
+    return compared.grouped { Place(trace: $0.trace, capacity: $0.capacity, unit: $0.unit) }.map {
+      Comparison(
+        trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
+        scores: $0.grouped { $0.contender }.map(score))
+    }
+  }
+
+  private struct Place: Hashable {
+    let trace: String
+    let capacity: Int
+    let unit: Measurement.Unit
+  }
+
+  private static func score(of runs: [Measurement]) -> Score {
+    Score(
+      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
+      hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
+      missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
+      distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
+  }
+
+  private static let bounds = Set(
+    PolicyRunner.all.map(\.information).filter(\.isBound).map(\.name))
+}
+
+extension Measurement {
+  /// What is compared: the policy with its parameters, in the system it runs in.
+  var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
+}
+
+extension Array<Comparison> {
+  /// The comparisons on each trace, capacities in one unit.
+  var byTrace: [[Comparison]] { grouped { "\($0.unit.rawValue) \($0.trace)" } }
+}

@@ -1,0 +1,132 @@
+import Mustache
+
+/// The templates of pages, as part of the executable, so that it works from anywhere.
+///
+/// Two braces escape what they show; three show a drawing as it is.
+enum PageTemplates {
+  /// The text of a page.
+  static func render(_ page: Page) -> String {
+    guard let text = library.render(page, withTemplate: "page") else {
+      preconditionFailure("there is a template for pages")
+    }
+    return text
+  }
+
+  private static let library: MustacheLibrary = {
+    do {
+      var templates: [String: MustacheTemplate] = [:]
+      for (name, text) in all { templates[name] = try MustacheTemplate(string: text) }
+      return MustacheLibrary(templates: templates)
+    } catch {
+      preconditionFailure("a template cannot be read: \(error)")
+    }
+  }()
+
+  private static let all = [
+    "page": page, "section": section, "table": table, "figure": figure,
+  ]
+
+  private static let page = """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>{{title}}</title>
+    <style>
+    {{{sheet}}}
+    </style>
+    </head>
+    <body>
+    <a class="skip" href="#content">Skip to the content</a>
+    <header>
+    <h1>{{title}}</h1>
+    {{#lead}}
+    <p class="lead">{{.}}</p>
+    {{/lead}}
+    {{#notes}}
+    <p class="note">{{.}}</p>
+    {{/notes}}
+    {{#hasContents}}
+    <nav aria-label="Contents"><ul>
+    {{#sections}}
+    <li><a href="#{{id}}">{{heading}}</a></li>
+    {{/sections}}
+    </ul></nav>
+    {{/hasContents}}
+    </header>
+    <main id="content">
+    {{#sections}}
+    {{>section}}
+    {{/sections}}
+    </main>
+    </body>
+    </html>
+
+    """
+
+  private static let section = """
+    <section id="{{id}}" aria-labelledby="{{id}}-heading">
+    <h2 id="{{id}}-heading">{{heading}}</h2>
+    {{#texts}}
+    <p>{{.}}</p>
+    {{/texts}}
+    {{#hasFacts}}
+    <table class="facts">
+    {{#facts}}
+    <tr><th scope="row">{{label}}</th><td>{{fact}}</td></tr>
+    {{/facts}}
+    </table>
+    {{/hasFacts}}
+    {{#tables}}
+    {{>table}}
+    {{/tables}}
+    {{#commands}}
+    <pre tabindex="0"><code>{{.}}</code></pre>
+    {{/commands}}
+    <div class="charts">
+    {{#figures}}
+    {{>figure}}
+    {{/figures}}
+    </div>
+    {{#hasMore}}
+    <details><summary>More charts</summary>
+    <div class="charts">
+    {{#moreFigures}}
+    {{>figure}}
+    {{/moreFigures}}
+    </div>
+    </details>
+    {{/hasMore}}
+    </section>
+
+    """
+
+  private static let table = """
+    <div class="wide" role="region" tabindex="0" aria-label="{{caption}}">
+    <table class="numbers">
+    <caption>{{caption}}</caption>
+    <thead><tr>{{#columns}}<th scope="col"{{#key}} data-key="{{.}}"{{/key}}{{#isNumber}} class="number"{{/isNumber}}>{{title}}</th>{{/columns}}</tr></thead>
+    {{#groups}}
+    <tbody>
+    {{#rows}}
+    <tr>{{#cells}}{{#isHeader}}<th scope="row">{{text}}</th>{{/isHeader}}{{^isHeader}}<td{{#classes}} class="{{.}}"{{/classes}}>{{#exact}}<data value="{{.}}">{{text}}</data>{{/exact}}{{^exact}}{{text}}{{/exact}}</td>{{/isHeader}}{{/cells}}</tr>
+    {{/rows}}
+    </tbody>
+    {{/groups}}
+    </table>
+    </div>
+
+    """
+
+  private static let figure = """
+    <figure>
+    <figcaption>{{caption}}</figcaption>
+    {{{drawing}}}
+    {{#hasLegend}}
+    <ul class="legend">{{#legend}}<li>{{{sample}}}{{name}}</li>{{/legend}}</ul>
+    {{/hasLegend}}
+    </figure>
+
+    """
+}

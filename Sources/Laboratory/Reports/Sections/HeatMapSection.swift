@@ -1,0 +1,54 @@
+import Foundation
+
+/// Policies by traces and capacities: by how much of FIFO's misses each has fewer, or what it hits.
+enum HeatMapSection: ResultsSection {
+  /// How many shades there are.
+  private static let shades = 5
+
+  static func section(of view: ResultsView) -> PageSection? {
+    let columns = view.comparisons
+    let policies = columns.flatMap(\.contenders).map(\.policy).unique
+    guard columns.count > 1, policies.count > 1 else { return nil }
+    let isReduction = columns.flatMap(\.contenders).contains { $0.missRatioReduction != nil }
+    func value(_ policy: String, _ column: Comparison) -> Double? {
+      let score = column.contenders.first { $0.policy == policy }
+      return isReduction ? score?.missRatioReduction : score?.hitRatio
+    }
+    let rows = policies.map { policy in
+      (policy: policy, values: columns.map { value(policy, $0) })
+    }.sorted { ($0.values.compactMap(\.self).mean ?? 0) > ($1.values.compactMap(\.self).mean ?? 0) }
+    let bests = columns.indices.map { index in rows.compactMap { $0.values[index] }.max() }
+    let table = PageTable(
+      caption: isReduction
+        ? "Miss ratio below FIFO's, % of FIFO's" : "Hit ratio %",
+      columns: [PageTable.Column(title: "policy", key: nil, isNumber: false)]
+        + columns.map {
+          PageTable.Column(
+            title: "\($0.trace)\n\(Measurement.label(of: $0.capacity, $0.unit))", key: nil,
+            isNumber: true)
+        },
+      groups: [
+        PageTable.Group(
+          rows: rows.map { row in
+            let cells = zip(row.values, bests).map { cell($0, best: $1) }
+            return PageTable.Row(cells: [PageTable.Cell(row.policy, isHeader: true)] + cells)
+          })
+      ])
+    return PageSection(
+      id: "heat-map", heading: "Policies by traces",
+      texts: [
+        "Darker is better; the best of each column is marked. The best on average stand first."
+      ],
+      tables: [table])
+  }
+
+  private static func cell(_ value: Double?, best: Double?) -> PageTable.Cell {
+    guard let value, let best else { return PageTable.Cell("–", classes: "number") }
+    let share = best > 0 ? max(0, value / best) : (value == best ? 1 : 0)
+    let shade = min(shades, Int(share * Double(shades)) + 1)
+    let mark = value == best ? " best" : ""
+    return PageTable.Cell(
+      String(format: "%.1f", value * 100), exact: "\(value)",
+      classes: "number heat-\(shade)\(mark)")
+  }
+}

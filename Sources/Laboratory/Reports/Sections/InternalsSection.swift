@@ -1,0 +1,34 @@
+/// What adaptive policies had learned along their runs: a chart for each capacity, trace and name.
+enum InternalsSection: ResultsSection {
+  private struct Line {
+    let run: Measurement
+    let requests: [Int]
+    let series: InternalsSeries.Series
+
+    var key: String { "\(run.unit.rawValue) \(run.capacity) \(run.trace) \(series.name)" }
+  }
+
+  static func section(of view: ResultsView) -> PageSection? {
+    let lines = view.results.measurements.flatMap { run -> [Line] in
+      guard let internals = run.internals else { return [] }
+      return internals.series.map { Line(run: run, requests: internals.requests, series: $0) }
+    }
+    if lines.isEmpty { return nil }
+    let charts = lines.grouped(by: \.key).map { lines in
+      Chart(
+        title: "\(lines[0].series.name): \(lines[0].run.place)", x: .linear("requests"),
+        y: .range(lines[0].series.name),
+        series: lines.grouped(by: \.run.contender).map { series(of: $0[0], in: view) })
+    }
+    return PageSection(
+      id: "internals", heading: "What policies learned", charts: charts,
+      figureLimit: ResultsSections.figureLimit)
+  }
+
+  private static func series(of line: Line, in view: ResultsView) -> Chart.Series {
+    let name = line.run.contender
+    return Chart.Series(
+      name, .line, ink: view.inks[name],
+      points: zip(line.requests, line.series.values).map { (Double($0), $1) })
+  }
+}

@@ -1,0 +1,38 @@
+/// A part of the page on results: one file in this folder, one line in ``ResultsSections``.
+protocol ResultsSection: SendableMetatype {
+  /// The section; nil where the document has nothing to show there.
+  static func section(of view: ResultsView) -> PageSection?
+}
+
+/// A results document with what several sections need of it.
+struct ResultsView {
+  let results: ResultSet
+  /// What policies hit at each capacity of each trace.
+  let comparisons: [Comparison]
+  /// How each policy is drawn.
+  let inks: SeriesInks
+
+  init(_ results: ResultSet, highlighted: [String] = []) {
+    self.results = results
+    comparisons = Comparison.all(of: results)
+    inks = SeriesInks(of: results, comparisons: comparisons, highlighted: highlighted)
+  }
+}
+
+/// The sections of the page on results.
+enum ResultsSections {
+  /// Every section, in the order in which they stand.
+  static let all: [any ResultsSection.Type] = [
+    CurvesSection.self,
+    TableSection.self,
+    HeatMapSection.self,
+    OverTimeSection.self,
+    InternalsSection.self,
+    LatencySection.self,
+    ContentionSection.self,
+    EnvironmentSection.self,
+  ]
+
+  /// More charts than this in one section are shown only when asked for.
+  static let figureLimit = 6
+}

@@ -1,0 +1,44 @@
+extension ResultSet {
+  /// The command lines that measure this again: the one that did, or else one for each kind of result.
+  public var commands: [String] {
+    if let command = environment.command { return [command] }
+    let runs = measurements.grouped(by: \.kind).map { runs in
+      command(
+        runs[0].kind.rawValue, traces: runs.map(\.trace),
+        [
+          ("policy", runs[0].kind == .bounds ? [] : runs.map(\.policyLabel)),
+          ("capacity", runs.map(\.capacityLabel)), ("lock", runs.compactMap(\.replay?.lock)),
+          ("threads", runs.compactMap { run in run.replay.map { "\($0.threads)" } }),
+        ]) + seeds(runs.map(\.seed))
+    }
+    let curves = self.curves.grouped(by: \.unit).map { curves in
+      command("curve", traces: curves.map(\.trace), [("policy", curves.map(\.policyLabel))])
+        + (curves[0].unit == .bytes ? " --sized" : "") + seeds(curves.map(\.seed))
+    }
+    return runs + curves
+  }
+
+  private func command(
+    _ name: String, traces: [String], _ options: [(name: String, values: [String])]
+  ) -> String {
+    let given = options.filter { !$0.values.isEmpty }.map {
+      " --\($0.name) \($0.values.unique.joined(separator: ","))"
+    }
+    return "evict \(name) \(traces.unique.map(\.shellQuoted).joined(separator: " "))"
+      + given.joined()
+  }
+
+  private func seeds(_ seeds: [Int]) -> String {
+    seeds.unique == [42] ? "" : seeds.unique.map { " --seed \($0)" }.joined()
+  }
+}
+
+extension String {
+  /// The text as a word of a command line: quoted where a shell would read more into it.
+  package var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "%+,-./:=@_".contains($0)) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}
