@@ -28,11 +28,11 @@ replay: build
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
 	@.ci/install python3-scipy
-	swift build --build-tests
-	swift test --skip-build --filter '^(Parameters|Eviction|Traces|Statistics)Tests[.]'
+	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
+	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
 	swift test -c release --skip-build
-	swift test --package-path Tests/Fixtures/BringYourOwn
+	swift test -c release --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
 

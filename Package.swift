@@ -1,6 +1,17 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// With `EVICTIONLAB_INVARIANTS` set, tests of rooms that assert no invariants are none, so that a debug
+/// build, which checks assertions, is short.
+let checksInvariantsOnly = Context.environment["EVICTIONLAB_INVARIANTS"] != nil
+
+/// Tests that are run in release.
+func releaseTests(name: String, dependencies: [Target.Dependency]) -> Target {
+  checksInvariantsOnly
+    ? .target(name: name, dependencies: dependencies, path: "Tests/\(name)")
+    : .testTarget(name: name, dependencies: dependencies)
+}
+
 let package = Package(
   name: "EvictionLab",
   platforms: [.macOS(.v15)],
@@ -67,13 +78,13 @@ let package = Package(
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
-    .testTarget(
+    releaseTests(
       name: "LaboratoryTests",
       dependencies: [
         "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Statistics",
         "Traces",
       ]),
-    .testTarget(
+    releaseTests(
       name: "EvictionLabTests",
       dependencies: [
         "Eviction", "EvictionLab", "Laboratory", "Traces", "evict",
