@@ -63,8 +63,10 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Evicts at least one object, and remembers it as usual; or none, if the host refuses the newcomer
   /// when it is asked whether the victim may leave (``SlotHost/mayEvict(_:)``).
   ///
-  /// - Parameter request: The request that needs the room, or nil when the host trims for nobody: then
-  ///   the policy acts as for a request it knows nothing about.
+  /// - Parameters:
+  ///   - request: The request that needs the room, or nil when the host trims for nobody: then
+  ///     the policy acts as for a request it knows nothing about.
+  ///   - host: Told what leaves and what is forgotten.
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable)
 
   /// The user removed the key, or its object expired: unlinks the slot, resident or ghost, leaves no

@@ -5,7 +5,10 @@
 public enum BeladyMinimum {
   /// The fewest misses of any policy on these requests.
   ///
-  /// - Parameter bypass: Whether the newcomer may be refused: the bound for policies that do that.
+  /// - Parameters:
+  ///   - keys: The requests, by key.
+  ///   - capacity: How many objects fit.
+  ///   - bypass: Whether the newcomer may be refused: the bound for policies that do that.
   /// - Complexity: O(requests × capacity).
   public static func misses(_ keys: [Int], capacity: Int, bypass: Bool = false) -> Int {
     var nextUses = [Int](repeating: .max, count: keys.count)

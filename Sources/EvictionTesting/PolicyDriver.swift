@@ -32,9 +32,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// An empty cache for the keys and the capacity of `workload`.
   ///
   /// - Parameters:
+  ///   - workload: What will be asked of it.
+  ///   - arguments: The policy's parameters.
   ///   - naming: How slots are given to keys.
   ///   - isSized: Whether the policy is told that objects have sizes; decided by the workload if nil.
   ///   - seed: The seed of the policy's own random draws.
+  ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
   ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
   /// - Throws: ``Eviction/PolicyError`` when the policy cannot run so.
   public init(

@@ -53,6 +53,8 @@ public struct Workload: Sendable {
   /// The workload that belongs to `seed`.
   ///
   /// - Parameters:
+  ///   - seed: Where every draw starts from.
+  ///   - features: What it may ask for beyond gets.
   ///   - minimumCapacity: The smallest capacity that it may begin with or change to.
   ///   - length: How many operations.
   public init(

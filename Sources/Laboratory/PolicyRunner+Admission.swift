@@ -13,7 +13,7 @@ extension PolicyRunner {
   /// The parameters that `specification` gives, typed: the policy's own, the common ones, and those of
   /// the admission filter that it names.
   ///
-  /// - Throws: ``SpecificationError`` for a parameter that neither policy nor filter has, and for a value
+  /// - Throws: `SpecificationError` for a parameter that neither policy nor filter has, and for a value
   ///   out of range.
   public func arguments(
     of specification: Specification

@@ -67,11 +67,13 @@ public struct PolicyRunner: Sendable {
   /// Runs the policy alone over `stream`.
   ///
   /// - Parameters:
+  ///   - stream: The requests.
+  ///   - options: Capacity, parameters, seed and warm-up.
   ///   - internals: Takes what the policy has learned at its points.
   ///   - observer: Called at least every million requests with the number done; returning false stops
   ///     the run.
   /// - Returns: The counts, or nil if the observer stopped the run.
-  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the policy's own cost.
   public func run(
     _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
@@ -83,10 +85,13 @@ public struct PolicyRunner: Sendable {
 
   /// Runs the policy alone over `stream`, without a look at what it learns.
   ///
-  /// - Parameter observer: Called at least every million requests with the number done; returning
-  ///   false stops the run.
+  /// - Parameters:
+  ///   - stream: The requests.
+  ///   - options: Capacity, parameters, seed and warm-up.
+  ///   - observer: Called at least every million requests with the number done; returning false stops
+  ///     the run.
   /// - Returns: The counts, or nil if the observer stopped the run.
-  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the policy's own cost.
   public func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
@@ -97,7 +102,7 @@ public struct PolicyRunner: Sendable {
 
   /// Whether the policy can run at `capacity` with `arguments`, without running it.
   ///
-  /// - Throws: The ``PolicyError`` that a run would throw.
+  /// - Throws: The `PolicyError` that a run would throw.
   public func check(
     capacity: Int, isSized: Bool, arguments: Arguments
   ) throws(PolicyError) {
@@ -118,11 +123,13 @@ public struct PolicyRunner: Sendable {
   /// Replays `stream` through a real cache of this policy.
   ///
   /// - Parameters:
+  ///   - stream: The requests.
+  ///   - options: How the cache is driven.
   ///   - policy: The policy's name and parameters.
   ///   - observer: Called now and then with the requests done in all passes; returning false
   ///     stops the replay.
   /// - Returns: What was measured, or nil if the observer stopped it.
-  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the cost of a get and a set, for each pass.
   public func replay(
     _ stream: RequestStream, options: ReplayOptions, policy: Specification,

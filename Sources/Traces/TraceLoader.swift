@@ -48,6 +48,8 @@ public enum TraceLoader {
   ///
   /// - Parameters:
   ///   - paths: the files in their order, at least one.
+  ///   - format: that of all files; nil tells each from its name and content.
+  ///   - columns: what is kept beside the keys, where the files have it.
   ///   - limit: stop after so many requests of all files together; nil reads all.
   ///   - progress: called now and then with what was read of the file that is being read;
   ///     returning false stops.

@@ -159,6 +159,8 @@ extension MemoryCache where Policy: ~Copyable {
   /// had before is gone.
   ///
   /// - Parameters:
+  ///   - value: What is stored.
+  ///   - key: What it is found by.
   ///   - cost: What the entry takes of the cost limit, in the limit's unit; not negative.
   ///   - missCost: What it costs to make the value again, in any unit, for policies that weigh it
   ///     (``GDSF``, ``GDWheel``, ``CAMP``). An entry keeps the one that it entered with.

@@ -27,8 +27,10 @@ public struct CountMinSketch: ~Copyable {
 
   /// A sketch of zeros with 16 counters for each of `capacity` keys.
   ///
-  /// - Parameter isConservative: Whether only the smallest of a key's counters grow (also called
-  ///   minimal increment), which is more accurate.
+  /// - Parameters:
+  ///   - capacity: How many keys it is made for.
+  ///   - isConservative: Whether only the smallest of a key's counters grow (also called
+  ///     minimal increment), which is more accurate.
   @inlinable
   public init(capacity: Int, isConservative: Bool = false) {
     blocks = HashedBlocks(count: CountMinSketch.blocks(for: capacity))

@@ -42,8 +42,11 @@ extension SlotQueues {
   /// other loses 1 and becomes the newest. The first with frequency 0 is evicted, if the host lets it
   /// go, and nothing about it is remembered.
   ///
-  /// - Parameter newcomer: The request being inserted, if its slot is in the queue already: that is
-  ///   never evicted, and the hand stops at it.
+  /// - Parameters:
+  ///   - queue: The queue, not empty.
+  ///   - newcomer: The request being inserted, if its slot is in the queue already: that is
+  ///     never evicted, and the hand stops at it.
+  ///   - host: Told what leaves and what is forgotten.
   /// - Returns: Whether a slot was evicted.
   @inlinable @inline(__always) @discardableResult
   public mutating func evictByClock(
@@ -68,8 +71,12 @@ extension SlotQueues {
 
   /// Forgets the oldest ghosts of `ghosts` until they take at most `limit`.
   ///
-  /// - Parameter newcomer: The slot being inserted: what is known of it is not reported as
-  ///   forgotten before its insertion is over.
+  /// - Parameters:
+  ///   - ghosts: The queue of ghosts.
+  ///   - limit: The size that they may take.
+  ///   - newcomer: The slot being inserted: what is known of it is not reported as
+  ///     forgotten before its insertion is over.
+  ///   - host: Told what leaves and what is forgotten.
   @inlinable @inline(__always)
   public mutating func boundGhosts(
     of ghosts: ID, to limit: Int, newcomer: Slot?, host: inout some SlotHost & ~Copyable

@@ -35,7 +35,7 @@ public struct TraceFetcher: Sendable {
   ///
   /// A broken connection is taken up again as long as each attempt brings something.
   ///
-  /// - Throws: ``FetchError``; ``TraceError`` of the files, such as `io` when the disk is full.
+  /// - Throws: ``FetchError``; `TraceError` of the files, such as `io` when the disk is full.
   public func fetch(
     _ entry: TraceManifest.Entry, progress: @escaping Progress = { _, _ in true }
   ) throws -> Outcome {

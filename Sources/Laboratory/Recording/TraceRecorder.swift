@@ -26,7 +26,7 @@ import Traces
 ///
 /// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
 /// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
-/// (`images.2.evtrace`), each written whole or not at all: ``TraceLoader/load(paths:format:columns:limit:progress:)``
+/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:format:columns:limit:progress:)`
 /// reads them as one trace.
 ///
 /// A recorder serves one cache.
@@ -68,7 +68,7 @@ public final class TraceRecorder: CacheObserver {
   /// Starts recording.
   ///
   /// - Parameters:
-  ///   - path: The file; its name says the format as in ``TraceWriter``. Only `evt` keeps everything.
+  ///   - path: The file; its name says the format as in `TraceWriter`. Only `evt` keeps everything.
   ///   - options: How.
   /// - Throws: `missing` when there is no such folder.
   public convenience init(path: String, options: Options = Options()) throws(TraceError) {

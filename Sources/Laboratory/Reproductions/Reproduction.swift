@@ -44,6 +44,8 @@ public struct Reproduction: Sendable {
   /// Computes a table again.
   ///
   /// - Parameters:
+  ///   - table: What was printed.
+  ///   - runners: The policies that are known.
   ///   - path: Where a trace of that name is; nil if it is not here.
   ///   - progress: Called before each cell with the number of those that are done.
   /// - Throws: What reading a trace or running a policy throws.

@@ -102,6 +102,7 @@ public struct Measurement: Sendable, Equatable {
   /// Takes over what a run counted.
   ///
   /// - Parameters:
+  ///   - counts: What the run counted.
   ///   - isSized: Whether bytes were counted.
   ///   - hasCosts: Whether requests had costs.
   public mutating func record(_ counts: RequestCounts, isSized: Bool, hasCosts: Bool) {

@@ -1,7 +1,9 @@
 extension ResultSet {
   /// Reads a results document.
   ///
-  /// - Parameter file: What messages call it.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - file: What messages call it.
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
   public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     let root = try JSONObject(reading: bytes, schema: ResultSet.schema, file: file)

@@ -18,9 +18,12 @@ public struct MissStream: Sendable {
 
   /// Runs the only cell of a plan and keeps a part of its trace.
   ///
-  /// - Parameter observer: Called at least every million requests with the number done; returning
-  ///   false stops the run, and the result is nil.
-  /// - Throws: ``PolicyError`` if the policy refuses to run after all.
+  /// - Parameters:
+  ///   - plan: The plan, of one cell.
+  ///   - part: Which requests are kept.
+  ///   - observer: Called at least every million requests with the number done; returning
+  ///     false stops the run, and the result is nil.
+  /// - Throws: `PolicyError` if the policy refuses to run after all.
   /// - Complexity: O(requests) times the policy's own cost, and a bit a request.
   public static func run(
     _ plan: SweepPlan, keeping part: Part = .misses, observer: (Int) -> Bool = { _ in true }

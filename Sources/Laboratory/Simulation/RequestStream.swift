@@ -29,6 +29,7 @@ public final class RequestStream: @unchecked Sendable {
   /// Prepares `trace` for policies with the given needs.
   ///
   /// - Parameters:
+  ///   - trace: The requests.
   ///   - isSized: Count bytes; the trace must have sizes.
   ///   - limit: Run only so many requests.
   ///   - needs: What the policies will read; hashes and next uses are computed only if needed.

@@ -32,8 +32,10 @@ public final class Sweep: Sendable {
 
   /// Prepares the traces for the plan's policies, once for all cells.
   ///
-  /// - Parameter yardsticks: What the results are measured against; nil for nothing. They are
-  ///   simulated beside the cells they belong to.
+  /// - Parameters:
+  ///   - plan: What is run.
+  ///   - yardsticks: What the results are measured against; nil for nothing. They are
+  ///     simulated beside the cells they belong to.
   public init(_ plan: SweepPlan, yardsticks: Yardsticks? = nil) {
     self.plan = plan
     self.yardsticks = yardsticks
@@ -65,7 +67,7 @@ public final class Sweep: Sendable {
   ///     each cell.
   /// - Returns: The finished cells, in the plan's order; fewer than planned only after a
   ///   cancellation.
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }

@@ -32,7 +32,9 @@ public final class Yardsticks: Sendable {
 
   /// The yardsticks of a plan's results.
   ///
-  /// - Parameter explains: Whether ``explanations(of:)`` will be asked for.
+  /// - Parameters:
+  ///   - plan: What is run.
+  ///   - explains: Whether ``explanations(of:)`` will be asked for.
   public init(_ plan: SweepPlan, explains: Bool = false) {
     self.plan = plan
     self.explains = explains

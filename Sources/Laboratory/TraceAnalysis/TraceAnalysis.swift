@@ -42,14 +42,17 @@ public struct TraceAnalysis: Sendable {
   public let name: String
   /// The format that it was read in.
   public let format: String
-  /// The figures, in the order of ``TraceAnalysers``; those that the trace has no column for are missing.
+  /// The figures, in the order of `TraceAnalysers`; those that the trace has no column for are missing.
   public let figures: [any TraceFigure]
   /// What they mean.
   public let reading: TraceReading
 
   /// Analyses a trace.
   ///
-  /// - Parameter progress: Called now and then with how many requests are done.
+  /// - Parameters:
+  ///   - trace: The requests.
+  ///   - options: What is looked at, and how exactly.
+  ///   - progress: Called now and then with how many requests are done.
   /// - Throws: `usage` when the trace is too long, or holds nothing.
   public init(
     _ trace: Trace, options: Options = Options(), progress: (Int) -> Void = { _ in }

@@ -7,9 +7,15 @@ extension TestVector {
 
   /// Runs a policy over a stream and records what it did.
   ///
-  /// - Parameter keepsSequence: Whether every eviction is kept, so that a divergence can be named
-  ///   exactly.
-  /// - Throws: ``PolicyError`` when the policy cannot run so.
+  /// - Parameters:
+  ///   - choice: The policy with its parameters.
+  ///   - stream: The requests.
+  ///   - capacity: In objects, or bytes in a sized stream.
+  ///   - seed: Where every random draw starts from.
+  ///   - traceFormat: The format that the trace was read in, if it must be named.
+  ///   - keepsSequence: Whether every eviction is kept, so that a divergence can be named
+  ///     exactly.
+  /// - Throws: `PolicyError` when the policy cannot run so.
   public init(
     recording choice: PolicyChoice, over stream: RequestStream, capacity: Int, seed: Int = 42,
     traceFormat: String? = nil, keepsSequence: Bool = false
@@ -34,7 +40,7 @@ extension TestVector {
 
   /// The vectors of a plan's cells, in its order.
   ///
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public static func record(
     _ plan: SweepPlan, traceFormat: String? = nil, keepsSequence: Bool = false
   ) throws(PolicyError) -> [TestVector] {
@@ -77,9 +83,11 @@ extension TestVector {
 
   /// Runs the policy over the vector's requests and finds where the two part.
   ///
-  /// - Parameter stream: The first ``requests`` of the trace, with sizes where ``unit`` is bytes.
+  /// - Parameters:
+  ///   - choice: The policy with its parameters.
+  ///   - stream: The first ``requests`` of the trace, with sizes where ``unit`` is bytes.
   /// - Returns: The first divergence, or nil if there is none.
-  /// - Throws: ``PolicyError`` when the policy cannot run so.
+  /// - Throws: `PolicyError` when the policy cannot run so.
   public func divergence(
     of choice: PolicyChoice, over stream: RequestStream
   ) throws(PolicyError) -> Divergence? {

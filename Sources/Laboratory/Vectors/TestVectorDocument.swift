@@ -20,7 +20,9 @@ public enum TestVectorDocument {
 
   /// Reads a document.
   ///
-  /// - Parameter file: What messages call it.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - file: What messages call it.
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String

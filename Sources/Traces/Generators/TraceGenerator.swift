@@ -3,7 +3,7 @@ import Parameters
 /// A made key stream: one file in this folder, one line in ``TraceGenerators``.
 ///
 /// Everything random is seeded: the same parameters and seed give the same keys on every platform,
-/// so a draw uses nothing of the C library, whose last bits differ (``PortableMath`` instead).
+/// so a draw uses nothing of the C library, whose last bits differ (`PortableMath` instead).
 public protocol TraceGenerator: Sendable {
   /// Name, summary and parameters; among them `requests` and `size`, which every generator has.
   static var information: CatalogEntry { get }

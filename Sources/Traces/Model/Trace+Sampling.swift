@@ -42,7 +42,9 @@ public struct KeySample: Sendable {
 extension Trace {
   /// A spatial sample. O(requests + distinct × log keys).
   ///
-  /// - Parameter seed: varies the hash; another seed gives an independent sample.
+  /// - Parameters:
+  ///   - sampling: How much is kept.
+  ///   - seed: varies the hash; another seed gives an independent sample.
   /// - Throws: `usage` when no key is in the sample.
   public func sample(_ sampling: KeySampling, seed: UInt64 = 42) throws(TraceError) -> KeySample {
     let hashes = keyHashes(seed: seed)

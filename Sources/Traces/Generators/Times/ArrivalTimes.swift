@@ -1,6 +1,6 @@
 import Parameters
 
-/// When generated requests are made: one file in this folder, one line in ``all``.
+/// When generated requests are made: one file in this folder, one line in `all`.
 public protocol ArrivalTimes: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
