@@ -8,6 +8,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_roots.h>
+#include <gsl/gsl_statistics_double.h>
 
 /// Brent's method.
 static inline const gsl_root_fsolver_type *evl_gsl_brent(void) { return gsl_root_fsolver_brent; }

@@ -95,3 +95,14 @@ public enum NormalDistribution {
     return gsl_cdf_ugaussian_Pinv((1 + confidence) / 2)
   }
 }
+
+/// Student's t distribution.
+enum StudentDistribution {
+  /// The number of estimated standard errors on either side of an estimate, as `NormalDistribution` has it
+  /// for known ones.
+  static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
+    precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
+    GSL.returnsErrors
+    return gsl_cdf_tdist_Pinv((1 + confidence) / 2, degreesOfFreedom)
+  }
+}

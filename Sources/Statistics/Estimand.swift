@@ -1,0 +1,15 @@
+/// Where the randomness comes from that an interval is about.
+///
+/// A deterministic count has none: the hits of a policy on a recorded trace are what they are. What is
+/// uncertain is what that count stands for, and an interval that does not say for what says nothing. So
+/// each interval here takes one of these.
+public enum Estimand: String, Sendable, CaseIterable {
+  /// The figure of a whole trace, seen through a sample of its keys.
+  case keySampling = "key sampling"
+  /// The mean over all seeds of a randomised policy or generator, seen through some seeds.
+  case seeds
+  /// The figure of traffic to come that is like this trace, seen through windows of the trace.
+  case futureWindows = "future windows"
+  /// The time that the work takes on this machine in this state, seen through repeated measurements.
+  case timings
+}
