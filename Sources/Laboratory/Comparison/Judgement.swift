@@ -1,6 +1,6 @@
 /// A comparison with what it means: what failed, what is advice, and what else there is to say.
 public struct Judgement: Sendable {
-  /// What a finding means for whoever asked.
+  /// What a difference means for whoever asked.
   public enum Severity: String, Sendable, CaseIterable {
     /// The gate closes.
     case failure
@@ -10,10 +10,10 @@ public struct Judgement: Sendable {
     case note
   }
 
-  /// A finding and what it means.
+  /// A difference and what it means.
   public struct Item: Sendable {
     /// What was found.
-    public let finding: Finding
+    public let difference: Difference
     /// What it means.
     public let severity: Severity
   }
@@ -33,10 +33,10 @@ public struct Judgement: Sendable {
   /// It closes for a count that differs, for a run or a trace that is not what it was, and for
   /// instructions that grew. Times are advice: no machine is quiet enough for more.
   public static func gate(_ comparison: ResultComparison) -> Judgement {
-    Judgement(comparison) { finding in
-      switch finding.verdict {
+    Judgement(comparison) { difference in
+      switch difference.verdict {
       case .changed, .missing: .failure
-      case .slower: finding.figure == ResultComparison.instructions ? .failure : .advice
+      case .slower: difference.figure == ResultComparison.instructions ? .failure : .advice
       case .faster, .added, .unclear: .note
       }
     }
@@ -47,9 +47,9 @@ public struct Judgement: Sendable {
     Judgement(comparison) { $0.verdict == .unclear ? .note : .advice }
   }
 
-  private init(_ comparison: ResultComparison, severity: (Finding) -> Severity) {
+  private init(_ comparison: ResultComparison, severity: (Difference) -> Severity) {
     cells = comparison.cells
-    let items = comparison.findings.map { Item(finding: $0, severity: severity($0)) }
+    let items = comparison.differences.map { Item(difference: $0, severity: severity($0)) }
     self.items = Severity.allCases.flatMap { severity in items.filter { $0.severity == severity } }
     remarks =
       comparison.isSameToolchain

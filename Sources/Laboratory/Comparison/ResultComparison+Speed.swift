@@ -13,30 +13,32 @@ extension ResultComparison {
   static func speed(
     _ cell: CellIdentity, _ before: SpeedFigures, _ after: SpeedFigures, tolerances: Tolerances,
     isSameToolchain: Bool, tests: Int
-  ) -> [Finding] {
+  ) -> [Difference] {
     let instructions =
       isSameToolchain
-      ? instructionFinding(cell, before.instructions, after.instructions, tolerances) : nil
-    return [instructions, timeFinding(cell, before.ratios, after.ratios, tolerances, tests: tests)]
-      .compactMap(\.self)
+      ? instructionDifference(cell, before.instructions, after.instructions, tolerances) : nil
+    return [
+      instructions, timeDifference(cell, before.ratios, after.ratios, tolerances, tests: tests),
+    ]
+    .compactMap(\.self)
   }
 
-  private static func instructionFinding(
+  private static func instructionDifference(
     _ cell: CellIdentity, _ before: Int?, _ after: Int?, _ tolerances: Tolerances
-  ) -> Finding? {
+  ) -> Difference? {
     guard let before, let after, before > 0 else { return nil }
     let growth = Double(after - before) / Double(before)
     if abs(growth) <= tolerances.instructions { return nil }
-    return Finding(
+    return Difference(
       cell, instructions, before: Double(before), after: Double(after),
       growth > 0 ? .slower : .faster)
   }
 
   /// Judges the rounds one after the other: a round of one document against that of the other.
-  private static func timeFinding(
+  private static func timeDifference(
     _ cell: CellIdentity, _ before: [Double], _ after: [Double], _ tolerances: Tolerances,
     tests: Int
-  ) -> Finding? {
+  ) -> Difference? {
     let rounds = min(before.count, after.count)
     if rounds == 0 { return nil }
     let design = SequentialRatioTest.Design(
@@ -50,17 +52,21 @@ extension ResultComparison {
       }
       return test
     }
-    func finding(_ verdict: Finding.Verdict, _ reason: String) -> Finding {
-      Finding(
+    func difference(_ verdict: Difference.Verdict, _ reason: String) -> Difference {
+      Difference(
         cell, time, before: median(before), after: median(after), verdict, reason: reason)
     }
     let slower = test(before, after)
-    if slower.verdict == .slower { return finding(.slower, "sure after \(slower.rounds) rounds") }
+    if slower.verdict == .slower {
+      return difference(.slower, "sure after \(slower.rounds) rounds")
+    }
     let faster = test(after, before)
-    if faster.verdict == .slower { return finding(.faster, "sure after \(faster.rounds) rounds") }
+    if faster.verdict == .slower {
+      return difference(.faster, "sure after \(faster.rounds) rounds")
+    }
     let growth = median(after) / median(before) - 1
     guard slower.verdict == .undecided, abs(growth) > tolerances.time else { return nil }
-    return finding(.unclear, "\(rounds) rounds are too few for this noise")
+    return difference(.unclear, "\(rounds) rounds are too few for this noise")
   }
 
   private static func median(_ values: [Double]) -> Double {

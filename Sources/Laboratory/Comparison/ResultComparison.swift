@@ -1,7 +1,7 @@
 /// Two results documents side by side: which runs both have, and in what they differ.
 ///
 ///     let comparison = ResultComparison(before: baseline, after: results)
-///     for finding in comparison.findings { print(finding.cell.label, finding.figure) }
+///     for difference in comparison.differences { print(difference.cell.label, difference.figure) }
 ///
 /// Counts of deterministic runs are exact: any difference is real. Instructions differ when they do so
 /// by more than ``Tolerances/instructions``. Times are compared through their ratios to the calibration
@@ -25,12 +25,12 @@ public struct ResultComparison: Sendable {
     }
   }
 
-  /// Every run of either document, in the order of the findings.
+  /// Every run of either document, in the order of the differences.
   public let cells: [CellIdentity]
   /// Whether both were measured by programs of one compiler on one kind of processor.
   public let isSameToolchain: Bool
   /// What differs, in the order of the first document; runs that only the second has come last.
-  public let findings: [Finding]
+  public let differences: [Difference]
 
   /// Compares two documents.
   ///
@@ -44,7 +44,7 @@ public struct ResultComparison: Sendable {
     var differing = ResultComparison.differingTraces(before, after)
     let later = Dictionary(
       after.measurements.map { (CellIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
-    var findings: [Finding] = []
+    var differences: [Difference] = []
     var cells: [CellIdentity] = []
     var known = Set<CellIdentity>()
     for measurement in before.measurements {
@@ -53,18 +53,18 @@ public struct ResultComparison: Sendable {
       cells.append(cell)
       if let isReported = differing[cell.trace] {
         if !isReported {
-          findings.append(Finding(cell, "trace", .changed, reason: "other content"))
+          differences.append(Difference(cell, "trace", .changed, reason: "other content"))
         }
         differing[cell.trace] = true
       } else if let other = later[cell] {
-        findings += ResultComparison.counts(cell, measurement, other)
+        differences += ResultComparison.counts(cell, measurement, other)
         if let speed = measurement.speed, let otherSpeed = other.speed {
-          findings += ResultComparison.speed(
+          differences += ResultComparison.speed(
             cell, speed, otherSpeed, tolerances: tolerances, isSameToolchain: isSameToolchain,
             tests: before.measurements.count)
         }
       } else {
-        findings.append(Finding(cell, "run", .missing))
+        differences.append(Difference(cell, "run", .missing))
       }
     }
     for measurement in after.measurements {
@@ -72,11 +72,11 @@ public struct ResultComparison: Sendable {
       if differing[cell.trace] != nil { continue }
       if known.insert(cell).inserted {
         cells.append(cell)
-        findings.append(Finding(cell, "run", .added))
+        differences.append(Difference(cell, "run", .added))
       }
     }
     self.cells = cells
-    self.findings = findings
+    self.differences = differences
   }
 
   /// Traces that have the same name and other bytes or requests, none of them reported yet.
@@ -95,19 +95,20 @@ public struct ResultComparison: Sendable {
   /// What differs of what was counted.
   private static func counts(
     _ cell: CellIdentity, _ before: Measurement, _ after: Measurement
-  ) -> [Finding] {
+  ) -> [Difference] {
     guard before.isDeterministic else { return [] }
-    func finding(_ figure: String, _ value: (Measurement) -> Double?) -> Finding? {
+    func difference(_ figure: String, _ value: (Measurement) -> Double?) -> Difference? {
       let (old, new) = (value(before), value(after))
-      return old == new ? nil : Finding(cell, figure, before: old, after: new, .changed)
+      return old == new ? nil : Difference(cell, figure, before: old, after: new, .changed)
     }
     return [
-      finding("requests") { Double($0.requests) }, finding("hits") { Double($0.hits) },
-      finding("byte hit ratio") { $0.byteHitRatio }, finding("cost hit ratio") { $0.costHitRatio },
-      finding("insertions") { Double($0.insertions) },
-      finding("evictions") { Double($0.evictions) },
-      finding("hit ratio ≥") { $0.hitRatioBounds?.lowerBound },
-      finding("hit ratio ≤") { $0.hitRatioBounds?.upperBound },
+      difference("requests") { Double($0.requests) }, difference("hits") { Double($0.hits) },
+      difference("byte hit ratio") { $0.byteHitRatio },
+      difference("cost hit ratio") { $0.costHitRatio },
+      difference("insertions") { Double($0.insertions) },
+      difference("evictions") { Double($0.evictions) },
+      difference("hit ratio ≥") { $0.hitRatioBounds?.lowerBound },
+      difference("hit ratio ≤") { $0.hitRatioBounds?.upperBound },
     ].compactMap(\.self)
   }
 }

@@ -71,13 +71,13 @@ import Testing
   @Test func documentHoldsEveryFinding() throws {
     let json = try JSON(reading: render("json").utf8)
     #expect(json["failed"] == .boolean(true))
-    guard case .array(let findings) = json["findings"] else {
-      Issue.record("no findings")
+    guard case .array(let differences) = json["differences"] else {
+      Issue.record("no differences")
       return
     }
-    #expect(findings.map { $0["severity"] } == ["failure", "note"])
-    #expect(findings[0]["figure"] == "hits")
-    #expect(findings[0]["growth"] == .number(-0.1))
+    #expect(differences.map { $0["severity"] } == ["failure", "note"])
+    #expect(differences[0]["figure"] == "hits")
+    #expect(differences[0]["growth"] == .number(-0.1))
   }
 }
 

@@ -40,7 +40,7 @@ private typealias Measurement = Laboratory.Measurement
   @Test func equalDocumentsHaveNoFindings() {
     let cells = [Self.cell("lru"), Self.cell("arc", speed: SpeedFigures(instructions: 1000))]
     let comparison = Self.compare(cells, cells)
-    #expect(comparison.findings.isEmpty)
+    #expect(comparison.differences.isEmpty)
     #expect(comparison.cells.count == 2)
     #expect(!Judgement.gate(comparison).hasFailed)
     #expect(Judgement.gate(comparison).summary == "2 runs compared: nothing differs")
@@ -49,8 +49,8 @@ private typealias Measurement = Laboratory.Measurement
   @Test func oneHitMoreIsFound() {
     let comparison = Self.compare([Self.cell("lru")], [Self.cell("lru", hits: 11)])
     #expect(
-      comparison.findings == [
-        Finding(
+      comparison.differences == [
+        Difference(
           CellIdentity(Self.cell("lru")), "hits", before: 10, after: 11, .changed)
       ])
     #expect(Judgement.gate(comparison).hasFailed)
@@ -59,7 +59,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func missingRunsFailAndNewOnesDoNot() {
     let comparison = Self.compare([Self.cell("lru")], [Self.cell("arc")])
-    #expect(comparison.findings.map(\.verdict) == [.missing, .added])
+    #expect(comparison.differences.map(\.verdict) == [.missing, .added])
     #expect(Judgement.gate(comparison).items.map(\.severity) == [.failure, .note])
   }
 
@@ -68,7 +68,7 @@ private typealias Measurement = Laboratory.Measurement
     after.traces[0].sha256 = "b"
     let comparison = ResultComparison(
       before: Self.document([Self.cell("lru"), Self.cell("arc")]), after: after)
-    #expect(comparison.findings.map(\.figure) == ["trace"])
+    #expect(comparison.differences.map(\.figure) == ["trace"])
     #expect(Judgement.gate(comparison).hasFailed)
   }
 
@@ -78,18 +78,20 @@ private typealias Measurement = Laboratory.Measurement
     before.replay = Replay(threads: 2, lock: "mutex")
     var after = before
     after.hits = 11
-    #expect(Self.compare([before], [after]).findings.isEmpty)
+    #expect(Self.compare([before], [after]).differences.isEmpty)
     before.replay?.threads = 1
     after.replay?.threads = 1
-    #expect(Self.compare([before], [after]).findings.map(\.figure) == ["hits"])
+    #expect(Self.compare([before], [after]).differences.map(\.figure) == ["hits"])
   }
 
-  @Test(arguments: [(1004, nil), (1006, Finding.Verdict.slower), (994, .faster), (1100, .slower)])
-  func instructionsAreComparedWithTheirTolerance(after: Int, verdict: Finding.Verdict?) {
+  @Test(arguments: [
+    (1004, nil), (1006, Difference.Verdict.slower), (994, .faster), (1100, .slower),
+  ])
+  func instructionsAreComparedWithTheirTolerance(after: Int, verdict: Difference.Verdict?) {
     let comparison = Self.compare(
       [Self.cell("lru", speed: SpeedFigures(instructions: 1000))],
       [Self.cell("lru", speed: SpeedFigures(instructions: after))])
-    #expect(comparison.findings.first?.verdict == verdict)
+    #expect(comparison.differences.first?.verdict == verdict)
     #expect(Judgement.gate(comparison).hasFailed == (verdict == .slower))
   }
 
@@ -98,7 +100,7 @@ private typealias Measurement = Laboratory.Measurement
       before: Self.document([Self.cell("lru", speed: SpeedFigures(instructions: 1000))]),
       after: Self.document(
         [Self.cell("lru", speed: SpeedFigures(instructions: 2000))], toolchain: "other"))
-    #expect(comparison.findings.isEmpty)
+    #expect(comparison.differences.isEmpty)
     #expect(Judgement.gate(comparison).remarks.count == 1)
   }
 
@@ -107,12 +109,12 @@ private typealias Measurement = Laboratory.Measurement
       let comparison = Self.compare(
         [Self.cell("lru", speed: SpeedFigures(ratios: Self.ratios(1, rounds: 60, seed: seed)))],
         [Self.cell("lru", speed: SpeedFigures(ratios: Self.ratios(1, rounds: 60, seed: ~seed)))])
-      #expect(!comparison.findings.contains { $0.verdict == .slower || $0.verdict == .faster })
+      #expect(!comparison.differences.contains { $0.verdict == .slower || $0.verdict == .faster })
     }
   }
 
-  @Test(arguments: [(1.1, Finding.Verdict.slower), (1 / 1.1, .faster)])
-  func timesThatGrewAreAdvice(factor: Double, verdict: Finding.Verdict) {
+  @Test(arguments: [(1.1, Difference.Verdict.slower), (1 / 1.1, .faster)])
+  func timesThatGrewAreAdvice(factor: Double, verdict: Difference.Verdict) {
     for seed in 1...20 as ClosedRange<UInt64> {
       let comparison = Self.compare(
         [Self.cell("lru", speed: SpeedFigures(ratios: Self.ratios(1, rounds: 60, seed: seed)))],
@@ -120,7 +122,7 @@ private typealias Measurement = Laboratory.Measurement
           Self.cell(
             "lru", speed: SpeedFigures(ratios: Self.ratios(factor, rounds: 60, seed: ~seed)))
         ])
-      #expect(comparison.findings.map(\.verdict) == [verdict])
+      #expect(comparison.differences.map(\.verdict) == [verdict])
       #expect(!Judgement.gate(comparison).hasFailed)
     }
   }
@@ -129,7 +131,7 @@ private typealias Measurement = Laboratory.Measurement
     let comparison = Self.compare(
       [Self.cell("lru", speed: SpeedFigures(ratios: [1, 1, 1]))],
       [Self.cell("lru", speed: SpeedFigures(ratios: [1.2, 1.2, 1.2]))])
-    #expect(comparison.findings.map(\.verdict) == [.unclear])
+    #expect(comparison.differences.map(\.verdict) == [.unclear])
   }
 
   @Test func speedIsReadBackAsItWas() throws {

@@ -7,7 +7,7 @@ enum ComparisonJUnit: ComparisonReport {
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     var items: [CellIdentity: [Judgement.Item]] = [:]
-    for item in judgement.items { items[item.finding.cell, default: []].append(item) }
+    for item in judgement.items { items[item.difference.cell, default: []].append(item) }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
     for trace in judgement.cells.map(\.trace).reduce(
       into: [String](),
@@ -32,7 +32,7 @@ enum ComparisonJUnit: ComparisonReport {
       "    <testcase classname=\"\(escaped(cell.trace))\" name=\"\(escaped(cell.label))\""
     if items.isEmpty { return start + "/>\n" }
     let lines = items.map { item in
-      let sentence = escaped(item.finding.sentence)
+      let sentence = escaped(item.difference.sentence)
       return item.severity == .failure
         ? "      <failure message=\"\(sentence)\"/>\n"
         : "      <system-out>\(sentence)</system-out>\n"

@@ -10,7 +10,7 @@ enum ComparisonTable: ComparisonReport {
     return text + (judgement.remarks + [judgement.summary]).map { $0 + "\n" }.joined()
   }
 
-  /// The findings; those of one severity stand together.
+  /// The differences; those of one severity stand together.
   static func table(of judgement: Judgement) -> TextTable {
     var table = TextTable([
       TextTable.Column(""), TextTable.Column("trace"), TextTable.Column("run"),
@@ -22,11 +22,11 @@ enum ComparisonTable: ComparisonReport {
     for item in judgement.items {
       if item.severity != severity { table.beginGroup() }
       severity = item.severity
-      let finding = item.finding
+      let difference = item.difference
       table.append([
-        "\(item.severity.rawValue)", "\(finding.cell.trace)", "\(finding.cell.label)",
-        "\(finding.figure)", "\(finding.beforeText)", "\(finding.afterText)",
-        "\(finding.growthText)", "\(finding.verdictText)",
+        "\(item.severity.rawValue)", "\(difference.cell.trace)", "\(difference.cell.label)",
+        "\(difference.figure)", "\(difference.beforeText)", "\(difference.afterText)",
+        "\(difference.growthText)", "\(difference.verdictText)",
       ])
     }
     return table

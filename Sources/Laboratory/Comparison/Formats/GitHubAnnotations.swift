@@ -15,8 +15,8 @@ enum GitHubAnnotations: ComparisonReport {
         case .advice: "warning"
         case .note: "notice"
         }
-      let title = "\(item.finding.figure) of \(item.finding.cell.policy)"
-      return "::\(command) title=\(property(title))::\(data(item.finding.sentence))"
+      let title = "\(item.difference.figure) of \(item.difference.cell.policy)"
+      return "::\(command) title=\(property(title))::\(data(item.difference.sentence))"
     }
     let remarks = (judgement.remarks + [judgement.summary]).map { "::notice::\(data($0))" }
     return (lines + remarks).map { $0 + "\n" }.joined()

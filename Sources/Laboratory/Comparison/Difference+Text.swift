@@ -1,11 +1,11 @@
 import Foundation
 
-extension Finding {
+extension Difference {
   /// The figure before, as one reads it.
-  var beforeText: String { before.map(Finding.number) ?? "–" }
+  var beforeText: String { before.map(Difference.number) ?? "–" }
 
   /// The figure after, as one reads it.
-  var afterText: String { after.map(Finding.number) ?? "–" }
+  var afterText: String { after.map(Difference.number) ?? "–" }
 
   /// By how much it grew, in percent with its sign.
   var growthText: String { growth.map { String(format: "%+.2f %%", $0 * 100) } ?? "–" }
@@ -24,7 +24,7 @@ extension Finding {
     return reason.isEmpty ? words : "\(words): \(reason)"
   }
 
-  /// The whole finding in a sentence.
+  /// The whole difference in a sentence.
   var sentence: String {
     let place = "\(cell.label) on \(cell.trace)"
     switch verdict {

@@ -1,5 +1,5 @@
 /// What became of one figure of one run, from one results document to another.
-public struct Finding: Sendable, Equatable {
+public struct Difference: Sendable, Equatable {
   /// What kind of difference it is, and how it is known.
   public enum Verdict: Sendable, Equatable {
     /// An exact count differs.
@@ -29,7 +29,7 @@ public struct Finding: Sendable, Equatable {
   /// How the verdict is known, in a few words; empty for counts.
   public let reason: String
 
-  /// A finding.
+  /// A difference.
   public init(
     _ cell: CellIdentity, _ figure: String, before: Double? = nil, after: Double? = nil,
     _ verdict: Verdict, reason: String = ""
