@@ -15,7 +15,8 @@ extension MemoryCache where Policy: ~Copyable {
   ///   - expiration: How long the loaded value lives; nil for what the cache gives its entries.
   ///   - rememberingFailuresFor: How long an error is thrown again without another load; nil for never.
   /// - Throws: What `load` throws, here or for another caller.
-  @inlinable @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @inlinable @_disfavoredOverload  // In a task, the other form is meant.
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
     forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
@@ -29,7 +30,8 @@ extension MemoryCache where Policy: ~Copyable {
   ///
   /// For loads that know only then what the value costs and how long it lives. Otherwise as
   /// ``value(forKey:cost:missCost:expiration:rememberingFailuresFor:orLoad:)``.
-  @inlinable @available(*, noasync, message: "it blocks; await the asynchronous form")
+  @inlinable @_disfavoredOverload  // In a task, the other form is meant.
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
     forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
     orLoadEntry load: () throws -> LoadedEntry<Value>

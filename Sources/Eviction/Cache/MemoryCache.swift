@@ -234,7 +234,7 @@ extension MemoryCache where Policy: ~Copyable {
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
-    locked { core in core.setCost(cost, forKey: key, hash: hash) }
+    locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
 
   /// Runs `body` with the lock held; then, without it, reports and releases what left the cache.

@@ -72,6 +72,7 @@ extension SingleFlight {
   /// The result of the load of `key` that is under way, or else of `load`, run here.
   ///
   /// - Throws: What the load throws.
+  @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(forKey key: Key, load: (Flight) throws -> Value) throws -> Value {
     let thread = UInt(evl_thread_identity())

@@ -1,6 +1,8 @@
+import Dispatch
 import Eviction
 import EvictionTesting
 import Parameters
+import Synchronization
 import Testing
 
 /// A naive cache of entries that expire, which is told what its limits push out.
@@ -174,5 +176,50 @@ struct ExpiringCacheModelTests {
   func everyPolicy(seed: Int) {
     var checker = ExpiringCacheChecker(seed: UInt64(seed))
     PolicyCatalog.visit(&checker)
+  }
+
+  @Test("whatever the policy reads of a request", arguments: 1...3)
+  func policiesThatReadMore(seed: Int) {
+    var checker = ExpiringCacheChecker(seed: UInt64(seed))
+    checker.visit(TLRU.self)
+    checker.visit(ExpireLatest.self)
+    checker.visit(GDSF.self)
+    checker.visit(KeyLength.self)
+  }
+
+  @Test("Threads never find what has expired, or another key's value")
+  func threads() throws {
+    let time = ManualClock()
+    let cache = try MemoryCache<Int, Int, ARC>(
+      countLimit: 50, options: time.options { $0.trimInterval = .milliseconds(1) })
+    let wrong = Atomic(0)
+    for phase in 1...20 {
+      // All that an earlier phase has set is over.
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        var generator = SplitMix64(seed: UInt64(100 * phase + thread))
+        for _ in 0..<300 {
+          let key = generator.index(below: 100)
+          let expected = 1_000 * phase + key
+          var found: Int? = expected
+          switch generator.index(below: 8) {
+          case 0: found = cache.removeValue(forKey: key) ?? expected
+          case 1:
+            found = try? cache.value(
+              forKey: key, expiration: .after(.seconds(1)), orLoad: { expected })
+          case 2:
+            found = cache.snapshot().allSatisfy { $0.value == 1_000 * phase + $0.key } ? found : nil
+          case 3, 4: cache.set(expected, forKey: key, expiration: .after(.seconds(1)))
+          default: found = cache.value(forKey: key) ?? expected
+          }
+          if found != expected { wrong.add(1, ordering: .relaxed) }
+        }
+      }
+      time.advance(bySeconds: 1)
+    }
+    #expect(wrong.load(ordering: .relaxed) == 0)
+    #expect(cache.isEmpty)
+    let statistics = cache.statistics
+    #expect(
+      statistics.insertions == statistics.evictions + statistics.removals + statistics.expirations)
   }
 }

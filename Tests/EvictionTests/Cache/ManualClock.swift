@@ -48,3 +48,12 @@ final class Removals<Value: Sendable>: Sendable {
   /// The same in words: `1 expired`.
   func takeTexts() -> [String] { take().map { "\($0.key) \($0.cause)" } }
 }
+
+/// A number that any thread or task may raise.
+final class Counter: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .acquiring) }
+
+  func add() { number.add(1, ordering: .acquiringAndReleasing) }
+}

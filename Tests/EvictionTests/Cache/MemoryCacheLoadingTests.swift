@@ -1,6 +1,5 @@
 import Dispatch
 import Eviction
-import Synchronization
 import Testing
 
 private struct Failure: Error, Equatable {
@@ -49,29 +48,26 @@ struct MemoryCacheLoadingTests {
   @Test("are loaded once for all who want them at the same time")
   func once() throws {
     let cache = try makeCache()
-    let loads = Atomic(0)
-    let waiting = Atomic(0)
+    let loads = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      waiting.add(1, ordering: .relaxed)
       let value = try? cache.value(forKey: 1) {
-        while waiting.load(ordering: .relaxed) < 2 {}
-        loads.add(1, ordering: .relaxed)
+        loads.add()
         return 7
       }
       if value != 7 { Issue.record("got another value") }
     }
-    #expect(loads.load(ordering: .relaxed) == 1, "who comes later finds it in the cache")
+    #expect(loads.value == 1, "who comes later finds it in the cache")
   }
 
   @Test("are loaded once for tasks too")
   func onceForTasks() async throws {
     let cache = try makeCache()
-    let loads = Atomic(0)
+    let loads = Counter()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
         group.addTask {
           try await cache.value(forKey: 1) {
-            loads.add(1, ordering: .relaxed)
+            loads.add()
             try await Task.sleep(for: .milliseconds(1))
             return 7
           }
@@ -79,7 +75,7 @@ struct MemoryCacheLoadingTests {
       }
       for try await value in group { #expect(value == 7) }
     }
-    #expect(loads.load(ordering: .relaxed) == 1)
+    #expect(loads.value == 1)
     #expect(cache.statistics.loads == 1 && cache.contains(1))
   }
 
@@ -169,15 +165,15 @@ struct MemoryCacheLoadingTests {
   @Test("stop loading when nobody waits any more")
   func cancelled() async throws {
     let cache = try makeCache()
-    let started = Atomic(false)
+    let started = Counter()
     let task = Task {
       try await cache.value(forKey: 1, rememberingFailuresFor: .seconds(9)) {
-        started.store(true, ordering: .releasing)
+        started.add()
         try await Task.sleep(for: .seconds(60))
         return 1
       }
     }
-    while !started.load(ordering: .acquiring) { await Task.yield() }
+    while started.value == 0 { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await cache.value(forKey: 1, orLoad: { 2 }) == 2)

@@ -11,40 +11,40 @@ struct SingleFlightTests {
 
   @Test("Threads that want a key at once share a load, and its result")
   func threads() {
-    let loads = Atomic(0)
-    let wrong = Atomic(0)
-    let started = Atomic(0)
+    let loads = Counter()
+    let wrong = Counter()
+    let started = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      started.add(1, ordering: .relaxed)
+      started.add()
       for key in 0..<200 {
         let value = try? flights.value(forKey: key) { _ in
-          loads.add(1, ordering: .relaxed)
+          loads.add()
           return 10 * key
         }
-        if value != 10 * key { wrong.add(1, ordering: .relaxed) }
+        if value != 10 * key { wrong.add() }
       }
     }
-    #expect(wrong.load(ordering: .relaxed) == 0)
-    #expect((200...800).contains(loads.load(ordering: .relaxed)))
+    #expect(wrong.value == 0)
+    #expect((200...800).contains(loads.value))
     #expect(flights.count == 0)
   }
 
   @Test("Tasks and a thread that want a key while it loads wait for it")
   func tasksAndThread() async throws {
     let gate = Gate()
-    let loads = Atomic(0)
+    let loads = Counter()
     let values = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
         group.addTask {
           try await flights.value(forKey: 1) { _ in
-            loads.add(1, ordering: .relaxed)
+            loads.add()
             await gate.wait()
             return 7
           }
         }
       }
       let thread = Task { try await onThread { try flights.value(forKey: 1) { _ in 8 } } }
-      while loads.load(ordering: .relaxed) == 0 { await Task.yield() }
+      while loads.value == 0 { await Task.yield() }
       gate.open()
       return try await group.reduce(into: []) { $0.append($1) } + [thread.value]
     }
@@ -79,10 +79,10 @@ struct SingleFlightTests {
   @Test("A caller that is cancelled stops waiting; the load goes on for the others")
   func oneIsCancelled() async throws {
     let gate = Gate()
-    let wasCancelled = Atomic(false)
+    let cancelled = Counter()
     let load: @Sendable (SingleFlight<Int, Int>.Flight) async throws -> Int = { _ in
       await gate.wait()
-      wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+      if Task.isCancelled { cancelled.add() }
       return 7
     }
     let first = Task { try await flights.value(forKey: 1, load: load) }
@@ -94,16 +94,16 @@ struct SingleFlightTests {
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()
     #expect(try await second.value == 7)
-    #expect(!wasCancelled.load(ordering: .relaxed))
+    #expect(cancelled.value == 0)
   }
 
   @Test("When all are cancelled the load is cancelled too, and the next caller starts anew")
   func allAreCancelled() async throws {
-    let wasCancelled = Atomic(false)
+    let cancelled = Counter()
     let task = Task {
       try await flights.value(forKey: 1) { _ in
         do { try await Task.sleep(for: .seconds(60)) } catch {
-          wasCancelled.store(true, ordering: .releasing)
+          cancelled.add()
           throw error
         }
         return 1
@@ -113,7 +113,7 @@ struct SingleFlightTests {
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await flights.value(forKey: 1) { _ in 2 } == 2)
-    while !wasCancelled.load(ordering: .acquiring) { await Task.yield() }
+    while cancelled.value == 0 { await Task.yield() }
     let early = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await flights.value(forKey: 1) { _ in 3 }

@@ -67,13 +67,13 @@ struct SystemEventsTests {
       defer { close(outer) }
       // Urgent data of local sockets came with Linux 5.15.
       var byte: UInt8 = 1
-      if send(outer, &byte, 1, Int32(MSG_OOB.rawValue)) < 0 { return }
+      if send(outer, &byte, 1, Int32(MSG_OOB)) < 0 { return }
       let seen = Removals<SystemEvent.Level>()
       var monitor: MemoryPressureMonitor? = MemoryPressureMonitor(
         signals: [MemoryPressureMonitor.Signal(descriptor: inner, level: .critical)]
       ) { level in
         var byte: UInt8 = 0
-        _ = recv(inner, &byte, 1, Int32(MSG_OOB.rawValue))
+        _ = recv(inner, &byte, 1, Int32(MSG_OOB))
         seen.append(Int(byte), level, .size)
       }
       var news: [Removals<SystemEvent.Level>.Removal] = []
