@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Eviction", "Parameters", "Statistics", "Traces",
+        "CInline", "Consistency", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
 
@@ -78,6 +78,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+    .executableTarget(
+      name: "CacheStress", dependencies: ["Consistency", "Eviction"], path: "Tests/Stress"),
+    .executableTarget(
+      name: "ScalingBenchmark", dependencies: ["Eviction"],
+      path: "Tests/Benchmarks/ScalingBenchmark"),
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),

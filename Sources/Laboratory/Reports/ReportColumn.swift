@@ -49,6 +49,7 @@ struct ReportColumn: Sendable {
       ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
       ReportColumn("system", .left) { $0.replay?.system },
       ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
+      ReportColumn("reads", .left, distinguishes: true) { ($0.replay?.reads).map { "\($0)" } },
       ReportColumn("threads") { $0.replay?.threadsLabel },
       share("hit ratio %") { $0.kind == .bounds ? nil : $0.hitRatio },
       share("byte hit ratio %") { $0.kind == .bounds ? nil : $0.byteHitRatio },
