@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Eviction", "Parameters", "Statistics", "Traces",
+        "CInline", "Consistency", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
@@ -91,6 +91,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+    .executableTarget(
+      name: "CacheStress", dependencies: ["Consistency", "Eviction"], path: "Tests/Stress"),
+    .executableTarget(
+      name: "ScalingBenchmark", dependencies: ["Eviction"],
+      path: "Tests/Benchmarks/ScalingBenchmark"),
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),

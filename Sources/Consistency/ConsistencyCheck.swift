@@ -27,6 +27,10 @@ package struct ConsistencyCheck: Sendable {
   package var removals = 20
   /// One in so many operations removes everything: rare, as it is a write of every key.
   package var removalsOfAll: Int
+  /// How many of 1 000 sets are of values that expire.
+  package var expiring = 0
+  /// The longest that those live; a cache must tell time by the precise clock.
+  package var lifetime = Duration.milliseconds(2)
   /// Where chance starts from.
   package var seed: UInt64 = 1
 
@@ -91,10 +95,14 @@ package struct ConsistencyOutcome: Sendable {
   package var hits = 0
   /// Sets, those after a miss included.
   package var sets = 0
+  /// Sets of values that expire.
+  package var expiring = 0
   package var removals = 0
   /// The first one each thread found.
   package var violations: [Violation] = []
   package var seconds = 0.0
+
+  package init() {}
 
   package var operations: Int { gets + sets + removals }
 
@@ -102,6 +110,7 @@ package struct ConsistencyOutcome: Sendable {
     gets += other.gets
     hits += other.hits
     sets += other.sets
+    expiring += other.expiring
     removals += other.removals
     violations += other.violations
     seconds += other.seconds

@@ -58,7 +58,7 @@ struct ConsistencyShare<Cache: VerifiableCache> {
   private mutating func get(_ key: UInt64) -> Bool {
     outcome.gets += 1
     let oldestAllowed = ledger.oldestAllowed(key)
-    let start = evl_monotonic_nanoseconds()
+    let start = check.expiring > 0 ? evl_monotonic_nanoseconds() : 0
     guard let value = cache.value(forKey: key) else { return false }
     outcome.hits += 1
     let violation = ledger.violation(
@@ -68,11 +68,22 @@ struct ConsistencyShare<Cache: VerifiableCache> {
   }
 
   private mutating func set(_ key: UInt64) {
+    let lifetime = generator.index(below: 1_000) < check.expiring ? chosenLifetime() : nil
     let write = ledger.begin(key)
+    let start = lifetime == nil ? 0 : evl_monotonic_nanoseconds()
     cache.store(
-      StampedValue(key: key, version: write.version, supersedes: write.supersedes), forKey: key)
-    ledger.end(write, of: key)
+      StampedValue(
+        key: key, version: write.version, supersedes: write.supersedes,
+        deadline: lifetime.map { start + $0 } ?? .max),
+      forKey: key, lifetime: lifetime.map { .nanoseconds(Int64($0)) })
+    ledger.end(write, of: key, took: lifetime == nil ? 0 : evl_monotonic_nanoseconds() - start)
     outcome.sets += 1
+    if lifetime != nil { outcome.expiring += 1 }
+  }
+
+  /// Nanoseconds, from 1.
+  private mutating func chosenLifetime() -> UInt64 {
+    UInt64(1 + generator.index(below: Int(check.lifetime / .nanoseconds(1))))
   }
 
   private mutating func removeAll() {

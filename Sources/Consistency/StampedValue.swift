@@ -9,7 +9,8 @@ package struct StampedValue: Sendable {
   package let version: UInt64
   /// Every older version than this was acknowledged before this value's write began; 0 if that is unknown.
   package let supersedes: UInt64
-  /// When it may no longer be read, in nanoseconds of the monotonic clock; `UInt64.max` for never.
+  /// When it expires if it is stored at once, in nanoseconds of the monotonic clock; `UInt64.max` for
+  /// never.
   package let deadline: UInt64
   private let checksum: UInt64
   private let body: Body

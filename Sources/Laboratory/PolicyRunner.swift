@@ -14,8 +14,8 @@ public struct PolicyRunner: Sendable {
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
   let makeCache:
-    @Sendable (Specification, SimulationOptions, Bool, any CacheLock) throws(PolicyError)
-      -> ReplayedCache
+    @Sendable (Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock)
+      throws(PolicyError) -> ReplayedCache
 
   /// A runner for a policy's type.
   ///
@@ -29,9 +29,10 @@ public struct PolicyRunner: Sendable {
         try Simulation<Policy>.run(
           stream, options: options, internals: &internals, observer: observer)
       },
-      makeCache: { (parameters, options, isSized, lock) throws(PolicyError) in
+      makeCache: { (parameters, options, isSized, arrangement, lock) throws(PolicyError) in
         try ReplayedCache(
-          of: Policy.self, parameters: parameters, options: options, isSized: isSized, lock: lock)
+          of: Policy.self, parameters: parameters, options: options, isSized: isSized,
+          arrangement: arrangement, lock: lock)
       })
   }
 
@@ -43,8 +44,9 @@ public struct PolicyRunner: Sendable {
       @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?,
     makeCache:
-      @escaping @Sendable (Specification, SimulationOptions, Bool, any CacheLock)
-      throws(PolicyError) -> ReplayedCache
+      @escaping @Sendable (
+        Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock
+      ) throws(PolicyError) -> ReplayedCache
   ) {
     self.information = information
     self.needs = needs
@@ -137,7 +139,8 @@ public struct PolicyRunner: Sendable {
   ) throws(PolicyError) -> ReplayOutcome? {
     let parameters = policy.withoutNested("admission").without(PolicyRunner.commonParameters)
     return try CacheReplay(stream: stream, options: options) { (lock) throws(PolicyError) in
-      try makeCache(parameters, options.run, stream.isSized, lock())
+      try makeCache(
+        parameters, options.run, stream.isSized, CacheArrangement(options), lock)
     }.run(observer: observer)
   }
 

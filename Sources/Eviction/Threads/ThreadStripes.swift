@@ -11,33 +11,33 @@ import CInline
 ///
 /// Two threads share a part when there are more of them than parts: what is kept there must bear it.
 @usableFromInline
-struct ThreadStripes: @unchecked Sendable {
+package struct ThreadStripes: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutableRawPointer
   /// From one part to the next, in bytes: whole pairs of cache lines, as processors fetch them.
   @usableFromInline let stride: Int
 
   /// How many parts: a power of two, about twice the processors.
-  @usableFromInline static let count: Int = {
+  @usableFromInline package static let count: Int = {
     let processors = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 2), 64)
     return 1 << (Int.bitWidth - (2 * processors - 1).leadingZeroBitCount)
   }()
 
   /// So many bytes for every thread.
-  init(bytes: Int) {
+  package init(bytes: Int) {
     stride = (bytes + 127) / 128 * 128
     base = .allocate(byteCount: ThreadStripes.count * stride, alignment: 128)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: ThreadStripes.count * stride)
   }
 
   /// Whoever made it does this last.
-  func deallocate() { base.deallocate() }
+  package func deallocate() { base.deallocate() }
 
   /// This thread's part.
   @inlinable @inline(__always)
-  var own: UnsafeMutableRawPointer {
+  package var own: UnsafeMutableRawPointer {
     self[Int(evl_thread_number()) & (ThreadStripes.count &- 1)]
   }
 
   @inlinable @inline(__always)
-  subscript(index: Int) -> UnsafeMutableRawPointer { base + index &* stride }
+  package subscript(index: Int) -> UnsafeMutableRawPointer { base + index &* stride }
 }

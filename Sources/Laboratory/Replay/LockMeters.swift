@@ -28,6 +28,8 @@ final class LockMeters: Sendable {
 /// What meters have recorded.
 struct LockRecord: Sendable {
   var acquisitions = 0
+  /// Those by readers that shared the lock, whose holdings keep no other reader out and aren't timed.
+  var sharedAcquisitions = 0
   var contended = 0
   var waits = DurationHistogram()
   var holdings = DurationHistogram()
@@ -36,6 +38,7 @@ struct LockRecord: Sendable {
 
   mutating func add(_ other: LockRecord) {
     acquisitions += other.acquisitions
+    sharedAcquisitions += other.sharedAcquisitions
     contended += other.contended
     waits.add(other.waits)
     holdings.add(other.holdings)
@@ -47,10 +50,10 @@ struct LockRecord: Sendable {
   }
 
   /// Waits are those of contended takers; the total of the holdings is their mean times the
-  /// acquisitions.
+  /// acquisitions that were not shared.
   var summary: ContentionSummary {
     var hold = holdings.summary
-    hold.total = Int(holdings.mean * Double(acquisitions))
+    hold.total = Int(holdings.mean * Double(acquisitions - sharedAcquisitions))
     var summary = ContentionSummary(
       acquisitions: acquisitions, contended: contended, wait: waits.summary, hold: hold)
     if shares.count > 1 { summary.shards = shares }

@@ -7,6 +7,10 @@ public struct ReplayOptions: Sendable {
   public var run: SimulationOptions
   /// The cache's lock.
   public var lock: any CacheLock.Type
+  /// How many shards the cache has, each with a lock; nil for a cache in one part.
+  public var shards: Int?
+  /// When the policy learns of hits.
+  public var reads = CacheReads.strict
   /// Threads that make the requests.
   public var threads: Int
   /// When requests start.

@@ -13,7 +13,8 @@ public struct ReplaySession: Sendable {
   /// One cell of the plan, under one lock, with so many threads, at one pace.
   private struct Cell {
     let plan: SweepPlan.Cell
-    let lock: any CacheLock.Type
+    let lock: LockChoice
+    let reads: CacheReads
     let threads: Int
     let pace: ReplayPace
   }
@@ -35,6 +36,7 @@ public struct ReplaySession: Sendable {
   /// Plans every cell of `plan` under every lock with every number of threads at every pace.
   ///
   /// - Parameters:
+  ///   - reads: When the policies learn of hits.
   ///   - conditions: What all cells have in common.
   ///   - repetitions: How often each cell is run, at least once.
   ///   - yardsticks: What the results are measured against, by simulations between the replays; nil
@@ -42,7 +44,8 @@ public struct ReplaySession: Sendable {
   /// - Throws: ``PolicyError`` for a policy that needs to know the future, and for several threads
   ///   without a lock.
   public init(
-    _ plan: SweepPlan, locks: [any CacheLock.Type], threads: [Int], paces: [ReplayPace] = [.closed],
+    _ plan: SweepPlan, locks: [LockChoice], reads: [CacheReads] = [.strict], threads: [Int],
+    paces: [ReplayPace] = [.closed],
     conditions: ReplayConditions = ReplayConditions(), repetitions: Int = 1,
     yardsticks: Yardsticks? = nil
   ) throws(PolicyError) {
@@ -61,9 +64,14 @@ public struct ReplaySession: Sendable {
       }
       for cell in plan.cells[group] {
         for lock in locks {
-          for count in threads {
-            try ReplaySession.check(cell.policy.runner.information, lock: lock, threads: count)
-            cells += paces.map { Cell(plan: cell, lock: lock, threads: count, pace: $0) }
+          for reads in reads {
+            for count in threads {
+              try ReplaySession.check(
+                cell.policy.runner.information, lock: lock.lock, threads: count)
+              cells += paces.map {
+                Cell(plan: cell, lock: lock, reads: reads, threads: count, pace: $0)
+              }
+            }
           }
         }
       }
@@ -161,9 +169,12 @@ public struct ReplaySession: Sendable {
   }
 
   private func options(of cell: Cell) -> ReplayOptions {
-    ReplayOptions(
-      run: plan.options(of: cell.plan), lock: cell.lock, threads: cell.threads, pace: cell.pace,
-      conditions: conditions)
+    var options = ReplayOptions(
+      run: plan.options(of: cell.plan), lock: cell.lock.lock, threads: cell.threads,
+      pace: cell.pace, conditions: conditions)
+    options.shards = cell.lock.shards
+    options.reads = cell.reads
+    return options
   }
 
   /// The requests of one run of a cell, in all of its passes.
@@ -187,9 +198,10 @@ public struct ReplaySession: Sendable {
     measurement.requestsPerSecond = run.requestsPerSecond
     let options = options(of: cell)
     var replay = Replay(
-      threads: cell.threads, lock: cell.lock.information.name, latency: run.merged.latency,
+      threads: cell.threads, lock: cell.lock.name, latency: run.merged.latency,
       contention: run.merged.contention)
     replay.isOversubscribed = options.isOversubscribed
+    replay.reads = cell.reads
     replay.division = conditions.division
     replay.missPenalty = conditions.missPenalty
     replay.pace = facts.pace

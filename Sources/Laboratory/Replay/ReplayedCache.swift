@@ -19,25 +19,43 @@ package struct ReplayedCache: Sendable {
 
   /// An empty cache of the policy, within the options' capacity: objects, or bytes in a sized run.
   ///
+  /// - Parameter lock: Makes the cache's lock, or each shard's.
   /// - Throws: ``PolicyError`` if the policy cannot run so.
   @inlinable
   init<Policy: ReplacementPolicy & ~Copyable>(
     of policy: Policy.Type, parameters: Specification, options: SimulationOptions, isSized: Bool,
-    lock: any CacheLock
+    arrangement: CacheArrangement, lock: () -> any CacheLock
   ) throws(PolicyError) {
     if policy.needs.contains(.expiry) {
       throw .conflict(
         policy: policy.information.name,
         explanation: "it needs times to live, which a replay does not have; simulate it")
     }
-    let cache = try MemoryCache<ReplayKey, UInt32, Policy>(
-      countLimit: isSized ? nil : options.capacity, costLimit: isSized ? options.capacity : nil,
-      parameters: parameters, admission: options.arguments.nested("admission"), lock: lock,
-      seed: options.seed, exactHistory: true)
+    let countLimit = isSized ? nil : options.capacity
+    let costLimit = isSized ? options.capacity : nil
+    let admission = options.arguments.nested("admission")
+    if let shards = arrangement.shards {
+      self.init(
+        try ShardedCache<ReplayKey, UInt32, Policy>(
+          shards: shards, countLimit: countLimit, costLimit: costLimit, parameters: parameters,
+          admission: admission, lock: lock, seed: options.seed, exactHistory: true,
+          options: arrangement.options))
+    } else {
+      self.init(
+        try MemoryCache<ReplayKey, UInt32, Policy>(
+          countLimit: countLimit, costLimit: costLimit, parameters: parameters,
+          admission: admission, lock: lock(), seed: options.seed,
+          exactHistory: true, options: arrangement.options))
+    }
+  }
+
+  @inlinable
+  init<Cache: ReplayableCache>(_ cache: Cache)
+  where Cache.Key == ReplayKey, Cache.Value == UInt32 {
     self.init(
       value: { cache.value(forKey: $0) },
-      set: { cache.set($0.id, forKey: $0, cost: $1, missCost: $2) },
-      removeValue: { cache.removeValue(forKey: $0) },
+      set: { _ = cache.set($0.id, forKey: $0, cost: $1, missCost: $2) },
+      removeValue: { _ = cache.removeValue(forKey: $0) },
       cost: { cache.cost(forKey: $0) },
       setCost: { cache.setCost($0, forKey: $1) },
       statistics: { cache.statistics })

@@ -52,6 +52,9 @@ struct ReportColumn: Sendable {
       ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
       ReportColumn("system", .left, key: "system") { $0.replay?.system },
       ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
+      ReportColumn("reads", .left, key: "reads", distinguishes: true) {
+        ($0.replay?.reads).map { "\($0)" }
+      },
       ReportColumn("threads", key: "threads") { $0.replay?.threadsLabel },
       share("hit ratio %", key: "hitRatio") { $0.kind == .bounds ? nil : $0.hitRatio },
       share("byte hit ratio %", key: "byteHitRatio") { $0.kind == .bounds ? nil : $0.byteHitRatio },

@@ -12,11 +12,12 @@ private struct EveryPolicy: PolicyVisitor {
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound { return }
-    if !policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) { return }
+    if !policy.needs.isSubset(of: [.keyHash, .time, .keyLength, .expiry]) { return }
     do throws(PolicyError) {
       for reads in CacheReads.allCases {
         var options = MemoryCacheOptions()
         options.reads = reads
+        options.clock = .precise
         try check(
           MemoryCache<UInt64, StampedValue, Policy>(
             countLimit: 40, lock: lock.init(), options: options))
@@ -32,6 +33,7 @@ private struct EveryPolicy: PolicyVisitor {
       keys: ConsistencyCheck.skewedKeys(100), operations: isOptimized ? 4_000 : 400)
     seed += 1
     check.seed = seed
+    check.expiring = seed.isMultiple(of: 2) ? 0 : 200
     let outcome = check.run(cache)
     #expect(outcome.violations == [], "\(type(of: cache)) behind \(lock)")
     hits += outcome.hits

@@ -14,19 +14,25 @@ struct ConsistencyCheckTests {
       case .otherKeysValue: .anotherKey
       case .inventedValue: .neverWritten
       case .forgottenUpdate, .forgottenRemoval: .stale
+      case .ignoredExpiration: .expired
       }
-    let outcome = Self.check.run(FaultyCache(fault))
-    #expect(outcome.violations.map(\.kind).contains(expected))
-    #expect(outcome.operations < Self.check.operations, "it goes on after a violation")
+    var check = Self.check
+    check.operations = 1 << 40
+    if fault == .ignoredExpiration { check.expiring = 200 }
+    let violations = check.run(FaultyCache(fault)).violations
+    #expect(violations.map(\.kind).contains(expected))
   }
 
   @Test("finds nothing where nothing is wrong, and does what it says")
   func soundCacheIsAccusedOfNothing() {
-    let outcome = Self.check.run(FaultyCache(nil))
+    var check = Self.check
+    check.expiring = 200
+    let outcome = check.run(FaultyCache(nil))
     #expect(outcome.violations == [])
-    #expect(outcome.operations >= Self.check.operations)
+    #expect(outcome.operations >= check.operations)
     #expect(outcome.gets > 30_000 && outcome.hits > outcome.gets / 2)
     #expect(outcome.sets > 4_000 && outcome.removals > 500)
+    #expect(outcome.expiring > 1_000)
   }
 
   @Test("finds a lock that was left out")

@@ -5,11 +5,13 @@ import Synchronization
 /// A dictionary behind a mutex that does one thing wrong now and then.
 final class FaultyCache: VerifiableCache {
   enum Fault: CaseIterable {
-    case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval
+    case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval,
+      ignoredExpiration
   }
 
   private struct State {
     var values: [UInt64: StampedValue] = [:]
+    var ends: [UInt64: ContinuousClock.Instant] = [:]
     var operations = 0
   }
 
@@ -42,13 +44,18 @@ final class FaultyCache: VerifiableCache {
         isWrong ? StampedValue(key: key, version: 1 << 40) : state.values[key]
       }
     default:
-      state.withLock { $0.values[key] }
+      use(.ignoredExpiration) { state, isWrong in
+        if let end = state.ends[key], end <= .now, !isWrong { return nil }
+        return state.values[key]
+      }
     }
   }
 
-  func store(_ value: StampedValue, forKey key: UInt64) {
+  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?) {
     use(.forgottenUpdate) { state, isWrong in
-      if !isWrong || state.values[key] == nil { state.values[key] = value }
+      if isWrong && state.values[key] != nil { return }
+      state.values[key] = value
+      state.ends[key] = lifetime.map { .now + $0 }
     }
   }
 
@@ -86,7 +93,7 @@ final class PairedCache: VerifiableCache {
     return value
   }
 
-  func store(_ value: StampedValue, forKey key: UInt64) {
+  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?) {
     let place = place(of: key)
     lock.withLock {
       place.key.store(key, ordering: .relaxed)
