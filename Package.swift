@@ -78,6 +78,8 @@ let package = Package(
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .executableTarget(
+      name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     releaseTests(
       name: "LaboratoryTests",
       dependencies: [

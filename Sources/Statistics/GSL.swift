@@ -80,29 +80,17 @@ final class GSLRandom {
 
   deinit { gsl_rng_free(generator) }
 
+  /// A number of 0 ..< `count`, each with equal probability; `count` is at most 2³² − 1.
+  func index(below count: Int) -> Int { Int(gsl_rng_uniform_int(generator, UInt(count))) }
+
+  /// A number of 0 ..< 1.
+  func uniform() -> Double { gsl_rng_uniform(generator) }
+
+  /// Heads or tails.
+  func coin() -> Bool { index(below: 2) == 1 }
+
   /// Successes among `trials`.
   func binomial(_ probability: Double, trials: Int) -> Int {
     Int(gsl_ran_binomial(generator, min(max(probability, 0), 1), UInt32(clamping: trials)))
-  }
-}
-
-/// The standard normal distribution.
-public enum NormalDistribution {
-  /// The number of standard errors that an interval around an estimate takes on either side to hold
-  /// the truth with this probability: 1.96 for 0.95.
-  public static func width(ofInterval confidence: Double) -> Double {
-    GSL.returnsErrors
-    return gsl_cdf_ugaussian_Pinv((1 + confidence) / 2)
-  }
-}
-
-/// Student's t distribution.
-enum StudentDistribution {
-  /// The number of estimated standard errors on either side of an estimate, as `NormalDistribution` has it
-  /// for known ones.
-  static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
-    precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
-    GSL.returnsErrors
-    return gsl_cdf_tdist_Pinv((1 + confidence) / 2, degreesOfFreedom)
   }
 }

@@ -1,0 +1,298 @@
+"""Checks the package's statistics against SciPy, or against plain NumPy where SciPy has no such method.
+
+StatisticsProbe, which `swift build --build-tests` builds, answers questions as JSON.
+"""
+
+import itertools
+import json
+import math
+import pathlib
+import subprocess
+import unittest
+
+try:
+    import numpy
+    from scipy import optimize, special, stats
+except ImportError:
+    numpy = None
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROBES = [ROOT / ".build" / mode / "StatisticsProbe" for mode in ("release", "debug")]
+PROBE = next((probe for probe in PROBES if probe.exists()), None)
+CLOSE = 1e-9
+
+
+def ask(*questions):
+    """The answers; single numbers come bare."""
+    text = subprocess.run(
+        [PROBE], input=json.dumps(questions), check=True, capture_output=True, text=True).stdout
+    return [
+        {key: value[0] if len(value) == 1 else value for key, value in answer.items()}
+        for answer in json.loads(text)
+    ]
+
+
+@unittest.skipIf(numpy is None, "SciPy is not installed")
+@unittest.skipIf(PROBE is None, "StatisticsProbe is not built; make test builds it")
+class StatisticsTest(unittest.TestCase):
+    def setUp(self):
+        self.random = numpy.random.RandomState(1)
+
+    def expect(self, found, expected, tolerance=CLOSE):
+        numpy.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+    def test_mean(self):
+        for count, confidence in [(2, 0.95), (5, 0.99), (1000, 0.5)]:
+            sample = self.random.lognormal(size=count)
+            (answer,) = ask(
+                {"method": "mean", "values": list(sample), "confidence": confidence})
+            error = stats.sem(sample)
+            self.expect(answer["mean"], sample.mean())
+            self.expect(answer["standardError"], error)
+            self.expect(
+                answer["interval"],
+                stats.t.interval(confidence, count - 1, loc=sample.mean(), scale=error))
+
+    def test_paired(self):
+        first, second = self.random.normal(size=(2, 12))
+        (answer,) = ask({"method": "paired", "values": list(first), "others": list(second)})
+        interval = stats.ttest_1samp(first - second, 0).confidence_interval(0.95)
+        self.expect(answer["interval"], [interval.low, interval.high])
+        self.expect(answer["pValue"], stats.wilcoxon(first, second, mode="exact").pvalue)
+
+    def test_signed_rank(self):
+        for count in [6, 20, 50]:
+            sample = self.random.normal(loc=0.3, size=count)
+            (answer,) = ask({"method": "signedRank", "values": list(sample)})
+            test = stats.wilcoxon(sample, mode="exact")
+            self.expect(answer["pValue"], test.pvalue)
+            total = count * (count + 1) / 2
+            self.expect(min(answer["statistic"], total - answer["statistic"]), test.statistic)
+            means = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(sample, 2)]
+            self.expect(answer["estimate"], numpy.median(means))
+            self.expect_inverts(
+                answer["interval"], lambda shift: stats.wilcoxon(sample - shift, mode="exact").pvalue)
+
+    def expect_inverts(self, interval, p_value):
+        """An interval holds what its test does not reject, and no more."""
+        for end, outward in zip(interval, (-1, 1)):
+            self.assertLessEqual(p_value(end + outward * 1e-7), 0.05)
+            self.assertGreater(p_value(end - outward * 1e-7), 0.05)
+
+    def test_signed_rank_with_ties_by_listing_all_signs(self):
+        sample = numpy.array([1, -1, 2, 3, 3, -3, 5, 8, -2, 1.0])
+        (answer,) = ask({"method": "signedRank", "values": list(sample)})
+        ranks = stats.rankdata(abs(sample))
+        sums = [numpy.dot(signs, ranks) for signs in itertools.product([0, 1], repeat=10)]
+        found = ranks[sample > 0].sum()
+        tail = min(numpy.mean(numpy.array(sums) <= found), numpy.mean(numpy.array(sums) >= found))
+        self.expect(answer["pValue"], min(1, 2 * tail))
+
+    def test_signed_rank_of_many(self):
+        sample = numpy.round(self.random.normal(loc=0.1, size=400), 1)
+        (answer,) = ask({"method": "signedRank", "values": list(sample)})
+        self.expect(answer["pValue"], stats.wilcoxon(sample, mode="approx").pvalue)
+
+    def test_rank_sum(self):
+        for count, other in [(4, 4), (7, 12), (20, 20)]:
+            first = self.random.normal(size=count)
+            second = self.random.normal(loc=0.5, size=other)
+            (answer,) = ask({"method": "rankSum", "values": list(first), "others": list(second)})
+            test = stats.mannwhitneyu(second, first, method="exact")
+            self.expect(answer["statistic"], test.statistic)
+            self.expect(answer["pValue"], test.pvalue)
+            self.expect(answer["estimate"], numpy.median(numpy.subtract.outer(second, first)))
+            self.expect_inverts(
+                answer["interval"],
+                lambda shift: stats.mannwhitneyu(second - shift, first, method="exact").pvalue)
+
+    def test_rank_sum_with_ties_by_listing_all_draws(self):
+        first, second = [1, 2, 2, 3, 5.0], [2, 3, 3, 8.0]
+        (answer,) = ask({"method": "rankSum", "values": first, "others": second})
+        ranks = stats.rankdata(second + first)
+        sums = numpy.array([sum(draw) for draw in itertools.combinations(ranks, 4)])
+        found = ranks[:4].sum()
+        tail = min(numpy.mean(sums <= found), numpy.mean(sums >= found))
+        self.expect(answer["pValue"], min(1, 2 * tail))
+
+    def test_rank_sum_of_many(self):
+        first = numpy.round(self.random.normal(size=90), 1)
+        second = numpy.round(self.random.normal(loc=0.2, size=70), 1)
+        (answer,) = ask({"method": "rankSum", "values": list(first), "others": list(second)})
+        test = stats.mannwhitneyu(second, first, method="asymptotic")
+        self.expect(answer["pValue"], test.pvalue)
+
+    def test_quantile(self):
+        for count, quantile, confidence in [(10, 0.5, 0.95), (500, 0.9, 0.99), (5000, 0.99, 0.95)]:
+            sample = self.random.exponential(size=count)
+            (answer,) = ask(
+                {"method": "quantile", "values": list(sample), "parameter": quantile,
+                 "confidence": confidence})
+            self.expect(answer["value"], numpy.quantile(sample, quantile))
+            tail, ordered = (1 - confidence) / 2, numpy.sort(sample)
+            below = stats.binom(count, quantile)
+            lower = max(rank for rank in range(1, count) if below.cdf(rank - 1) <= tail)
+            upper = min(rank for rank in range(1, count + 1) if below.sf(rank - 1) <= tail)
+            self.expect(answer["interval"], [ordered[lower - 1], ordered[upper - 1]])
+
+    @staticmethod
+    def neumann(values):
+        ranks = stats.rankdata(values)
+        return (numpy.diff(ranks) ** 2).sum() / ((ranks - ranks.mean()) ** 2).sum()
+
+    def test_serial_independence(self):
+        for sample in [self.random.normal(size=20), numpy.round(self.random.normal(size=40), 1)]:
+            (answer,) = ask({"method": "serial", "values": list(sample)})
+            ratio, n = self.neumann(sample), len(sample)
+            self.expect(answer["ratio"], ratio)
+            deviation = math.sqrt(
+                4 * (n - 2) * (5 * n**2 - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2))
+            self.expect(answer["pValue"], stats.norm.cdf((ratio - 2) / deviation))
+            # The normal approximation against random orders.
+            orders = [self.neumann(self.random.permutation(sample)) for _ in range(4000)]
+            self.expect(answer["pValue"], numpy.mean(numpy.array(orders) <= ratio), 0.03)
+
+    def test_block_bootstrap(self):
+        windows, age, seed, replicates = 240, 900, 7, 500
+        requests = self.random.randint(800, 1200, size=windows)
+        second = (requests * self.random.uniform(0.4, 0.6, size=windows)).astype(int)
+        first = second + self.random.randint(0, 40, size=windows)
+        (answer,) = ask(
+            {"method": "blocks", "counts": first.tolist(), "otherCounts": second.tolist(),
+             "requests": requests.tolist(), "parameter": age, "seed": seed,
+             "replicates": replicates})
+        gains = first - second
+        length = math.ceil(10 * age * windows / requests.sum())
+        blocks = windows // length
+        self.assertEqual((answer["blockLength"], answer["blocks"]), (length, blocks))
+        self.expect(answer["value"], gains.sum() / requests.sum())
+        # GSL draws whole numbers below n as the twister's 32 bits over a scale, again where that is n.
+        draws = numpy.random.RandomState(seed)
+
+        def below(n):
+            while True:
+                drawn = int(draws.randint(0, 2**32, dtype=numpy.uint32)) // (0xFFFFFFFF // n)
+                if drawn < n:
+                    return drawn
+
+        ratios = []
+        for _ in range(replicates):
+            places = numpy.concatenate(
+                [(below(windows) + numpy.arange(length)) % windows for _ in range(blocks)])
+            ratios.append(gains[places].sum() / requests[places].sum())
+        width = stats.t.ppf(0.975, blocks - 1) * math.sqrt(blocks / (blocks - 1))
+        self.expect(
+            answer["interval"], numpy.quantile(ratios, [stats.norm.cdf(-width), stats.norm.cdf(width)]))
+        used = blocks * length
+        levels = gains[:used].reshape(blocks, -1).sum(1) / requests[:used].reshape(blocks, -1).sum(1)
+        (serial,) = ask({"method": "serial", "values": levels.tolist()})
+        self.expect(answer["stationarity"], serial["pValue"])
+        # SciPy's own bootstrap of the blocks, which are nearly independent, says nearly the same.
+        other = stats.bootstrap((levels,), numpy.mean, method="BCa", random_state=1)
+        spread = other.confidence_interval.high - other.confidence_interval.low
+        self.expect(answer["interval"], list(other.confidence_interval), spread / 4)
+
+    def test_timing_change(self):
+        before = self.random.lognormal(sigma=0.1, size=24)
+        after = 1.1 * self.random.lognormal(sigma=0.1, size=24)
+        answers = ask(*[
+            {"method": "timing", "values": list(before), "others": list(after), "parameter": way}
+            for way in (0, 1)])
+        self.assertEqual([answer["batchLength"] for answer in answers], [1, 1])
+        logs = numpy.log(after / before)
+        self.expect(answers[0]["pValue"], stats.wilcoxon(logs, mode="exact").pvalue)
+        self.expect(
+            answers[1]["pValue"], stats.mannwhitneyu(after, before, method="asymptotic").pvalue)
+        means = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(logs, 2)]
+        self.expect(answers[0]["ratio"], math.exp(numpy.median(means)))
+
+    def test_sequential_ratio(self):
+        slowdown, rounds = 0.05, 30
+        before = self.random.lognormal(sigma=0.03, size=rounds)
+        after = 1.02 * self.random.lognormal(sigma=0.03, size=rounds)
+        (answer,) = ask(
+            {"method": "sequential", "values": list(before), "others": list(after),
+             "parameter": slowdown})
+        step, logs = math.log(1 + slowdown), numpy.log(after / before)
+
+        def wealth(values):
+            parts, history = numpy.ones(4), []
+            for index, value in enumerate(values):
+                scale = step
+                if index >= 5:
+                    past = numpy.sort(logs[:index])
+                    spread = numpy.sort(abs(past - past[index // 2]))[index // 2]
+                    scale = max(1.4826 * spread, step / 100)
+                for part, centre in enumerate([0.5, 1, 2, 4]):
+                    law = stats.t(4, loc=centre * step, scale=scale)
+                    up, down = law.pdf(value), law.pdf(-value)
+                    parts[part] *= 2 * up / (up + down)
+                history.append(parts.mean())
+            return history
+
+        self.expect(answer["slower"], wealth(logs))
+        self.expect(answer["notSlower"], wealth(step - logs))
+
+    def test_power_of_planted_slowdowns(self):
+        noise = numpy.exp(self.random.normal(scale=0.02, size=400))
+        answers = ask(*[
+            {"method": "power", "values": list(noise), "parameter": slowdown, "others": [0.03, 200]}
+            for slowdown in (0, 0.03, 0.05, 0.10)])
+        none, three, five, ten = (answer["slower"] for answer in answers)
+        self.assertLessEqual(none, 0.01 + 3 * math.sqrt(0.01 * 0.99 / 1000))
+        self.assertGreater(three, 0.85)
+        self.assertGreater(min(five, ten), 0.95)
+        # No test of a fixed number of rounds needs as many as the sequential one has at hand.
+        enough = ((stats.norm.ppf(0.99) + stats.norm.ppf(0.9)) * 0.02 / math.log(1.03)) ** 2
+        self.assertLess(enough, answers[1]["medianRounds"])
+
+    def test_power_law(self):
+        sample = stats.zipf.rvs(2.4, size=3000, random_state=self.random)
+        known, found = ask(
+            {"method": "powerLaw", "counts": sample.tolist(), "parameter": 3},
+            {"method": "powerLaw", "counts": sample.tolist()})
+        self.expect_power_law(known, sample, 3)
+        self.expect_power_law(found, sample, int(found["from"]))
+        self.assertLessEqual(found["distance"], known["distance"])
+
+    def expect_power_law(self, answer, sample, first):
+        tail = sample[sample >= first]
+        mean = numpy.log(tail).mean()
+
+        def slope(alpha):  # of the logarithm of the zeta function
+            h = 1e-4
+            values = [math.log(special.zeta(alpha + k * h, first)) for k in (-2, -1, 1, 2)]
+            return numpy.dot(values, [1, -8, 8, -1]) / (12 * h)
+
+        alpha = optimize.brentq(lambda alpha: slope(alpha) + mean, 1.05, 10, xtol=1e-13)
+        self.expect(answer["tail"], len(tail))
+        # SciPy has no derivative of it: differences are good to 10 digits or so.
+        self.expect(answer["alpha"], alpha, 1e-8)
+        curvature = (slope(alpha + 1e-3) - slope(alpha - 1e-3)) / 2e-3
+        self.expect(answer["standardError"], 1 / math.sqrt(len(tail) * curvature), 1e-5)
+        width = stats.norm.ppf(0.975) * answer["standardError"]
+        self.expect(answer["interval"], [answer["alpha"] - width, answer["alpha"] + width])
+        values = numpy.arange(first, tail.max() + 2)
+        law = special.zeta(answer["alpha"], values) / special.zeta(answer["alpha"], first)
+        seen = 1 - numpy.searchsorted(numpy.sort(tail), values) / len(tail)
+        self.expect(answer["distance"], abs(seen - law).max())
+
+    def test_zipf(self):
+        counts = numpy.sort(self.random.zipf(2, size=200))[::-1]
+        (answer,) = ask({"method": "zipf", "counts": counts.tolist()})
+        logs, shares = numpy.log(numpy.arange(1, 201)), counts / counts.sum()
+
+        def law(alpha):
+            weights = numpy.exp(-alpha * logs)
+            return weights / weights.sum()
+
+        alpha = optimize.brentq(
+            lambda alpha: numpy.dot(shares - law(alpha), logs), 0, 20, xtol=1e-13)
+        self.expect(answer["alpha"], alpha)
+        variance = numpy.dot(law(alpha), logs**2) - numpy.dot(law(alpha), logs) ** 2
+        self.expect(answer["standardError"], 1 / math.sqrt(counts.sum() * variance))
+        self.expect(answer["distance"], abs(numpy.cumsum(shares - law(alpha))).max())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+/// Answers questions about data, both as JSON, so that other programs can check this package's statistics:
+/// Tests/Python/test_statistics.py asks.
+///
+/// Standard input holds an array of questions, standard output gets one of answers.
+
+import Foundation
+import Statistics
+
+struct Question: Decodable {
+  var method: String
+  var values: [Double] = []
+  var others: [Double] = []
+  var counts: [Int] = []
+  var otherCounts: [Int] = []
+  var requests: [Int] = []
+  var confidence = 0.95
+  var parameter = 0.0
+  var seed = 42
+  var replicates = 1_000
+
+  private enum CodingKeys: CodingKey {
+    case method, values, others, counts, otherCounts, requests, confidence, parameter, seed,
+      replicates
+  }
+
+  init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    func optional<Value: Decodable>(_ key: CodingKeys, _ value: Value) throws -> Value {
+      try box.decodeIfPresent(Value.self, forKey: key) ?? value
+    }
+    method = try box.decode(String.self, forKey: .method)
+    values = try optional(.values, values)
+    others = try optional(.others, others)
+    counts = try optional(.counts, counts)
+    otherCounts = try optional(.otherCounts, otherCounts)
+    requests = try optional(.requests, requests)
+    confidence = try optional(.confidence, confidence)
+    parameter = try optional(.parameter, parameter)
+    seed = try optional(.seed, seed)
+    replicates = try optional(.replicates, replicates)
+  }
+}
+
+func interval(_ range: ClosedRange<Double>?) -> [Double] {
+  range.map { [$0.lowerBound, $0.upperBound] } ?? []
+}
+
+let methods: [String: (Question) throws -> [String: [Double]]] = [
+  "mean": { question in
+    let mean = try MeanInterval(question.values, of: .timings)
+    return [
+      "mean": [mean.mean], "standardError": [mean.standardError],
+      "interval": interval(mean.interval(confidence: question.confidence)),
+    ]
+  },
+  "paired": { question in
+    let pairs = try PairedComparison(question.values, question.others, of: .seeds)
+    return [
+      "mean": [pairs.mean.mean],
+      "interval": interval(pairs.mean.interval(confidence: question.confidence)),
+      "pValue": [pairs.ranks.pValue],
+    ]
+  },
+  "signedRank": { question in
+    let test = try SignedRankTest(question.values, of: .timings)
+    return [
+      "statistic": [test.statistic], "pValue": [test.pValue], "estimate": [test.estimate],
+      "interval": interval(test.interval(confidence: question.confidence)),
+    ]
+  },
+  "rankSum": { question in
+    let test = try RankSumTest(question.values, question.others, of: .timings)
+    return [
+      "statistic": [test.statistic], "pValue": [test.pValue], "estimate": [test.estimate],
+      "interval": interval(test.interval(confidence: question.confidence)),
+    ]
+  },
+  "quantile": { question in
+    let quantile = try QuantileInterval(question.values, question.parameter, of: .timings)
+    return [
+      "value": [quantile.value],
+      "interval": interval(quantile.interval(confidence: question.confidence)),
+    ]
+  },
+  "serial": { question in
+    let test = try SerialIndependenceTest(question.values)
+    return ["ratio": [test.ratio], "pValue": [test.pValue]]
+  },
+  "blocks": { question in
+    let bootstrap = try BlockBootstrap(
+      comparing: question.counts, with: question.otherCounts, requests: question.requests,
+      evictionAge: question.parameter, replicates: question.replicates, seed: question.seed)
+    return [
+      "value": [bootstrap.value], "blockLength": [Double(bootstrap.blockLength)],
+      "blocks": [Double(bootstrap.blocks)], "stationarity": [bootstrap.stationarity.pValue],
+      "interval": interval(bootstrap.interval(confidence: question.confidence)),
+    ]
+  },
+  "timing": { question in
+    let change = try TimingChange(
+      before: question.values, after: question.others,
+      question.parameter == 0 ? .interleaved : .separate)
+    return [
+      "ratio": [change.ratio], "pValue": [change.pValue],
+      "batchLength": [Double(change.batchLength)],
+      "interval": interval(change.interval(confidence: question.confidence)),
+    ]
+  },
+  "sequential": { question in
+    var test = SequentialRatioTest(
+      .init(slowdown: question.parameter, falseAlarm: 1e-9, missed: 1e-9, rounds: 1_000))
+    var evidence: [String: [Double]] = ["slower": [], "notSlower": []]
+    for (baseline, candidate) in zip(question.values, question.others) {
+      try test.add(baseline: baseline, candidate: candidate)
+      evidence["slower"]?.append(test.evidenceOfSlowdown)
+      evidence["notSlower"]?.append(test.evidenceAgainst)
+    }
+    return evidence
+  },
+  "power": { question in
+    let power = try SequentialPower(
+      .init(slowdown: question.others[0], rounds: Int(question.others[1])),
+      slowdown: question.parameter, noise: question.values, simulations: question.replicates,
+      seed: question.seed)
+    return [
+      "slower": [power.slower], "notSlower": [power.notSlower], "undecided": [power.undecided],
+      "medianRounds": [Double(power.medianRounds)],
+    ]
+  },
+  "powerLaw": { question in
+    let fit = try PowerLawFit(
+      question.counts, from: question.parameter == 0 ? nil : Int(question.parameter))
+    return [
+      "alpha": [fit.alpha], "standardError": [fit.standardError], "from": [Double(fit.from)],
+      "tail": [Double(fit.tail)], "distance": [fit.distance],
+      "interval": interval(fit.interval(confidence: question.confidence)),
+    ]
+  },
+  "zipf": { question in
+    guard let fit = ZipfFit(descendingCounts: question.counts.map(UInt32.init)) else { return [:] }
+    return [
+      "alpha": [fit.alpha], "standardError": [fit.standardError], "distance": [fit.distance],
+    ]
+  },
+]
+
+let questions = try JSONDecoder().decode(
+  [Question].self, from: FileHandle.standardInput.readDataToEndOfFile())
+let answers = try questions.map { question in
+  guard let method = methods[question.method] else {
+    fatalError("no method is called \(question.method)")
+  }
+  return try method(question)
+}
+FileHandle.standardOutput.write(try JSONEncoder().encode(answers))
