@@ -83,8 +83,8 @@ let package = Package(
     releaseTests(
       name: "LaboratoryTests",
       dependencies: [
-        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Statistics",
-        "Traces",
+        "AllocationCounter", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
+        "PolicyModels", "Statistics", "Traces",
       ]),
     releaseTests(
       name: "EvictionLabTests",

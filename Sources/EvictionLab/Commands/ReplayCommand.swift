@@ -18,7 +18,7 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
-        evict replay web.csv --capacity 1% --rate 50%,120% --miss-penalty 50us --repeat 5
+        evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
       """)
 
   @OptionGroup var options: ExperimentOptions
