@@ -98,7 +98,7 @@ import Traces
         + "or 'copies'; see evict replay --help"),
     Case(
       "evict replay tiny.txt --policy lru --histograms tiny.txt", 74,
-      "tiny.txt: cannot make a folder at byte 0: file exists; try again"),
+      "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
     Case(
       "evict sweep tiny.txt --explain --no-yardstick", 64,
       "--explain needs what --no-yardstick leaves out; see evict sweep --help"),

@@ -1,3 +1,4 @@
+import Foundation
 import Laboratory
 import Testing
 
@@ -38,8 +39,9 @@ import Testing
       #expect(open.contains(text))
       #expect(!plain.contains(text))
     }
-    let many = try await shell.run(Self.replay + " --threads 1024").output
-    #expect(many.contains("1024 (oversubscribed)"))
+    let threads = ProcessInfo.processInfo.activeProcessorCount + 1
+    let many = try await shell.run(Self.replay + " --threads \(threads)").output
+    #expect(many.contains("\(threads) (oversubscribed)"))
     #expect(many.contains("Oversubscribed: more threads than cores, which take turns"))
   }
 

@@ -1,7 +1,6 @@
 import Eviction
 import Foundation
 import Laboratory
-import Parameters
 import Synchronization
 import Testing
 import Traces
@@ -49,10 +48,10 @@ final class FakeCache: Sendable {
     _ trace: Trace, threads: Int = 1, pace: ReplayPace = .closed,
     conditions: ReplayConditions = ReplayConditions()
   ) throws -> ReplayOutcome {
-    let run = SimulationOptions(
-      capacity: 1, arguments: try Specification(name: "lru").arguments(for: []))
+    let policy = try #require(try PolicyChoice.parse(["lru"]).first)
     let options = ReplayOptions(
-      run: run, threads: threads, pace: pace, conditions: conditions)
+      run: SimulationOptions(capacity: 1, arguments: policy.arguments), threads: threads,
+      pace: pace, conditions: conditions)
     let replay = CacheReplay(
       stream: RequestStream(trace, needs: .keyHash), options: options,
       makeCache: { _ in self.replayed })
