@@ -10,7 +10,7 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
-.PHONY: replay test fuzz bench format clean build
+.PHONY: replay test sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -30,6 +30,13 @@ test:
 	swift test --package-path Tests/Fixtures/BringYourOwn
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
+
+# Every policy's cache, in one part and in shards, used by several threads under the thread sanitizer, behind
+# the locks that it sees through; a build of its own, of nothing but the caches.
+sanitize:
+	@.ci/install
+	swift build --sanitize=thread --scratch-path .build/sanitized --product CacheStress
+	.build/sanitized/debug/CacheStress 1 mutex,pthread,spin,rwlock,big-reader
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:
