@@ -16,6 +16,9 @@ public struct PolicyRunner: Sendable {
   let makeCache:
     @Sendable (Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
+  let makeVerifiable:
+    @Sendable (Specification, SimulationOptions, CacheArrangement, () -> any CacheLock)
+      throws(PolicyError) -> CacheUnderCheck
 
   /// A runner for a policy's type.
   ///
@@ -33,6 +36,11 @@ public struct PolicyRunner: Sendable {
         try ReplayedCache(
           of: Policy.self, parameters: parameters, options: options, isSized: isSized,
           arrangement: arrangement, lock: lock)
+      },
+      makeVerifiable: { (parameters, options, arrangement, lock) throws(PolicyError) in
+        try PolicyRunner.makeVerifiable(
+          Policy.self, parameters: parameters, options: options, arrangement: arrangement,
+          lock: lock)
       })
   }
 
@@ -46,13 +54,18 @@ public struct PolicyRunner: Sendable {
     makeCache:
       @escaping @Sendable (
         Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock
-      ) throws(PolicyError) -> ReplayedCache
+      ) throws(PolicyError) -> ReplayedCache,
+    makeVerifiable:
+      @escaping @Sendable (
+        Specification, SimulationOptions, CacheArrangement, () -> any CacheLock
+      ) throws(PolicyError) -> CacheUnderCheck
   ) {
     self.information = information
     self.needs = needs
     self.create = create
     self.simulate = simulate
     self.makeCache = makeCache
+    self.makeVerifiable = makeVerifiable
   }
 
   /// The policy's own parameters, and those that every policy has.
@@ -137,11 +150,16 @@ public struct PolicyRunner: Sendable {
     _ stream: RequestStream, options: ReplayOptions, policy: Specification,
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> ReplayOutcome? {
-    let parameters = policy.withoutNested("admission").without(PolicyRunner.commonParameters)
+    let parameters = cacheParameters(of: policy)
     return try CacheReplay(stream: stream, options: options) { (lock) throws(PolicyError) in
       try makeCache(
         parameters, options.run, stream.isSized, CacheArrangement(options), lock)
     }.run(observer: observer)
+  }
+
+  /// The parameters that are the policy's own.
+  func cacheParameters(of policy: Specification) -> Specification {
+    policy.withoutNested("admission").without(PolicyRunner.commonParameters)
   }
 
   /// Every policy of the catalog.

@@ -33,7 +33,7 @@ struct TouchBuffers {
   init() {
     stripes = ThreadStripes(
       bytes: TouchBuffers.headerSize + TouchBuffers.room * MemoryLayout<Slot>.stride)
-    for index in 0..<ThreadStripes.count {
+    for index in 0..<stripes.count {
       TouchBuffers.header(stripes[index]).initialize(to: Header())
     }
   }
@@ -71,7 +71,7 @@ struct TouchBuffers {
   /// Tells `body` of every touch recorded, each thread's in their order, while the lock is held alone.
   @inlinable
   func drain(_ body: (Slot) -> Void) {
-    for index in 0..<ThreadStripes.count {
+    for index in 0..<stripes.count {
       let header = TouchBuffers.header(stripes[index])
       let hits = header.pointee.hits.load(ordering: .relaxed)
       let recorded = hits &- header.pointee.done
@@ -84,7 +84,7 @@ struct TouchBuffers {
 
   /// Adds the gets that were recorded, drained or not.
   func count(into statistics: inout CacheStatistics) {
-    for index in 0..<ThreadStripes.count {
+    for index in 0..<stripes.count {
       let header = TouchBuffers.header(stripes[index])
       statistics.hits += header.pointee.hits.load(ordering: .relaxed)
       statistics.misses += header.pointee.misses.load(ordering: .relaxed)

@@ -42,7 +42,7 @@ public final class BigReaderLock: CacheLock, @unchecked Sendable {
       // A reader counts itself and then looks here; a writer says so here and then looks at the counts.
       // In one total order of the four, one of the two sees the other.
       isWriting.store(true, ordering: .sequentiallyConsistent)
-      for index in 0..<ThreadStripes.count {
+      for index in 0..<readers.count {
         var tries = 0
         while count(at: readers[index]).pointee.load(ordering: .sequentiallyConsistent) != 0 {
           tries += 1

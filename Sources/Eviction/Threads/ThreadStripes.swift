@@ -17,16 +17,15 @@ package struct ThreadStripes: @unchecked Sendable {
   @usableFromInline let stride: Int
 
   /// How many parts: a power of two, about twice the processors.
-  @usableFromInline package static let count: Int = {
-    let processors = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 2), 64)
-    return 1 << (Int.bitWidth - (2 * processors - 1).leadingZeroBitCount)
-  }()
+  @usableFromInline package let count: Int
 
   /// So many bytes for every thread.
   package init(bytes: Int) {
+    let processors = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 2), 64)
+    count = 1 << (Int.bitWidth - (2 * processors - 1).leadingZeroBitCount)
     stride = (bytes + 127) / 128 * 128
-    base = .allocate(byteCount: ThreadStripes.count * stride, alignment: 128)
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: ThreadStripes.count * stride)
+    base = .allocate(byteCount: count * stride, alignment: 128)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: count * stride)
   }
 
   /// Whoever made it does this last.
@@ -35,7 +34,7 @@ package struct ThreadStripes: @unchecked Sendable {
   /// This thread's part.
   @inlinable @inline(__always)
   package var own: UnsafeMutableRawPointer {
-    self[Int(evl_thread_number()) & (ThreadStripes.count &- 1)]
+    self[Int(evl_thread_number()) & (count &- 1)]
   }
 
   @inlinable @inline(__always)

@@ -18,13 +18,16 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
-        evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
+        evict replay web.csv --capacity 1% --lock sharded:16:big-reader --reads buffered --threads 2
+        evict replay web.csv --capacity 1% --policy all --threads 4 --verify --verify-for 1min
+        evict replay web.csv --capacity 1% --rate 50%,120% --miss-penalty 50us --repeat 5
       """)
 
   @OptionGroup var options: ExperimentOptions
   @OptionGroup var caches: CacheOptions
   @OptionGroup var arrival: ArrivalOptions
   @OptionGroup var instrument: InstrumentOptions
+  @OptionGroup var verification: VerificationOptions
 
   func run() throws {
     let (locks, threads, paces) = (
@@ -34,8 +37,10 @@ struct ReplayCommand: ParsableCommand {
     try arrival.check(experiment.plan.traces)
     let folder = try instrument.histogramFolder()
     let session = try ReplaySession(
-      experiment.plan, locks: locks, threads: threads, paces: paces, conditions: conditions,
+      experiment.plan, locks: locks, reads: try caches.reads(), threads: threads, paces: paces,
+      conditions: conditions,
       repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
+    if verification.isAsked { return try verification.run(session, experiment, options) }
     let line = ProgressLine()
     var failure: TraceError?
     let measurements = try session.run(

@@ -7,9 +7,20 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("lock"),
     help: ArgumentHelp(
-      "Locks: \(LockCatalog.all.map { $0.information.name }.joined(separator: ", ")).",
-      valueName: "list"))
+      """
+      Locks: \(LockCatalog.all.map { $0.information.name }.joined(separator: ", ")); sharded:N:LOCK for a \
+      cache of N shards with one each.
+      """, valueName: "list"))
   var lockTexts: [String] = ["mutex"]
+
+  @Option(
+    name: .customLong("reads"),
+    help: ArgumentHelp(
+      """
+      When the policy learns of hits: strict (at once), buffered (later, many at a time, and under \
+      contention not of all).
+      """, valueName: "list"))
+  var readTexts: [String] = [CacheReads.strict.rawValue]
 
   @Option(
     name: .customLong("threads"),
@@ -27,16 +38,27 @@ struct CacheOptions: ParsableArguments {
   var division = ReplayDivision.interleaved
 
   /// The locks asked for, each once.
-  func locks() throws(ValidationError) -> [any CacheLock.Type] {
-    var locks: [any CacheLock.Type] = []
-    for name in CacheOptions.words(lockTexts) {
-      guard let lock = LockCatalog.lock(named: name) else {
-        let known = LockCatalog.all.map { $0.information.name }.joined(separator: ", ")
-        throw ValidationError("no lock is called “\(name)”; known are \(known)")
-      }
-      locks.append(lock)
+  func locks() throws(ValidationError) -> [LockChoice] {
+    var locks: [LockChoice] = []
+    for text in CacheOptions.words(lockTexts) {
+      do throws(LockChoiceError) {
+        locks.append(try LockChoice(parsing: text))
+      } catch { throw ValidationError("\(error)") }
     }
     return locks
+  }
+
+  /// The ways of reading asked for, each once.
+  func reads() throws(ValidationError) -> [CacheReads] {
+    var reads: [CacheReads] = []
+    for word in CacheOptions.words(readTexts) {
+      guard let choice = CacheReads(rawValue: word) else {
+        let known = CacheReads.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("“\(word)” is no way to read; known are \(known)")
+      }
+      reads.append(choice)
+    }
+    return reads
   }
 
   /// The numbers of threads asked for, each once.
@@ -58,6 +80,7 @@ struct CacheOptions: ParsableArguments {
 
   func validate() throws {
     _ = try locks()
+    _ = try reads()
     _ = try threadCounts()
   }
 }

@@ -7,9 +7,10 @@ struct CacheArrangement {
   @usableFromInline let shards: Int?
   @usableFromInline let options: MemoryCacheOptions
 
-  init(_ options: ReplayOptions) {
+  init(_ options: ReplayOptions, clock: CacheClock = .coarse) {
     shards = options.shards
     var cacheOptions = MemoryCacheOptions()
+    cacheOptions.clock = clock
     cacheOptions.reads = options.reads
     self.options = cacheOptions
   }

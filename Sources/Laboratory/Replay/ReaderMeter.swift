@@ -13,7 +13,7 @@ final class ReaderMeter: @unchecked Sendable {
   private let late = Mutex(LockRecord())
 
   init() {
-    for index in 0..<ThreadStripes.count { counts(stripes[index]).initialize(to: Counts()) }
+    for index in 0..<stripes.count { counts(stripes[index]).initialize(to: Counts()) }
   }
 
   deinit { stripes.deallocate() }
@@ -40,7 +40,7 @@ final class ReaderMeter: @unchecked Sendable {
 
   /// Whether somebody is inside.
   var isInside: Bool {
-    (0..<ThreadStripes.count).contains {
+    (0..<stripes.count).contains {
       counts(stripes[$0]).pointee.inside.load(ordering: .relaxed) > 0
     }
   }
@@ -48,7 +48,7 @@ final class ReaderMeter: @unchecked Sendable {
   /// What was recorded so far.
   var record: LockRecord {
     var record = late.withLock { $0 }
-    for index in 0..<ThreadStripes.count {
+    for index in 0..<stripes.count {
       record.sharedAcquisitions += counts(stripes[index]).pointee.acquisitions.load(
         ordering: .relaxed)
     }
@@ -59,7 +59,7 @@ final class ReaderMeter: @unchecked Sendable {
   /// Forgets what was recorded so far.
   func reset() {
     late.withLock { $0 = LockRecord() }
-    for index in 0..<ThreadStripes.count {
+    for index in 0..<stripes.count {
       counts(stripes[index]).pointee.acquisitions.store(0, ordering: .relaxed)
     }
   }

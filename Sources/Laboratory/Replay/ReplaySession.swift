@@ -11,7 +11,7 @@ import Eviction
 /// the machine meanwhile changes all of them.
 public struct ReplaySession: Sendable {
   /// One cell of the plan, under one lock, with so many threads, at one pace.
-  private struct Cell {
+  struct Cell {
     let plan: SweepPlan.Cell
     let lock: LockChoice
     let reads: CacheReads
@@ -19,13 +19,13 @@ public struct ReplaySession: Sendable {
     let pace: ReplayPace
   }
 
-  private let plan: SweepPlan
-  private let cells: [Cell]
+  let plan: SweepPlan
+  let cells: [Cell]
   /// The cells at one capacity of one trace, which are repeated in turns.
   private let groups: [Range<Int>]
   private let conditions: ReplayConditions
   private let repetitions: Int
-  private let streams: PlannedStreams
+  let streams: PlannedStreams
   private let yardsticks: Yardsticks?
   /// What is simulated before a cell: the yardsticks of it and of those after it.
   private let jobs: [Int: [Yardsticks.Job]]
@@ -168,7 +168,7 @@ public struct ReplaySession: Sendable {
       observer: observer)
   }
 
-  private func options(of cell: Cell) -> ReplayOptions {
+  func options(of cell: Cell) -> ReplayOptions {
     var options = ReplayOptions(
       run: plan.options(of: cell.plan), lock: cell.lock.lock, threads: cell.threads,
       pace: cell.pace, conditions: conditions)

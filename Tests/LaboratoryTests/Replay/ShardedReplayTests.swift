@@ -1,0 +1,115 @@
+import Dispatch
+import Eviction
+import Laboratory
+import Testing
+import Traces
+
+@Suite struct ShardedReplayTests {
+  private func session(
+    _ policies: String, locks: [String], reads: [CacheReads] = [.strict], threads: [Int] = [1],
+    capacity: Int = 100, requests: Int = 20_000
+  ) throws -> ReplaySession {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: requests)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
+    return try ReplaySession(
+      plan, locks: locks.map { try LockChoice(parsing: $0) }, reads: reads, threads: threads)
+  }
+
+  @Test func oneThreadHitsAsTheSimulationHowItReads() throws {
+    let cells = try session(
+      "lru,arc,sieve", locks: ["mutex", "rwlock", "big-reader", "sharded:1:mutex"],
+      reads: [.strict, .buffered]
+    ).run()
+    #expect(cells.count == 3 * 4 * 2)
+    for policy in ["lru", "arc", "sieve"] {
+      let hits = Set(cells.filter { $0.policy == policy }.map(\.hits))
+      #expect(hits.count == 1, "\(policy)")
+    }
+    #expect(Set(cells.compactMap(\.replay?.lock)).contains("sharded:1:mutex"))
+    #expect(cells.compactMap(\.replay?.reads).filter { $0 == .buffered }.count == 12)
+  }
+
+  @Test func shardsCostFewHitsAndEachHasAMeter() throws {
+    let cells = try session("lru", locks: ["mutex", "sharded:4:mutex"]).run()
+    let whole = try #require(cells[0].hitRatio)
+    let sharded = try #require(cells[1].hitRatio)
+    #expect(abs(whole - sharded) < 0.05)
+    let contention = try #require(cells[1].replay?.contention)
+    let misses = cells[1].requests - cells[1].hits
+    #expect(contention.shards.count == 4)
+    #expect(contention.shards.reduce(0, +) == contention.acquisitions)
+    #expect(contention.acquisitions == cells[1].requests + misses)
+  }
+
+  @Test(arguments: ["mutex", "rwlock", "big-reader", "sharded:4:barrier-queue"])
+  func bufferedReadsAreCountedOnEveryThread(lock: String) throws {
+    let cells = try session("arc", locks: [lock], reads: [.buffered], threads: [2]).run()
+    let cell = try #require(cells.first)
+    #expect(cell.requests == 20_000)
+    #expect(cell.replay?.latency?.get?.count == 20_000)
+    // Each get and each set once, and a full buffer now and then.
+    let acquisitions = try #require(cell.replay?.contention?.acquisitions)
+    #expect(acquisitions >= 20_000 + cell.requests - cell.hits)
+  }
+
+  @Test func tooManyShardsAreRefused() throws {
+    let error = #expect(throws: PolicyError.self) {
+      try session("lru", locks: ["sharded:16:mutex"], capacity: 10).run()
+    }
+    #expect(
+      error?.description
+        == "lru: a capacity of 10 is too small for 16 shards; "
+        + "give at most 10 shards or a capacity of 1 for each")
+  }
+
+  @Test func meterLetsReadersShare() {
+    let lock = MeteredLock(BigReaderLock())
+    let entered = DispatchSemaphore(value: 0)
+    let left = DispatchSemaphore(value: 0)
+    let reader = DispatchQueue(label: "reader")
+    reader.async {
+      lock.withSharedLock {
+        entered.signal()
+        left.wait()
+      }
+    }
+    entered.wait()
+    lock.withSharedLock {}
+    #expect(lock.summary.contended == 0)
+    let writer = DispatchQueue(label: "writer")
+    writer.async { lock.withLock {} }
+    while lock.takers == 0 {}
+    left.signal()
+    writer.sync {}
+    reader.sync {}
+    #expect(lock.summary.acquisitions == 3 && lock.summary.contended == 1)
+    lock.reset()
+    #expect(lock.summary.acquisitions == 0)
+  }
+
+  @Test func verificationUsesEveryCellAndFindsNothing() throws {
+    let cells = try session(
+      "lru,arc", locks: ["mutex", "sharded:4:rwlock"], reads: [.strict, .buffered], threads: [2],
+      requests: 5_000
+    ).verify()
+    #expect(cells.count == 8)
+    for cell in cells {
+      #expect(cell.violations == [] && cell.operations >= 5_000 && cell.judged > 500)
+    }
+    #expect(cells.map(\.lock.name).contains("sharded:4:rwlock"))
+  }
+
+  @Test func verificationForSomeTimeRunsThroughTheTraceAgain() throws {
+    let cells = try session("lru", locks: ["mutex"], threads: [2], requests: 100)
+      .verify(seconds: 0.05)
+    #expect(cells.first.map { $0.operations > 100 } ?? false)
+  }
+
+  @Test func stoppedVerificationKeepsWhatItHas() throws {
+    let cancellation = Cancellation()
+    let cells = try session("lru,fifo,arc", locks: ["mutex"], requests: 1_000)
+      .verify(cancellation: cancellation) { _ in cancellation.cancel() }
+    #expect(cells.count == 1)
+  }
+}
