@@ -10,7 +10,7 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
-.PHONY: replay test fuzz bench format clean build
+.PHONY: replay test notebooks fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -30,6 +30,16 @@ test:
 	swift test --package-path Tests/Fixtures/BringYourOwn
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
+
+# Runs every notebook from start to end; their pages come under .build/notebooks.
+notebooks: build
+	@.ci/install python3-venv
+	swift build --package-path Tests/Fixtures/BringYourOwn --product my-lab
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
+	.venv/bin/python -m unittest Tests/Python/test_notebooks.py
+	.venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
+	@echo "pages: .build/notebooks"
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:
