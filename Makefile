@@ -18,7 +18,7 @@ FORMAT = table
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test sanitize check baseline fuzz bench format clean build
+.PHONY: replay latency test sanitize check baseline notebooks fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -70,6 +70,16 @@ sanitize:
 	@.ci/install
 	swift build --sanitize=thread --scratch-path .build/sanitized --product CacheStress
 	.build/sanitized/debug/CacheStress 1 mutex,pthread,spin,rwlock,big-reader
+
+# Runs every notebook from start to end; their pages come under .build/notebooks.
+notebooks: build
+	@.ci/install python3-venv
+	swift build --package-path Tests/Fixtures/BringYourOwn --product my-lab
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
+	.venv/bin/python -m unittest Tests/Python/test_notebooks.py
+	.venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
+	@echo "pages: .build/notebooks"
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:

@@ -19,6 +19,8 @@ import CGSL
 ///   percentiles of few blocks make intervals that are too short.
 /// - Assumes: traffic whose character does not change. `stationarity` looks at the blocks' own ratios in their
 ///   order; where its p-value is below 0.01 the interval is about nothing, and `isStationary` is false.
+///   Traffic with a longer memory than the cache's makes intervals too short: one that fades within an eviction
+///   age costs them 5 % of their length.
 /// - Does not say: anything of the trace itself, whose counts are exact, nor of traffic of another kind. It
 ///   sees what is longer than the trace as little as the trace does: the night, when the trace is of a day.
 /// - Complexity: O(windows + replicates × blocks).

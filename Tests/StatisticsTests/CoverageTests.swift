@@ -3,7 +3,7 @@ import Statistics
 import Testing
 
 /// Intervals of 95 % hold the truth in 93 to 97 % of the simulations.
-@Suite struct CoverageTests {
+@Suite(.enabled(if: isOptimized)) struct CoverageTests {
   private static let promised = 0.93...0.97
 
   @Test(arguments: [5, 30])
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func shiftOfHeavyTailedSets() throws {
-    let coverage = try share(of: simulations(500)) { draws in
+    let coverage = try share(of: simulations(1_000)) { draws in
       let first = (0..<20).map { _ in draws.normal() / max(0.1, abs(draws.normal())) }
       let second = (0..<25).map { _ in 3 + draws.normal() / max(0.1, abs(draws.normal())) }
       let interval = try RankSumTest(first, second, of: .timings).interval()
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [(0.5, 400), (0.99, 4_000)])
   func quantile(_ quantile: Double, _ count: Int) throws {
-    let coverage = try share(of: simulations(400)) { draws in
+    let coverage = try share(of: simulations(1_000)) { draws in
       let sample = (0..<count).map { _ in -log(1 - draws.uniform()) }
       let interval = try QuantileInterval(sample, quantile, of: .timings).interval()
       return interval?.contains(-log(1 - quantile)) == true
@@ -53,15 +53,16 @@ import Testing
     #expect(CoverageTests.promised.contains(coverage))
   }
 
-  /// Windows whose hits depend on those before, in blocks that are 24 times as long as they remember.
+  /// Windows of a quarter of an eviction age, whose hits depend on those before as far as that.
   @Test(arguments: [20, 60])
   func blocks(_ blocks: Int) throws {
-    let coverage = try share(of: simulations(500)) { draws in
-      let waves = draws.correlated(blocks * 12, by: 0.6)
-      let hits = waves.map { Int(6_000 + 500 * $0 + 200 * draws.normal()) }
+    let coverage = try share(of: simulations(1_000)) { draws in
+      let hits = draws.remembering(4, count: blocks * 40).map {
+        Int(600 + 50 * $0 + 20 * draws.normal())
+      }
       let bootstrap = try BlockBootstrap(
-        hits: hits, requests: [Int](repeating: 10_000, count: hits.count), evictionAge: 12_000,
-        replicates: 400, seed: 1)
+        hits: hits, requests: [Int](repeating: 1_000, count: hits.count), evictionAge: 4_000,
+        replicates: 500, seed: 1)
       return bootstrap.interval().contains(0.6)
     }
     #expect(CoverageTests.promised.contains(coverage))
@@ -69,7 +70,7 @@ import Testing
 
   @Test(arguments: [TimingChange.Arrangement.interleaved, .separate])
   func ratioOfTimes(_ arrangement: TimingChange.Arrangement) throws {
-    let coverage = try share(of: simulations(500)) { draws in
+    let coverage = try share(of: simulations(1_000)) { draws in
       let before = (0..<30).map { _ in draws.time() }
       let after = (0..<30).map { _ in 1.1 * draws.time() }
       let change = try TimingChange(before: before, after: after, arrangement)
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test func powerLaw() throws {
-    let coverage = try share(of: simulations(200)) { draws in
+    let coverage = try share(of: simulations(500)) { draws in
       // The law from 5 on: continuous values rounded as Clauset, Shalizi and Newman do are close to it.
       let values = (0..<400).map { _ in
         Int(20.5 - 0.5 + 19.5 * (pow(1 - draws.uniform(), -1 / 1.3) - 1))
@@ -92,7 +93,7 @@ import Testing
   @Test func zipf() throws {
     let shares = (1...20).map { pow(Double($0), -0.9) }
     let sums = shares.indices.map { shares[...$0].reduce(0, +) }
-    let coverage = share(of: simulations(300)) { draws in
+    let coverage = share(of: simulations(1_000)) { draws in
       // Keys in the law's own order: the interval is about the draw, not about the ranking.
       var counts = [UInt32](repeating: 0, count: 20)
       for _ in 0..<4_000 {

@@ -26,6 +26,14 @@ struct Draws: RandomNumberGenerator {
     return uniform() < 0.05 ? quiet * (1 + 2 * uniform()) : quiet
   }
 
+  /// Values that depend on each other as far as the cache remembers, which is so many of them.
+  mutating func remembering(_ memory: Int, count: Int) -> [Double] {
+    let fresh = (0..<count + memory).map { _ in normal() }
+    return (0..<count).map { start in
+      fresh[start..<start + memory].reduce(0, +) / Double(memory).squareRoot()
+    }
+  }
+
   /// Values of which each is like the one before.
   mutating func correlated(_ count: Int, by correlation: Double) -> [Double] {
     var value = normal()
@@ -37,6 +45,14 @@ struct Draws: RandomNumberGenerator {
     }
   }
 }
+
+#if DEBUG
+  /// Simulations take long without the optimiser.
+  let isOptimized = false
+#else
+  /// Whether simulations run: they take long without the optimiser.
+  let isOptimized = true
+#endif
 
 /// How many simulations a test runs: so many, or 20 times as many where EVICTIONLAB_THOROUGH is 1.
 func simulations(_ short: Int) -> Int {

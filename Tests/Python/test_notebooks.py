@@ -1,0 +1,178 @@
+"""The notebooks' helper module, and the notebooks as they are stored.
+
+`make notebooks` runs this with pandas, and then the notebooks.
+"""
+
+import json
+import os
+import pathlib
+import stat
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+try:
+    sys.path.insert(0, str(ROOT / "notebooks"))
+    import matplotlib
+
+    matplotlib.use("agg")
+    import evictionlab as lab
+    import pandas
+except ImportError:
+    lab = None
+
+
+class StoredNotebooksTest(unittest.TestCase):
+    def test_there_are_five(self):
+        self.assertEqual([path.name[0] for path in NOTEBOOKS], list("12345"))
+
+    def test_nothing_of_a_run_is_stored(self):
+        for path in NOTEBOOKS:
+            with self.subTest(path.name):
+                for cell in json.loads(path.read_text())["cells"]:
+                    self.assertFalse(cell.get("outputs"))
+                    self.assertIsNone(cell.get("execution_count"))
+                    self.assertEqual(cell["metadata"], {})
+
+    def test_each_begins_with_its_title_and_is_in_the_readme(self):
+        readme = (ROOT / "README.md").read_text()
+        for path in NOTEBOOKS:
+            with self.subTest(path.name):
+                first = json.loads(path.read_text())["cells"][0]
+                self.assertEqual(first["cell_type"], "markdown")
+                self.assertTrue("".join(first["source"]).startswith("# "))
+                self.assertTrue(path.stem in readme, f"{path.stem} is not in README.md")
+
+
+def document(*results, schema="evictionlab.results/1"):
+    return {"schema": schema, "traces": [{"name": "a.lis", "requests": 10}], "results": list(results)}
+
+
+def result(policy="lru", **fields):
+    return {"kind": "sweep", "policy": policy, "parameters": {}, "capacity": 10, "hits": 4, **fields}
+
+
+@unittest.skipIf(lab is None, "pandas is not installed; make notebooks runs this")
+class HelperTest(unittest.TestCase):
+    def test_documents_become_rows(self):
+        slru = result("slru", parameters={"protected": 0.5, "admission": "bloom"})
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "results.json"
+            path.write_text(json.dumps(document(slru)))
+            frame = lab.load(document(result()), path)
+        self.assertEqual(list(frame["label"]), ["lru", "slru:protected=0.5:admission=bloom"])
+        self.assertEqual(list(frame["hits"]), [4, 4])
+
+    def test_nested_figures_have_short_names(self):
+        replay = result(
+            latency={"unit": "ns", "operation": {"get": {"p99": 300}}},
+            contention={"contended": 3, "wait": {"p99": 7}})
+        frame = lab.load(document(replay))
+        self.assertEqual(
+            (frame.get_p99[0], frame.contended[0], frame.wait_p99[0]), (300, 3, 7))
+
+    def test_unknown_keys_and_missing_figures_pass(self):
+        frame = lab.load(document(result(novelty={"x": 1}), result(seconds=2)))
+        self.assertTrue(pandas.isna(frame.seconds[0]))
+        self.assertEqual(frame.novelty_x[0], 1)
+
+    def test_other_schemas_are_refused(self):
+        with self.assertRaisesRegex(lab.EvictError, "the schema evictionlab.results/2; this reads"):
+            lab.load(document(schema="evictionlab.results/2"))
+
+    def test_traces_are_listed_once(self):
+        table = lab.traces(document(), document())
+        self.assertEqual(list(table.index), ["a.lis"])
+        self.assertEqual(table.requests["a.lis"], 10)
+
+    def test_times_on_disk_are_listed_by_size(self):
+        sizes = [{"from": 1024, "isInline": True, "read": 5}, {"from": 2048, "isInline": False}]
+        disk = {"round": 2, "inlineThreshold": 1500, "sizes": sizes}
+        times = lab.disk_times(lab.load(document(result(disk=disk), result())))
+        self.assertEqual(list(times["from"]), [1024, 2048])
+        self.assertEqual(list(times.inlineThreshold), [1500, 1500])
+        self.assertEqual(list(times["round"]), [2, 2])
+        self.assertTrue(lab.disk_times(lab.load(document(result()))).empty)
+
+    def test_capacity_for_a_hit_ratio(self):
+        curve = pandas.Series({100: 0.2, 200: 0.4, 400: 0.4, 800: 0.6})
+        self.assertEqual(lab.capacity_for(curve, 0.3), 150)
+        self.assertEqual(lab.capacity_for(curve, 0.4), 200)
+        self.assertEqual(lab.capacity_for(curve, 0.6), 800)
+        self.assertTrue(pandas.isna(lab.capacity_for(curve, 0.7)))
+
+    def test_capacity_for_a_curve_that_dips(self):
+        curve = pandas.Series({100: 0.2, 200: 0.5, 300: 0.1, 400: 0.6})
+        self.assertEqual(lab.capacity_for(curve, 0.5), 200)
+
+    def test_crossing_is_on_a_logarithmic_axis(self):
+        sizes = [1_000, 10_000, 100_000]
+        inline, file = pandas.Series([1, 3, 9], sizes), pandas.Series([2, 4, 5], sizes)
+        # One below at 10 000, four above at 100 000: a fifth of the decade.
+        self.assertAlmostEqual(lab.crossing(inline, file), 10_000 * 10 ** 0.2)
+        self.assertTrue(pandas.isna(lab.crossing(file + 10, inline)))
+
+    def test_logarithmic_axes_have_plain_numbers(self):
+        for high, labels in [(100, ["1", "2", "5", "10", "20", "50", "100"]),
+                             (10_000, ["1", "10", "100", "1,000", "10,000"])]:
+            figure, ax = lab.plt.subplots()
+            ax.plot([1, high], [1, 2])
+            lab.logarithmic(ax.xaxis)
+            ax.set_xlim(1, high)
+            figure.canvas.draw()
+            shown = [label.get_text() for label in ax.get_xticklabels()
+                     if 1 <= label.get_position()[0] <= high]
+            self.assertEqual(shown, labels)
+            lab.plt.close(figure)
+
+    def test_panels_hide_what_is_left_over(self):
+        pairs = lab.panels(["a.txt.zst", "b", "c", "d"])
+        self.assertEqual([name for name, _ in pairs], ["a.txt.zst", "b", "c", "d"])
+        self.assertEqual(pairs[0][1].get_title(loc="left"), "a.txt")
+        figure = pairs[0][1].figure
+        self.assertEqual(sum(ax.get_visible() for ax in figure.axes), 4)
+        lab.plt.close(figure)
+
+
+@unittest.skipIf(lab is None, "pandas is not installed; make notebooks runs this")
+class RunTest(unittest.TestCase):
+    """A shell script stands in for evict."""
+
+    def stand_in(self, script):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        path = pathlib.Path(temporary.name) / "evict"
+        path.write_text("#!/bin/sh\n" + script)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        patch = mock.patch.dict(os.environ, {"EVICT": str(path)})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_arguments_arrive(self):
+        self.stand_in('echo "$@"')
+        self.assertEqual(lab.evict("sweep", 7), "sweep 7\n")
+
+    def test_its_error_is_raised(self):
+        self.stand_in("echo 'evict: no such file; name another' >&2; exit 66")
+        with self.assertRaisesRegex(lab.EvictError, "^evict: no such file; name another$"):
+            lab.evict("sweep")
+
+    def test_missing_tool_is_said(self):
+        with mock.patch.dict(os.environ, {"EVICT": "/nowhere/evict"}):
+            with self.assertRaisesRegex(lab.EvictError, "/nowhere/evict is missing; make build it"):
+                lab.evict("sweep")
+
+    def test_replays_are_numbered(self):
+        text = json.dumps(document(result(), result("arc")))
+        self.stand_in(f"echo '{text}'")
+        frame = lab.replay("a.lis", "lru,arc", "10", runs=2)
+        self.assertEqual(list(frame["run"]), [0, 0, 1, 1])
+        self.assertEqual(list(frame["label"]), ["lru", "arc"] * 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
