@@ -12,13 +12,14 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
 .PHONY: replay test fuzz bench format clean build
 
-# Replays the bundled traces through every policy: the table here, the report under results/.
+# Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
 	@mkdir -p results
 	$(EVICT) replay $(TRACES) --policy $(POLICIES) --capacity 1%,10% --threads 1,2 --format json --output results/replay.json
 	$(EVICT) report results/replay.json --format markdown --output results/replay.md
+	$(EVICT) report results/replay.json --format html --output results/replay.html
 	$(EVICT) report results/replay.json
-	@echo "report: results/replay.md, document: results/replay.json"
+	@echo "report: $(CURDIR)/results/replay.html (and replay.md), document: results/replay.json"
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
