@@ -20,13 +20,14 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 
 .PHONY: replay latency test sanitize check baseline notebooks fuzz bench format clean build
 
-# Replays the bundled traces through every policy: the table here, the report under results/.
+# Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
 	@mkdir -p results
 	$(EVICT) replay $(TRACES) --policy $(POLICIES) --capacity 1%,10% --threads 1,2 --format json --output results/replay.json
 	$(EVICT) report results/replay.json --format markdown --output results/replay.md
+	$(EVICT) report results/replay.json --format html --output results/replay.html
 	$(EVICT) report results/replay.json
-	@echo "report: results/replay.md, document: results/replay.json"
+	@echo "report: $(CURDIR)/results/replay.html (and replay.md), document: results/replay.json"
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and what an overload does
 # to them: results/latency.md and results/overload.md, with their documents.

@@ -42,7 +42,38 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of 'table', 'json', "
-        + "'csv' or 'markdown'; see evict sweep --help"),
+        + "'csv', 'markdown', 'junit' or 'html'; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --windows 0", 64,
+      "The value '0' is invalid for '--windows <n>'; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --policy lru --windows 10s", 65,
+      "tiny.txt has no times, so windows cannot last a time; give how many there are (100)"),
+    Case(
+      "evict curve tiny.txt --exact --rate 0.1", 64,
+      "give --exact or --rate, not both; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --points 1", 64,
+      "--points 1 is out of range; give 2 to 1000; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --sized", 64,
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3", 64,
+      "--price-per-gib and --cost-per-miss say nothing alone; give both; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --object-size 4KiB", 64,
+      "--object-size is for prices; give --price-per-gib and --cost-per-miss; "
+        + "see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1/1h", 64,
+      "a miss has no duration; give --cost-per-miss a number; see evict curve --help"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3 --cost-per-miss 1", 65,
+      "tiny.txt: has no sizes; give --object-size"),
+    Case(
+      "evict curve tiny.txt --price-per-gib 3/30d --cost-per-miss 1 --object-size 1", 65,
+      "tiny.txt: has no times; give --price-per-gib for as long as the trace lasts"),
     Case(
       "evict sweep tiny.txt --policy nope", 64,
       "no policy is called “nope”; known are \(known)"),

@@ -26,8 +26,7 @@ public struct CachePrice: Sendable {
     let candidates = curve.points.map { point in
       var candidate = CheapestCapacity(
         pricePerGiB: perGiB, costPerMiss: perMiss,
-        bytesPerObject: curve.unit == .bytes ? nil : bytesPerObject, capacity: point.capacity,
-        memory: 0, misses: 0)
+        bytesPerObject: curve.unit == .bytes ? nil : bytesPerObject, capacity: point.capacity)
       candidate.memory = candidate.memory(at: point.capacity)
       candidate.misses = candidate.misses(at: point, requests: curve.requests)
       return candidate

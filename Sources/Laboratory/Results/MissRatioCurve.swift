@@ -106,6 +106,19 @@ public struct CheapestCapacity: Sendable, Equatable {
   /// What its misses cost.
   public var misses: Double
 
+  /// A capacity and what it costs.
+  public init(
+    pricePerGiB: Double, costPerMiss: Double, bytesPerObject: Double?, capacity: Int,
+    memory: Double = 0, misses: Double = 0
+  ) {
+    self.pricePerGiB = pricePerGiB
+    self.costPerMiss = costPerMiss
+    self.bytesPerObject = bytesPerObject
+    self.capacity = capacity
+    self.memory = memory
+    self.misses = misses
+  }
+
   /// What both cost together.
   public var total: Double { memory + misses }
 }

@@ -83,9 +83,12 @@ extension Chart {
     for tick in across.ticks {
       let place = Chart.horizontal(tick.position)
       parts.append(Chart.line(place, low, place, high))
+      // A long label at the right end would be cut off.
+      let isLast = tick.position > 0.99 && tick.label.count > 4
       parts.append(
         Chart.text(
-          tick.label, x: place, y: Chart.height - Chart.bottom + 16, "text-anchor=\"middle\""))
+          tick.label, x: isLast ? Chart.width : place, y: Chart.height - Chart.bottom + 16,
+          "text-anchor=\"\(isLast ? "end" : "middle")\""))
     }
     parts.append(
       Chart.text(

@@ -6,6 +6,8 @@ public struct Chart: Sendable {
     public enum Scale: Sendable {
       /// Equal steps are equal differences, from 0.
       case linear
+      /// Equal steps are equal differences, from 0; only whole numbers are labelled.
+      case whole
       /// Equal steps are equal differences, from about the smallest value.
       case range
       /// Equal steps are equal factors; only positive values are drawn.
@@ -21,6 +23,9 @@ public struct Chart: Sendable {
 
     /// Equal steps are equal differences, from 0.
     package static func linear(_ label: String) -> Axis { Axis(label: label, scale: .linear) }
+
+    /// Equal steps are equal differences, from 0; only whole numbers are labelled.
+    package static func whole(_ label: String) -> Axis { Axis(label: label, scale: .whole) }
 
     /// Equal steps are equal differences, from about the smallest value.
     package static func range(_ label: String) -> Axis { Axis(label: label, scale: .range) }

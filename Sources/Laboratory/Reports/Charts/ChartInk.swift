@@ -15,7 +15,7 @@ public enum ChartInk: Sendable, Hashable {
   static let colors = 8
 
   /// The classes of its elements.
-  var classes: String {
+  package var classes: String {
     switch self {
     case .member(let number):
       "ink-\(number % ChartInk.colors + 1)"

@@ -10,15 +10,15 @@ package struct ChartScale {
   package init(_ axis: Chart.Axis, values: [Double]) {
     scale = axis.scale
     let places = values.compactMap { ChartScale.place($0, on: axis.scale) }
-    let (least, most) = (places.min() ?? 0, places.max() ?? (scale == .linear ? 1 : 0))
+    let (least, most) = (places.min() ?? 0, places.max() ?? 0)
     switch scale {
     case .logarithmic, .percentile:
       // Whole decades, so that both ends are labelled.
       low = least.rounded(.down)
       high = max(most.rounded(.up), low + 1)
-    case .linear:
+    case .linear, .whole:
       low = 0
-      let step = ChartScale.step(upTo: most)
+      let step = ChartScale.step(upTo: places.isEmpty ? 1 : most)
       high = max((most / step).rounded(.up), 1) * step
     case .range:
       let step = ChartScale.step(upTo: most > least ? most - least : abs(most))
@@ -36,7 +36,7 @@ package struct ChartScale {
   private static func place(_ value: Double, on scale: Chart.Axis.Scale) -> Double? {
     if !value.isFinite { return nil }
     switch scale {
-    case .linear, .range: return value
+    case .linear, .whole, .range: return value
     case .logarithmic: return value > 0 ? log10(value) : nil
     case .percentile: return (0..<1).contains(value) ? -log10(1 - value) : nil
     }
@@ -48,6 +48,7 @@ package struct ChartScale {
       switch scale {
       case .logarithmic, .percentile: max(1, ((high - low) / 7).rounded(.up))
       case .linear, .range: ChartScale.step(upTo: high - low)
+      case .whole: max(1, ChartScale.step(upTo: high - low))
       }
     return stride(from: low, through: high + step / 1e6, by: step).map { place in
       ((place - low) / (high - low), label(place))
@@ -56,7 +57,7 @@ package struct ChartScale {
 
   private func label(_ place: Double) -> String {
     switch scale {
-    case .linear, .range: ChartScale.label(place)
+    case .linear, .whole, .range: ChartScale.label(place)
     case .logarithmic: ChartScale.label(pow(10, place))
     case .percentile: ChartScale.percentile(nines: Int(place.rounded()))
     }

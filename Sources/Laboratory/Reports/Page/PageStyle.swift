@@ -40,6 +40,7 @@ enum PageStyle {
     .numbers th { white-space: pre; }
     .numbers thead th { position: sticky; top: 0; background: var(--back); color: var(--soft);
       vertical-align: bottom; }
+    .numbers tbody th { position: sticky; left: 0; background: var(--back); }
     .numbers tr { border-bottom: 1px solid var(--line); }
     .numbers tbody + tbody { border-top: 2px solid var(--soft); }
     .numbers .number { text-align: right; }
@@ -77,7 +78,7 @@ enum PageStyle {
     @media (max-width: 32rem) { svg text { font-size: 15px; } .lead { font-size: 1.2rem; } }
     @media print { :root { --back: #fff; --text: #000; --soft: #444; --line: #ccc; }
       body { max-width: none; padding: 0; font-size: 11px; } nav, .skip { display: none; }
-      .wide { max-height: none; overflow: visible; } .numbers thead th { position: static; }
+      .wide { max-height: none; overflow: visible; } .numbers th { position: static !important; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
       .best, [class*="heat-"] { print-color-adjust: exact; }
       .charts { grid-template-columns: 1fr 1fr; } }

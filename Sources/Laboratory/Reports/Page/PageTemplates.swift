@@ -110,7 +110,7 @@ enum PageTemplates {
     {{#groups}}
     <tbody>
     {{#rows}}
-    <tr>{{#cells}}{{#isHeader}}<th scope="row">{{text}}</th>{{/isHeader}}{{^isHeader}}<td{{#classes}} class="{{.}}"{{/classes}}>{{#exact}}<data value="{{.}}">{{text}}</data>{{/exact}}{{^exact}}{{text}}{{/exact}}</td>{{/isHeader}}{{/cells}}</tr>
+    <tr>{{#cells}}{{#isHeader}}<th scope="row">{{text}}</th>{{/isHeader}}{{^isHeader}}<td{{#classes}} class="{{.}}"{{/classes}}{{#exact}} data-value="{{.}}"{{/exact}}>{{text}}</td>{{/isHeader}}{{/cells}}</tr>
     {{/rows}}
     </tbody>
     {{/groups}}

@@ -12,7 +12,7 @@ enum ContentionSection: ResultsSection {
     let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.flatMap { runs in
       figures.map { figure in
         Chart(
-          title: "\(figure.title): \(runs[0].place)", x: .linear("threads"),
+          title: "\(figure.title): \(runs[0].place)", x: .whole("threads"),
           y: .linear(figure.axis),
           series: runs.grouped(by: name).map { runs in
             Chart.Series(

@@ -47,8 +47,10 @@ enum HeatMapSection: ResultsSection {
     let share = best > 0 ? max(0, value / best) : (value == best ? 1 : 0)
     let shade = min(shades, Int(share * Double(shades)) + 1)
     let mark = value == best ? " best" : ""
+    let rounded = (value * 1_000).rounded() / 10
     return PageTable.Cell(
-      String(format: "%.1f", value * 100), exact: "\(value)",
+      // Without the sign of a zero.
+      String(format: "%.1f", rounded == 0 ? 0 : rounded), exact: "\(value)",
       classes: "number heat-\(shade)\(mark)")
   }
 }

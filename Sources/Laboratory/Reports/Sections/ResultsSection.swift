@@ -20,7 +20,7 @@ struct ResultsView {
 }
 
 /// The sections of the page on results.
-enum ResultsSections {
+package enum ResultsSections {
   /// Every section, in the order in which they stand.
   static let all: [any ResultsSection.Type] = [
     CurvesSection.self,
@@ -32,6 +32,9 @@ enum ResultsSections {
     ContentionSection.self,
     EnvironmentSection.self,
   ]
+
+  /// The names of their types.
+  package static var names: [String] { all.map { "\($0)" } }
 
   /// More charts than this in one section are shown only when asked for.
   static let figureLimit = 6

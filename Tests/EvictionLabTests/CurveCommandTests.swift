@@ -1,0 +1,118 @@
+import Laboratory
+import Testing
+
+/// `evict curve`, and the reports that show curves and windows, as processes.
+@Suite struct CurveCommandTests {
+  let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  @Test func tableOfALittleTrace() async throws {
+    // LRU's distances on a b a c a b d a: – – 1 – 1 2 – 2.
+    #expect(
+      try await shell.run("evict curve tiny.txt")
+        == Outcome(
+          output: """
+            tiny.txt: 8 requests, 4 distinct keys; miss-ratio curves
+
+            policy  capacity  miss ratio %
+            lru            1        100.00
+            lru            2         75.00
+            lru            3         50.00
+            lru            4         50.00
+
+            """))
+  }
+
+  @Test func pricesFindTheCheapestCapacity() async throws {
+    let outcome = try await shell.run(
+      "evict curve tiny.txt --price-per-gib 1 --cost-per-miss 0.5 --object-size 1GiB")
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            tiny.txt: 8 requests, 4 distinct keys; miss-ratio curves
+
+            policy  capacity  miss ratio %  memory  misses   cost
+            lru            1        100.00   1.000   4.000  5.000*
+            lru            2         75.00   2.000   3.000  5.000
+            lru            3         50.00   3.000   2.000  5.000
+            lru            4         50.00   4.000   2.000  6.000
+
+            """))
+  }
+
+  @Test func timesOfATracePriceItsMemory() async throws {
+    try shell.write("key,time,size\n1,0,10\n2,1800,30\n1,3600,10\n", to: "timed.csv")
+    let outcome = try await shell.run(
+      "evict curve timed.csv --price-per-gib 1073741824/2h --cost-per-miss 1 --format json")
+    let results = try ResultSet(reading: outcome.output.utf8, file: "curve")
+    // Half of the price for an hour, objects of 20 bytes: 10 an object.
+    let cheapest = try #require(results.curves[0].cheapest)
+    #expect(cheapest.bytesPerObject == 20 && cheapest.pricePerGiB == 536_870_912)
+    #expect(cheapest.capacity == 1 && cheapest.memory == 10 && cheapest.misses == 3)
+  }
+
+  @Test func documentIsShownInEveryForm() async throws {
+    let made = try await shell.run(
+      "evict curve tiny.txt --policy lru,arc --points 3 --format json --output c.json")
+    #expect(made == Outcome(output: ""))
+    let results = try ResultSet(reading: shell.read("c.json").utf8, file: "c.json")
+    #expect(results.curves.map(\.policy) == ["lru", "arc"])
+    #expect(
+      results.environment.command
+        == "evict curve tiny.txt --policy lru,arc --points 3 --format json --output c.json")
+    #expect(results.traces[0].sha256?.count == 64)
+    let csv = try await shell.run("evict report c.json --format csv | head -2")
+    #expect(
+      csv.output == """
+        kind,trace,policy,parameters,capacity,unit,seed,method,rate,missRatio,low,high
+        curve,tiny.txt,lru,,1,objects,42,stack-distances,1.0,1.0,,
+
+        """)
+    let page = try await shell.run("evict report c.json --format html | grep -c data-name")
+    #expect(page.output == "2\n")
+  }
+
+  @Test func sweepWritesWindowsAndTheReferenceCurve() async throws {
+    let made = try await shell.run(
+      "evict sweep tiny.txt --policy lru,arc --capacity 2 --windows 4 --format json")
+    let results = try ResultSet(reading: made.output.utf8, file: "sweep")
+    #expect(
+      results.measurements[0].windows
+        == RequestWindows(ends: [2, 4, 6, 8], requests: [2, 2, 2, 2], hits: [0, 1, 1, 0]))
+    #expect(results.references.map(\.policyLabel) == ["lru"])
+    #expect(results.references[0].missRatio(at: 2) == 0.75)
+    let bare = try await shell.run(
+      "evict sweep tiny.txt --policy lru --capacity 2 --no-yardstick --format json")
+    #expect(try ResultSet(reading: bare.output.utf8, file: "sweep").references.isEmpty)
+  }
+
+  @Test func documentsAreReportedTogether() async throws {
+    for policy in ["lru", "arc"] {
+      _ = try await shell.run(
+        "evict sweep tiny.txt --policy \(policy) --capacity 2 --format json --output \(policy).json"
+      )
+    }
+    let joined = try await shell.run("evict report lru.json arc.json --format csv | cut -d, -f3")
+    #expect(joined == Outcome(output: "policy\nlru\narc\n"))
+    let other = try shell.read("arc.json").replacing("\"cores\": ", with: "\"cores\": 1")
+    try shell.write(other, to: "other.json")
+    let warned = try await shell.run("evict report lru.json other.json --format csv | wc -l")
+    #expect(
+      warned.errors
+        == "evict: measured in different environments: hits compare, times do not\n")
+  }
+
+  @Test func pageIsWrittenDirectly() async throws {
+    for command in ["sweep", "replay", "curve"] {
+      let made = try await shell.run(
+        "evict \(command) tiny.txt --policy lru --capacity 2 --format html --output p.html")
+      #expect(made == Outcome(output: ""))
+      let page = try shell.read("p.html")
+      #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
+      #expect(page.contains("<p class=\"lead\">On tiny.txt"))
+      #expect(page.contains("evict \(command) tiny.txt --policy lru"))
+    }
+  }
+}
