@@ -18,7 +18,7 @@ FORMAT = table
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test sanitize check baseline notebooks fuzz bench format clean build
+.PHONY: replay latency test sanitize check baseline notebooks docs fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -75,12 +75,16 @@ sanitize:
 # Runs every notebook from start to end; their pages come under .build/notebooks.
 notebooks: build
 	@.ci/install python3-venv
-	swift build --package-path Tests/Fixtures/BringYourOwn --product my-lab
+	swift build -c release --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build --product my-lab
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
 	.venv/bin/python -m unittest Tests/Python/test_notebooks.py
-	.venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
+	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
+
+# The documentation, in which a warning is an error: .build/documentation.
+docs: build
+	.ci/docs
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:

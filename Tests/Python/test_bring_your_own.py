@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = ROOT / "Tests/Fixtures/BringYourOwn/.build/debug/my-lab"
+TOOL = ROOT / ".build/release/my-lab"
 TRACE = ROOT / "traces/history.txt.zst"
 
 
