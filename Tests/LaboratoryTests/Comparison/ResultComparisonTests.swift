@@ -1,12 +1,12 @@
 import Laboratory
 import Testing
 
-private typealias Measurement = Laboratory.Measurement
-
 /// What a comparison of two documents finds, and what a gate makes of it.
 @Suite struct ResultComparisonTests {
-  static func cell(_ policy: String, hits: Int = 10, speed: SpeedFigures? = nil) -> Measurement {
-    var cell = Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 10)
+  static func cell(_ policy: String, hits: Int = 10, speed: SpeedFigures? = nil)
+    -> Laboratory.Measurement
+  {
+    var cell = Laboratory.Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 10)
     cell.requests = 100
     cell.hits = hits
     cell.insertions = 90
@@ -14,7 +14,8 @@ private typealias Measurement = Laboratory.Measurement
     return cell
   }
 
-  static func document(_ cells: [Measurement], toolchain: String = "Swift") -> ResultSet {
+  static func document(_ cells: [Laboratory.Measurement], toolchain: String = "Swift") -> ResultSet
+  {
     ResultSet(
       environment: Environment(
         version: "1", commit: nil, toolchain: toolchain, os: "Linux", cpu: "c", cores: 2,
@@ -23,7 +24,9 @@ private typealias Measurement = Laboratory.Measurement
       measurements: cells)
   }
 
-  static func compare(_ before: [Measurement], _ after: [Measurement]) -> ResultComparison {
+  static func compare(_ before: [Laboratory.Measurement], _ after: [Laboratory.Measurement])
+    -> ResultComparison
+  {
     ResultComparison(before: document(before), after: document(after))
   }
 
