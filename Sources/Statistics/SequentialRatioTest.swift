@@ -100,7 +100,7 @@ public struct SequentialRatioTest: Sendable {
     for time in [baseline, candidate] where !(time > 0 && time.isFinite) {
       throw .badValue("a time of round", index: rounds, value: time, wanted: "times are positive")
     }
-    add(logarithm: log(candidate / baseline))
+    add(logarithm: log(candidate) - log(baseline))
   }
 
   /// Takes the logarithm of one round's ratio.
