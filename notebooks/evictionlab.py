@@ -140,7 +140,8 @@ def crossing(first, second):
 #: One colour for one policy, in every chart: Okabe and Ito's, which the colour-blind can tell apart.
 _COLOURS = {
     "lru": "#0072B2", "fifo": "#999999", "lfu": "#56B4E9", "arc": "#E69F00", "sieve": "#D55E00",
-    "s3fifo": "#CC79A7", "wtinylfu": "#009E73", "lip": "#CC79A7", "opt": "#000000",
+    "s3fifo": "#CC79A7", "wtinylfu": "#009E73", "lip": "#CC79A7", "slru": "#882255",
+    "gdsf": "#882255", "opt": "#000000",
 }
 
 

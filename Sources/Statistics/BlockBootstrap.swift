@@ -53,42 +53,17 @@ public struct BlockBootstrap: Sendable, Equatable {
   ///   - hits: Of each window of the trace, in order.
   ///   - requests: Of each window.
   ///   - evictionAge: How many requests pass from an object's last use to its eviction: of several policies
-  ///     the longest.
+  ///     the longest. The capacity over the miss ratio, which is the mean stay (Little's law), is an upper
+  ///     estimate.
   ///   - replicates: Traces that are put together.
   ///   - seed: Of the draws.
   /// - Throws: For a trace of fewer than 20 blocks, windows without requests, and unequal numbers of them.
   public init(
     hits: [Int], requests: [Int], evictionAge: Double, replicates: Int = 4_000, seed: Int
   ) throws(StatisticsError) {
-    precondition(
-      evictionAge >= 0 && evictionAge.isFinite, "an eviction age is a number of requests")
-    precondition(replicates >= 100, "quantiles of fewer replicates are rough")
-    guard hits.count == requests.count else {
-      throw .unequalCounts("windows", first: hits.count, second: requests.count)
-    }
-    if let index = requests.firstIndex(where: { $0 < 1 }) {
-      throw .badValue(
-        "the number of requests of window", index: index, value: Double(requests[index]),
-        wanted: "leave out windows without requests")
-    }
-    let circle = Circle(hits: hits, requests: requests)
-    let total = Double(circle.requests[hits.count])
-    let windowsNeeded = BlockBootstrap.evictionAgesPerBlock * evictionAge * Double(hits.count)
-    let length = max(1, (windowsNeeded / max(total, 1)).rounded(.up))
-    let blocks = hits.isEmpty ? 0 : Int(Double(hits.count) / length)
-    guard blocks >= BlockBootstrap.leastBlocks else {
-      throw .tooFew(
-        "blocks of ten eviction ages", count: blocks, needed: BlockBootstrap.leastBlocks,
-        remedy: "take a longer trace, a smaller capacity or shorter windows")
-    }
-    self.blocks = blocks
-    blockLength = Int(length)
-    value = circle.ratio(from: 0, windows: hits.count)
-    let blockLength = blockLength
-    stationarity = try SerialIndependenceTest(
-      (0..<blocks).map { circle.ratio(from: $0 * blockLength, windows: blockLength) })
-    self.replicates = circle.replicates(
-      replicates, blocks: blocks, windows: blockLength, GSLRandom(seed: seed))
+    try self.init(
+      gains: hits.map(Double.init), requests: requests, evictionAge: evictionAge,
+      replicates: replicates, seed: seed)
   }
 
   /// By how much one policy's hit ratio is above another's.
@@ -105,8 +80,43 @@ public struct BlockBootstrap: Sendable, Equatable {
       throw .unequalCounts("windows", first: hits.count, second: others.count)
     }
     try self.init(
-      hits: zip(hits, others).map { $0 - $1 }, requests: requests, evictionAge: evictionAge,
+      gains: zip(hits, others).map { Double($0) - Double($1) }, requests: requests,
+      evictionAge: evictionAge,
       replicates: replicates, seed: seed)
+  }
+
+  private init(
+    gains: [Double], requests: [Int], evictionAge: Double, replicates: Int, seed: Int
+  ) throws(StatisticsError) {
+    precondition(
+      evictionAge >= 0 && evictionAge.isFinite, "an eviction age is a number of requests")
+    precondition(replicates >= 100, "quantiles of fewer replicates are rough")
+    guard gains.count == requests.count else {
+      throw .unequalCounts("windows", first: gains.count, second: requests.count)
+    }
+    if let index = requests.firstIndex(where: { $0 < 1 }) {
+      throw .badValue(
+        "the number of requests of window", index: index, value: Double(requests[index]),
+        wanted: "leave out windows without requests")
+    }
+    let circle = Circle(gains: gains, requests: requests.map(Double.init))
+    let total = circle.requests[gains.count]
+    let windowsNeeded = BlockBootstrap.evictionAgesPerBlock * evictionAge * Double(gains.count)
+    let length = max(1, (windowsNeeded / max(total, 1)).rounded(.up))
+    let blocks = gains.isEmpty ? 0 : Int(Double(gains.count) / length)
+    guard blocks >= BlockBootstrap.leastBlocks else {
+      throw .tooFew(
+        "blocks of ten eviction ages", count: blocks, needed: BlockBootstrap.leastBlocks,
+        remedy: "take a longer trace, a smaller capacity or shorter windows")
+    }
+    self.blocks = blocks
+    blockLength = Int(length)
+    value = circle.ratio(from: 0, windows: gains.count)
+    let blockLength = blockLength
+    stationarity = try SerialIndependenceTest(
+      (0..<blocks).map { circle.ratio(from: $0 * blockLength, windows: blockLength) })
+    self.replicates = circle.replicates(
+      replicates, blocks: blocks, windows: blockLength, GSLRandom(seed: seed))
   }
 
   /// An interval that holds the ratio of such traffic with this confidence, which lies between 0 and 1.
@@ -128,34 +138,33 @@ public struct BlockBootstrap: Sendable, Equatable {
 /// Windows on a circle, with sums up to each so that any stretch is added up at once.
 private struct Circle {
   /// Sums over the first 0, 1, 2, … windows of two turns.
-  var hits = [0]
-  var requests = [0]
+  var gains = [0.0]
+  var requests = [0.0]
   let count: Int
 
-  init(hits: [Int], requests: [Int]) {
-    count = hits.count
-    for (hit, request) in zip(hits + hits, requests + requests) {
-      self.hits.append(self.hits[self.hits.count - 1] + hit)
+  init(gains: [Double], requests: [Double]) {
+    count = gains.count
+    for (gain, request) in zip(gains + gains, requests + requests) {
+      self.gains.append(self.gains[self.gains.count - 1] + gain)
       self.requests.append(self.requests[self.requests.count - 1] + request)
     }
   }
 
   func ratio(from start: Int, windows: Int) -> Double {
-    Double(hits[start + windows] - hits[start])
-      / Double(requests[start + windows] - requests[start])
+    (gains[start + windows] - gains[start]) / (requests[start + windows] - requests[start])
   }
 
   func replicates(_ number: Int, blocks: Int, windows: Int, _ random: GSLRandom) -> [Double] {
     var ratios: [Double] = []
     ratios.reserveCapacity(number)
     for _ in 0..<number {
-      var (sum, total) = (0, 0)
+      var (sum, total) = (0.0, 0.0)
       for _ in 0..<blocks {
         let start = random.index(below: count)
-        sum += hits[start + windows] - hits[start]
+        sum += gains[start + windows] - gains[start]
         total += requests[start + windows] - requests[start]
       }
-      ratios.append(Double(sum) / Double(total))
+      ratios.append(sum / total)
     }
     ratios.sort()
     return ratios

@@ -15,7 +15,8 @@ import Foundation
 /// round, gains nothing on average, and what a bettor without luck ever owns exceeds 1 / α with a probability
 /// of at most α (Ville). The odds are those of Student's t with four degrees of freedom, which leave wild
 /// rounds nearly alone, around a slow-down of 0.5, 1, 2 and 4 times the one looked for; the scale is that of the
-/// rounds before. A second bettor bets against slow-downs as large as the one looked for.
+/// rounds before. A second bettor bets against slow-downs as large as the one looked for. A round doubles what a
+/// bettor owns at most, so that an answer takes log₂(1 / α) rounds at least: seven for 1 %.
 ///
 /// - Paper: J. Ville, Étude critique de la notion de collectif, 1939; V. H. de la Peña, “A general class of
 ///   exponential inequalities for martingales and ratios”, Annals of Probability 27(1), 1999, for symmetric
@@ -99,7 +100,7 @@ public struct SequentialRatioTest: Sendable {
     for time in [baseline, candidate] where !(time > 0 && time.isFinite) {
       throw .badValue("a time of round", index: rounds, value: time, wanted: "times are positive")
     }
-    add(logarithm: log(candidate / baseline))
+    add(logarithm: log(candidate) - log(baseline))
   }
 
   /// Takes the logarithm of one round's ratio.

@@ -21,12 +21,13 @@ public enum StatisticsError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension StatisticsError {
-  /// Lets finite values pass.
+  /// Lets values pass whose squares can be added up.
   static func checkFinite(
     _ values: [Double], _ what: String
   ) throws(StatisticsError) {
-    if let index = values.firstIndex(where: { !$0.isFinite }) {
-      throw .badValue(what, index: index, value: values[index], wanted: "give finite numbers")
+    if let index = values.firstIndex(where: { !(abs($0) < 1e150) }) {
+      throw .badValue(
+        what, index: index, value: values[index], wanted: "give finite numbers below 1e150")
     }
   }
 }

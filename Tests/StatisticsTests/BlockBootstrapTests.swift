@@ -15,7 +15,8 @@ import Testing
 
   @Test func valueIsTheTracesOwn() throws {
     let hits = (0..<400).map { $0 % 7 * 100 }
-    let bootstrap = try BlockBootstrap(hits: hits, requests: requests, evictionAge: 500, seed: 1)
+    let bootstrap = try BlockBootstrap(
+      hits: hits, requests: requests, evictionAge: 500, replicates: 200, seed: 1)
     #expect(bootstrap.value == Double(hits.reduce(0, +)) / 400_000)
     #expect(bootstrap.blockLength == 5 && bootstrap.blocks == 80)
     #expect(bootstrap.estimand == .futureWindows)
@@ -25,8 +26,10 @@ import Testing
     var draws = Draws(seed: 5)
     let (first, second) = twoPolicies(&draws)
     let gain = try BlockBootstrap(
-      comparing: first, with: second, requests: requests, evictionAge: 1_000, seed: 1)
-    let alone = try BlockBootstrap(hits: first, requests: requests, evictionAge: 1_000, seed: 1)
+      comparing: first, with: second, requests: requests, evictionAge: 1_000, replicates: 200,
+      seed: 1)
+    let alone = try BlockBootstrap(
+      hits: first, requests: requests, evictionAge: 1_000, replicates: 200, seed: 1)
     func width(_ range: ClosedRange<Double>) -> Double { range.upperBound - range.lowerBound }
     #expect(gain.interval().contains(0.02) && !gain.interval().contains(0))
     #expect(width(gain.interval()) < width(alone.interval()) / 4)
@@ -36,7 +39,8 @@ import Testing
     var draws = Draws(seed: 6)
     let (hits, _) = twoPolicies(&draws)
     func bootstrap(_ seed: Int) throws -> BlockBootstrap {
-      try BlockBootstrap(hits: hits, requests: requests, evictionAge: 1_000, seed: seed)
+      try BlockBootstrap(
+        hits: hits, requests: requests, evictionAge: 1_000, replicates: 200, seed: seed)
     }
     #expect(try bootstrap(1) == bootstrap(1))
     #expect(try bootstrap(1).interval() != bootstrap(2).interval())
@@ -47,7 +51,9 @@ import Testing
     let calm = (0..<400).map { _ in Int(500 + 50 * draws.normal()) }
     let shifted = calm.enumerated().map { $0 < 200 ? $1 : $1 + 60 }
     func isStationary(_ hits: [Int]) throws -> Bool {
-      try BlockBootstrap(hits: hits, requests: requests, evictionAge: 1_000, seed: 1).isStationary
+      try BlockBootstrap(
+        hits: hits, requests: requests, evictionAge: 1_000, replicates: 200, seed: 1
+      ).isStationary
     }
     #expect(try isStationary(calm))
     #expect(try !isStationary(shifted))
@@ -59,8 +65,10 @@ import Testing
     let hits = draws.correlated(4_000, by: 0.95).map { Int(500 + 100 * $0) }
     let requests = [Int](repeating: 1_000, count: 4_000)
     func width(_ age: Double) throws -> Double {
-      let interval = try BlockBootstrap(hits: hits, requests: requests, evictionAge: age, seed: 1)
-        .interval()
+      let interval = try BlockBootstrap(
+        hits: hits, requests: requests, evictionAge: age, replicates: 200, seed: 1
+      )
+      .interval()
       return interval.upperBound - interval.lowerBound
     }
     #expect(try width(15_000) > 3 * width(0))
@@ -73,6 +81,10 @@ import Testing
     #expect(
       error?.description == "2 blocks of ten eviction ages, and at least 20 are needed; "
         + "take a longer trace, a smaller capacity or shorter windows")
+    #expect(throws: StatisticsError.self) {
+      try BlockBootstrap(
+        comparing: [.max], with: [.min], requests: [.max], evictionAge: 1, seed: 1)
+    }
     #expect(throws: StatisticsError.self) {
       try BlockBootstrap(hits: [], requests: [], evictionAge: 1, seed: 1)
     }

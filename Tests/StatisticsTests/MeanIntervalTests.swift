@@ -32,11 +32,11 @@ import Testing
         + "repeat the measurement: one value has no spread")
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  @Test(arguments: [Double.nan, .infinity, -1e200])
   func valuesAreFinite(_ bad: Double) {
     let error = #expect(throws: StatisticsError.self) {
       try MeanInterval([1, bad, 2], of: .timings)
     }
-    #expect(error?.description == "value 2 is \(bad); give finite numbers")
+    #expect(error?.description == "value 2 is \(bad); give finite numbers below 1e150")
   }
 }

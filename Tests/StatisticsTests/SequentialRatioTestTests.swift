@@ -78,6 +78,8 @@ import Testing
     }
     try wild.add(baseline: 1, candidate: 50)
     #expect(wild.evidenceOfSlowdown < 1.5 * calm.evidenceOfSlowdown)
+    try wild.add(baseline: 1e-300, candidate: 1e300)
+    #expect(wild.evidenceOfSlowdown < 1.5 * calm.evidenceOfSlowdown)
   }
 
   @Test func orderIsThatOfItsSeed() {

@@ -53,6 +53,14 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
       "interval": interval(mean.interval(confidence: question.confidence)),
     ]
   },
+  "keySample": { question in
+    let ratio = try KeySampleRatio(
+      hits: question.counts, requests: question.requests, rate: question.parameter)
+    return [
+      "value": [ratio.value], "standardError": [ratio.standardError],
+      "interval": interval(ratio.interval(confidence: question.confidence)),
+    ]
+  },
   "paired": { question in
     let pairs = try PairedComparison(question.values, question.others, of: .seeds)
     return [
