@@ -51,17 +51,20 @@ struct Comparison {
 
   private static func score(of runs: [Measurement]) -> Score {
     Score(
-      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
+      policy: runs[0].contender, isBound: runs[0].isBound,
       hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
   }
-
-  private static let bounds = Set(
-    PolicyRunner.all.map(\.information).filter(\.isBound).map(\.name))
 }
 
 extension Measurement {
+  private static let bounds = Set(
+    PolicyRunner.all.map(\.information).filter(\.isBound).map(\.name))
+
+  /// Whether the policy is none that a cache could run, but what others are measured against.
+  var isBound: Bool { Measurement.bounds.contains(policy) }
+
   /// What is compared: the policy with its parameters, in the system it runs in.
   var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 }

@@ -58,14 +58,15 @@ struct ReportSection: Sendable {
       columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
     for group in measurements.grouped(by: \.capacity) {
       table.beginGroup()
-      let bests = columns.map { best(of: group, by: $0.merit) }
+      let bests = columns.map { best(of: group.filter { !$0.isBound }, by: $0.merit) }
       for measurement in group {
         let exact = exactTexts(of: measurement)
         table.append(
           columns.indices.map { index in
             TextTable.Cell(
               columns[index].text(measurement) ?? "–",
-              isBest: bests[index] != nil && columns[index].merit?(measurement) == bests[index],
+              isBest: !measurement.isBound && bests[index] != nil
+                && columns[index].merit?(measurement) == bests[index],
               exact: columns[index].key.flatMap { exact[$0] })
           })
       }

@@ -109,6 +109,18 @@ private typealias Measurement = Laboratory.Measurement
         .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
   }
 
+  @Test func boundsAreNotMarkedAsBest() throws {
+    let runs = [("lru", 1), ("opt", 3), ("arc", 2)].map { policy, hits in
+      var run = Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      return run
+    }
+    let text = try render(
+      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+    #expect(text.contains("20.00*") && !text.contains("30.00*"))
+  }
+
   @Test func explanationStandsBelowItsTable() throws {
     for format in ["table", "markdown"] {
       let text = try render(format, ResultSetTests.results)
