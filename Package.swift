@@ -68,8 +68,8 @@ let package = Package(
     .testTarget(
       name: "LaboratoryTests",
       dependencies: [
-        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Statistics",
-        "Traces",
+        "AllocationCounter", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
+        "PolicyModels", "Statistics", "Traces",
       ]),
     .testTarget(
       name: "EvictionLabTests",

@@ -60,6 +60,46 @@ import Traces
       "evict replay tiny.txt --policy lru,opt --capacity 2", 64,
       "opt: is a bound, which exists in simulation only; use evict sweep"),
     Case(
+      "evict replay tiny.txt --rate 0", 64,
+      "“0” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+        + "see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --rate 100,-5%", 64,
+      "“-5%” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+        + "see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --pace 10", 64,
+      "“10” is no pace; give trace, or trace:10 for ten times as fast (--rate for a rate); "
+        + "see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --policy lru --pace trace", 65,
+      "tiny.txt: has no times; give --rate instead of --pace"),
+    Case(
+      "printf 'time,key\\n1,a\\n1,b\\n' > cut.csv && evict replay cut.csv --policy lru --pace trace",
+      65, "cut.csv: has no times that differ; give --rate instead of --pace"),
+    Case(
+      "evict replay tiny.txt --arrivals uniform", 64,
+      "--arrivals is for an open loop; give --rate or --pace; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --repeat 0", 64,
+      "--repeat 0 measures nothing; give 1 to 10000; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --sample 0", 64,
+      "--sample 0 times nothing; give 1 to 1000000; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --miss-penalty nap:5us", 64,
+      "The value 'nap:5us' is invalid for '--miss-penalty <time>'; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --cut 0", 64,
+      "The value '0' is invalid for '--cut <n|fill>'; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --share nope", 64,
+      "The value 'nope' is invalid for '--share <name>'. Please provide one of 'interleaved', 'keys' "
+        + "or 'copies'; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --policy lru --histograms tiny.txt", 74,
+      "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
+    Case(
       "evict sweep tiny.txt --explain --no-yardstick", 64,
       "--explain needs what --no-yardstick leaves out; see evict sweep --help"),
     Case(

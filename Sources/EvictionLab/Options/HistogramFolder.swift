@@ -13,10 +13,15 @@ struct HistogramFolder {
 
   /// Makes the folder, unless there is one.
   init(path: String) throws(TraceError) {
-    if mkdir(path, 0o777) != 0 && errno != EEXIST {
-      throw .io(file: path, action: "make a folder", byte: 0, code: errno)
+    if mkdir(path, 0o777) != 0 {
+      let code = errno
+      var status = stat()
+      let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      if code != EEXIST || !isFolder {
+        throw .io(file: path, action: "make a folder", byte: 0, code: code)
+      }
     }
-    try OutputFile.check(path + "/")
+    try OutputFile.check("\(path)/.hgrm")
     self.path = path
   }
 

@@ -5,7 +5,7 @@ import Parameters
 /// first: known before the run, so that no stall of what is measured can move it.
 ///
 /// - Complexity: O(1) to look up. Memory: 8 bytes per request, however many copies of the trace run.
-struct ArrivalSchedule: Sendable {
+package struct ArrivalSchedule: Sendable {
   /// The first request of the part.
   private let first: Int
   /// One per request, rising.
@@ -15,12 +15,12 @@ struct ArrivalSchedule: Sendable {
   private let copies: Int
 
   /// The tick of the trace's clock, and how many requests share one on average; nil at a rate.
-  let clock: TraceClock?
+  package let clock: TraceClock?
 
   /// Arrivals at a rate.
   ///
   /// - Parameter rate: Requests a second in all copies together.
-  init(
+  package init(
     _ range: Range<Int>, rate: Double, model: ArrivalModel, copies: Int, seed: UInt64
   ) {
     first = range.lowerBound
@@ -38,7 +38,7 @@ struct ArrivalSchedule: Sendable {
 
   /// Arrivals at the trace's times, so many times faster. Those that the clock cannot tell apart are
   /// spread over its tick; one that precedes its predecessor arrives together with it.
-  init(
+  package init(
     _ range: Range<Int>, times: UnsafePointer<Int64>, speed: Double, model: ArrivalModel,
     copies: Int,
     seed: UInt64
@@ -75,7 +75,7 @@ struct ArrivalSchedule: Sendable {
   ///
   /// Copies at a rate are not the same arrivals again: each starts at another place of them, and the
   /// others' distances lie between.
-  func start(of index: Int, copy: Int) -> UInt64 {
+  package func start(of index: Int, copy: Int) -> UInt64 {
     let place = index &- first
     if copy == 0 || distance == 0 { return starts[place] }
     let shift = starts.count * copy / copies
@@ -87,17 +87,17 @@ struct ArrivalSchedule: Sendable {
   }
 
   /// From the first arrival to the last, in seconds.
-  var seconds: Double { Double(starts.last ?? 0) / 1e9 }
+  package var seconds: Double { Double(starts.last ?? 0) / 1e9 }
 }
 
 /// What can be told of the clock that wrote a trace's times.
-struct TraceClock: Sendable, Equatable {
+package struct TraceClock: Sendable, Equatable {
   /// The largest time that all differences are multiples of, in nanoseconds; 0 where all are equal.
-  let tick: Int64
+  package let tick: Int64
   /// The requests at one reading of the clock, on average.
-  let requestsPerReading: Double
+  package let requestsPerReading: Double
 
-  init(_ range: Range<Int>, times: UnsafePointer<Int64>) {
+  package init(_ range: Range<Int>, times: UnsafePointer<Int64>) {
     var tick: Int64 = 0
     var readings = 1
     for index in range.dropFirst() where times[index] != times[index - 1] {

@@ -138,7 +138,7 @@ extension CacheStatistics {
 
 extension ReplayCut {
   /// The first request after the cut; nil where the cache never fills.
-  func place(in stream: RequestStream, capacity: Int) -> Int? {
+  package func place(in stream: RequestStream, capacity: Int) -> Int? {
     switch self {
     case .requests(let count): return count
     case .fill:

@@ -32,6 +32,9 @@ public struct ReplayOutcome: Sendable {
       slowdown: facts.slowdown)
   }
 
+  /// What an open loop offered, and what was served of it; nil for a closed loop.
+  public var pace: PaceReport? { facts.pace }
+
   /// What the lock cost.
   public var contention: ContentionSummary { locks.summary }
 
@@ -107,10 +110,14 @@ extension PaceReport {
   init(_ pass: ReplayPass, plan: ArrivalPlan) {
     let scheduled = pass.phases.reduce(0) { $0 + ($1.scheduledSeconds ?? 0) }
     let clock = pass.phases.lazy.compactMap(\.clock).first
+    let offered = scheduled > 0 ? Double(pass.requests) / scheduled : 0
+    let growth = pass.record.arrivals.flatMap { ResponseSummary($0.responses) }?.growth ?? 1
+    let isOverload = pass.requestsPerSecond < 0.99 * offered && growth > 1.5
     self.init(
       label: plan.options.pace.label, arrivals: plan.options.conditions.arrivals,
-      offered: scheduled > 0 ? Double(pass.requests) / scheduled : 0,
-      achieved: pass.requestsPerSecond, capacity: plan.capacity, tick: clock.map { Int($0.tick) },
+      offered: offered, achieved: pass.requestsPerSecond, isOverload: isOverload,
+      capacity: plan.capacity,
+      tick: clock.map { Int($0.tick) },
       requestsPerReading: clock?.requestsPerReading)
   }
 }

@@ -49,9 +49,9 @@ package struct OperationTimes: Sendable {
 /// How long requests took that were meant to start at known moments.
 package struct ArrivalTimes: Sendable {
   /// From the intended start of each request to its end, by the run's quarters.
-  package var responses = [DurationHistogram](repeating: .init(), count: 4)
+  package var responses = (0..<4).map { _ in DurationHistogram() }
   /// From the actual start of each request to its end, by the run's quarters.
-  package var services = [DurationHistogram](repeating: .init(), count: 4)
+  package var services = (0..<4).map { _ in DurationHistogram() }
   /// How late requests started for which a thread was waiting: the generator's own doing.
   package var lateness = DurationHistogram()
 

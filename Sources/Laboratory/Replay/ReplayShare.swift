@@ -20,14 +20,15 @@ struct ReplayShare: Sendable {
   ///
   /// - Parameters:
   ///   - thread: The thread's number.
-  ///   - start: The common start of all threads, on the ``Clock``.
-  func run(thread: Int, start: UInt64) -> ReplayRecord {
+  ///   - common: Waits for the common start of all threads, on the ``Clock``.
+  func run(thread: Int, start common: () -> UInt64) -> ReplayRecord {
     let source = ColumnSource(stream)
     var sampler = Sampler(
       oneIn: options.conditions.sample, seed: options.run.seed &+ UInt64(thread))
     var record = ReplayRecord()
     if isTimed { record.operations = OperationTimes() }
     if schedule != nil { record.arrivals = ArrivalTimes() }
+    let start = common()
     let allocations = evl_allocations()
     while case let hand = part.dealer.deal(), !hand.isEmpty {
       for place in hand {

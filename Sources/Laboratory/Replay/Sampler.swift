@@ -2,13 +2,13 @@ import Eviction
 
 /// Chooses one event in so many, at random distances, so that no period of the events is missed or
 /// favoured.
-struct Sampler: Sendable {
+package struct Sampler: Sendable {
   private let longest: Int
   private var left: Int
   private var random: SplitMix64
 
   /// One in `count`; 1 for all.
-  init(oneIn count: Int, seed: UInt64) {
+  package init(oneIn count: Int, seed: UInt64) {
     longest = 2 * count - 1
     random = SplitMix64(seed: seed)
     left = longest > 1 ? 1 + random.index(below: longest) : 1
@@ -16,7 +16,7 @@ struct Sampler: Sendable {
 
   /// Whether the next event is chosen.
   @inline(__always)
-  mutating func choosesNext() -> Bool {
+  package mutating func choosesNext() -> Bool {
     if longest == 1 { return true }
     left &-= 1
     if left > 0 { return false }

@@ -4,21 +4,22 @@ import Synchronization
 /// Threads that start together and are waited for: real threads, as many as asked for, whatever the
 /// number of cores.
 enum ThreadGang {
-  /// Runs `body` once on each thread and returns when all have ended.
+  /// Runs `body` once on each thread and returns when all have ended. Each must ask for the start once,
+  /// when it is ready: the answer comes when all are.
   ///
   /// - Parameters:
   ///   - count: How many threads.
   ///   - poll: Called on the calling thread ten times a second while it waits.
-  ///   - body: Gets the thread's number, from 0, and the common start on the ``Clock``.
+  ///   - body: Gets the thread's number, from 0, and what waits for the common start on the ``Clock``.
   /// - Returns: Seconds from the common start to the last end.
   static func run(
     _ count: Int, poll: () -> Void = {},
-    body: @escaping @Sendable (_ thread: Int, _ start: UInt64) -> Void
+    body: @escaping @Sendable (_ thread: Int, _ start: () -> UInt64) -> Void
   ) -> Double {
     let gate = Gate(count: count)
     for number in 0..<count {
       let thread = Thread {
-        body(number, gate.pass())
+        body(number, gate.pass)
         gate.leave()
       }
       thread.stackSize = 1 << 20

@@ -43,13 +43,15 @@ enum ReplayNotes {
     } else {
       line += "arrivals are \(pace.arrivals.rawValue)"
     }
-    return line + "; late is what the generator adds while it waits for a request."
+    return line + "; late: what the generator adds while it waits; "
+      + "grew: the last quarter's median over the first's."
   }
 
   private static func overload(_ replays: [Replay]) -> String? {
     guard replays.contains(where: { $0.pace?.isOverload == true }) else { return nil }
-    return "Overload: more is offered than served, so response times grow as long as it lasts, "
-      + "whatever the length of the trace makes of them (grew: median of the last quarter over the first)."
+    return
+      "Overload: more is offered than served, so the queue and the response times grow until the "
+      + "trace ends; service times do not."
   }
 
   private static func cut(_ replays: [Replay]) -> String? {

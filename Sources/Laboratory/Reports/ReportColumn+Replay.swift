@@ -48,11 +48,11 @@ extension ReportColumn {
 
   private static let cut = [
     ReportColumn("cold hit ratio %") { percentage($0.replay?.cut?.cold.hitRatio) },
-    ReportColumn("M requests/s") { millions($0.replay?.cut?.cold.requestsPerSecond) },
-    ReportColumn("get p99 ns") { ($0.replay?.cut?.cold.get?.p99).map { "\($0)" } },
+    ReportColumn("cold M/s") { millions($0.replay?.cut?.cold.requestsPerSecond) },
+    ReportColumn("cold p99 ns") { ($0.replay?.cut?.cold.get?.p99).map { "\($0)" } },
     ReportColumn("post-fill hit ratio %") { percentage($0.replay?.cut?.postFill?.hitRatio) },
-    ReportColumn("M requests/s") { millions($0.replay?.cut?.postFill?.requestsPerSecond) },
-    ReportColumn("get p99 ns") { ($0.replay?.cut?.postFill?.get?.p99).map { "\($0)" } },
+    ReportColumn("post-fill M/s") { millions($0.replay?.cut?.postFill?.requestsPerSecond) },
+    ReportColumn("post-fill p99 ns") { ($0.replay?.cut?.postFill?.get?.p99).map { "\($0)" } },
   ]
 
   private static func number(_ value: Double?) -> String? {

@@ -13,26 +13,27 @@ public struct PaceReport: Sendable, Equatable {
   public var capacity: Double?
   /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
   public var tick: Int?
+  /// Whether requests came faster than they were served: more than one in a hundred was behind at the
+  /// end, and responses took half as long again at least in the run's last quarter as in its first.
+  public var isOverload: Bool
   /// Requests at one reading of that clock, on average: above 1 the arrival model spreads them.
   public var requestsPerReading: Double?
 
   /// A pace with these facts.
   public init(
     label: String, arrivals: ArrivalModel, offered: Double, achieved: Double,
-    capacity: Double? = nil, tick: Int? = nil, requestsPerReading: Double? = nil
+    isOverload: Bool, capacity: Double? = nil, tick: Int? = nil,
+    requestsPerReading: Double? = nil
   ) {
     self.label = label
     self.arrivals = arrivals
     self.offered = offered
     self.achieved = achieved
+    self.isOverload = isOverload
     self.capacity = capacity
     self.tick = tick
     self.requestsPerReading = requestsPerReading
   }
-
-  /// Whether requests came faster than they were served: at the end, more than one in a hundred was
-  /// behind.
-  public var isOverload: Bool { achieved < 0.99 * offered }
 }
 
 /// The distribution of what an open loop's requests took, in nanoseconds, and how it changed.

@@ -38,6 +38,7 @@ extension PaceReport {
     self.init(
       label: try object.string("pace"), arrivals: try object.choice("arrivals"),
       offered: try object.number("offered"), achieved: try object.number("achieved"),
+      isOverload: object.json["overload"] == .boolean(true),
       capacity: try object.optionalNumber("capacity"), tick: try object.optionalInteger("tick"),
       requestsPerReading: try object.optionalNumber("requestsPerReading"))
   }

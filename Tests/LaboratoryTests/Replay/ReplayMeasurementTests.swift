@@ -80,6 +80,32 @@ import Traces
     #expect(summary.wait.max >= 1_000_000)
   }
 
+  @Test func readersOfAMeteredLockShareIt() {
+    let lock = MeteredLock(ReadWriteLock())
+    let bothInside = DispatchSemaphore(value: 0)
+    let mayLeave = DispatchSemaphore(value: 0)
+    let done = DispatchGroup()
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: done) {
+        lock.withSharedLock {
+          bothInside.signal()
+          mayLeave.wait()
+        }
+      }
+    }
+    // Neither has left when both are inside.
+    for _ in 0..<2 { bothInside.wait() }
+    for _ in 0..<2 { mayLeave.signal() }
+    done.wait()
+    for _ in 0..<14 { lock.withSharedLock {} }
+    lock.withLock {}
+    let summary = lock.summary
+    #expect(summary.acquisitions == 17 && summary.contended == 0)
+    #expect(summary.hold.max > 0 && lock.takers == 0)
+    lock.reset()
+    #expect(lock.summary.acquisitions == 0)
+  }
+
   @Test func uncontendedLockIsNeverWaitedFor() {
     let lock = MeteredLock(SpinLock())
     for _ in 0..<160 { lock.withLock {} }

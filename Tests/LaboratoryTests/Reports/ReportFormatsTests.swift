@@ -50,6 +50,34 @@ private typealias Measurement = Laboratory.Measurement
         """)
   }
 
+  @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
+    let results = ResultSet(
+      environment: ResultSetTests.environment, measurements: [ResultSetTests.openLoop])
+    let table = try render("table", results)
+    #expect(
+      table.contains(
+        """
+        hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  p99  p99.9  grew ×  \
+        service p50 ns  p99  grew ×  late p99 ns  p99 ± %  cold hit ratio %  cold M/s  \
+        cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  busiest shard ×  \
+        CPU ns/request  allocations  peak MiB
+        """))
+    let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
+    #expect(
+      notes == """
+        One request in 16 is timed; the clock's 40 ns are in every time; the timed runs took 25.0 % \
+        longer than the bare ones (median).
+        3 repetitions; ± is half of Student's 95 % interval for the mean of their figures; latencies \
+        are of all repetitions together.
+        Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
+        requests at a reading, spread over the tick (uniform); late: what the generator adds while it \
+        waits; grew: the last quarter's median over the first's.
+        Overload: more is offered than served, so the queue and the response times grow until the \
+        trace ends; service times do not.
+        Oversubscribed: more threads than cores, which take turns; this is no scaling.
+        """)
+  }
+
   @Test func bestIsMarkedByExactValueWithinItsCapacity() throws {
     func measurement(_ policy: String, _ hits: Int, capacity: Int) -> Measurement {
       var measurement = Measurement(

@@ -105,6 +105,68 @@ import Testing
         """)
   }
 
+  static let openLoop = {
+    var openLoop = replay
+    let summary = LatencySummary(
+      count: 10, mean: 1.5, p50: 1, p90: 2, p99: 3, p999: 4, max: 5)
+    openLoop.replay?.latency?.sample = 16
+    openLoop.replay?.latency?.slowdown = 0.25
+    openLoop.replay?.contention?.shards = [7, 3]
+    openLoop.replay?.isOversubscribed = true
+    openLoop.replay?.division = .copies
+    openLoop.replay?.missPenalty = MissPenalty(nanoseconds: 5_000, wait: .spin)
+    openLoop.replay?.pace = PaceReport(
+      label: "120%", arrivals: .uniform, offered: 1_200, achieved: 1_000, isOverload: true,
+      capacity: 1_000, tick: 1_000, requestsPerReading: 1.5)
+    openLoop.replay?.response = ResponseSummary(whole: summary, quarters: [1, 2, 3, 4])
+    openLoop.replay?.service = ResponseSummary(whole: summary, quarters: [1, 1, 1, 1])
+    openLoop.replay?.lateness = summary
+    let part = CutReport.Part(requests: 10, hits: 5, seconds: 2, get: summary)
+    openLoop.replay?.cut = CutReport(cold: part, postFill: part)
+    openLoop.replay?.resources = ResourceUse(
+      cpuSeconds: 1.5, allocations: 0, peakMemory: 1 << 20)
+    openLoop.replay?.repetitions = Repetitions(
+      count: 3, figures: [.init(name: "get.p99", values: [1, 2, 3], mean: 2, interval: 0.5...3.5)])
+    return openLoop
+  }()
+
+  @Test func openLoopHasItsKeysInOrderAndIsReadBack() throws {
+    let summary =
+      #""count": 10, "mean": 1.5, "p50": 1, "p90": 2, "p99": 3, "p999": 4, "max": 5"#
+    let part = """
+      {"requests": 10, "hits": 5, "hitRatio": 0.5, "seconds": 2.0, "requestsPerSecond": 5.0, \
+      "get": {\(summary)}}
+      """
+    let text = Self.openLoop.json.text
+    #expect(
+      text.hasSuffix(
+        """
+        , "shards": [7, 3], "shardSkew": 1.4}, "oversubscribed": true, "share": "copies", \
+        "missPenalty": {"ns": 5000, "wait": "spin"}, "pace": {"pace": "120%", "arrivals": \
+        "uniform", "offered": 1200.0, "achieved": 1000.0, "overload": true, "capacity": 1000.0, \
+        "tick": 1000, "requestsPerReading": 1.5}, "response": {\(summary), "quarters": \
+        [1, 2, 3, 4]}, "service": {\(summary), "quarters": [1, 1, 1, 1]}, "lateness": \
+        {\(summary)}, "cold": \(part), "postFill": \(part), "cpuSeconds": 1.5, "allocations": 0, \
+        "peakMemory": 1048576, "repetitions": 3, "intervals": {"confidence": 0.95, "get.p99": \
+        {"mean": 2.0, "interval": [0.5, 3.5], "values": [1.0, 2.0, 3.0]}}}
+        """))
+    #expect(text.contains(#""timerOverhead": 40.5, "sample": 16, "slowdown": 0.25}"#))
+    var results = Self.results
+    results.measurements = [Self.openLoop]
+    results.measurements[0].replay?.cut?.postFill = nil
+    results.measurements.append(Self.openLoop)
+    let document = results.json.document
+    #expect(try ResultSet(reading: document.utf8, file: "x") == results)
+    #expect(
+      message(document.replacing("[0.5, 3.5]", with: "[3.5]")) == """
+        x: “interval” of “get.p99” is not a pair of rising numbers; write the document again
+        """)
+    #expect(
+      message(document.replacing("\"spin\"", with: "\"nap\"")) == """
+        x: “wait” of “missPenalty” is not one of sleep, spin; write the document again
+        """)
+  }
+
   @Test func completeStandsOnlyWhereItIsFalse() {
     var results = Self.results
     #expect(results.json.document.hasSuffix("  ],\n  \"complete\": false\n}\n"))

@@ -1,0 +1,89 @@
+import Foundation
+import Laboratory
+import Testing
+
+/// `evict replay` as a process: open loops, repetitions, histograms.
+@Suite struct ReplayCommandTests {
+  let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  private static let replay = "evict replay tiny.txt --policy lru --capacity 2 --no-yardstick"
+
+  private func document(_ options: String) async throws -> ResultSet {
+    let outcome = try await shell.run("\(Self.replay) \(options) --format json")
+    #expect(outcome.errors.isEmpty && outcome.code == 0, "\(outcome)")
+    return try ResultSet(reading: outcome.output.utf8, file: "replay")
+  }
+
+  @Test func openLoopsAndClosedOnesStandSideBySide() async throws {
+    let results = try await document("--rate 5000,80% --repeat 2 --arrivals uniform --threads 1,2")
+    let replays = results.measurements.compactMap(\.replay)
+    #expect(replays.map(\.threads) == [1, 1, 2, 2])
+    #expect(replays.map(\.pace?.label) == ["5000", "80%", "5000", "80%"])
+    #expect(replays.map(\.response?.whole.count) == [16, 16, 16, 16])
+    #expect(replays.map(\.repetitions?.count) == [2, 2, 2, 2])
+    #expect(replays.map { $0.pace?.capacity != nil } == [false, true, false, true])
+    #expect(results.measurements.map(\.requests) == [8, 8, 8, 8])
+  }
+
+  @Test func tableExplainsWhatWasAskedFor() async throws {
+    let plain = try await shell.run(Self.replay).output
+    #expect(plain.split(separator: "\n").count == 3)
+    let open = try await shell.run(Self.replay + " --rate 5000 --sample 2 --repeat 3").output
+    for text in [
+      "One request in 2 is timed", "3 repetitions; ±",
+      "Response times count from the intended start",
+      "response p50 ns",
+    ] {
+      #expect(open.contains(text))
+      #expect(!plain.contains(text))
+    }
+    let threads = ProcessInfo.processInfo.activeProcessorCount + 1
+    let many = try await shell.run(Self.replay + " --threads \(threads)").output
+    #expect(many.contains("\(threads) (oversubscribed)"))
+    #expect(many.contains("Oversubscribed: more threads than cores, which take turns"))
+  }
+
+  @Test func tracesOwnPaceNeedsTimes() async throws {
+    try shell.write(
+      "time,key\n1,a\n1,b\n2,a\n3,c\n", to: "timed.csv")
+    let outcome = try await shell.run(
+      "evict replay timed.csv --policy lru --capacity 2 --no-yardstick --pace trace:1000")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      outcome.output.contains("ticks every 1000000000 ns, with 1.33 requests at a reading, spread"))
+  }
+
+  @Test func histogramsAreWrittenForEachCell() async throws {
+    _ = try await document("--rate 5000 --histograms out")
+    let files = try await shell.run("ls out").output.split(separator: "\n").map(String.init)
+    let cell = "tiny.txt-lru-2-seed42-mutex-1-5000"
+    for name in ["get", "hit", "miss", "set", "response", "service"] {
+      #expect(files.contains("\(cell)-\(name).hgrm"))
+    }
+    #expect(
+      try shell.read("out/\(cell)-response.hgrm")
+        .hasPrefix("       Value     Percentile TotalCount 1/(1-Percentile)\n\n"))
+  }
+
+  @Test func slowOpenLoopIsStopped() async throws {
+    var pause = Duration.milliseconds(500)
+    while true {
+      let outcome = try await shell.interrupt(
+        [
+          "replay", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rate", "0.01", "--format",
+          "json",
+        ], after: pause)
+      #expect(outcome.code == 130)
+      if outcome.errors == "evict: stopped; 0 of 1 cells are written\n" {
+        let results = try ResultSet(reading: outcome.output.utf8, file: "x")
+        #expect(!results.isComplete && results.measurements.isEmpty)
+        return
+      }
+      // It was stopped before its work began.
+      try #require(pause < .seconds(60), "\(outcome)")
+      pause *= 2
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Eviction
+import Laboratory
+import Testing
+import Traces
+
+/// An open loop starts requests when they are meant to start, and counts from there.
+@Suite struct OpenLoopTests {
+  private static let millisecond = 1_000_000
+
+  private static var uniform: ReplayConditions {
+    var conditions = ReplayConditions()
+    conditions.arrivals = .uniform
+    return conditions
+  }
+
+  /// A sleep is never shorter than asked for, so that these bounds hold on any machine.
+  @Test func overloadShowsInResponsesAndNotInServices() throws {
+    let cache = FakeCache(pause: Self.millisecond)
+    let requests = 240
+    let outcome = try cache.replay(
+      .of((0..<UInt64(requests)).map { $0 }), pace: .rate(1_200), conditions: Self.uniform)
+    let pace = try #require(outcome.pace)
+    #expect(pace.isOverload)
+    #expect(pace.achieved <= 1_000)
+    #expect(abs(pace.offered / 1_200 - 1) < 0.01)
+    let response = try #require(outcome.response)
+    let service = try #require(outcome.service)
+    #expect(response.whole.count == requests && service.whole.count == requests)
+    // The k-th request ends after k services and was meant to start after k − 1 distances.
+    let behind = Double(Self.millisecond) - 1e9 / 1_200
+    for (quarter, median) in response.quarters.enumerated() {
+      #expect(Double(median) >= Double(quarter * requests / 4) * behind)
+    }
+    #expect(response.quarters == response.quarters.sorted())
+    #expect(try #require(response.growth) > 2)
+    #expect(service.whole.p50 < response.quarters[2])
+  }
+
+  @Test func shareOfTheCapacityIsOfTheClosedLoop() throws {
+    let outcome = try FakeCache(pause: Self.millisecond / 4).replay(
+      .of((0..<101).map { $0 }), pace: .capacityShare(0.5), conditions: Self.uniform)
+    let pace = try #require(outcome.pace)
+    let capacity = try #require(pace.capacity)
+    #expect(capacity > 0 && capacity <= 4_000)
+    // 101 requests in 100 distances.
+    #expect(abs(pace.offered / capacity - 0.505) < 1e-6)
+    #expect(pace.label == "50%")
+  }
+
+  @Test func generatorReportsItsOwnLatenessWhereItWaits() throws {
+    let outcome = try FakeCache().replay(
+      .of((0..<50).map { $0 }), pace: .rate(1_000), conditions: Self.uniform)
+    let lateness = try #require(outcome.arrivals?.lateness)
+    #expect(lateness.count > 0 && lateness.count <= 50)
+    #expect(outcome.histograms.map(\.name).contains("lateness"))
+  }
+
+  @Test func everyThreadAndCopyServesItsArrivals() throws {
+    for division in ReplayDivision.allCases {
+      var conditions = Self.uniform
+      conditions.division = division
+      let outcome = try FakeCache().replay(
+        .of((0..<60).map { $0 % 7 }), threads: 3, pace: .rate(20_000), conditions: conditions)
+      let expected = division == .copies ? 180 : 60
+      #expect(outcome.response?.whole.count == expected, "\(division)")
+      #expect(outcome.counts.requests == expected, "\(division)")
+    }
+  }
+
+  @Test func tracesOwnTimesAreFollowed() throws {
+    let times = (0..<40).map { Int64($0) * 1_000_000 }
+    let trace = Trace.of((0..<40).map { $0 }, times: times)
+    let cache = FakeCache()
+    let outcome = try cache.replay(trace, pace: .trace(speed: 2))
+    let pace = try #require(outcome.pace)
+    #expect(pace.label == "trace:2" && pace.tick == 1_000_000)
+    #expect(pace.requestsPerReading == 1)
+    // 39 distances of half a millisecond; the timed pass comes last.
+    let open = cache.calls.suffix(40).map(\.time)
+    #expect(try #require(open.last) - #require(open.first) >= 19_000_000)
+  }
+
+  @Test func stoppedOpenLoopGivesUpItsWaits() throws {
+    var conditions = ReplayConditions()
+    conditions.missPenalty = MissPenalty(nanoseconds: 3_600_000_000_000)
+    for (pace, conditions) in [
+      (ReplayPace.rate(0.001), Self.uniform), (.closed, conditions),
+    ] {
+      let trace = Trace.of([1, 2, 3])
+      let plan = try SweepPlan(
+        traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(2)])
+      let session = try ReplaySession(
+        plan, locks: [MutexLock.self], threads: [2], paces: [pace], conditions: conditions)
+      let cancellation = Cancellation()
+      cancellation.cancel()
+      #expect(try session.run(cancellation: cancellation).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import AllocationCounter
+import Eviction
+import Laboratory
+import Synchronization
+import Testing
+import Traces
+
+/// What threads take of the trace, what a miss costs, and how closely one looks.
+@Suite struct ReplayConditionsTests {
+  private func session(
+    _ trace: Trace, policies: String = "lru", capacity: Int = 10, threads: [Int] = [1],
+    repetitions: Int = 1, _ change: (inout ReplayConditions) -> Void = { _ in }
+  ) throws -> ReplaySession {
+    var conditions = ReplayConditions()
+    change(&conditions)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
+    return try ReplaySession(
+      plan, locks: [MutexLock.self], threads: threads, conditions: conditions,
+      repetitions: repetitions)
+  }
+
+  @Test func keysBelongToOneThread() throws {
+    var conditions = ReplayConditions()
+    conditions.division = .keys
+    let keys = (0..<2_000).map { UInt64($0 % 97) }
+    let cache = FakeCache()
+    let outcome = try cache.replay(.of(keys), threads: 3, conditions: conditions)
+    #expect(outcome.counts.requests == 2_000)
+    // The bare pass and the timed one have threads of their own.
+    for calls in [cache.calls.prefix(2_000), cache.calls.suffix(2_000)] {
+      for key in 0..<UInt32(97) {
+        #expect(Set(calls.filter { $0.key == key }.map(\.thread)).count == 1)
+      }
+    }
+    let owners = (0..<UInt32(97)).map { ReplayDivision.thread(of: $0, of: 3) }
+    #expect(Set(owners) == [0, 1, 2])
+  }
+
+  @Test func copiesMakeAsManyRequestsAsThereAreThreads() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 5_000)
+    let session = try session(trace, threads: [1, 3]) { $0.division = .copies }
+    var total = 0
+    let measurements = try session.run { total = $0.requests }
+    #expect(measurements.map(\.requests) == [5_000, 15_000])
+    #expect(measurements.map { $0.replay?.latency?.get?.count } == [5_000, 15_000])
+    #expect(measurements.map(\.replay?.division) == [.copies, .copies])
+    #expect(total == 2 * 5_000 + 2 * 15_000)
+  }
+
+  @Test func penaltyLiesBetweenTheGetAndTheSet() throws {
+    for wait in MissPenalty.Wait.allCases {
+      var conditions = ReplayConditions()
+      conditions.missPenalty = MissPenalty(nanoseconds: 200_000, wait: wait)
+      let cache = FakeCache(hits: false)
+      let outcome = try cache.replay(.of([1, 2, 3]), conditions: conditions)
+      let calls = cache.calls
+      #expect(
+        calls.map(\.isSet) == [false, true, false, true, false, true] + calls[6...].map(\.isSet))
+      for (get, set) in zip(calls, calls.dropFirst()) where set.isSet {
+        #expect(set.time - get.time >= 200_000)
+      }
+      #expect(outcome.seconds >= 3 * 200e-6)
+    }
+  }
+
+  @Test func oneRequestInSoManyIsTimed() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
+    let measurement = try #require(try session(trace) { $0.sample = 10 }.run().first)
+    let latency = try #require(measurement.replay?.latency)
+    #expect(latency.sample == 10)
+    #expect(measurement.requests == 20_000)
+    #expect((1_800...2_200).contains(latency.get?.count ?? 0))
+    // Each of them is one of a hit or of a miss with its set.
+    #expect((latency.hit?.count ?? 0) + (latency.set?.count ?? 0) == latency.get?.count)
+  }
+
+  @Test func samplesHaveNoPeriod() {
+    var sampler = Sampler(oneIn: 4, seed: 1)
+    let chosen = (0..<4_000).filter { _ in sampler.choosesNext() }
+    #expect((900...1_100).contains(chosen.count))
+    for phase in 0..<4 { #expect(chosen.count { $0 % 4 == phase } > 150) }
+    var all = Sampler(oneIn: 1, seed: 1)
+    #expect((0..<100).filter { _ in all.choosesNext() }.count == 100)
+  }
+
+  @Test func repetitionsAreMergedAndHaveIntervals() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 3_000)
+    var names: [[String]] = []
+    let measurements = try session(trace, policies: "lru,arc", repetitions: 4)
+      .run(finished: { _, histograms in names.append(histograms.map(\.name)) })
+    #expect(measurements.map(\.policy) == ["lru", "arc"])
+    #expect(
+      names == [["get", "hit", "miss", "set", "hold"], ["get", "hit", "miss", "set", "hold"]])
+    for measurement in measurements {
+      #expect(measurement.requests == 3_000)
+      let replay = try #require(measurement.replay)
+      #expect(replay.latency?.get?.count == 12_000)
+      let repetitions = try #require(replay.repetitions)
+      #expect(repetitions.count == 4)
+      // One thread hits the same every time, which has no interval.
+      #expect(
+        repetitions.figures.map(\.name) == ["requestsPerSecond", "get.p50", "get.p99", "get.p999"])
+      for figure in repetitions.figures {
+        #expect(figure.values.count == 4 && figure.interval.contains(figure.mean))
+      }
+      #expect(repetitions["requestsPerSecond"]?.mean == measurement.requestsPerSecond)
+    }
+  }
+
+  @Test func cutSeparatesColdFromPostFill() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 8_000)
+    let whole = try #require(try session(trace, capacity: 100).run().first)
+    for (cut, cold) in [(ReplayCut.requests(3_000), 3_000), (.fill, nil)] {
+      let measurement = try #require(
+        try session(trace, capacity: 100) { $0.cut = cut }.run().first)
+      let parts = try #require(measurement.replay?.cut)
+      let after = try #require(parts.postFill)
+      #expect(cold == nil || parts.cold.requests == cold)
+      #expect(parts.cold.requests + after.requests == 8_000)
+      #expect(parts.cold.hits + after.hits == whole.hits)
+      #expect(measurement.hits == whole.hits)
+      #expect(parts.cold.get?.count == parts.cold.requests)
+    }
+  }
+
+  @Test func fillIsWhereTheCapacityIsExceeded() {
+    let stream = RequestStream(Trace.of([1, 2, 1, 3, 4, 1, 5], sizes: [2, 3, 2, 4, 1, 2, 1]))
+    #expect(ReplayCut.fill.place(in: stream, capacity: 3) == 5)
+    #expect(ReplayCut.fill.place(in: stream, capacity: 5) == nil)
+    let sized = RequestStream(
+      Trace.of([1, 2, 1, 3, 4, 1, 5], sizes: [2, 3, 2, 4, 1, 2, 1]), isSized: true)
+    #expect(ReplayCut.fill.place(in: sized, capacity: 5) == 4)
+  }
+
+  @Test func cacheThatIsNotFullAtTheCutHasNoPostFillFigures() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 2_000)
+    let measurement = try #require(
+      try session(trace, capacity: 1_000) { $0.cut = .requests(500) }.run().first)
+    let cut = try #require(measurement.replay?.cut)
+    #expect(cut.cold.requests == 500)
+    #expect(cut.postFill == nil)
+  }
+
+  @Test func resourcesAreOfTheRun() throws {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
+    let measurement = try #require(
+      try session(trace, capacity: 1_000) { $0.measuresResources = true }.run().first)
+    let resources = try #require(measurement.replay?.resources)
+    #expect(resources.cpuSeconds > 0)
+    #expect((resources.allocations != nil) == allocations_are_counted())
+    #if os(Linux)
+      #expect(resources.peakMemory != nil)
+    #endif
+  }
+
+  @Test func shardsAreCountedApart() throws {
+    let trace = Trace.of([1, 2, 3, 1, 1, 1])
+    let stream = RequestStream(trace, needs: .keyHash)
+    let plan = try #require(try PolicyChoice.parse(["lru"]).first)
+    let options = ReplayOptions(
+      run: SimulationOptions(capacity: 10, arguments: plan.arguments), lock: SpinLock.self)
+    let replay = CacheReplay(stream: stream, options: options) { lock in
+      let locks = [lock(), lock(), lock()]
+      return ReplayedCache(
+        value: { key in
+          locks[Int(key.id)].withLock {}
+          return key.id
+        },
+        set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
+        statistics: { CacheStatistics() })
+    }
+    let outcome = try replay.run { _ in true }
+    let contention = try #require(outcome).contention
+    #expect(contention.acquisitions == 6)
+    #expect(contention.shards == [4, 1, 1])
+    #expect(contention.shardSkew == 2)
+  }
+}
