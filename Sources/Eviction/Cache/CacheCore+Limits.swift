@@ -63,8 +63,9 @@ extension CacheCore where Policy: ~Copyable {
       cost: store.totalCost > bounds.cost ? bounds.costAfterPurge : .max)
   }
 
-  /// Sets both limits.
-  mutating func setLimits(count: Int?, cost: Int?) {
+  /// Sets both limits. What has expired leaves first.
+  mutating func setLimits(count: Int?, cost: Int?, observer: (any CacheObserver)?) {
+    removeExpired(observer: observer)
     countLimit = count
     costLimit = cost
     bounds = CacheBounds(
@@ -73,7 +74,11 @@ extension CacheCore where Policy: ~Copyable {
     applyLimits()
   }
 
-  mutating func setCost(_ cost: Int, forKey key: Key, hash: UInt64) {
+  @inlinable
+  mutating func setCost(
+    _ cost: Int, forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+  ) {
+    if store.lifetimes.isInUse { removeExpired(observer: observer) }
     guard let slot = findResident(key, hash: hash) else { return }
     let oldCost = store.entries[Int(slot)].cost
     let isTooLarge =

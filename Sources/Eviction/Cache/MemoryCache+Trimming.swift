@@ -27,7 +27,7 @@ extension MemoryCache where Policy: ~Copyable {
     get { read { $0.countLimit } }
     set {
       precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in core.setLimits(count: newValue, cost: core.costLimit) }
+      locked { core in core.setLimits(count: newValue, cost: core.costLimit, observer: observer) }
     }
   }
 
@@ -39,7 +39,7 @@ extension MemoryCache where Policy: ~Copyable {
     get { read { $0.costLimit } }
     set {
       precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in core.setLimits(count: core.countLimit, cost: newValue) }
+      locked { core in core.setLimits(count: core.countLimit, cost: newValue, observer: observer) }
     }
   }
 
