@@ -48,7 +48,8 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Whether the object in `slot` is resident; a ghost is not.
   func contains(_ slot: Slot) -> Bool
 
-  /// A request found its object resident; its size is the one that the host has for the slot.
+  /// A request found its object resident; its size is the one that the host has for the slot. Nothing
+  /// is evicted.
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable)
 
   /// A request missed: makes room, and admits or rejects the newcomer.

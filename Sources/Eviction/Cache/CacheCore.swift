@@ -76,7 +76,9 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     let request = request(
       slot, hash: hash, cost: store.entries[Int(slot)].cost, expiry: expiryAfterUse(slot))
     store.gate.record(request)
+    let count = store.count
     policy.hit(request, host: &store)
+    assert(store.count == count, "the policy evicted on a hit")
   }
 
   @inlinable

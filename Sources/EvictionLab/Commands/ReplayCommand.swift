@@ -18,9 +18,9 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
-        evict replay web.csv --capacity 1% --lock sharded:16:big-reader --reads buffered --threads 2
-        evict replay web.csv --capacity 1% --policy all --threads 4 --verify --verify-for 1min
-        evict replay web.csv --capacity 1% --rate 50%,120% --miss-penalty 50us --repeat 5
+        evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
+        evict replay web.csv --lock sharded:16:big-reader --reads buffered --threads 1,2
+        evict replay web.csv --policy all --threads 4 --verify --verify-for 1min
       """)
 
   @OptionGroup var options: ExperimentOptions

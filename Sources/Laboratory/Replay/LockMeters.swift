@@ -28,8 +28,6 @@ final class LockMeters: Sendable {
 /// What meters have recorded.
 struct LockRecord: Sendable {
   var acquisitions = 0
-  /// Those by readers that shared the lock, whose holdings keep no other reader out and aren't timed.
-  var sharedAcquisitions = 0
   var contended = 0
   var waits = DurationHistogram()
   var holdings = DurationHistogram()
@@ -38,7 +36,6 @@ struct LockRecord: Sendable {
 
   mutating func add(_ other: LockRecord) {
     acquisitions += other.acquisitions
-    sharedAcquisitions += other.sharedAcquisitions
     contended += other.contended
     waits.add(other.waits)
     holdings.add(other.holdings)
@@ -50,10 +47,10 @@ struct LockRecord: Sendable {
   }
 
   /// Waits are those of contended takers; the total of the holdings is their mean times the
-  /// acquisitions that were not shared.
+  /// acquisitions.
   var summary: ContentionSummary {
     var hold = holdings.summary
-    hold.total = Int(holdings.mean * Double(acquisitions - sharedAcquisitions))
+    hold.total = Int(holdings.mean * Double(acquisitions))
     var summary = ContentionSummary(
       acquisitions: acquisitions, contended: contended, wait: waits.summary, hold: hold)
     if shares.count > 1 { summary.shards = shares }
