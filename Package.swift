@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Eviction", targets: ["Eviction"]),
+    .library(name: "DiskTier", targets: ["DiskTier"]),
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
@@ -23,11 +24,13 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
     // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
+    .target(name: "DiskTier", dependencies: ["CSQLite", "Eviction", "Parameters"]),
     .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
@@ -60,6 +63,7 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "Eviction", "EvictionTesting", "Parameters", "PolicyModels",
       ]),
+    .testTarget(name: "DiskTierTests", dependencies: ["CSQLite", "DiskTier"]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
