@@ -18,7 +18,7 @@ FORMAT = table
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test sanitize check baseline notebooks docs fuzz bench format clean build
+.PHONY: replay latency test sanitize check baseline notebooks docs soak fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -94,6 +94,12 @@ fuzz:
 # Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
 bench: build
 	Tests/Benchmarks/run
+
+# Kills a process that works on a store, more than 500 times, and turns the power off after each call to the disk.
+soak:
+	@.ci/install
+	swift build --build-tests
+	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests

@@ -17,6 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Eviction", targets: ["Eviction"]),
+    .library(name: "DiskTier", targets: ["DiskTier"]),
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
@@ -35,12 +36,14 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
     // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
     .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
     .target(name: "Consistency", dependencies: ["CInline", "Eviction"]),
+    .target(name: "DiskTier", dependencies: ["CSQLite", "Eviction", "Parameters"]),
     .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
@@ -68,13 +71,23 @@ let package = Package(
     .target(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),
-    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
+    .target(
+      name: "StoreFaults", dependencies: ["CSQLite", "DiskTier", "Eviction", "FaultVFS"],
+      path: "Tests/Support/StoreFaults"),
+    .executableTarget(
+      name: "StoreWorker", dependencies: ["DiskTier", "Eviction", "StoreFaults"],
+      path: "Tests/Support/StoreWorker"),
+    .testTarget(name: "ParametersTests", dependencies: ["CZstd", "Parameters"]),
     .testTarget(
       name: "EvictionTests",
       dependencies: [
         "AllocationCounter", "Consistency", "Eviction", "EvictionTesting", "Parameters",
         "PolicyModels",
       ]),
+    releaseTests(
+      name: "DiskTierTests",
+      dependencies: ["CSQLite", "DiskTier", "Eviction", "StoreFaults", "StoreWorker"]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
@@ -101,6 +114,9 @@ let package = Package(
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),
+    .executableTarget(
+      name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
+      path: "Tests/Benchmarks/DiskBenchmark"),
     .executableTarget(
       name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),

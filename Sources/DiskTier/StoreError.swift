@@ -1,0 +1,81 @@
+import CSQLite
+import Foundation
+
+/// Why a ``HybridStore`` could not do what it was asked.
+///
+/// No error but a corrupt database, which is set aside, costs any data; after each of them reads go on as
+/// far as the disk allows. Every case prints as one line that says what, where and what to do.
+public enum StoreError: Error, Equatable, Sendable {
+  /// Another process held the store for longer than ``StoreOptions/busyTimeout``.
+  case busy(path: String, action: String)
+  /// The disk, or the user's share of it, is full; nothing was changed.
+  case full(path: String, action: String)
+  /// The system refused or failed; `code` is `errno`'s value.
+  case io(path: String, action: String, code: Int32)
+  /// SQLite failed, with a result code that stands for none of the other cases.
+  case database(path: String, action: String, code: Int32)
+  /// The database is corrupt and could not be set aside, since another process uses it.
+  case corrupt(path: String, problem: String)
+  /// The store is open elsewhere, in a way that excludes this one.
+  case inUse(path: String)
+  /// The database at the path belongs to another program, or to a later version of this one.
+  case foreign(path: String, problem: String)
+  /// The store was closed.
+  case closed(path: String)
+  /// A key or a value is larger than the store can hold.
+  case tooLarge(what: String, bytes: Int, limit: Int)
+  /// An option is out of its range.
+  case option(name: String, problem: String)
+}
+
+extension StoreError {
+  /// Whether what was being committed may come to light after a crash, though the operation failed.
+  var leavesCommitUnknown: Bool {
+    switch self {
+    case .io, .database: true
+    default: false
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The error in one line: what, where, what to do.
+  public var description: String {
+    switch self {
+    case .busy(let path, let action):
+      "\(path): cannot \(action): another process keeps it busy; try again or raise busyTimeout"
+    case .full(let path, let action):
+      "\(path): cannot \(action): no space left; free some space or remove entries"
+    case .io(let path, let action, let code):
+      "\(path): cannot \(action): \(Self.reason(code)); \(Self.remedy(code))"
+    case .database(let path, let action, let code):
+      "\(path): cannot \(action): SQLite error \(code), \(String(cString: sqlite3_errstr(code)));"
+        + " check the disk and the path"
+    case .corrupt(let path, let problem):
+      "\(path): \(problem), and other processes use it; close them all and open it again"
+    case .inUse(let path):
+      "\(path): the store is open elsewhere; close it there, or open it as shared everywhere"
+    case .foreign(let path, let problem):
+      "\(path): \(problem); choose another folder"
+    case .closed(let path):
+      "\(path): the store is closed; open it again"
+    case .tooLarge(let what, let bytes, let limit):
+      "a \(what) of \(bytes) bytes: more than the \(limit) that the store can hold; split it"
+    case .option(let name, let problem):
+      "\(name): \(problem)"
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    String(cString: strerror(code)).lowercased()
+  }
+
+  private static func remedy(_ code: Int32) -> String {
+    switch code {
+    case EACCES, EPERM: "ask for permission to it"
+    case EROFS: "choose a folder that can be written"
+    case EMFILE, ENFILE: "close some files or raise the limit of open files"
+    default: "check the disk and the path"
+    }
+  }
+}

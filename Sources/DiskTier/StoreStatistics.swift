@@ -1,0 +1,24 @@
+/// What has happened in a ``HybridStore`` since it was opened.
+public struct StoreStatistics: Equatable, Sendable {
+  /// Values whose length or checksum was wrong; each became a miss, and its entry was removed.
+  public var mismatches = 0
+  /// Rows whose file was gone; each became a miss, and the row was removed.
+  public var missingFiles = 0
+  /// Files without a row, and temporary files, that were removed.
+  public var orphans = 0
+  /// Corrupt databases that were set aside.
+  public var setAsides = 0
+  /// Times that the write-ahead log was copied back into the database.
+  public var checkpoints = 0
+  /// Times that this failed; it is tried again after some more commits.
+  public var failedCheckpoints = 0
+  /// Bytes of values and extended data that were put.
+  public var bytesPut = 0
+  /// Times that gathered access times could not be written; they are kept and tried again.
+  public var failedFlushes = 0
+  /// Entries that left since another key had the same 64-bit hash.
+  public var collisions = 0
+
+  /// Nothing yet.
+  public init() {}
+}

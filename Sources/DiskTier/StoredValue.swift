@@ -1,0 +1,56 @@
+/// What a ``HybridStore`` knows about an entry besides its bytes.
+public struct StoredMetadata: Equatable, Sendable {
+  /// The value's bytes.
+  public var size: Int
+  /// The bytes of the extended data.
+  public var extendedSize: Int
+  /// The place of the latest access among all accesses: higher is later, and no two are equal in one
+  /// process.
+  public var access: Int64
+  /// The place, in the same order, at which the key came to the store; an overwrite keeps it.
+  public var insertion: Int64
+  /// When the value was put, in nanoseconds since 1970.
+  public var created: Int64
+  /// When the value expires, in nanoseconds since 1970; nil if it never does. The store only keeps it.
+  public var expires: Int64?
+  /// What the caller gave as the cost.
+  public var cost: Int
+}
+
+/// An entry as ``HybridStore/get(_:touching:)`` returns it.
+public struct StoredValue: Equatable, Sendable {
+  /// The value.
+  public var bytes: [UInt8]
+  /// The extended data that was put beside it; nil if there was none.
+  public var extended: [UInt8]?
+  /// Everything else.
+  public var metadata: StoredMetadata
+}
+
+/// An entry without its bytes, as ``HybridStore/forEachBatch(of:_:)`` hands them out.
+public struct StoredRow: Equatable, Sendable {
+  /// The key.
+  public var key: String
+  /// Everything else but the bytes.
+  public var metadata: StoredMetadata
+}
+
+/// What a put did.
+public struct PutOutcome: Equatable, Sendable {
+  /// The entry as it is now.
+  public var metadata: StoredMetadata
+  /// The size of the value that was replaced; nil if the key was new.
+  public var replacedSize: Int?
+  /// The key of another entry that had to leave, since its 64-bit hash is the same.
+  ///
+  /// Among a million keys that happens with a probability of 3 · 10⁻⁸.
+  public var displacedKey: String?
+}
+
+/// What a removal removed.
+public struct RemovalOutcome: Equatable, Sendable {
+  /// Entries.
+  public var count: Int
+  /// The bytes of their values.
+  public var bytes: Int
+}
