@@ -1,0 +1,181 @@
+import Eviction
+import Foundation
+
+extension DiskCache where Policy: ~Copyable {
+  /// The number of entries, those included that are too old but were not removed yet.
+  public var count: Int {
+    get throws(DiskCacheError) {
+      do { return try directory.count } catch { throw .store(error) }
+    }
+  }
+
+  /// What the entries cost: their bytes, unless sets said otherwise.
+  public var totalCost: Int {
+    get throws(DiskCacheError) {
+      do { return try directory.totalCost } catch { throw .store(error) }
+    }
+  }
+
+  /// The bytes of all values together, without keys and extended data.
+  public var totalSize: Int {
+    get throws(DiskCacheError) {
+      do { return try store.totalSize } catch { throw .store(error) }
+    }
+  }
+
+  /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
+    precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
+    try changing { directory throws(StoreError) in try directory.setLimits(count: count, cost: cost)
+    }
+  }
+
+  /// Evicts by the policy until at most `count` entries are left.
+  public func trim(toCount count: Int) throws(DiskCacheError) {
+    try changing { directory throws(StoreError) in
+      try directory.trim(toCount: max(0, count), cost: .max)
+    }
+  }
+
+  /// Evicts by the policy until the entries cost at most `cost`.
+  public func trim(toCost cost: Int) throws(DiskCacheError) {
+    try changing { directory throws(StoreError) in
+      try directory.trim(toCount: .max, cost: max(0, cost))
+    }
+  }
+
+  /// Evicts by the policy until values of at least `bytes` bytes have left, or all; returns how many bytes.
+  @discardableResult
+  public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
+    do { return try writing.withLock { _ throws(StoreError) in try free(bytes) } } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Removes entries that were put `age` ago or earlier, and those whose time to live is over.
+  ///
+  /// - Returns: How many left.
+  /// - Complexity: It reads every row, though no value.
+  @discardableResult
+  public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
+    let (now, oldest) = (WallClock.now, WallClock.time(before: age))
+    do {
+      return try removeRows { $0.created <= oldest || $0.expires.map { $0 <= now } ?? false }
+    } catch { throw .store(error) }
+  }
+
+  /// Does what the cache also does by itself every ``DiskCacheOptions/trimInterval``: removes what is too
+  /// old, and evicts for the free space.
+  public func trim() throws(DiskCacheError) {
+    do {
+      _ = try removeRows(isTooOld)
+      try writing.withLock { _ throws(StoreError) in _ = try makeFreeSpace(for: 0) }
+    } catch { throw .store(error) }
+  }
+}
+
+extension DiskCache where Policy: ~Copyable {
+  /// Whether an entry may not be returned any more.
+  func isTooOld(_ metadata: StoredMetadata) -> Bool {
+    if metadata.expires == nil && options.ageLimit == nil { return false }
+    if let expires = metadata.expires, expires <= WallClock.now { return true }
+    return options.ageLimit.map { metadata.created <= WallClock.time(before: $0) } ?? false
+  }
+
+  /// Makes room on the disk for `bytes` more, as the floor asks for it. The caller holds ``writing``.
+  ///
+  /// - Returns: False if the floor is passed and nothing is left to evict.
+  func makeFreeSpace(for bytes: Int) throws(StoreError) -> Bool {
+    if options.freeSpaceFloor <= 0 { return true }
+    guard let free = DiskSpace.free(at: path) else { return true }
+    let (needed, isHuge) = options.freeSpaceFloor.addingReportingOverflow(bytes)
+    let missing = (isHuge ? .max : needed) - free
+    return try missing <= 0 || self.free(missing) >= missing
+  }
+
+  /// Evicts values of at least `bytes` bytes, a few at a time. The caller holds ``writing``.
+  private func free(_ bytes: Int) throws(StoreError) -> Int {
+    var freed = 0
+    while freed < bytes {
+      let count = try directory.count
+      if count == 0 { break }
+      try directory.trim(toCount: max(0, count - 16), cost: .max)
+      freed += try removeLeaving()
+    }
+    return freed
+  }
+
+  private func changing(
+    _ body: (any DiskDirectory) throws(StoreError) -> Void
+  ) throws(DiskCacheError) {
+    do {
+      try writing.withLock { _ throws(StoreError) in
+        try body(directory)
+        try removeLeaving()
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Removes the rows that are too old, batch by batch, so that nobody waits for long.
+  private func removeRows(
+    _ isOver: @escaping (StoredMetadata) -> Bool
+  ) throws(StoreError) -> Int {
+    var removed = 0
+    var failure: StoreError?
+    try store.forEachBatch { rows in
+      let over = rows.filter { isOver($0.metadata) }
+      if over.isEmpty { return true }
+      do {
+        removed += try writing.withLock { _ throws(StoreError) in
+          var keys: [String] = []
+          for row in over where try store.metadata(row.key).map(isOver) ?? false {
+            directory.removed(TextKey(row.key))
+            keys.append(row.key)
+          }
+          return try store.remove(keys).count
+        }
+      } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    counters.withLock { $0.expirations += removed }
+    return removed
+  }
+}
+
+/// The time of day, which outlives a process: nanoseconds since 1970.
+enum WallClock {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The time that is `duration` from now, or the farthest one.
+  static func deadline(_ duration: Duration) -> Int64 {
+    let (time, isFar) = now.addingReportingOverflow(nanoseconds(duration))
+    return isFar ? .max : time
+  }
+
+  /// The time that was `duration` ago, or the farthest one.
+  static func time(before duration: Duration) -> Int64 {
+    let (time, isFar) = now.subtractingReportingOverflow(nanoseconds(duration))
+    return isFar ? .min : time
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isLong ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+  }
+}
+
+/// The space on a disk.
+package enum DiskSpace {
+  /// The bytes that this user may still write where `path` is; nil if that is unknown.
+  package static func free(at path: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+  }
+}

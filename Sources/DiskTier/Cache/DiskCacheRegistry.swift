@@ -1,0 +1,92 @@
+import Eviction
+import Foundation
+
+/// The caches that are open in this process, by path: at most one each, held weakly.
+///
+/// Whoever opens a path that is just being opened or closed waits for the end of that.
+final class DiskCacheRegistry: @unchecked Sendable {
+  static let shared = DiskCacheRegistry()
+
+  private struct Place {
+    /// Nil while the cache is being opened or closed.
+    weak var cache: AnyObject?
+  }
+
+  /// Guarded by `condition`.
+  private var places: [String: Place] = [:]
+  private let condition = NSCondition()
+
+  /// The cache at `path`, or else what `make` opens.
+  func cache(
+    at path: String, make: () throws(DiskCacheError) -> AnyObject
+  ) throws(DiskCacheError) -> AnyObject {
+    if let cache = openCacheOrPlace(at: path) { return cache }
+    do {
+      let cache = try make()
+      condition.withLock { places[path] = Place(cache: cache) }
+      condition.broadcast()
+      return cache
+    } catch {
+      closed(path)
+      throw error
+    }
+  }
+
+  /// The cache at `path`; nil if the caller is to open it.
+  private func openCacheOrPlace(at path: String) -> AnyObject? {
+    condition.withLock {
+      while let place = places[path] {
+        if let cache = place.cache { return cache }
+        condition.wait()
+      }
+      places[path] = Place()
+      return nil
+    }
+  }
+
+  /// The cache at `path` is closed.
+  func closed(_ path: String) {
+    condition.withLock { places[path] = nil }
+    condition.broadcast()
+  }
+}
+
+// MARK: - Opening
+
+extension DiskCache where Policy: ~Copyable {
+  /// Opens the cache in the folder at `path`, making it if there is none; or returns the one that is open
+  /// there in this process.
+  ///
+  /// Threads that open one path at once get one cache.
+  ///
+  /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
+  ///   other types, options or another coder; ``StoreError/inUse(path:)`` if another process has it.
+  /// - Complexity: O(n) for n entries, whose rows are read, not their values.
+  public static func open(
+    path: String, options: DiskCacheOptions = DiskCacheOptions(), coder: ValueCoder<Value>
+  ) throws(DiskCacheError) -> DiskCache {
+    let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    let found = try DiskCacheRegistry.shared.cache(at: path) { () throws(DiskCacheError) in
+      try DiskCache(path: path, options: options, coder: coder)
+    }
+    guard let cache = found as? DiskCache else {
+      throw .openOtherwise(path: path, difference: "another type of value or another policy")
+    }
+    if cache.options != options {
+      throw .openOtherwise(path: path, difference: "other options")
+    }
+    if cache.coder.name != coder.name {
+      throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")
+    }
+    return cache
+  }
+}
+
+extension DiskCache where Value: Codable, Policy: ~Copyable {
+  /// Opens a cache whose values are stored as JSON; see ``open(path:options:coder:)``.
+  public static func open(
+    path: String, options: DiskCacheOptions = DiskCacheOptions()
+  ) throws(DiskCacheError) -> DiskCache {
+    try open(path: path, options: options, coder: .json)
+  }
+}
