@@ -9,43 +9,47 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @usableFromInline var statistics = CacheStatistics()
   @usableFromInline var countLimit: Int?
   @usableFromInline var costLimit: Int?
-
-  /// Sums of sizes up to twice the capacity must not overflow in a policy.
-  @inlinable static var unlimited: Int { Int.max >> 8 }
+  /// What the limits come to; see ``applyLimits()``.
+  @usableFromInline var bounds: CacheBounds
+  /// The shares of limits that bounds depend on.
+  let entryShare: Double
+  let lowWaterMark: Double
 
   init(
     countLimit: Int?, costLimit: Int?, arguments: Arguments, seed: UInt64, historyBound: Fraction?,
-    admission: Specification?
+    admission: Specification?, options: MemoryCacheOptions, reportsDepartures: Bool
   ) throws(PolicyError) {
     let capacity = costLimit ?? countLimit
     let filter = try AdmissionCatalog.makeFilter(
       admission, policy: Policy.information.name,
-      capacity: capacity.map { min($0, CacheCore.unlimited) }, isSized: costLimit != nil,
+      capacity: capacity.map { min($0, CacheBounds.unlimited) }, isSized: costLimit != nil,
       seed: seed)
     policy = try Policy(
       PolicyConfiguration(
-        capacity: min(capacity ?? Policy.information.minimumCapacity, CacheCore.unlimited),
+        capacity: min(capacity ?? Policy.information.minimumCapacity, CacheBounds.unlimited),
         isSized: costLimit != nil, seed: seed, historyBound: historyBound, arguments: arguments))
     store = CacheStore(
-      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheCore.unlimited), seed: seed,
-      filter: filter)
+      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheBounds.unlimited),
+      seed: seed,
+      filter: filter, reportsDepartures: reportsDepartures,
+      lifetimes: EntryLifetimes(
+        options, holdsDiscardables: Value.self is any DiscardableContent.Type))
     self.countLimit = countLimit
     self.costLimit = costLimit
+    entryShare = options.entryShare
+    lowWaterMark = options.lowWaterMark
+    bounds = CacheBounds(
+      countLimit: countLimit, costLimit: costLimit, countsCosts: costLimit != nil,
+      entryShare: entryShare, lowWaterMark: lowWaterMark)
   }
 
-  /// Whether the policy's quotas follow the current size, for want of a limit.
+  /// The slot of `key` if it has a value that may be found. Changes nothing.
   @inlinable @inline(__always)
-  var isUnlimited: Bool { (store.countsCosts ? costLimit : countLimit) == nil }
-
-  @inlinable @inline(__always)
-  func contains(_ key: Key, hash: UInt64) -> Bool {
-    store.find(key, hash: hash).map { store.entries[Int($0)].value != nil } ?? false
-  }
-
-  @inlinable
-  func cost(forKey key: Key, hash: UInt64) -> Int? {
-    guard let slot = store.find(key, hash: hash) else { return nil }
-    return store.entries[Int(slot)].value == nil ? nil : store.entries[Int(slot)].cost
+  func findResident(_ key: Key, hash: UInt64) -> Slot? {
+    guard let slot = store.find(key, hash: hash), store.entries[Int(slot)].value != nil,
+      !store.lifetimes.isInUse || !isOver(slot)
+    else { return nil }
+    return slot
   }
 
   @inlinable @inline(__always)
@@ -53,14 +57,16 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash),
-      let value = store.entries[Int(slot)].value
+      let value = store.entries[Int(slot)].value,
+      !store.lifetimes.isInUse || use(slot, observer: observer)
     else {
       statistics.misses &+= 1
       observer?.cacheDid(.miss, keyHash: hash, cost: 0)
       return nil
     }
     statistics.hits &+= 1
-    let request = request(slot, hash: hash, cost: store.entries[Int(slot)].cost)
+    let request = request(
+      slot, hash: hash, cost: store.entries[Int(slot)].cost, expiry: expiryAfterUse(slot))
     observer?.cacheDid(.hit, keyHash: hash, cost: store.entries[Int(slot)].cost)
     store.gate.record(request)
     policy.hit(request, host: &store)
@@ -72,6 +78,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
     observer: (any CacheObserver)?
   ) -> Bool {
+    if store.lifetimes.isInUse { removeExpired(observer: observer) }
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       observer?.cacheDid(.update, keyHash: hash, cost: cost)
@@ -84,14 +91,15 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       statistics.rejections &+= 1
       return false
     }
-    if isAtFurtherLimit(adding: cost) {
-      repeat { trim() } while isAtFurtherLimit(adding: cost)
+    if isAtFurtherLimit(adding: cost) || bounds.isPurged && isOverLimits(adding: cost) {
+      makeRoom(adding: cost)
       // Trimming may have made the policy forget the ghost that was found.
       known = store.find(key, hash: hash)
     }
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
-    let request = request(slot, hash: hash, cost: cost, missCost: missCost)
-    if isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
+    let request = request(
+      slot, hash: hash, cost: cost, missCost: missCost, expiry: expiryOfArrival)
+    if bounds.isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
     store.requested = slot
     store.requestedWasForgotten = false
     store.gate.open(for: request)
@@ -115,8 +123,12 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash) else { return nil }
+    if store.lifetimes.isInUse && isOver(slot) {
+      expire(slot, observer: observer)
+      return nil
+    }
     observer?.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
-    guard let value = remove(slot) else { return nil }
+    guard let value = remove(slot, cause: .removed) else { return nil }
     statistics.removals &+= 1
     return value
   }
@@ -124,33 +136,25 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable
   mutating func removeAll(observer: (any CacheObserver)?) {
     if let observer {
-      store.forEachKnown { key, cost in
-        observer.cacheDid(.removal, keyHash: key.stableHash(seed: store.seed), cost: cost)
+      store.forEachKnown { slot in
+        let hash = store.entries[Int(slot)].key.stableHash(seed: store.seed)
+        observer.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
       }
     }
     statistics.removals &+= store.count
     policy.removeAll()
     store.removeAll()
   }
-
-  /// Applies changed limits: quotas first, then evictions.
-  @inlinable
-  mutating func applyLimits() {
-    let capacity = store.countsCosts ? costLimit : countLimit
-    let limit = min(capacity ?? .max, CacheCore.unlimited)
-    if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
-    store.limit = limit
-    policy.resize(to: max(min(capacity ?? store.used, CacheCore.unlimited), 1), host: &store)
-    while !isWithinLimits { trim() }
-  }
 }
 
 extension CacheCore where Policy: ~Copyable {
   @inlinable @inline(__always)
-  func request(_ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1) -> Request {
+  func request(
+    _ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1, expiry: Int64
+  ) -> Request {
     Request(
       slot: slot, size: store.countsCosts ? cost : 1, cost: missCost, keyHash: hash,
-      time: Policy.needs.contains(.time) ? Int64(evl_monotonic_nanoseconds()) : 0,
+      time: Policy.needs.contains(.time) ? timeOfRequest : 0, expiry: expiry,
       keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
   }
 
@@ -158,31 +162,6 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable @inline(__always)
   func newcomer(hash: UInt64, cost: Int) -> Request {
     Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
-  }
-
-  @inlinable @inline(__always)
-  var isWithinLimits: Bool {
-    store.count <= countLimit ?? .max && store.totalCost <= costLimit ?? .max
-  }
-
-  /// Whether an object of `cost` can be resident at all, and sums with it cannot overflow.
-  @inlinable @inline(__always)
-  func fits(_ cost: Int) -> Bool {
-    cost <= min(costLimit ?? .max, CacheCore.unlimited)
-      && (costLimit != nil || store.totalCost <= CacheCore.unlimited - cost)
-      && countLimit != 0
-  }
-
-  /// Evicts something for no newcomer. Apart, so that a policy's eviction is compiled into one place.
-  @inlinable @inline(never)
-  mutating func trim() { policy.evict(for: nil, host: &store) }
-
-  /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
-  @inlinable @inline(__always)
-  func isAtFurtherLimit(adding cost: Int) -> Bool {
-    if store.count == 0 { return false }
-    if store.countsCosts { return store.count >= countLimit ?? .max }
-    return store.totalCost + cost > costLimit ?? .max
   }
 
   @inlinable
@@ -198,46 +177,31 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable
   mutating func replace(_ slot: Slot, with value: Value, hash: UInt64, cost: Int) -> Bool {
     let oldCost = store.entries[Int(slot)].cost
-    let request = request(slot, hash: hash, cost: oldCost)
+    // On a hit, the largest number would leave the old expiry as it is.
+    let request = request(
+      slot, hash: hash, cost: oldCost, expiry: min(expiryOfArrival, .max - 1))
     store.gate.record(request)
-    if cost > oldCost && !fits(cost - (costLimit == nil ? oldCost : 0)) {
+    if cost > oldCost && !fits(cost, insteadOf: oldCost) {
       statistics.rejections &+= 1
-      if let old = remove(slot) { store.departures.discarded.append(old) }
+      outgrow(slot)
       return false
     }
     policy.hit(request, host: &store)
-    if let old = store.exchange(slot, for: value) { store.departures.discarded.append(old) }
+    store.replace(slot, with: value)
+    statistics.replacements &+= 1
     if cost != oldCost { changeCost(of: slot, to: cost) }
     return true
   }
 
-  @inlinable
-  mutating func setCost(_ cost: Int, forKey key: Key, hash: UInt64) {
-    guard let slot = store.find(key, hash: hash), store.entries[Int(slot)].value != nil else {
-      return
-    }
-    let growth = cost - store.entries[Int(slot)].cost
-    if costLimit == nil && growth > 0 && !fits(growth) {
-      if let old = remove(slot) { store.departures.discarded.append(old) }
-      return
-    }
-    changeCost(of: slot, to: min(cost, CacheCore.unlimited))
-  }
-
-  /// Corrects a resident's cost; whatever goes over the limits for it leaves.
-  @inlinable
-  mutating func changeCost(of slot: Slot, to cost: Int) {
-    let difference = cost - store.entries[Int(slot)].cost
-    if store.countsCosts { policy.changeSize(of: slot, by: difference) }
-    store.entries[Int(slot)].cost = cost
-    store.totalCost += difference
-    if store.countsCosts || costLimit != nil { applyLimits() }
-  }
-
   /// Removes a slot, resident or ghost; returns the value of a resident.
+  ///
+  /// Who returns the value keeps it from being released under the lock.
   @inlinable
-  mutating func remove(_ slot: Slot) -> Value? {
+  mutating func remove(_ slot: Slot, cause: RemovalCause) -> Value? {
     let value = store.entries[Int(slot)].value != nil ? store.takeValue(slot) : nil
+    if let value, store.reportsDepartures || cause != .removed {
+      store.depart(value, of: slot, cause: cause)
+    }
     policy.remove(slot, host: &store)
     return value
   }

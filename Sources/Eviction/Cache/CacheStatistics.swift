@@ -6,12 +6,28 @@ public struct CacheStatistics: Sendable, Equatable {
   public var misses = 0
   /// Objects that became resident.
   public var insertions = 0
-  /// Objects that left because the limits asked for it.
+  /// Objects that left because the limits, a trim or a purge asked for it.
   public var evictions = 0
+  /// Residents that a set gave another value.
+  public var replacements = 0
+  /// Objects whose time was over.
+  public var expirations = 0
+  /// Objects that had discarded their own content.
+  public var discards = 0
+  /// Residents that left as they grew: larger than an entry may be.
+  public var outgrown = 0
   /// Objects that were not admitted: larger than the cost limit, or refused by the policy.
   public var rejections = 0
   /// Objects removed by the user.
   public var removals = 0
+  /// Loads that brought a value.
+  public var loads = 0
+  /// Loads that failed or were given up.
+  public var failedLoads = 0
+  /// How many objects were resident when the statistics were asked for.
+  public var count = 0
+  /// The sum of their costs.
+  public var totalCost = 0
 
   /// Nothing counted yet.
   @inlinable
@@ -19,6 +35,17 @@ public struct CacheStatistics: Sendable, Equatable {
 
   /// Gets.
   public var requests: Int { hits + misses }
+
+  /// Values that left for `cause`.
+  public func departures(_ cause: RemovalCause) -> Int {
+    switch cause {
+    case .size: evictions + outgrown
+    case .expired: expirations
+    case .replaced: replacements
+    case .removed: removals
+    case .discarded: discards
+    }
+  }
 
   /// Hits ÷ gets; nil before the first get.
   public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }

@@ -42,16 +42,24 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline let seed: UInt64
   /// What left during the current operation, to be released outside the lock.
   @usableFromInline var departures = Departures<Key, Value>()
+  /// Whether somebody is told of what leaves, and why, so that its key must be kept.
+  @usableFromInline let reportsDepartures: Bool
+  /// When entries expire.
+  @usableFromInline var lifetimes: EntryLifetimes
 
   /// The slot of the operation under way, which must outlive it even if the policy forgets it.
   @usableFromInline var requested: Slot = .max
   @usableFromInline var requestedWasForgotten = false
 
-  @inlinable
-  init(countsCosts: Bool, limit: Int, seed: UInt64, filter: AdmissionFilter?) {
+  init(
+    countsCosts: Bool, limit: Int, seed: UInt64, filter: AdmissionFilter?,
+    reportsDepartures: Bool, lifetimes: consuming EntryLifetimes
+  ) {
     self.countsCosts = countsCosts
     self.limit = limit
     self.seed = seed
+    self.reportsDepartures = reportsDepartures
+    self.lifetimes = lifetimes
     gate = AdmissionGate(filter)
     entries = .allocate(capacity: 0)
     free = .allocate(capacity: 0)
@@ -102,6 +110,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     free.deallocate()
     free = .allocate(capacity: larger)
     index.reserve(slots: larger)
+    lifetimes.reserve(slots: larger)
     capacity = larger
   }
 
@@ -112,6 +121,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     entries[Int(slot)].cost = cost
     count &+= 1
     totalCost += cost
+    if lifetimes.isInUse { lifetimes.start(slot) }
   }
 
   /// Takes the value of a resident out; the slot stays known.
@@ -119,15 +129,23 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   mutating func takeValue(_ slot: Slot) -> Value? {
     count &-= 1
     totalCost &-= entries[Int(slot)].cost
+    if lifetimes.isInUse { lifetimes.stop(slot) }
     return entries[Int(slot)].value.take()
   }
 
-  /// Gives a resident another value, and returns the old one.
+  /// Gives a resident another value; the old one leaves.
   @inlinable @inline(__always)
-  mutating func exchange(_ slot: Slot, for value: Value) -> Value? {
-    let old = entries[Int(slot)].value.take()
+  mutating func replace(_ slot: Slot, with value: Value) {
+    if let old = entries[Int(slot)].value.take() { depart(old, of: slot, cause: .replaced) }
     entries[Int(slot)].value = value
-    return old
+    if lifetimes.isInUse { lifetimes.start(slot) }
+  }
+
+  /// Keeps a value of `slot` that leaves until the lock is given back.
+  @inlinable @inline(__always)
+  mutating func depart(_ value: Value, of slot: Slot, cause: RemovalCause) {
+    let key = reportsDepartures ? entries[Int(slot)].key : nil
+    departures.append(Departure(key: key, value: value, cause: cause))
   }
 
   /// Frees a slot: no key leads to it any more.
@@ -144,7 +162,9 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   mutating func removeAll() {
     let isFree = freeMarks()
     for slot in 0..<touched where !isFree[slot] {
-      if let value = entries[slot].value.take() { departures.discarded.append(value) }
+      if let value = entries[slot].value.take() {
+        depart(value, of: Slot(slot), cause: .removed)
+      }
       (entries + slot).deinitialize(count: 1)
     }
     index.removeAll()
@@ -152,13 +172,14 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     touched = 0
     count = 0
     totalCost = 0
+    lifetimes.removeAll()
   }
 
-  /// Visits every key that has a slot, with its cost: residents and ghosts.
+  /// Visits every slot that a key has: residents and ghosts.
   @inlinable
-  func forEachKnown(_ body: (Key, Int) -> Void) {
+  func forEachKnown(_ body: (Slot) -> Void) {
     let isFree = freeMarks()
-    for slot in 0..<touched where !isFree[slot] { body(entries[slot].key, entries[slot].cost) }
+    for slot in 0..<touched where !isFree[slot] { body(Slot(slot)) }
   }
 
   @inlinable
@@ -194,7 +215,7 @@ extension CacheStore: SlotHost {
     guard let value = takeValue(slot) else {
       preconditionFailure("the policy evicted slot \(slot), which is not resident")
     }
-    departures.evicted.append((entries[Int(slot)].key, value))
+    depart(value, of: slot, cause: .size)
   }
 
   @inlinable @inline(__always)

@@ -1,29 +1,29 @@
-/// What one operation takes out of a cache, kept until the lock is given back.
+/// A value that left a cache, and why.
 @usableFromInline
-struct Departures<Key, Value> {
-  /// Entries that the limits pushed out.
-  @usableFromInline var evicted = OneOrMore<(key: Key, value: Value)>()
-  /// Values that were replaced or removed.
-  @usableFromInline var discarded = OneOrMore<Value>()
+struct Departure<Key, Value> {
+  /// Nil where nobody asks for it.
+  @usableFromInline let key: Key?
+  @usableFromInline let value: Value
+  @usableFromInline let cause: RemovalCause
 
   @inlinable @inline(__always)
-  init() {}
-
-  /// Hands everything over and starts again.
-  @inlinable @inline(__always)
-  mutating func takeAll() -> Departures {
-    if evicted.isEmpty && discarded.isEmpty { return Departures() }
-    let all = self
-    self = Departures()
-    return all
+  init(key: Key?, value: Value, cause: RemovalCause) {
+    self.key = key
+    self.value = value
+    self.cause = cause
   }
 }
 
-/// A few elements, of which the first costs no allocation.
+extension Departure: Sendable where Key: Sendable, Value: Sendable {}
+
+extension Departures: Sendable where Key: Sendable, Value: Sendable {}
+
+/// What one operation takes out of a cache, kept until the lock is given back. The first costs no
+/// allocation.
 @usableFromInline
-struct OneOrMore<Element> {
-  @usableFromInline var first: Element?
-  @usableFromInline var rest: [Element] = []
+struct Departures<Key, Value> {
+  @usableFromInline var first: Departure<Key, Value>?
+  @usableFromInline var rest: [Departure<Key, Value>] = []
 
   @inlinable @inline(__always)
   init() {}
@@ -32,16 +32,26 @@ struct OneOrMore<Element> {
   var isEmpty: Bool { first == nil }
 
   @inlinable @inline(__always)
-  mutating func append(_ element: Element) {
+  mutating func append(_ departure: Departure<Key, Value>) {
     if first == nil {
-      first = element
+      first = departure
     } else {
-      rest.append(element)
+      rest.append(departure)
     }
   }
 
+  /// Hands everything over and starts again.
+  @inlinable @inline(__always)
+  mutating func takeAll() -> Departures {
+    if isEmpty { return Departures() }
+    let all = self
+    self = Departures()
+    return all
+  }
+
+  /// In the order in which they left.
   @inlinable
-  func forEach(_ body: (Element) -> Void) {
+  func forEach(_ body: (Departure<Key, Value>) -> Void) {
     if let first { body(first) }
     rest.forEach(body)
   }

@@ -8,7 +8,8 @@ import Parameters
 ///
 /// Limits are strict: when a call returns, the cache is within them. The policy's capacity is the cost
 /// limit if there is one, else the count limit; the other limit trims. Without a limit nothing is
-/// evicted, and the policy's quotas follow the current size.
+/// evicted, and the policy's quotas follow the current size. ``MemoryCacheOptions`` holds what else a
+/// cache can do: expire entries, purge, trim itself, give way under memory pressure.
 ///
 /// An admission filter, composable with any policy, may refuse newcomers:
 ///
@@ -19,6 +20,9 @@ import Parameters
 /// Values that leave are released, and the eviction callback is called, after the lock is given back,
 /// so that a callback may use the cache.
 ///
+/// An entry that has expired is a miss and a removal: it is never returned or counted. Expired entries
+/// leave before live ones are evicted, at every set, count and trim.
+///
 /// - Complexity: get and set are O(1) expected plus the policy's cost, and allocate nothing once the
 ///   cache is full. Memory per entry: key, value, cost, about 14 bytes of index, and what
 ///   the policy needs per slot; ghosts cost the same without their values.
@@ -27,12 +31,23 @@ public final class MemoryCache<
 >: @unchecked Sendable {
   /// Called with each evicted entry, on the thread whose operation evicted it, without the lock.
   public typealias EvictionCallback = @Sendable (Key, Value) -> Void
+  /// Called with each value that left and why, on the thread whose operation it left in, without the
+  /// lock.
+  public typealias RemovalCallback = @Sendable (Key, Value, RemovalCause) -> Void
 
   @usableFromInline let lock: any CacheLock
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
   @usableFromInline let seed: UInt64
   @usableFromInline let observer: (any CacheObserver)?
-  @usableFromInline let onEviction: EvictionCallback?
+  let onEviction: EvictionCallback?
+  let onRemoval: RemovalCallback?
+  let options: MemoryCacheOptions
+  /// Whether what leaves needs more than to be released here.
+  @usableFromInline let attendsDepartures: Bool
+  /// Whether values may discard their own content.
+  @usableFromInline let holdsDiscardables: Bool
+  /// What the cache does by itself; nil if nothing.
+  private(set) var upkeep: CacheUpkeep?
 
   /// Creates an empty cache.
   ///
@@ -47,25 +62,30 @@ public final class MemoryCache<
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
   ///     bounded at twice the capacity.
   ///   - observer: What learns of every operation, such as a recorder; by default nothing.
-  ///   - onEviction: Called with every evicted entry.
+  ///   - options: What the cache does beyond its limits; by default nothing.
+  ///   - onEviction: Called with every entry that the limits, a trim or a purge push out.
+  ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
+  ///     left when the cache is released.
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
   public init(
     countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64 = 42,
     exactHistory: Bool = false, observer: (any CacheObserver)? = nil,
-    onEviction: EvictionCallback? = nil
+    options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: EvictionCallback? = nil,
+    onRemoval: RemovalCallback? = nil
   ) throws(PolicyError) {
     let information = Policy.information
     if information.isBound {
       throw .conflict(
         policy: information.name, explanation: "is a bound, which exists in simulation only")
     }
-    if !Policy.needs.isSubset(of: [.keyHash, .time, .keyLength]) {
+    if !Policy.needs.isSubset(of: [.keyHash, .time, .keyLength, .expiry]) {
       throw .conflict(
         policy: information.name,
         explanation: "it needs to know more of a request than a memory cache does; simulate it")
     }
     precondition((countLimit ?? 0) >= 0 && (costLimit ?? 0) >= 0, "limits are not negative")
+    options.check()
     let arguments: Arguments
     do throws(SpecificationError) {
       arguments = try (parameters ?? Specification(name: information.name))
@@ -77,13 +97,21 @@ public final class MemoryCache<
     }
     let start = try CacheCore<Key, Value, Policy>(
       countLimit: countLimit, costLimit: costLimit, arguments: arguments, seed: seed,
-      historyBound: exactHistory ? nil : Fraction(2), admission: admission)
+      historyBound: exactHistory ? nil : Fraction(2), admission: admission, options: options,
+      reportsDepartures: onEviction != nil || onRemoval != nil
+        || Value.self is any DiscardableContent.Type)
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
     self.seed = seed
     self.observer = observer
     self.onEviction = onEviction
+    self.onRemoval = onRemoval
+    self.options = options
+    holdsDiscardables = Value.self is any DiscardableContent.Type
+    attendsDepartures =
+      onEviction != nil || onRemoval != nil || options.release != .caller || holdsDiscardables
+    upkeep = makeUpkeep()
   }
 
   deinit {
@@ -100,7 +128,12 @@ extension MemoryCache where Policy: ~Copyable {
   public func value(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
     var value: Value?
-    lock.withLock { value = core.pointee.value(forKey: key, hash: hash, observer: observer) }
+    var hasExpired = false
+    lock.withLock {
+      value = core.pointee.value(forKey: key, hash: hash, observer: observer)
+      hasExpired = value == nil && !core.pointee.store.departures.isEmpty
+    }
+    if hasExpired { releaseDepartures() }
     return value
   }
 
@@ -126,6 +159,7 @@ extension MemoryCache where Policy: ~Copyable {
       isStored = core.set(
         value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
     }
+    if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
     return isStored
   }
 
@@ -153,7 +187,7 @@ extension MemoryCache where Policy: ~Copyable {
   public func contains(_ key: Key) -> Bool {
     let hash = key.stableHash(seed: seed)
     var answer = false
-    lock.withSharedLock { answer = core.pointee.contains(key, hash: hash) }
+    lock.withSharedLock { answer = core.pointee.findResident(key, hash: hash) != nil }
     return answer
   }
 
@@ -162,7 +196,11 @@ extension MemoryCache where Policy: ~Copyable {
   public func cost(forKey key: Key) -> Int? {
     let hash = key.stableHash(seed: seed)
     var cost: Int?
-    lock.withSharedLock { cost = core.pointee.cost(forKey: key, hash: hash) }
+    lock.withSharedLock {
+      cost = core.pointee.findResident(key, hash: hash).map {
+        core.pointee.store.entries[Int($0)].cost
+      }
+    }
     return cost
   }
 
@@ -170,7 +208,6 @@ extension MemoryCache where Policy: ~Copyable {
   ///
   /// This is no request. What then exceeds the limits is evicted before the call returns; an entry whose
   /// cost would make the sum overflow is removed.
-  @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
@@ -185,59 +222,10 @@ extension MemoryCache where Policy: ~Copyable {
       body(&core.pointee)
       departures = core.pointee.store.departures.takeAll()
     }
-    if let onEviction { departures.evicted.forEach { onEviction($0.key, $0.value) } }
-  }
-}
-
-// MARK: - Limits and statistics
-
-extension MemoryCache where Policy: ~Copyable {
-  /// How many entries the cache holds.
-  public var count: Int { read { $0.store.count } }
-
-  /// The sum of the entries' costs.
-  public var totalCost: Int { read { $0.store.totalCost } }
-
-  /// What the cache has counted since it was created.
-  public var statistics: CacheStatistics {
-    read { core in
-      var statistics = core.statistics
-      statistics.evictions = core.store.evictions
-      return statistics
-    }
+    if attendsDepartures && !departures.isEmpty { attend(to: departures) }
   }
 
-  /// The most entries the cache may hold; nil for no limit. A lower limit evicts before the call returns.
-  public var countLimit: Int? {
-    get { read { $0.countLimit } }
-    set {
-      precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in
-        core.countLimit = newValue
-        core.applyLimits()
-      }
-    }
-  }
-
-  /// The largest sum of costs; nil for no limit. A lower limit evicts before the call returns.
-  ///
-  /// A cache that was created without a cost limit keeps counting objects in its policy; a cost limit set
-  /// later trims.
-  public var costLimit: Int? {
-    get { read { $0.costLimit } }
-    set {
-      precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in
-        core.costLimit = newValue
-        core.applyLimits()
-      }
-    }
-  }
-
-  func read<Result>(_ body: (borrowing CacheCore<Key, Value, Policy>) -> Result) -> Result {
-    var result: Result?
-    lock.withSharedLock { result = body(core.pointee) }
-    guard let result else { preconditionFailure("the lock did not run its body") }
-    return result
-  }
+  /// Reports and releases what left in an operation that seldom removes anything.
+  @usableFromInline
+  func releaseDepartures() { locked { _ in } }
 }

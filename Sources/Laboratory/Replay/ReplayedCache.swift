@@ -25,6 +25,11 @@ struct ReplayedCache: Sendable {
     of policy: Policy.Type, parameters: Specification, options: SimulationOptions, isSized: Bool,
     lock: any CacheLock
   ) throws(PolicyError) {
+    if policy.needs.contains(.expiry) {
+      throw .conflict(
+        policy: policy.information.name,
+        explanation: "it needs times to live, which a replay does not have; simulate it")
+    }
     let cache = try MemoryCache<ReplayKey, UInt32, Policy>(
       countLimit: isSized ? nil : options.capacity, costLimit: isSized ? options.capacity : nil,
       parameters: parameters, admission: options.arguments.nested("admission"), lock: lock,

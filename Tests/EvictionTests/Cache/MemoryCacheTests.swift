@@ -240,7 +240,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func policyThatNeedsMoreThanACacheKnowsIsRefused() {
-    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, TLRU>(countLimit: 10) }
+    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, OPT>(countLimit: 10) }
   }
 
   @Test func wrongParametersAreRefused() {

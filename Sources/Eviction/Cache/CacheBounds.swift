@@ -1,0 +1,38 @@
+/// What a cache's limits come to: plain numbers, so that a set compares and never unwraps.
+@usableFromInline
+struct CacheBounds {
+  /// The most entries.
+  @usableFromInline let count: Int
+  /// The largest sum of costs.
+  @usableFromInline let cost: Int
+  /// The largest cost of one entry.
+  @usableFromInline let entryCost: Int
+  /// Where a purge stops; `count` and `cost` without a low-water mark.
+  @usableFromInline let countAfterPurge: Int
+  @usableFromInline let costAfterPurge: Int
+  /// Whether a cache that goes over a limit is purged to below it.
+  @usableFromInline let isPurged: Bool
+  /// Whether a sum of costs beyond `cost` makes others leave, and is not an overflow to refuse.
+  @usableFromInline let limitsCosts: Bool
+  /// Whether the policy's quotas follow the current size, for want of a limit.
+  @usableFromInline let isUnlimited: Bool
+
+  /// Sums of sizes up to twice the capacity must not overflow in a policy.
+  @usableFromInline static let unlimited = Int.max >> 8
+
+  init(
+    countLimit: Int?, costLimit: Int?, countsCosts: Bool, entryShare: Double, lowWaterMark: Double
+  ) {
+    func share(_ share: Double, of limit: Int) -> Int {
+      share < 1 ? Int(Double(limit) * max(share, 0)) : limit
+    }
+    count = countLimit ?? .max
+    cost = min(costLimit ?? .max, CacheBounds.unlimited)
+    entryCost = costLimit == nil ? cost : share(entryShare, of: cost)
+    countAfterPurge = countLimit == nil ? count : share(lowWaterMark, of: count)
+    costAfterPurge = costLimit == nil ? cost : share(lowWaterMark, of: cost)
+    isPurged = lowWaterMark < 1
+    limitsCosts = costLimit != nil
+    isUnlimited = (countsCosts ? costLimit : countLimit) == nil
+  }
+}

@@ -1,0 +1,125 @@
+import CInline
+
+// Expiry: what a cache does only if some entry can be over.
+extension CacheCore where Policy: ~Copyable {
+  /// Whether the value in `slot` may not be found any more: its time is over, or it was discarded.
+  @inlinable
+  func isOver(_ slot: Slot) -> Bool {
+    store.lifetimes.isOver(slot) || store.lifetimes.holdsDiscardables && isDiscarded(slot)
+  }
+
+  /// Whether the value in `slot` has discarded its content.
+  @usableFromInline
+  func isDiscarded(_ slot: Slot) -> Bool {
+    let content = store.entries[Int(slot)].value as? any DiscardableContent
+    return content?.isContentDiscarded ?? false
+  }
+
+  /// A get found `slot`: extends what its use extends.
+  ///
+  /// - Returns: False if the value may not be found; it is removed then.
+  @inlinable
+  mutating func use(_ slot: Slot, observer: (any CacheObserver)?) -> Bool {
+    let isLeft = store.lifetimes.use(slot)
+    if isLeft && !(store.lifetimes.holdsDiscardables && isDiscarded(slot)) { return true }
+    expire(slot, observer: observer)
+    return false
+  }
+
+  /// Removes what is over. O(log n) for each of the n entries that expire.
+  @inlinable @inline(never)
+  mutating func removeExpired(observer: (any CacheObserver)?) {
+    store.lifetimes.readClock()
+    while let slot = store.lifetimes.due() { expire(slot, observer: observer) }
+  }
+
+  /// Removes the resident `slot`, whose time is over or which was discarded.
+  @inlinable @inline(never)
+  mutating func expire(_ slot: Slot, observer: (any CacheObserver)?) {
+    let wasDiscarded = store.lifetimes.holdsDiscardables && isDiscarded(slot)
+    if wasDiscarded {
+      statistics.discards &+= 1
+    } else {
+      statistics.expirations &+= 1
+    }
+    if let observer {
+      let hash = store.entries[Int(slot)].key.stableHash(seed: store.seed)
+      observer.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
+    }
+    _ = remove(slot, cause: wasDiscarded ? .discarded : .expired)
+  }
+
+  /// The time of a request, on the clock that expiries are on if the policy looks at those.
+  @inlinable @inline(__always)
+  var timeOfRequest: Int64 {
+    Policy.needs.contains(.expiry)
+      ? store.lifetimes.policyTime : Int64(evl_monotonic_nanoseconds())
+  }
+
+  /// When the entry that is being set expires, for a policy that looks at it.
+  @inlinable @inline(__always)
+  var expiryOfArrival: Int64 {
+    Policy.needs.contains(.expiry) ? store.lifetimes.expiryOfArrival : .max
+  }
+
+  /// When the entry in `slot`, which was used, expires, for a policy that looks at it.
+  @inlinable @inline(__always)
+  func expiryAfterUse(_ slot: Slot) -> Int64 {
+    Policy.needs.contains(.expiry) ? store.lifetimes.expiryAfterUse(slot) : .max
+  }
+}
+
+// What is asked for seldom, and compiled once for all policies.
+extension CacheCore where Policy: ~Copyable {
+  /// Entries that are set until ``endArrival()`` have `expiration`.
+  ///
+  /// - Returns: False if it is over at once: whatever the key had is removed then.
+  @usableFromInline
+  mutating func beginArrival(
+    _ expiration: Expiration, key: Key, hash: UInt64, observer: (any CacheObserver)?
+  ) -> Bool {
+    if expiration.isOver {
+      statistics.rejections &+= 1
+      if let slot = findResident(key, hash: hash) { expire(slot, observer: observer) }
+      return false
+    }
+    store.lifetimes.beginArrival(expiration, slots: store.capacity)
+    return true
+  }
+
+  /// Entries have the cache's own expiration again.
+  @usableFromInline
+  mutating func endArrival() { store.lifetimes.endArrival() }
+
+  /// Gives a resident another expiration, from now on.
+  mutating func setExpiration(
+    _ expiration: Expiration, forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+  ) {
+    guard let slot = findResident(key, hash: hash) else { return }
+    if expiration.isOver {
+      expire(slot, observer: observer)
+      return
+    }
+    store.lifetimes.beginArrival(expiration, slots: store.capacity)
+    store.lifetimes.readClock()
+    store.lifetimes.setTerm(of: slot, to: expiration)
+    endArrival()
+  }
+
+  /// Ages count from now on, unless they do already.
+  mutating func trackAges() {
+    if store.lifetimes.tracksAges { return }
+    store.lifetimes.trackAges(slots: store.capacity)
+    var residents: [Slot] = []
+    store.forEachKnown { if store.entries[Int($0)].value != nil { residents.append($0) } }
+    for slot in residents { store.lifetimes.startAge(of: slot) }
+  }
+
+  /// Removes what has discarded its content. O(n) if values can do so.
+  mutating func removeDiscarded(observer: (any CacheObserver)?) {
+    guard store.lifetimes.holdsDiscardables else { return }
+    var discarded: [Slot] = []
+    store.forEachKnown { if isDiscarded($0) { discarded.append($0) } }
+    for slot in discarded { expire(slot, observer: observer) }
+  }
+}

@@ -1,0 +1,105 @@
+import Parameters
+
+// Limits: what fits, and what leaves for it.
+extension CacheCore where Policy: ~Copyable {
+  @inlinable @inline(__always)
+  var isWithinLimits: Bool { store.count <= bounds.count && store.totalCost <= bounds.cost }
+
+  /// Whether an object of `cost` can be resident at all, in the place of a resident one of `oldCost`,
+  /// and sums with it cannot overflow.
+  @inlinable @inline(__always)
+  func fits(_ cost: Int, insteadOf oldCost: Int = 0) -> Bool {
+    cost <= bounds.entryCost && bounds.count != 0
+      && (bounds.limitsCosts || store.totalCost - oldCost <= bounds.cost - cost)
+  }
+
+  /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
+  @inlinable @inline(__always)
+  func isAtFurtherLimit(adding cost: Int) -> Bool {
+    if store.count == 0 { return false }
+    if store.countsCosts { return store.count >= bounds.count }
+    return bounds.limitsCosts && store.totalCost + cost > bounds.cost
+  }
+
+  @inlinable @inline(__always)
+  func isOverLimits(adding cost: Int) -> Bool {
+    store.count >= bounds.count || bounds.limitsCosts && store.totalCost + cost > bounds.cost
+  }
+
+  /// Evicts something for no newcomer. Apart, so that a policy's eviction is compiled into one place.
+  @inlinable @inline(never)
+  mutating func trim() { policy.evict(for: nil, host: &store) }
+
+  /// Evicts for nobody until at most `count` entries are left, which cost at most `cost`.
+  @inlinable
+  mutating func trim(toCount count: Int, cost: Int) {
+    while store.count > max(count, 0) || store.count > 0 && store.totalCost > cost { trim() }
+  }
+
+  /// Makes room for an object of `cost` beyond what the policy will: the limit that is not its capacity,
+  /// and the purge down to the low-water mark.
+  @inlinable @inline(never)
+  mutating func makeRoom(adding cost: Int) {
+    if bounds.isPurged {
+      trim(
+        toCount: store.count >= bounds.count ? bounds.countAfterPurge - 1 : .max,
+        cost: store.totalCost + cost > bounds.cost ? bounds.costAfterPurge - cost : .max)
+    }
+    while isAtFurtherLimit(adding: cost) { trim() }
+  }
+
+  /// Applies changed limits: quotas first, then evictions.
+  @inlinable
+  mutating func applyLimits() {
+    let capacity = store.countsCosts ? costLimit : countLimit
+    let limit = min(capacity ?? .max, CacheBounds.unlimited)
+    if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
+    store.limit = limit
+    policy.resize(
+      to: max(min(capacity ?? store.used, CacheBounds.unlimited), 1), host: &store)
+    if isWithinLimits { return }
+    trim(
+      toCount: store.count > bounds.count ? bounds.countAfterPurge : .max,
+      cost: store.totalCost > bounds.cost ? bounds.costAfterPurge : .max)
+  }
+
+  /// Sets both limits.
+  mutating func setLimits(count: Int?, cost: Int?) {
+    countLimit = count
+    costLimit = cost
+    bounds = CacheBounds(
+      countLimit: count, costLimit: cost, countsCosts: store.countsCosts, entryShare: entryShare,
+      lowWaterMark: lowWaterMark)
+    applyLimits()
+  }
+
+  mutating func setCost(_ cost: Int, forKey key: Key, hash: UInt64) {
+    guard let slot = findResident(key, hash: hash) else { return }
+    let oldCost = store.entries[Int(slot)].cost
+    let isTooLarge =
+      bounds.limitsCosts
+      ? entryShare < 1 && cost > bounds.entryCost : !fits(cost, insteadOf: oldCost)
+    if cost > oldCost && isTooLarge {
+      outgrow(slot)
+    } else {
+      changeCost(of: slot, to: min(cost, CacheBounds.unlimited))
+    }
+  }
+
+  /// Corrects a resident's cost; whatever goes over the limits for it leaves.
+  @inlinable
+  mutating func changeCost(of slot: Slot, to cost: Int) {
+    let difference = cost - store.entries[Int(slot)].cost
+    if store.countsCosts { policy.changeSize(of: slot, by: difference) }
+    store.entries[Int(slot)].cost = cost
+    store.totalCost += difference
+    if store.countsCosts || costLimit != nil { applyLimits() }
+  }
+
+  /// Removes a resident that has grown too large to stay.
+  @inlinable
+  mutating func outgrow(_ slot: Slot) {
+    statistics.outgrown &+= 1
+    _ = remove(slot, cause: .size)
+  }
+}

@@ -1,0 +1,248 @@
+/// When the entries of a cache expire, by slot: times to live and to idle, and ages.
+///
+/// Deadlines wait in a heap. A deadline that a use puts off costs one store: the heap learns of it when
+/// the old one is due. Ages need no heap, as the list of entries in the order of their last use (or set)
+/// is in the order of their ages. A cache that uses neither allocates nothing and reads no clock.
+///
+/// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding all
+///   that is due is O(log n) for each of them. Memory per slot, once used: 40 bytes and more for
+///   deadlines, 17 for ages.
+@usableFromInline
+struct EntryLifetimes: ~Copyable {
+  /// Times in nanoseconds; `UInt64.max` is never.
+  struct Term: BitwiseCopyable, Equatable {
+    /// When the time to live is over.
+    var end = UInt64.max
+    /// The time to idle.
+    var idle = UInt64.max
+    /// Which of the two is over first.
+    var deadline = UInt64.max
+  }
+
+  /// Whether anything here must be asked or told: all that a cache tests on its way.
+  @usableFromInline private(set) var isInUse: Bool
+  /// The latest reading of the clock.
+  private(set) var now: UInt64 = 0
+  let clock: CacheClock
+  /// What entries get that are set without an expiration.
+  let standard: Expiration
+  /// What the entry that is being set gets.
+  private var arriving: Expiration
+  /// Whether values may discard their own content, which a cache must notice.
+  @usableFromInline let holdsDiscardables: Bool
+
+  private var hasDeadlines = false
+  private var terms = SlotArray(repeating: Term())
+  /// Each deadline or an earlier one.
+  private var queue = SlotHeap<UInt64>()
+
+  private(set) var tracksAges = false
+  let ageReference: AgeReference
+  var ageLimit: UInt64
+  private var ages = SlotLists<UInt8>(count: 1)
+  /// What an age counts from.
+  private var stamps = SlotArray<UInt64>(repeating: 0)
+
+  init(_ options: MemoryCacheOptions, holdsDiscardables: Bool) {
+    clock = options.clock
+    standard = options.expiration
+    arriving = standard
+    ageReference = options.ageReference
+    ageLimit = options.ageLimit?.nanoseconds ?? .max
+    self.holdsDiscardables = holdsDiscardables
+    tracksAges = options.ageLimit != nil || options.tracksAges
+    isInUse = false
+    settle()
+  }
+
+  /// Whether some entry may be over, so that the clock must be read.
+  private var isTimed: Bool { tracksAges || queue.count > 0 || arriving != .never }
+
+  private mutating func settle() { isInUse = holdsDiscardables || isTimed }
+}
+
+// MARK: - Time
+
+extension EntryLifetimes {
+  /// Reads the clock, unless nothing can be over.
+  @usableFromInline
+  mutating func readClock() {
+    if isTimed { now = max(now, clock.now) }
+  }
+
+  /// Whether the time of the entry in `slot` is over, as the clock says.
+  @usableFromInline
+  func isOver(_ slot: Slot) -> Bool { isTimed && isOver(slot, at: max(now, clock.now)) }
+
+  private func isOver(_ slot: Slot, at time: UInt64) -> Bool {
+    if hasDeadlines && terms[slot].deadline <= time { return true }
+    return tracksAges && ages.owner(of: slot) != .none && age(of: slot, at: time) >= ageLimit
+  }
+
+  private func age(of slot: Slot, at time: UInt64) -> UInt64 { time &- stamps[slot] }
+
+  /// An entry with a time over by now, or nil if there is none. The caller removes it.
+  @usableFromInline
+  mutating func due() -> Slot? {
+    while let slot = queue.first, queue.priority(of: slot) <= now {
+      if terms[slot].deadline <= now { return slot }
+      queue.update(slot, priority: terms[slot].deadline)
+    }
+    return oldest(reaching: ageLimit)
+  }
+
+  /// The oldest entry, if its age at the last reading of the clock is `age` nanoseconds or more.
+  func oldest(reaching age: UInt64) -> Slot? {
+    guard let slot = ages.back(of: .first), self.age(of: slot, at: now) >= age else { return nil }
+    return slot
+  }
+
+  /// How many nanoseconds the entry in `slot` has left without being used; nil if it does not expire.
+  func remaining(of slot: Slot) -> UInt64? {
+    let time = max(now, clock.now)
+    var end = hasDeadlines ? terms[slot].deadline : .max
+    if tracksAges && ageLimit != .max { end = min(end, stamps[slot].saturatingAdd(ageLimit)) }
+    return end == .max ? nil : end > time ? end - time : 0
+  }
+}
+
+// MARK: - Entries
+
+extension EntryLifetimes {
+  /// A get found the entry in `slot`: extends its time to idle.
+  ///
+  /// - Returns: False, and nothing is extended, if its time is over.
+  @usableFromInline
+  mutating func use(_ slot: Slot) -> Bool {
+    if !isTimed { return true }
+    readClock()
+    if isOver(slot, at: now) { return false }
+    if hasDeadlines && terms[slot].idle != .max {
+      terms[slot].deadline = min(terms[slot].end, now.saturatingAdd(terms[slot].idle))
+    }
+    if tracksAges && ageReference == .lastUse { stamp(slot) }
+    return true
+  }
+
+  /// The entry in `slot` has a value from now on, or another one.
+  @usableFromInline
+  mutating func start(_ slot: Slot) {
+    setTerm(of: slot, to: arriving)
+    if tracksAges { stamp(slot) }
+  }
+
+  /// The entry in `slot` has no value any more.
+  @usableFromInline
+  mutating func stop(_ slot: Slot) {
+    setTerm(of: slot, to: .never)
+    if tracksAges && ages.owner(of: slot) != .none { ages.remove(slot, size: 1) }
+    settle()
+  }
+
+  /// Gives the entry in `slot` an expiration, from the last reading of the clock.
+  mutating func setTerm(of slot: Slot, to expiration: Expiration) {
+    let wasQueued = hasDeadlines && queue.contains(slot)
+    if expiration == .never {
+      if !wasQueued { return }
+      terms[slot] = Term()
+      queue.remove(slot)
+      return
+    }
+    let term = term(expiration)
+    terms[slot] = term
+    if !wasQueued {
+      queue.insert(slot, priority: term.deadline)
+    } else if term.deadline < queue.priority(of: slot) {
+      queue.update(slot, priority: term.deadline)
+    }
+  }
+
+  /// The time of a request, for a policy that looks at expiries.
+  @usableFromInline var policyTime: Int64 { Int64(clamping: max(now, clock.now)) }
+
+  /// When the entry that is being set expires, for such a policy.
+  @usableFromInline var expiryOfArrival: Int64 { Int64(clamping: term(arriving).deadline) }
+
+  /// When the entry in `slot` expires after a use, for such a policy: `Int64.max` if as before.
+  @usableFromInline
+  func expiryAfterUse(_ slot: Slot) -> Int64 {
+    guard hasDeadlines, terms[slot].idle != .max else { return .max }
+    return Int64(clamping: terms[slot].deadline)
+  }
+
+  private func term(_ expiration: Expiration) -> Term {
+    let idle = expiration.timeToIdle?.nanoseconds ?? .max
+    let end = expiration.timeToLive.map { now.saturatingAdd($0.nanoseconds) } ?? .max
+    return Term(end: end, idle: idle, deadline: min(end, now.saturatingAdd(idle)))
+  }
+
+  private mutating func stamp(_ slot: Slot) {
+    stamps[slot] = now
+    if ages.owner(of: slot) == .none {
+      ages.prepend(slot, to: .first, size: 1)
+    } else {
+      ages.moveToFront(slot, of: .first)
+    }
+  }
+
+  /// Every entry is gone.
+  @usableFromInline
+  mutating func removeAll() {
+    if hasDeadlines {
+      terms.removeAll()
+      queue.removeAll()
+    }
+    ages.removeAll()
+    settle()
+  }
+}
+
+// MARK: - Beginning
+
+extension EntryLifetimes {
+  /// Until ``endArrival()``, entries that are set get `expiration`.
+  mutating func beginArrival(_ expiration: Expiration, slots: Int) {
+    arriving = expiration
+    settle()
+    reserve(slots: slots)
+  }
+
+  /// Entries get the standard expiration again.
+  mutating func endArrival() {
+    arriving = standard
+    settle()
+  }
+
+  /// Ages count from now on; the caller stamps what is resident by ``start(_:)``.
+  mutating func trackAges(slots: Int) {
+    tracksAges = true
+    settle()
+    reserve(slots: slots)
+    readClock()
+  }
+
+  /// Counts the age of the entry in `slot` from now.
+  mutating func startAge(of slot: Slot) { stamp(slot) }
+
+  /// Makes room for slots below `slots` in what is used.
+  @usableFromInline
+  mutating func reserve(slots: Int) {
+    if hasDeadlines || arriving != .never {
+      hasDeadlines = true
+      terms.reserve(slots: slots)
+      queue.reserve(slots: slots)
+    }
+    if tracksAges {
+      ages.reserve(slots: slots)
+      stamps.reserve(slots: slots)
+    }
+  }
+}
+
+extension UInt64 {
+  /// The sum, or the largest number, which stands for never.
+  func saturatingAdd(_ other: UInt64) -> UInt64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

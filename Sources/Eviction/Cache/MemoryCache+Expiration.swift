@@ -1,0 +1,61 @@
+// Entries that expire.
+extension MemoryCache where Policy: ~Copyable {
+  /// Stores `value` under `key`, for some time: as ``set(_:forKey:cost:missCost:)`` does, with an
+  /// expiration of its own instead of the cache's.
+  ///
+  /// An expiration that is over at once is refused, as a value that is too large is.
+  ///
+  /// - Returns: Whether the value is in the cache.
+  @inlinable @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration
+  ) -> Bool {
+    precondition(cost >= 0, "a cost is not negative")
+    let hash = key.stableHash(seed: seed)
+    var isStored = false
+    locked { core in
+      guard core.beginArrival(expiration, key: key, hash: hash, observer: observer) else { return }
+      isStored = core.set(
+        value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
+      core.endArrival()
+    }
+    if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
+    return isStored
+  }
+
+  /// The value of `key`, whose entry has `expiration` from now on; nil if there is none.
+  ///
+  /// So a get can extend what it finds, as by its whole time to live once more. To the policy this is a
+  /// get like any other.
+  public func value(forKey key: Key, extendingTo expiration: Expiration) -> Value? {
+    let hash = key.stableHash(seed: seed)
+    var value: Value?
+    locked { core in
+      value = core.value(forKey: key, hash: hash, observer: observer)
+      if value != nil {
+        core.setExpiration(expiration, forKey: key, hash: hash, observer: observer)
+      }
+    }
+    return value
+  }
+
+  /// Gives the entry of `key` another expiration, which counts from now; an absent key changes nothing.
+  ///
+  /// This is no request. One that is over at once removes the entry.
+  public func setExpiration(_ expiration: Expiration, forKey key: Key) {
+    let hash = key.stableHash(seed: seed)
+    locked { core in
+      core.setExpiration(expiration, forKey: key, hash: hash, observer: observer)
+    }
+  }
+
+  /// How long the entry of `key` stays if nobody uses it, limits aside; nil if it does not expire, or if
+  /// there is none. The policy does not learn of the question.
+  public func timeRemaining(forKey key: Key) -> Duration? {
+    let hash = key.stableHash(seed: seed)
+    return read { core in
+      guard let slot = core.findResident(key, hash: hash) else { return nil }
+      return core.store.lifetimes.remaining(of: slot).map { .nanoseconds(Int64(clamping: $0)) }
+    }
+  }
+}

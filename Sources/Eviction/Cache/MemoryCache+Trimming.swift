@@ -1,0 +1,164 @@
+// Limits and statistics; trims on demand.
+extension MemoryCache where Policy: ~Copyable {
+  /// How many entries the cache holds. Those that have expired leave first.
+  public var count: Int { readCurrent { $0.store.count } }
+
+  /// The sum of the entries' costs. Those that have expired leave first.
+  public var totalCost: Int { readCurrent { $0.store.totalCost } }
+
+  /// Whether the cache holds nothing. Entries that have expired leave first.
+  public var isEmpty: Bool { count == 0 }
+
+  /// What the cache has counted since it was created, and what it holds. Entries that have expired leave
+  /// first.
+  public var statistics: CacheStatistics {
+    readCurrent { core in
+      var statistics = core.statistics
+      statistics.evictions = core.store.evictions
+      statistics.count = core.store.count
+      statistics.totalCost = core.store.totalCost
+      return statistics
+    }
+  }
+
+  /// The most entries the cache may hold; nil for no limit. A lower limit evicts before the call returns.
+  public var countLimit: Int? {
+    get { read { $0.countLimit } }
+    set {
+      precondition((newValue ?? 0) >= 0, "a limit is not negative")
+      locked { core in core.setLimits(count: newValue, cost: core.costLimit) }
+    }
+  }
+
+  /// The largest sum of costs; nil for no limit. A lower limit evicts before the call returns.
+  ///
+  /// A cache that was created without a cost limit keeps counting objects in its policy; a cost limit set
+  /// later trims.
+  public var costLimit: Int? {
+    get { read { $0.costLimit } }
+    set {
+      precondition((newValue ?? 0) >= 0, "a limit is not negative")
+      locked { core in core.setLimits(count: core.countLimit, cost: newValue) }
+    }
+  }
+
+  /// The age at which entries expire; nil for no limit. A lower limit removes entries before the call
+  /// returns.
+  ///
+  /// In a cache that kept no ages yet, those of its entries count from this call.
+  public var ageLimit: Duration? {
+    get {
+      read { core in
+        let limit = core.store.lifetimes.ageLimit
+        return limit == .max ? nil : .nanoseconds(Int64(clamping: limit))
+      }
+    }
+    set {
+      locked { core in
+        if newValue != nil { core.trackAges() }
+        core.store.lifetimes.ageLimit = newValue?.nanoseconds ?? .max
+        core.removeExpired(observer: observer)
+      }
+    }
+  }
+
+  /// Removes what has expired or was discarded. The limits hold without it.
+  ///
+  /// - Returns: How many entries left.
+  /// - Complexity: O(log n) for each of the n entries that expire; O(n) if values can be discarded.
+  @discardableResult
+  public func trim() -> Int {
+    trimmed { core in
+      core.removeExpired(observer: observer)
+      core.removeDiscarded(observer: observer)
+    }
+  }
+
+  /// Evicts, by the policy, until at most `count` entries are left; those that have expired leave first.
+  ///
+  /// - Returns: How many entries left.
+  @discardableResult
+  public func trim(toCount count: Int) -> Int {
+    trimmed { core in
+      core.removeExpired(observer: observer)
+      core.trim(toCount: count, cost: .max)
+    }
+  }
+
+  /// Evicts, by the policy, until the entries cost at most `cost`, and all of them at 0; those that have
+  /// expired leave first.
+  ///
+  /// - Returns: How many entries left.
+  @discardableResult
+  public func trim(toCost cost: Int) -> Int {
+    trimmed { core in
+      core.removeExpired(observer: observer)
+      core.trim(toCount: cost <= 0 ? 0 : .max, cost: cost)
+    }
+  }
+
+  /// Removes the entries whose age is `age` or more.
+  ///
+  /// In a cache that kept no ages yet (``MemoryCacheOptions/tracksAges``), those of its entries count from
+  /// this call.
+  ///
+  /// - Returns: How many entries left.
+  @discardableResult
+  public func trim(toAge age: Duration) -> Int {
+    trimmed { core in
+      core.trackAges()
+      core.removeExpired(observer: observer)
+      while let slot = core.store.lifetimes.oldest(reaching: age.nanoseconds) {
+        core.expire(slot, observer: observer)
+      }
+    }
+  }
+
+  /// Runs `body` and counts by how many entries the cache is smaller then.
+  private func trimmed(_ body: (inout CacheCore<Key, Value, Policy>) -> Void) -> Int {
+    var removed = 0
+    locked { core in
+      let before = core.store.count
+      body(&core)
+      removed = before - core.store.count
+    }
+    return removed
+  }
+
+  /// Does what the cache is to do when the system wants memory.
+  func respond(_ response: PressureResponse) {
+    switch response {
+    case .nothing: return
+    case .removeAll: removeAll()
+    case .trim(let share):
+      locked { core in
+        core.removeExpired(observer: observer)
+        core.trim(
+          toCount: Int(Double(core.store.count) * share),
+          cost: Int(Double(core.store.totalCost) * share))
+      }
+    }
+  }
+
+  func read<Result>(_ body: (borrowing CacheCore<Key, Value, Policy>) -> Result) -> Result {
+    var result: Result?
+    lock.withSharedLock { result = body(core.pointee) }
+    guard let result else { preconditionFailure("the lock did not run its body") }
+    return result
+  }
+
+  /// Reads after what has expired has left.
+  private func readCurrent<Result>(
+    _ body: (borrowing CacheCore<Key, Value, Policy>) -> Result
+  ) -> Result {
+    if read({ !$0.store.lifetimes.isInUse }) { return read(body) }
+    var result: Result?
+    locked { core in
+      core.removeExpired(observer: observer)
+      core.removeDiscarded(observer: observer)
+      result = body(core)
+    }
+    guard let result else { preconditionFailure("the lock did not run its body") }
+    return result
+  }
+}

@@ -1,0 +1,77 @@
+/// What a ``MemoryCache`` does beyond its two limits. Nothing, by default; what is not used costs
+/// nothing.
+///
+///     var options = MemoryCacheOptions()
+///     options.expiration = .after(.seconds(600))
+///     options.trimInterval = .seconds(5)
+///     let cache = try MemoryCache<Int, String, ARC>(countLimit: 1_000, options: options)
+public struct MemoryCacheOptions: Sendable {
+  /// How long entries live that are set without an expiration of their own.
+  public var expiration = Expiration.never
+  /// An entry whose age reaches the limit has expired; nil for no limit.
+  public var ageLimit: Duration?
+  /// What ages count from.
+  public var ageReference = AgeReference.lastUse
+  /// Whether ages are kept from the start though there is no age limit, for `trim(toAge:)`.
+  public var tracksAges = false
+
+  /// The share of the cost limit that one entry may cost, from 0 to 1: a set that costs more is refused.
+  public var entryShare = 1.0
+  /// The share of a limit, from 0 to 1, down to which the cache is purged when it would go over it.
+  public var lowWaterMark = 1.0
+
+  /// How often the cache removes by itself what has expired or was discarded, on a queue of low
+  /// priority; nil for never, as operations do so too. The timer does not keep the cache alive.
+  public var trimInterval: Duration?
+  /// What happens when memory becomes scarce.
+  public var memoryPressure = PressureResponse.nothing
+  /// What happens when the app goes to the background.
+  public var background = PressureResponse.nothing
+  /// Where the news of both comes from.
+  public var events = SystemEvents.shared
+
+  /// Where values that leave are released: by the thread whose operation they left in, or elsewhere.
+  public var release = ValueRelease.caller
+  /// What expirations and ages are measured with.
+  public var clock = CacheClock.coarse
+
+  /// The defaults.
+  public init() {}
+
+  /// Traps if a share is none.
+  func check() {
+    for share in [entryShare, lowWaterMark, memoryPressure.share, background.share] {
+      precondition((0...1).contains(share), "a share is from 0 to 1")
+    }
+    precondition(trimInterval.map { $0 > .zero } ?? true, "an interval is more than zero")
+  }
+}
+
+/// What a cache does when the system asks for memory.
+public enum PressureResponse: Sendable, Equatable {
+  /// Nothing.
+  case nothing
+  /// Evicts, by its policy, until this share of its count and of its cost is left; from 0 to 1.
+  case trim(to: Double)
+  /// Removes everything.
+  case removeAll
+
+  /// What is left.
+  var share: Double {
+    switch self {
+    case .nothing: 1
+    case .trim(let share): share
+    case .removeAll: 0
+    }
+  }
+}
+
+/// Where values are released that left a cache; always without its lock.
+public enum ValueRelease: Sendable {
+  /// On the thread of the operation, before it returns.
+  case caller
+  /// On a queue of low priority, soon after.
+  case background
+  /// On the main queue, for values that must be released there.
+  case main
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// What a system tells its programs that concerns caches.
+public enum SystemEvent: Sendable, Equatable {
+  /// Memory is scarce.
+  case memoryPressure(Level)
+  /// The app went to the background.
+  case background
+
+  /// How scarce.
+  public enum Level: Sendable { case warning, critical }
+}
+
+/// Passes on what the system says, and what the program itself posts, to the caches that asked for it.
+///
+///     SystemEvents.shared.post(.background)       // in the app's own notification
+public final class SystemEvents: Sendable {
+  /// The observers that are left, by number.
+  private struct State {
+    var observers: [Int: @Sendable (SystemEvent) -> Void] = [:]
+    var next = 0
+  }
+
+  /// That of the process.
+  public static let shared = SystemEvents()
+
+  private let state = Mutex(State())
+
+  /// One of its own, for a test, or for caches that are told apart.
+  public init() {}
+
+  /// Tells every observer, one after the other, on this thread.
+  public func post(_ event: SystemEvent) {
+    let observers = state.withLock { $0.observers }
+    for number in observers.keys.sorted() { observers[number]?(event) }
+  }
+
+  /// Calls `body` at each event until what is returned is released.
+  public func observe(_ body: @escaping @Sendable (SystemEvent) -> Void) -> Observation {
+    let number = state.withLock { state in
+      state.next += 1
+      state.observers[state.next] = body
+      return state.next
+    }
+    return Observation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
+  }
+
+  /// Keeps an observer; it ends with it.
+  public final class Observation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
+  }
+}
