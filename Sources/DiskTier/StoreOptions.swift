@@ -1,5 +1,5 @@
 /// How a ``HybridStore`` works.
-public struct StoreOptions: Sendable, Equatable {
+public struct StoreOptions: Sendable {
   /// Who else may open the store.
   public enum Sharing: String, CaseIterable, Sendable {
     /// Nobody: a second opening, from this process or another, is refused. The faster one.

@@ -54,7 +54,7 @@ extension DiskCache where Policy: ~Copyable {
     }
   }
 
-  private func perform<Result: Sendable>(
+  func perform<Result: Sendable>(
     on queue: DispatchQueue,
     _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
   ) async throws(DiskCacheError) -> Result {

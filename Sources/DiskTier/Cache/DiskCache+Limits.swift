@@ -1,8 +1,7 @@
 import Eviction
-import Foundation
 
 extension DiskCache where Policy: ~Copyable {
-  /// The number of entries, those included that are too old but were not removed yet.
+  /// The number of entries. Those that are too old are not counted, unless the path is shared.
   public var count: Int {
     get throws(DiskCacheError) {
       do { return try directory.count } catch { throw .store(error) }
@@ -58,9 +57,10 @@ extension DiskCache where Policy: ~Copyable {
   /// - Complexity: It reads every row, though no value.
   @discardableResult
   public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
-    let (now, oldest) = (WallClock.now, WallClock.time(before: age))
     do {
-      return try removeRows { $0.created <= oldest || $0.expires.map { $0 <= now } ?? false }
+      return try removeRows {
+        WallClock.time(age, after: $0.created) <= WallClock.now || isTooOld($0)
+      }
     } catch { throw .store(error) }
   }
 
@@ -68,8 +68,11 @@ extension DiskCache where Policy: ~Copyable {
   /// old, and evicts for the free space.
   public func trim() throws(DiskCacheError) {
     do {
-      _ = try removeRows(isTooOld)
-      try writing.withLock { _ throws(StoreError) in _ = try makeFreeSpace(for: 0) }
+      if !directory.removeOutdated() { _ = try removeRows(isTooOld) }
+      try writing.withLock { _ throws(StoreError) in
+        _ = try makeFreeSpace(for: 0)
+        try removeLeaving()
+      }
     } catch { throw .store(error) }
   }
 }
@@ -77,9 +80,7 @@ extension DiskCache where Policy: ~Copyable {
 extension DiskCache where Policy: ~Copyable {
   /// Whether an entry may not be returned any more.
   func isTooOld(_ metadata: StoredMetadata) -> Bool {
-    if metadata.expires == nil && options.ageLimit == nil { return false }
-    if let expires = metadata.expires, expires <= WallClock.now { return true }
-    return options.ageLimit.map { metadata.created <= WallClock.time(before: $0) } ?? false
+    options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
   }
 
   /// Makes room on the disk for `bytes` more, as the floor asks for it. The caller holds ``writing``.
@@ -138,44 +139,7 @@ extension DiskCache where Policy: ~Copyable {
       return failure == nil
     }
     if let failure { throw failure }
-    counters.withLock { $0.expirations += removed }
+    directory.leaving.countExpirations(removed)
     return removed
-  }
-}
-
-/// The time of day, which outlives a process: nanoseconds since 1970.
-enum WallClock {
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  /// The time that is `duration` from now, or the farthest one.
-  static func deadline(_ duration: Duration) -> Int64 {
-    let (time, isFar) = now.addingReportingOverflow(nanoseconds(duration))
-    return isFar ? .max : time
-  }
-
-  /// The time that was `duration` ago, or the farthest one.
-  static func time(before duration: Duration) -> Int64 {
-    let (time, isFar) = now.subtractingReportingOverflow(nanoseconds(duration))
-    return isFar ? .min : time
-  }
-
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return isLong ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
-  }
-}
-
-/// The space on a disk.
-package enum DiskSpace {
-  /// The bytes that this user may still write where `path` is; nil if that is unknown.
-  package static func free(at path: String) -> Int? {
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
-    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 }

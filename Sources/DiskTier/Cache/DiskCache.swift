@@ -44,7 +44,7 @@ public final class DiskCache<
   let writing = Mutex(())
   let counters = Mutex(DiskCacheStatistics())
   private let isClosed = Atomic<Bool>(false)
-  private let timer: any DispatchSourceTimer
+  private let trimming = Mutex<RepeatedTask?>(nil)
   /// Where the asynchronous forms read and write.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
@@ -57,7 +57,6 @@ public final class DiskCache<
     self.coder = coder
     let policy = Policy.information.name
     recordsAccesses = options.accessRecording.isOn(for: policy)
-    timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     if options.store.sharing == .shared {
       guard let order = RowDirectory.Order(rawValue: policy) else {
         throw .shared(path: path, problem: "only lru and fifo can run, not \(policy)")
@@ -78,11 +77,15 @@ public final class DiskCache<
       directory = entries
       do throws(StoreError) {
         store = try HybridStore(path: path, options: options.store)
-        try entries.rebuild(from: store, byAccess: recordsAccesses)
+        try entries.rebuild(
+          from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
       } catch { throw .store(error) }
     }
     do { try removeLeaving() } catch { throw .store(error) }
-    startTrimming()
+    if let interval = options.trimInterval {
+      let task = RepeatedTask(every: interval) { [weak self] in try? self?.trim() }
+      trimming.withLock { $0 = task }
+    }
   }
 
   deinit { shutDown() }
@@ -93,19 +96,10 @@ public final class DiskCache<
 
   private func shutDown() {
     if isClosed.exchange(true, ordering: .relaxed) { return }
-    timer.cancel()
+    trimming.withLock { $0 = nil }
     // What could not be written is lost as it would be without closing.
     try? store.close()
     DiskCacheRegistry.shared.closed(path)
-  }
-
-  private func startTrimming() {
-    if let interval = options.trimInterval {
-      let seconds = max(interval / .seconds(1), 0.001)
-      timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: .milliseconds(100))
-      timer.setEventHandler { [weak self] in try? self?.trim() }
-    }
-    timer.activate()
   }
 }
 
@@ -149,7 +143,9 @@ extension DiskCache where Policy: ~Copyable {
       throw .encoding(key: key, problem: "\(error)")
     }
     let cost = cost ?? bytes.count
-    let expires = (timeToLive ?? options.timeToLive).map(WallClock.deadline)
+    let expires = (timeToLive ?? options.timeToLive).map {
+      WallClock.time($0, after: WallClock.now)
+    }
     do {
       return try put(bytes, forKey: key, extended: extended, cost: cost, expires: expires)
     } catch { throw .store(error) }
@@ -185,7 +181,7 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Whether `key` has a value that is not too old. The policy does not learn of the question.
   public func contains(_ key: String) throws(DiskCacheError) -> Bool {
-    guard directory.mayContain(TextKey(key)) else { return false }
+    if directory.holds(TextKey(key)) == false { return false }
     do { return try store.metadata(key).map { !isTooOld($0) } ?? false } catch {
       throw .store(error)
     }
@@ -195,6 +191,7 @@ extension DiskCache where Policy: ~Copyable {
   public var statistics: DiskCacheStatistics {
     var statistics = counters.withLock { $0 }
     statistics.evictions = directory.leaving.evictions
+    statistics.expirations = directory.leaving.expirations
     return statistics
   }
 
@@ -257,9 +254,12 @@ extension DiskCache where Policy: ~Copyable {
     _ bytes: [UInt8], forKey key: String, extended: [UInt8]?, cost: Int, expires: Int64?
   ) throws(StoreError) -> Bool {
     let name = TextKey(key)
+    let deadline = options.deadline(expires: expires, created: WallClock.now)
     let isStored = try writing.withLock { _ throws(StoreError) in
       do throws(StoreError) {
-        guard try makeFreeSpace(for: bytes.count), directory.admit(name, cost: cost) else {
+        guard try makeFreeSpace(for: bytes.count),
+          directory.admit(name, cost: cost, deadline: deadline)
+        else {
           directory.discard(name)
           try removeLeaving()
           return false
@@ -294,7 +294,7 @@ extension DiskCache where Policy: ~Copyable {
     try writing.withLock { _ throws(StoreError) in
       guard let metadata = try store.metadata(key.text), isTooOld(metadata) else { return }
       _ = try remove(key)
-      counters.withLock { $0.expirations += 1 }
+      directory.leaving.countExpirations(1)
     }
   }
 
@@ -303,7 +303,8 @@ extension DiskCache where Policy: ~Copyable {
   func removeLeaving() throws(StoreError) -> Int {
     let keys = directory.leaving.all
     if keys.isEmpty { return 0 }
-    let outcome = try store.remove(keys.map(\.text))
+    // A key that expired while it was set has a value again.
+    let outcome = try store.remove(keys.filter { directory.holds($0) != true }.map(\.text))
     directory.leaving.removed(keys)
     return outcome.bytes
   }

@@ -6,7 +6,7 @@ import Parameters
 ///     var options = DiskCacheOptions()
 ///     options.costLimit = 512 << 20
 ///     options.timeToLive = .seconds(7 * 86_400)
-public struct DiskCacheOptions: Sendable, Equatable {
+public struct DiskCacheOptions: Sendable {
   /// How the store below works; its ``StoreOptions/sharing`` says whether other processes may open the
   /// same path.
   public var store = StoreOptions()
@@ -37,6 +37,16 @@ public struct DiskCacheOptions: Sendable, Equatable {
 
   /// The defaults: no limits.
   public init() {}
+
+  /// Until when an entry may be returned, in nanoseconds since 1970; nil for ever.
+  func deadline(expires: Int64?, created: Int64) -> Int64? {
+    guard let ageLimit else { return expires }
+    return min(expires ?? .max, WallClock.time(ageLimit, after: created))
+  }
+
+  func deadline(of metadata: StoredMetadata) -> Int64? {
+    deadline(expires: metadata.expires, created: metadata.created)
+  }
 }
 
 /// Whether a disk cache writes down that an entry was read, so that a restart knows the order of accesses.

@@ -55,12 +55,12 @@ final class DiskCacheRegistry: @unchecked Sendable {
 
 extension DiskCache where Policy: ~Copyable {
   /// Opens the cache in the folder at `path`, making it if there is none; or returns the one that is open
-  /// there in this process.
+  /// there in this process, as it was opened: then `options` change nothing.
   ///
   /// Threads that open one path at once get one cache.
   ///
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
-  ///   other types, options or another coder; ``StoreError/inUse(path:)`` if another process has it.
+  ///   another type of value, policy or coder; ``StoreError/inUse(path:)`` if another process has it.
   /// - Complexity: O(n) for n entries, whose rows are read, not their values.
   public static func open(
     path: String, options: DiskCacheOptions = DiskCacheOptions(), coder: ValueCoder<Value>
@@ -71,9 +71,6 @@ extension DiskCache where Policy: ~Copyable {
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of value or another policy")
-    }
-    if cache.options != options {
-      throw .openOtherwise(path: path, difference: "other options")
     }
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")

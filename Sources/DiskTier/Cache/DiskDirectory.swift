@@ -12,13 +12,14 @@ protocol DiskDirectory: Sendable {
   /// - Returns: False if the key is surely not there.
   func use(_ key: TextKey) -> Bool
 
-  /// Whether the key may be there; the policy does not learn of the question.
-  func mayContain(_ key: TextKey) -> Bool
+  /// Whether the key has a value; nil if only the store knows. The policy does not learn of the question.
+  func holds(_ key: TextKey) -> Bool?
 
-  /// A value of `cost` is about to be put: decides, and makes room.
+  /// A value of `cost`, which may be returned until `deadline`, is about to be put: decides, and makes
+  /// room.
   ///
   /// - Returns: Whether to put it. If not, what the key had is leaving.
-  func admit(_ key: TextKey, cost: Int) -> Bool
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
 
   /// The key's row is gone.
   func removed(_ key: TextKey)
@@ -26,10 +27,15 @@ protocol DiskDirectory: Sendable {
   /// Every row is gone.
   func removeAll()
 
+  /// The entries whose time is over are leaving.
+  ///
+  /// - Returns: False if the directory does not know them, so that the rows must be looked at.
+  func removeOutdated() -> Bool
+
   /// Evicts until at most `count` entries are left, which cost at most `cost`.
   func trim(toCount count: Int, cost: Int) throws(StoreError)
 
-  /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:)`` has not.
+  /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
   func enforceLimits() throws(StoreError)
 
   /// Changes the limits, and evicts what is over them.
@@ -56,15 +62,27 @@ extension DiskDirectory {
 final class LeavingKeys: Sendable {
   private let keys = Mutex<Set<TextKey>>([])
   private let evicted = Atomic<Int>(0)
+  private let expired = Atomic<Int>(0)
 
   /// How many entries were evicted.
   var evictions: Int { evicted.load(ordering: .relaxed) }
+
+  /// How many were too old.
+  var expirations: Int { expired.load(ordering: .relaxed) }
 
   /// A limit pushed `key` out.
   func evict(_ key: TextKey) {
     evicted.add(1, ordering: .relaxed)
     add(key)
   }
+
+  /// The time of `key` is over.
+  func expire(_ key: TextKey) {
+    countExpirations(1)
+    add(key)
+  }
+
+  func countExpirations(_ number: Int) { expired.add(number, ordering: .relaxed) }
 
   func add(_ key: TextKey) { keys.withLock { _ = $0.insert(key) } }
 

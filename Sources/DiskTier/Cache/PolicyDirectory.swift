@@ -17,16 +17,30 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
     entries = try MemoryCache(
       countLimit: options.countLimit, costLimit: options.costLimit,
       parameters: options.parameters, admission: options.admission, seed: options.seed,
-      onEviction: { key, _ in leaving.evict(key) })
+      onRemoval: { key, _, cause in
+        switch cause {
+        case .size: leaving.evict(key)
+        case .expired: leaving.expire(key)
+        case .replaced, .removed, .discarded: break
+        }
+      })
   }
 
   /// Tells the policy of every row: by access, or, where accesses are not recorded, by insertion.
   ///
-  /// What does not fit the limits any more is leaving.
-  func rebuild(from store: HybridStore, byAccess: Bool) throws(StoreError) {
+  /// What is too old, or does not fit the limits any more, is leaving.
+  ///
+  /// - Parameter deadline: Until when an entry may be returned; nil for ever.
+  func rebuild(
+    from store: HybridStore, byAccess: Bool, deadline: (StoredMetadata) -> Int64?
+  ) throws(StoreError) {
+    func add(_ row: StoredRow) {
+      _ = admit(
+        TextKey(row.key), cost: row.metadata.cost, deadline: deadline(row.metadata))
+    }
     if byAccess {
       try store.forEachBatch { rows in
-        for row in rows { rebuild(row) }
+        rows.forEach(add)
         return true
       }
     } else {
@@ -36,37 +50,38 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
         return true
       }
       all.sort { $0.metadata.insertion < $1.metadata.insertion }
-      for row in all { rebuild(row) }
+      all.forEach(add)
     }
-  }
-
-  private func rebuild(_ row: StoredRow) {
-    let key = TextKey(row.key)
-    if !entries.set(Presence(), forKey: key, cost: row.metadata.cost) { leaving.add(key) }
   }
 
   func use(_ key: TextKey) -> Bool { entries.value(forKey: key) != nil }
 
-  func mayContain(_ key: TextKey) -> Bool { entries.contains(key) }
+  func holds(_ key: TextKey) -> Bool? { entries.contains(key) }
 
-  func admit(_ key: TextKey, cost: Int) -> Bool {
-    if entries.set(Presence(), forKey: key, cost: cost) {
-      leaving.keep(key)
-      return true
-    }
-    leaving.add(key)
-    return false
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+    let isStored =
+      if let deadline {
+        entries.set(
+          Presence(), forKey: key, cost: cost, expiration: .after(WallClock.time(until: deadline)))
+      } else {
+        entries.set(Presence(), forKey: key, cost: cost)
+      }
+    if isStored { leaving.keep(key) } else { leaving.add(key) }
+    return isStored
   }
 
   func removed(_ key: TextKey) { entries.removeValue(forKey: key) }
 
   func removeAll() { entries.removeAll() }
 
+  func removeOutdated() -> Bool {
+    entries.trim()
+    return true
+  }
+
   func trim(toCount count: Int, cost: Int) {
-    let limits = (count: entries.countLimit, cost: entries.costLimit)
-    if count < entries.count { entries.countLimit = count }
-    if cost < entries.totalCost { entries.costLimit = cost }
-    setLimits(count: limits.count, cost: limits.cost)
+    if count != .max { entries.trim(toCount: count) }
+    if cost != .max { entries.trim(toCost: cost) }
   }
 
   func enforceLimits() {}

@@ -39,15 +39,17 @@ final class RowDirectory: DiskDirectory {
 
   func use(_ key: TextKey) -> Bool { true }
 
-  func mayContain(_ key: TextKey) -> Bool { true }
+  func holds(_ key: TextKey) -> Bool? { nil }
 
-  func admit(_ key: TextKey, cost: Int) -> Bool {
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
     let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
     if !fits { leaving.add(key) }
     return fits
   }
 
   func removed(_ key: TextKey) {}
+
+  func removeOutdated() -> Bool { false }
 
   func removeAll() { state.withLock { $0.candidates = [] } }
 
