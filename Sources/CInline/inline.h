@@ -2,6 +2,7 @@
 #ifndef EVICTIONLAB_INLINE_H
 #define EVICTIONLAB_INLINE_H
 
+#include <pthread.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -38,6 +39,11 @@ static inline __attribute__((always_inline)) uint64_t evl_coarse_nanoseconds(voi
   struct timespec now;
   clock_gettime(coarse, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/// A number that is that of no other thread while this one lives.
+static inline __attribute__((always_inline)) uintptr_t evl_thread_identity(void) {
+  return (uintptr_t)pthread_self();
 }
 
 #endif

@@ -21,6 +21,33 @@ import Testing
     #expect(evictions.load(ordering: .relaxed) == 4)
   }
 
+  @Test func cacheOfAnApp() async throws {
+    @Sendable func read(_ path: String) throws -> String { path }
+    @Sendable func fetch(_ path: String) async throws -> String { path }
+    let left = Atomic(0)
+    var options = MemoryCacheOptions()
+    options.expiration = .after(.seconds(600), orIdle: .seconds(60))
+    options.trimInterval = .seconds(5)
+    options.memoryPressure = .trim(to: 0.5)
+    options.lowWaterMark = 0.8
+    let pages = try MemoryCache<String, String, ARC>(
+      costLimit: 64 << 20, options: options,
+      onRemoval: { _, _, _ in left.add(1, ordering: .relaxed) })
+
+    pages["/"] = "home"
+    pages.set("news", forKey: "/news", cost: 4, expiration: .after(.seconds(5)))
+    func about() throws -> String {
+      try pages.value(forKey: "/about") { try read("/about") }
+    }
+    let help = try await pages.value(forKey: "/help") { try await fetch("/help") }
+    #expect(try about() == "/about" && help == "/help")
+    #expect(pages.snapshot().count == 4)
+    pages.trim(toCost: 16 << 20)
+    #expect(pages.statistics.departures(.expired) == 0)
+    pages.removeAll()
+    #expect(left.load(ordering: .relaxed) == 4)
+  }
+
   @Test func cacheBehindAFilter() throws {
     let photo = [UInt8](repeating: 0, count: 2 << 20)
     let photos = try MemoryCache<Int, [UInt8], LRU>(

@@ -26,6 +26,23 @@ extension CacheCore where Policy: ~Copyable {
     return false
   }
 
+  /// As the plain `set`, with an expiration of its own; nil for the cache's.
+  @inlinable
+  mutating func set(
+    _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
+    expiration: Expiration?, observer: (any CacheObserver)?
+  ) -> Bool {
+    if let expiration,
+      !beginArrival(expiration, key: key, hash: hash, observer: observer)
+    {
+      return false
+    }
+    let isStored = set(
+      value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
+    if expiration != nil { endArrival() }
+    return isStored
+  }
+
   /// Removes what is over. O(log n) for each of the n entries that expire.
   @inlinable @inline(never)
   mutating func removeExpired(observer: (any CacheObserver)?) {

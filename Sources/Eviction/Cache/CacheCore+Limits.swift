@@ -73,6 +73,7 @@ extension CacheCore where Policy: ~Copyable {
     applyLimits()
   }
 
+  @inlinable
   mutating func setCost(_ cost: Int, forKey key: Key, hash: UInt64) {
     guard let slot = findResident(key, hash: hash) else { return }
     let oldCost = store.entries[Int(slot)].cost

@@ -12,7 +12,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   /// What the limits come to; see ``applyLimits()``.
   @usableFromInline var bounds: CacheBounds
   /// The shares of limits that bounds depend on.
-  let entryShare: Double
+  @usableFromInline let entryShare: Double
   let lowWaterMark: Double
 
   init(

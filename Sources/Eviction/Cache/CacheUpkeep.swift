@@ -34,6 +34,10 @@ extension MemoryCache where Policy: ~Copyable {
   func makeUpkeep() -> CacheUpkeep? {
     let listens = options.memoryPressure != .nothing || options.background != .nothing
     if options.trimInterval == nil && !listens { return nil }
+    if options.memoryPressure != .nothing && options.events === SystemEvents.shared {
+      // Where the system does not tell, the program still can.
+      try? options.events.watchMemory()
+    }
     return CacheUpkeep(
       interval: options.trimInterval, trim: { [weak self] in _ = self?.trim() },
       events: listens ? options.events : nil,

@@ -14,10 +14,9 @@ extension MemoryCache where Policy: ~Copyable {
     let hash = key.stableHash(seed: seed)
     var isStored = false
     locked { core in
-      guard core.beginArrival(expiration, key: key, hash: hash, observer: observer) else { return }
       isStored = core.set(
-        value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
-      core.endArrival()
+        value, forKey: key, hash: hash, cost: cost, missCost: missCost, expiration: expiration,
+        observer: observer)
     }
     if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
     return isStored

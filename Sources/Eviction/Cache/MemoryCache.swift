@@ -46,6 +46,7 @@ public final class MemoryCache<
   @usableFromInline let attendsDepartures: Bool
   /// Whether values may discard their own content.
   @usableFromInline let holdsDiscardables: Bool
+  @usableFromInline let loads: CacheLoads<Key, Value>
   /// What the cache does by itself; nil if nothing.
   private(set) var upkeep: CacheUpkeep?
 
@@ -108,6 +109,7 @@ public final class MemoryCache<
     self.onEviction = onEviction
     self.onRemoval = onRemoval
     self.options = options
+    loads = CacheLoads(clock: options.clock)
     holdsDiscardables = Value.self is any DiscardableContent.Type
     attendsDepartures =
       onEviction != nil || onRemoval != nil || options.release != .caller || holdsDiscardables
@@ -169,6 +171,8 @@ extension MemoryCache where Policy: ~Copyable {
   @inlinable @discardableResult
   public func removeValue(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
+    // First: what is loading is stored either before the removal, or not at all.
+    if loads.isInUse { loads.forget(key) }
     var value: Value?
     locked { core in
       value = core.removeValue(forKey: key, hash: hash, observer: observer)
@@ -179,6 +183,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// Removes every entry. What an adaptive policy has learned stays.
   @inlinable
   public func removeAll() {
+    if loads.isInUse { loads.forgetAll() }
     locked { core in core.removeAll(observer: observer) }
   }
 
@@ -208,6 +213,7 @@ extension MemoryCache where Policy: ~Copyable {
   ///
   /// This is no request. What then exceeds the limits is evicted before the call returns; an entry whose
   /// cost would make the sum overflow is removed.
+  @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)

@@ -19,15 +19,27 @@ public final class SystemEvents: Sendable {
   private struct State {
     var observers: [Int: @Sendable (SystemEvent) -> Void] = [:]
     var next = 0
+    var monitor: MemoryPressureMonitor?
   }
 
-  /// That of the process.
+  /// That of the process, which watches the system's memory from the first cache on that wants to know:
+  /// by Dispatch on Darwin, by pressure stall information on Linux.
   public static let shared = SystemEvents()
 
   private let state = Mutex(State())
 
-  /// One of its own, for a test, or for caches that are told apart.
+  /// One of its own, for a test, or for caches that are told apart: knows only what is posted to it.
   public init() {}
+
+  /// Watches the system's memory, if that was not begun before.
+  ///
+  /// - Throws: ``MemoryPressureError`` if the system does not tell. Posted events are passed on anyway.
+  public func watchMemory() throws(MemoryPressureError) {
+    try state.withLock { state throws(MemoryPressureError) in
+      if state.monitor != nil { return }
+      state.monitor = try MemoryPressureMonitor { [weak self] in self?.post(.memoryPressure($0)) }
+    }
+  }
 
   /// Tells every observer, one after the other, on this thread.
   public func post(_ event: SystemEvent) {

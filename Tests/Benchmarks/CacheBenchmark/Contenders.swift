@@ -2,13 +2,48 @@ import Eviction
 import Foundation
 import Synchronization
 
-/// The keys and values of a run, made before the clock starts: numbers for the generic caches, and
-/// objects for `NSCache`, which takes nothing else (boxed once: its best case).
+/// The keys and values of a run, made before the clock starts: numbers or texts for the generic caches,
+/// and objects for `NSCache`, which takes nothing else (boxed once: its best case).
 struct Workload {
   let ids: [UInt32]
-  let keys: [UInt64]
-  let objects: [BoxedNumber]
+  let numbers: [UInt64]
+  let boxedNumbers: [BoxedNumber]
+  let texts: [String]
+  let boxedTexts: [NSString]
   let capacity: Int
+}
+
+/// What the keys of a run are.
+protocol KeyKind {
+  associatedtype Key: CacheKey
+  associatedtype Object: NSObject
+  static var name: String { get }
+  static func key(_ id: Int, of workload: borrowing Workload) -> Key
+  static func object(_ id: Int, of workload: borrowing Workload) -> Object
+}
+
+enum Numbers: KeyKind {
+  static let name = "UInt64"
+
+  @inline(__always)
+  static func key(_ id: Int, of workload: borrowing Workload) -> UInt64 { workload.numbers[id] }
+
+  @inline(__always)
+  static func object(_ id: Int, of workload: borrowing Workload) -> BoxedNumber {
+    workload.boxedNumbers[id]
+  }
+}
+
+enum Texts: KeyKind {
+  static let name = "String"
+
+  @inline(__always)
+  static func key(_ id: Int, of workload: borrowing Workload) -> String { workload.texts[id] }
+
+  @inline(__always)
+  static func object(_ id: Int, of workload: borrowing Workload) -> NSString {
+    workload.boxedTexts[id]
+  }
 }
 
 /// A number as an object, for `NSCache`'s keys and values.
@@ -34,9 +69,9 @@ protocol Contender {
 }
 
 /// This project's cache.
-struct SlotCache: Contender {
-  static let name = "MemoryCache<UInt64, UInt64, LRU>"
-  private let cache: MemoryCache<UInt64, UInt64, LRU>
+struct SlotCache<Keys: KeyKind>: Contender {
+  static var name: String { "MemoryCache<\(Keys.name), UInt64, LRU>" }
+  private let cache: MemoryCache<Keys.Key, UInt64, LRU>
 
   init(capacity: Int) {
     do throws(PolicyError) {
@@ -46,51 +81,75 @@ struct SlotCache: Contender {
 
   @inline(__always)
   func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    cache.value(forKey: workload.keys[id]) != nil
+    cache.value(forKey: Keys.key(id, of: workload)) != nil
   }
 
   @inline(__always)
   func set(_ id: Int, of workload: borrowing Workload) {
-    cache.set(UInt64(id), forKey: workload.keys[id])
+    cache.set(UInt64(id), forKey: Keys.key(id, of: workload))
+  }
+}
+
+/// The same with entries that expire after an hour, or a minute without use.
+struct ExpiringCache<Keys: KeyKind>: Contender {
+  static var name: String { "the same, its entries expire" }
+  private let cache: MemoryCache<Keys.Key, UInt64, LRU>
+
+  init(capacity: Int) {
+    var options = MemoryCacheOptions()
+    options.expiration = .after(.seconds(3_600), orIdle: .seconds(60))
+    do throws(PolicyError) {
+      cache = try MemoryCache(countLimit: capacity, options: options)
+    } catch { fatalError("\(error)") }
+  }
+
+  @inline(__always)
+  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
+    cache.value(forKey: Keys.key(id, of: workload)) != nil
+  }
+
+  @inline(__always)
+  func set(_ id: Int, of workload: borrowing Workload) {
+    cache.set(UInt64(id), forKey: Keys.key(id, of: workload))
   }
 }
 
 /// Foundation's class as it is.
-struct FoundationCache: Contender {
-  static let name = "NSCache"
-  private let cache = NSCache<BoxedNumber, BoxedNumber>()
+struct FoundationCache<Keys: KeyKind>: Contender {
+  static var name: String { "NSCache" }
+  private let cache = NSCache<Keys.Object, BoxedNumber>()
 
   init(capacity: Int) { cache.countLimit = capacity }
 
   @inline(__always)
   func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    cache.object(forKey: workload.objects[id]) != nil
+    cache.object(forKey: Keys.object(id, of: workload)) != nil
   }
 
   @inline(__always)
   func set(_ id: Int, of workload: borrowing Workload) {
-    cache.setObject(workload.objects[id], forKey: workload.objects[id])
+    cache.setObject(workload.boxedNumbers[id], forKey: Keys.object(id, of: workload))
   }
 }
 
 /// The usual Swift LRU: a dictionary of class nodes that are linked in order of use, behind a mutex.
-final class NodeCache: Contender {
-  static let name = "dictionary of class nodes"
+final class NodeCache<Keys: KeyKind>: Contender {
+  static var name: String { "dictionary of class nodes" }
 
   final class Node {
-    let key: UInt64
+    let key: Keys.Key
     var value: UInt64
     var older: Node?
     unowned(unsafe) var newer: Node?
 
-    init(key: UInt64, value: UInt64) {
+    init(key: Keys.Key, value: UInt64) {
       self.key = key
       self.value = value
     }
   }
 
   private struct State {
-    var nodes: [UInt64: Node] = [:]
+    var nodes: [Keys.Key: Node] = [:]
     var newest: Node?
     unowned(unsafe) var oldest: Node?
 
@@ -125,14 +184,14 @@ final class NodeCache: Contender {
   func get(_ id: Int, of workload: borrowing Workload) -> Bool {
     mutex.lock()
     defer { mutex.unlock() }
-    guard let node = state.nodes[workload.keys[id]] else { return false }
+    guard let node = state.nodes[Keys.key(id, of: workload)] else { return false }
     state.unlink(node)
     state.linkAsNewest(node)
     return true
   }
 
   func set(_ id: Int, of workload: borrowing Workload) {
-    let key = workload.keys[id]
+    let key = Keys.key(id, of: workload)
     let value = UInt64(id)
     mutex.lock()
     defer { mutex.unlock() }
@@ -153,22 +212,22 @@ final class NodeCache: Contender {
 }
 
 /// The floor: the standard dictionary behind a mutex, which evicts nothing.
-final class LockedDictionary: Contender {
-  static let name = "dictionary with a lock (no eviction)"
+final class LockedDictionary<Keys: KeyKind>: Contender {
+  static var name: String { "dictionary with a lock (no eviction)" }
   private let mutex = NSLock()
-  private var values: [UInt64: UInt64] = [:]
+  private var values: [Keys.Key: UInt64] = [:]
 
   init(capacity: Int) {}
 
   func get(_ id: Int, of workload: borrowing Workload) -> Bool {
     mutex.lock()
     defer { mutex.unlock() }
-    return values[workload.keys[id]] != nil
+    return values[Keys.key(id, of: workload)] != nil
   }
 
   func set(_ id: Int, of workload: borrowing Workload) {
     mutex.lock()
     defer { mutex.unlock() }
-    values[workload.keys[id]] = UInt64(id)
+    values[Keys.key(id, of: workload)] = UInt64(id)
   }
 }

@@ -1,0 +1,77 @@
+import Synchronization
+
+/// A value that was loaded for a cache, and how the cache is to keep it.
+public struct LoadedEntry<Value: Sendable>: Sendable {
+  /// The value.
+  public var value: Value
+  /// What it takes of the cost limit.
+  public var cost: Int
+  /// What it costs to make again.
+  public var missCost: Double
+  /// How long it lives; nil for what the cache gives its entries.
+  public var expiration: Expiration?
+
+  /// Describes a loaded value.
+  public init(
+    _ value: Value, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil
+  ) {
+    self.value = value
+    self.cost = cost
+    self.missCost = missCost
+    self.expiration = expiration
+  }
+}
+
+/// What a load threw.
+struct LoadFailure: Sendable {
+  let error: any Error
+}
+
+/// The loads of a cache: those under way, and the failures that are remembered.
+@usableFromInline
+final class CacheLoads<Key: CacheKey, Value: Sendable>: Sendable {
+  @usableFromInline let flights = SingleFlight<Key, Value>()
+  private let failures = Mutex<MemoryCache<Key, LoadFailure, LRU>?>(nil)
+  private let hasFailures = Atomic(false)
+  private let clock: CacheClock
+
+  init(clock: CacheClock) { self.clock = clock }
+
+  /// Whether there is something to forget.
+  @usableFromInline
+  var isInUse: Bool { flights.count > 0 || hasFailures.load(ordering: .acquiring) }
+
+  /// What is being loaded for `key`, or has failed, is out of date.
+  @usableFromInline
+  func forget(_ key: Key) {
+    flights.forget(key)
+    failures.withLock { $0 }?.removeValue(forKey: key)
+  }
+
+  /// All of it is out of date.
+  @usableFromInline
+  func forgetAll() {
+    flights.forgetAll()
+    failures.withLock { $0 }?.removeAll()
+  }
+
+  /// Throws what the last load of `key` threw, if that is remembered.
+  @usableFromInline
+  func throwFailure(of key: Key) throws {
+    if !hasFailures.load(ordering: .acquiring) { return }
+    if let failure = failures.withLock({ $0 })?.value(forKey: key) { throw failure.error }
+  }
+
+  /// Remembers for `duration` that the load of `key` failed. The thousand latest failures are kept.
+  func remember(_ error: any Error, of key: Key, for duration: Duration) {
+    var options = MemoryCacheOptions()
+    options.clock = clock
+    let known = failures.withLock { failures in
+      // LRU runs at any limit.
+      if failures == nil { failures = try? MemoryCache(countLimit: 1_000, options: options) }
+      return failures
+    }
+    hasFailures.store(true, ordering: .releasing)
+    known?.set(LoadFailure(error: error), forKey: key, expiration: .after(duration))
+  }
+}

@@ -1,0 +1,73 @@
+// A cache as a dictionary and as a list of its entries.
+extension MemoryCache where Policy: ~Copyable {
+  /// The value of `key`: a get, a set at a cost of 1, and a removal when it is set to nil.
+  @inlinable
+  public subscript(key: Key) -> Value? {
+    get { value(forKey: key) }
+    set {
+      if let newValue {
+        set(newValue, forKey: key)
+      } else {
+        removeValue(forKey: key)
+      }
+    }
+  }
+
+  /// Stores `value` under `key` unless the key has a value, in one step.
+  ///
+  /// If it has one, nothing changes and the policy does not learn of it.
+  ///
+  /// - Returns: Whether the value was stored, and the value that the key has now; nil if it was refused.
+  @inlinable @discardableResult
+  public func insert(
+    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1,
+    expiration: Expiration? = nil
+  ) -> (isInserted: Bool, value: Value?) {
+    precondition(cost >= 0, "a cost is not negative")
+    let hash = key.stableHash(seed: seed)
+    var present: Value?
+    var isStored = false
+    locked { core in
+      if let slot = core.findResident(key, hash: hash) {
+        present = core.store.entries[Int(slot)].value
+        return
+      }
+      isStored = core.set(
+        value, forKey: key, hash: hash, cost: cost, missCost: missCost, expiration: expiration,
+        observer: observer)
+    }
+    if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
+    return (isStored, isStored ? value : present)
+  }
+
+  /// An entry as it was when a snapshot was taken.
+  public struct Entry: Sendable {
+    /// The key.
+    public let key: Key
+    /// Its value.
+    public let value: Value
+    /// What the entry takes of the cost limit.
+    public let cost: Int
+  }
+
+  /// The entries of this moment, in no promised order, without those that have expired. The policy does
+  /// not learn of it.
+  ///
+  ///     for entry in cache.snapshot() where entry.cost > 1_000 { cache.removeValue(forKey: entry.key) }
+  ///
+  /// - Complexity: O(n), with the lock held.
+  public func snapshot() -> [Entry] {
+    read { core in
+      var entries: [Entry] = []
+      entries.reserveCapacity(core.store.count)
+      core.store.forEachKnown { slot in
+        let entry = core.store.entries[Int(slot)]
+        guard let value = entry.value, !core.store.lifetimes.isInUse || !core.isOver(slot) else {
+          return
+        }
+        entries.append(Entry(key: entry.key, value: value, cost: entry.cost))
+      }
+      return entries
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// Values that the cache has loaded when they are missing.
+//
+// A key is loaded once, however many callers want it. What a load brings is returned to all of them, and
+// stored unless the key was removed, or set, while it was loading. Errors are thrown to all of them, and
+// remembered only if a caller asks for it.
+extension MemoryCache where Policy: ~Copyable {
+  /// The value of `key`, or else what `load` returns, which is stored.
+  ///
+  ///     let page = try cache.value(forKey: 7, orLoad: { try read(7) })
+  ///
+  /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - cost, missCost: As of ``set(_:forKey:cost:missCost:)``.
+  ///   - expiration: How long the loaded value lives; nil for what the cache gives its entries.
+  ///   - rememberingFailuresFor: How long an error is thrown again without another load; nil for never.
+  /// - Throws: What `load` throws, here or for another caller.
+  @inlinable @available(*, noasync, message: "it blocks; await the asynchronous form")
+  public func value(
+    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
+  ) throws -> Value {
+    try value(forKey: key, rememberingFailuresFor: duration) {
+      LoadedEntry(try load(), cost: cost, missCost: missCost, expiration: expiration)
+    }
+  }
+
+  /// The value of `key`, or else that of the entry that `load` returns, which is stored as it says.
+  ///
+  /// For loads that know only then what the value costs and how long it lives. Otherwise as
+  /// ``value(forKey:cost:missCost:expiration:rememberingFailuresFor:orLoad:)``.
+  @inlinable @available(*, noasync, message: "it blocks; await the asynchronous form")
+  public func value(
+    forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
+    orLoadEntry load: () throws -> LoadedEntry<Value>
+  ) throws -> Value {
+    if let value = value(forKey: key) { return value }
+    try loads.throwFailure(of: key)
+    return try loads.flights.value(forKey: key) { flight in
+      // Another load may have ended since the key was missed.
+      if let value = peek(key) { return value }
+      do { return insert(try load(), forKey: key, of: flight) } catch {
+        loadFailed(error, key: key, of: flight, rememberFor: duration)
+        throw error
+      }
+    }
+  }
+
+  /// The value of `key`, or else what `load` returns, which is stored; as the form that blocks.
+  ///
+  /// The load runs in a task of its own. A caller that is cancelled stops waiting; when all are, the load
+  /// is cancelled.
+  ///
+  /// - Throws: What `load` throws, or `CancellationError`.
+  @inlinable
+  public func value(
+    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    rememberingFailuresFor duration: Duration? = nil,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await value(forKey: key, rememberingFailuresFor: duration) {
+      LoadedEntry(try await load(), cost: cost, missCost: missCost, expiration: expiration)
+    }
+  }
+
+  /// The value of `key`, or else that of the entry that `load` returns, which is stored as it says.
+  @inlinable
+  public func value(
+    forKey key: Key, rememberingFailuresFor duration: Duration? = nil,
+    orLoadEntry load: @escaping @Sendable () async throws -> LoadedEntry<Value>
+  ) async throws -> Value {
+    if let value = value(forKey: key) { return value }
+    try loads.throwFailure(of: key)
+    return try await loads.flights.value(forKey: key) { flight in
+      if let value = self.peek(key) { return value }
+      do { return self.insert(try await load(), forKey: key, of: flight) } catch {
+        self.loadFailed(error, key: key, of: flight, rememberFor: duration)
+        throw error
+      }
+    }
+  }
+
+  /// Stores what was loaded, unless that is out of date; returns it.
+  @inlinable
+  func insert(
+    _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight
+  ) -> Value {
+    let hash = key.stableHash(seed: seed)
+    var isStored = false
+    locked { core in
+      core.statistics.loads &+= 1
+      if !flight.isCurrent || core.findResident(key, hash: hash) != nil { return }
+      isStored = core.set(
+        entry.value, forKey: key, hash: hash, cost: max(entry.cost, 0), missCost: entry.missCost,
+        expiration: entry.expiration, observer: observer)
+    }
+    if holdsDiscardables && isStored { attach(entry.value, key: key, hash: hash) }
+    return entry.value
+  }
+
+  /// Counts a load that failed, and remembers it if asked to.
+  @usableFromInline
+  func loadFailed(
+    _ error: any Error, key: Key, of flight: SingleFlight<Key, Value>.Flight,
+    rememberFor duration: Duration?
+  ) {
+    locked { core in core.statistics.failedLoads &+= 1 }
+    guard let duration, !(error is CancellationError), flight.isCurrent else { return }
+    loads.remember(error, of: key, for: duration)
+  }
+
+  /// The value of `key`, or nil. Nothing is counted, and the policy does not learn of it.
+  @usableFromInline
+  func peek(_ key: Key) -> Value? {
+    let hash = key.stableHash(seed: seed)
+    return read { core in
+      core.findResident(key, hash: hash).flatMap { core.store.entries[Int($0)].value }
+    }
+  }
+}

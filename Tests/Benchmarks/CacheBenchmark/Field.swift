@@ -1,0 +1,123 @@
+import AllocationCounter
+import Eviction
+import Foundation
+import Traces
+
+/// What one contender did in one round.
+struct Round {
+  var nanosecondsPerRequest: Double
+  var hitRatio: Double
+  /// Allocations per request in the second half, when the cache is long full.
+  var allocationsPerRequest: Double
+  /// Allocations per set of a key that has a value.
+  var allocationsPerReplacement: Double
+  /// What one request in a hundred exceeds, in a pass of its own, the clock's reading included.
+  var nanosecondsOfSlowest: Double
+}
+
+extension Workload {
+  init(_ trace: Trace, capacity: Int) {
+    ids = Array(trace.ids)
+    numbers = (0..<UInt64(trace.distinct)).map(SplitMix64.mix)
+    boxedNumbers = numbers.map(BoxedNumber.init)
+    texts = numbers.map { "https://example.org/\($0 >> 24)" }
+    boxedTexts = texts.map { NSString(string: $0) }
+    self.capacity = capacity
+  }
+
+  @inline(__always)
+  func request<Cache: Contender>(_ id: UInt32, from cache: Cache) -> Bool {
+    if cache.get(Int(id), of: self) { return true }
+    cache.set(Int(id), of: self)
+    return false
+  }
+
+  func run<Cache: Contender>(_ type: Cache.Type) -> Round {
+    let cache = Cache(capacity: capacity)
+    var hits = 0
+    var allocations: UInt64 = 0
+    let start = DispatchTime.now().uptimeNanoseconds
+    for (index, id) in ids.enumerated() {
+      if index == ids.count / 2 { allocations = allocations_of_this_thread() }
+      if request(id, from: cache) { hits += 1 }
+    }
+    let elapsed = DispatchTime.now().uptimeNanoseconds - start
+    allocations = allocations_of_this_thread() - allocations
+    return Round(
+      nanosecondsPerRequest: Double(elapsed) / Double(ids.count),
+      hitRatio: Double(hits) / Double(ids.count),
+      allocationsPerRequest: Double(allocations) / Double(ids.count - ids.count / 2),
+      allocationsPerReplacement: replacementAllocations(of: cache),
+      nanosecondsOfSlowest: slowest(of: cache))
+  }
+
+  private func replacementAllocations<Cache: Contender>(of cache: Cache) -> Double {
+    let resident = ids.suffix(10_000).filter { cache.get(Int($0), of: self) }
+    for id in resident { cache.set(Int(id), of: self) }
+    let before = allocations_of_this_thread()
+    for id in resident { cache.set(Int(id), of: self) }
+    return Double(allocations_of_this_thread() - before) / Double(max(resident.count, 1))
+  }
+
+  private func slowest<Cache: Contender>(of cache: Cache) -> Double {
+    var times: [UInt64] = []
+    times.reserveCapacity(ids.count)
+    for id in ids.prefix(500_000) {
+      let start = DispatchTime.now().uptimeNanoseconds
+      _ = request(id, from: cache)
+      times.append(DispatchTime.now().uptimeNanoseconds - start)
+    }
+    times.sort()
+    return Double(times[times.count * 99 / 100])
+  }
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+
+/// The contenders over one kind of keys.
+struct Field {
+  let keys: String
+  let contenders: [(name: String, run: () -> Round)]
+
+  init<Keys: KeyKind>(_ keys: Keys.Type, _ workload: Workload) {
+    self.keys = Keys.name
+    contenders = [
+      (SlotCache<Keys>.name, { workload.run(SlotCache<Keys>.self) }),
+      (ExpiringCache<Keys>.name, { workload.run(ExpiringCache<Keys>.self) }),
+      (FoundationCache<Keys>.name, { workload.run(FoundationCache<Keys>.self) }),
+      (NodeCache<Keys>.name, { workload.run(NodeCache<Keys>.self) }),
+      (LockedDictionary<Keys>.name, { workload.run(LockedDictionary<Keys>.self) }),
+    ]
+  }
+
+  /// Runs the rounds, prints a line for each contender, and returns them for the results file.
+  func run(rounds: Int) -> [[String: Any]] {
+    var results = [[Round]](repeating: [], count: contenders.count)
+    for _ in 0..<rounds {
+      for (number, contender) in contenders.enumerated() { results[number].append(contender.run()) }
+    }
+    return contenders.indices.map { number in
+      let times = results[number].map(\.nanosecondsPerRequest)
+      let ratios = zip(times, results[0]).map { $0 / $1.nanosecondsPerRequest }
+      let slowest = median(results[number].map(\.nanosecondsOfSlowest))
+      let last = results[number][rounds - 1]
+      let isCounted = allocations_are_counted()
+      print(
+        "\(contenders[number].name): \(text(median(times), 1)) ns a request, "
+          + "\(text(median(ratios), 2))× [\(text(ratios.min()!, 2)), \(text(ratios.max()!, 2))], "
+          + "p99 \(text(slowest, 0)) ns, hit ratio \(text(last.hitRatio, 4)), "
+          + (isCounted
+            ? "\(text(last.allocationsPerRequest, 3)) allocations a request, "
+              + "\(text(last.allocationsPerReplacement, 3)) a replacing set" : ""))
+      return [
+        "name": contenders[number].name, "keys": keys, "nanosecondsPerRequest": median(times),
+        "timesOfFirst": median(ratios), "spread": [ratios.min()!, ratios.max()!],
+        "p99Nanoseconds": slowest, "hitRatio": last.hitRatio,
+        "allocationsPerRequest": isCounted ? last.allocationsPerRequest : NSNull(),
+        "allocationsPerReplacement": isCounted ? last.allocationsPerReplacement : NSNull(),
+      ]
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Eviction
+import Testing
+
+@Suite("Text as a key")
+struct CacheKeyTests {
+  @Test("Equal strings have equal hashes, however they are spelled")
+  func equivalentSpellings() {
+    let pairs = [
+      ("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("a;b`", "a\u{37E}b\u{1FEF}"),
+      ("\u{C5}ngstr\u{F6}m", "\u{212B}ngstro\u{308}m"), ("\u{212A}\u{E9}", "Ke\u{301}"),
+    ]
+    for (one, other) in pairs {
+      #expect(one == other && one.stableHash(seed: 3) == other.stableHash(seed: 3))
+    }
+  }
+
+  @Test("ASCII has the same hash in every process, wherever it is stored")
+  func stable() {
+    let text = "https://example.org/a/picture.png"
+    #expect(text.stableHash(seed: 42) == 0)
+    #expect("".stableHash(seed: 42) == 0)
+    let part = "<\(text)>".dropFirst().dropLast()
+    #expect(String(part).stableHash(seed: 42) == text.stableHash(seed: 42))
+    #expect(text.keyLength == 33)
+  }
+
+  @Test("Texts that differ a little have hashes that differ much")
+  func spread() {
+    var seen: Set<UInt64> = []
+    var ones = 0
+    for number in 0..<4_096 {
+      let hash = "user:\(number)".stableHash(seed: 1)
+      #expect(seen.insert(hash).inserted)
+      ones += (hash ^ "user:\(number ^ 1)".stableHash(seed: 1)).nonzeroBitCount
+    }
+    #expect((30...34).contains(Double(ones) / 4_096))
+    let lengths = (0...20).map { String(repeating: "\0", count: $0).stableHash(seed: 1) }
+    #expect(Set(lengths).count == 21)
+  }
+
+  @Test("A cache finds what was stored under an equivalent spelling")
+  func inACache() throws {
+    let cache = try MemoryCache<String, Int, LRU>(countLimit: 10)
+    cache["caf\u{E9}"] = 1
+    #expect(cache["cafe\u{301}"] == 1)
+  }
+}

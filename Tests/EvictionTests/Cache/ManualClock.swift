@@ -1,0 +1,50 @@
+import Eviction
+import Synchronization
+
+/// A clock that a test moves.
+final class ManualClock: Sendable {
+  private let time = Atomic<UInt64>(1_000_000_000)
+
+  var clock: CacheClock { CacheClock { [self] in now } }
+
+  var now: UInt64 { time.load(ordering: .relaxed) }
+
+  func advance(bySeconds seconds: Double) {
+    time.add(UInt64(seconds * 1_000_000_000), ordering: .relaxed)
+  }
+
+  /// Options of a cache that tells time by this clock.
+  func options(_ change: (inout MemoryCacheOptions) -> Void = { _ in }) -> MemoryCacheOptions {
+    var options = MemoryCacheOptions()
+    options.clock = clock
+    change(&options)
+    return options
+  }
+}
+
+/// Gathers what a removal callback is told.
+final class Removals<Value: Sendable>: Sendable {
+  struct Removal: Sendable {
+    let key: Int
+    let value: Value
+    let cause: RemovalCause
+  }
+
+  private let all = Mutex<[Removal]>([])
+
+  func append(_ key: Int, _ value: Value, _ cause: RemovalCause) {
+    all.withLock { $0.append(Removal(key: key, value: value, cause: cause)) }
+  }
+
+  /// What was gathered since the last time.
+  func take() -> [Removal] {
+    all.withLock { all in
+      let taken = all
+      all = []
+      return taken
+    }
+  }
+
+  /// The same in words: `1 expired`.
+  func takeTexts() -> [String] { take().map { "\($0.key) \($0.cause)" } }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import Eviction
+import Synchronization
+import Testing
+
+@Suite("A cache as a dictionary; who learns of what left it")
+struct MemoryCacheCollectionTests {
+  @Test("A subscript gets, sets and removes")
+  func subscripts() throws {
+    let cache = try MemoryCache<Int, String, LRU>(countLimit: 2)
+    cache[1] = "one"
+    #expect(cache[1] == "one" && cache[2] == nil)
+    cache[1] = nil
+    #expect(cache.isEmpty && cache.statistics.removals == 1)
+  }
+
+  @Test("An insertion leaves what is there")
+  func insertion() throws {
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2)
+    #expect(cache.insert(1, forKey: 1) == (true, 1))
+    #expect(cache.insert(2, forKey: 2) == (true, 2))
+    #expect(cache.insert(3, forKey: 1) == (false, 1))
+    cache.insert(4, forKey: 3)
+    #expect(!cache.contains(1), "the insertion that found it was no use of it")
+    let full = try MemoryCache<Int, Int, LRU>(countLimit: 0)
+    #expect(full.insert(1, forKey: 1) == (false, nil))
+  }
+
+  @Test("A snapshot lists the entries of a moment, ghosts left out")
+  func snapshot() throws {
+    let cache = try MemoryCache<Int, String, ARC>(countLimit: 3)
+    for key in 1...5 { cache.set("\(key)", forKey: key, cost: key) }
+    _ = cache.value(forKey: 5)
+    cache.set("6", forKey: 6, cost: 6)
+    for entry in cache.snapshot() {
+      #expect(entry.value == "\(entry.key)" && entry.cost == entry.key)
+      cache.removeValue(forKey: entry.key)
+    }
+    #expect(cache.isEmpty)
+  }
+
+  @Test("Every value that leaves is reported once, with its cause")
+  func causes() throws {
+    let removals = Removals<Int>()
+    let evicted = EvictedEntries<Int>()
+    let cache = try MemoryCache<Int, Int, FIFO>(
+      countLimit: 2, onEviction: { evicted.append($0, $1) },
+      onRemoval: { removals.append($0, $1, $2) })
+    cache.set(1, forKey: 1)
+    cache.set(10, forKey: 1)
+    cache.set(2, forKey: 2)
+    cache.set(3, forKey: 3)
+    cache.removeValue(forKey: 2)
+    cache.set(4, forKey: 4)
+    cache.removeAll()
+    let taken = removals.take()
+    #expect(
+      taken.map { "\($0.key) \($0.cause)" } == [
+        "1 replaced", "1 size", "2 removed", "3 removed", "4 removed",
+      ])
+    #expect(taken.map(\.value) == [1, 10, 2, 3, 4])
+    #expect(evicted.keys == [1])
+    let statistics = cache.statistics
+    #expect(RemovalCause.allCases.map(statistics.departures) == [1, 0, 1, 3, 0])
+  }
+
+  @Test("A callback may change the cache")
+  func reentrancy() throws {
+    final class Holder: Sendable {
+      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+    }
+    let holder = Holder()
+    let time = ManualClock()
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: 4, options: time.options(),
+      onRemoval: { key, _, cause in
+        let cache = holder.cache.withLock { $0 }
+        if cause == .expired { cache?.set(key, forKey: key + 100) }
+        if cause == .removed { cache?.trim(toCount: 1) }
+      })
+    holder.cache.withLock { $0 = cache }
+    defer { holder.cache.withLock { $0 = nil } }
+    cache.set(1, forKey: 1, expiration: .after(.seconds(1)))
+    time.advance(bySeconds: 1)
+    #expect(cache.value(forKey: 1) == nil && cache.value(forKey: 101) == 1)
+    cache.set(2, forKey: 2)
+    cache.set(3, forKey: 3)
+    cache.removeValue(forKey: 2)
+    #expect(cache.count == 1)
+  }
+
+  /// Says on which thread it was released.
+  final class Witness: Sendable {
+    let released: @Sendable () -> Void
+    init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+    deinit { released() }
+  }
+
+  @Test(
+    "Values are released on the caller's thread, or on another if so told",
+    arguments: [true, false])
+  func release(isElsewhere: Bool) throws {
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "caller")
+    queue.setSpecific(key: key, value: true)
+    let done = DispatchSemaphore(value: 0)
+    let isOnCallers = Atomic(false)
+    var options = MemoryCacheOptions()
+    options.release = isElsewhere ? .background : .caller
+    let cache = try MemoryCache<Int, Witness, LRU>(countLimit: 1, options: options)
+    try queue.sync {
+      for number in 1...2 {
+        cache.set(
+          Witness {
+            if number != 1 { return }
+            isOnCallers.store(DispatchQueue.getSpecific(key: key) ?? false, ordering: .relaxed)
+            done.signal()
+          }, forKey: number)
+      }
+      _ = try #require(cache.value(forKey: 2))
+    }
+    done.wait()
+    #expect(isOnCallers.load(ordering: .relaxed) == !isElsewhere)
+  }
+}

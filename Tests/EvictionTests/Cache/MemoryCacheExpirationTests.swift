@@ -1,0 +1,216 @@
+import AllocationCounter
+import Eviction
+import Synchronization
+import Testing
+
+@Suite("Entries that expire")
+struct MemoryCacheExpirationTests {
+  let time = ManualClock()
+
+  func makeCache<Policy: ReplacementPolicy & ~Copyable>(
+    of policy: Policy.Type = LRU.self, countLimit: Int? = nil,
+    _ change: (inout MemoryCacheOptions) -> Void = { _ in }
+  ) throws -> MemoryCache<Int, Int, Policy> {
+    try MemoryCache(countLimit: countLimit, options: time.options(change))
+  }
+
+  @Test("are found until their time to live is over, however often they are used")
+  func timeToLive() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
+    time.advance(bySeconds: 9)
+    #expect(cache.value(forKey: 1) == 1)
+    time.advance(bySeconds: 1)
+    #expect(cache.value(forKey: 1) == nil)
+    #expect(cache.statistics.expirations == 1 && cache.statistics.misses == 1)
+  }
+
+  @Test("are found until nobody used them for their time to idle")
+  func timeToIdle() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1, expiration: .afterIdle(.seconds(10)))
+    cache.set(2, forKey: 2, expiration: .after(.seconds(15), orIdle: .seconds(10)))
+    time.advance(bySeconds: 9)
+    #expect(cache.value(forKey: 1) == 1 && cache.value(forKey: 2) == 2)
+    time.advance(bySeconds: 9)
+    #expect(cache.value(forKey: 1) == 1 && cache.value(forKey: 2) == nil)
+    #expect(cache.contains(1), "asking is no use")
+    time.advance(bySeconds: 10)
+    #expect(!cache.contains(1))
+  }
+
+  @Test("are nowhere to be seen: not found, contained, counted, listed or removed")
+  func invisible() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1, cost: 5, expiration: .after(.seconds(1)))
+    cache.set(2, forKey: 2, cost: 7)
+    time.advance(bySeconds: 1)
+    #expect(!cache.contains(1) && cache.cost(forKey: 1) == nil)
+    #expect(cache.timeRemaining(forKey: 1) == nil)
+    #expect(cache.snapshot().map(\.key) == [2])
+    #expect(cache.removeValue(forKey: 1) == nil)
+    #expect(cache.count == 1 && cache.totalCost == 7)
+    #expect(cache.statistics.expirations == 1 && cache.statistics.removals == 0)
+  }
+
+  @Test("take the cache's own expiration, unless they are set with another")
+  func standardExpiration() throws {
+    let cache = try makeCache { $0.expiration = .after(.seconds(10)) }
+    cache.set(1, forKey: 1)
+    cache.set(2, forKey: 2, expiration: .never)
+    cache.set(3, forKey: 3, expiration: .after(.seconds(20)))
+    cache.set(4, forKey: 4)
+    time.advance(bySeconds: 10)
+    #expect((1...4).filter(cache.contains) == [2, 3])
+    cache.set(1, forKey: 1)
+    #expect(cache.timeRemaining(forKey: 1) == .seconds(10))
+    #expect(cache.timeRemaining(forKey: 2) == nil)
+  }
+
+  @Test("start anew when they are set again")
+  func setAgain() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
+    time.advance(bySeconds: 9)
+    cache.set(2, forKey: 1, expiration: .after(.seconds(2)))
+    time.advance(bySeconds: 1.5)
+    #expect(cache.contains(1))
+    cache.set(3, forKey: 1)
+    time.advance(bySeconds: 1_000)
+    #expect(cache.value(forKey: 1) == 3, "set without an expiration, in a cache without one")
+  }
+
+  @Test("can be extended by a get, or given another time")
+  func extended() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
+    time.advance(bySeconds: 9)
+    #expect(cache.value(forKey: 1, extendingTo: .after(.seconds(10))) == 1)
+    #expect(cache.value(forKey: 2, extendingTo: .never) == nil)
+    time.advance(bySeconds: 9)
+    #expect(cache.timeRemaining(forKey: 1) == .seconds(1))
+    cache.setExpiration(.after(.seconds(3)), forKey: 1)
+    time.advance(bySeconds: 2)
+    #expect(cache.contains(1))
+    cache.setExpiration(.never, forKey: 1)
+    time.advance(bySeconds: 1_000)
+    #expect(cache.value(forKey: 1) == 1)
+    cache.setExpiration(.after(.zero), forKey: 1)
+    #expect(cache.count == 0)
+  }
+
+  @Test("are refused if their time is over at once, and so is what the key had")
+  func overAtOnce() throws {
+    let cache = try makeCache()
+    cache.set(1, forKey: 1)
+    #expect(!cache.set(2, forKey: 1, expiration: .after(.zero)))
+    #expect(!cache.set(3, forKey: 3, expiration: .afterIdle(.seconds(-1))))
+    #expect(cache.count == 0 && cache.statistics.rejections == 2)
+  }
+
+  @Test("survive absurd durations")
+  func absurdDurations() throws {
+    let cache = try makeCache()
+    let eternity = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    cache.set(1, forKey: 1, expiration: .after(eternity, orIdle: eternity))
+    time.advance(bySeconds: 1e9)
+    #expect(cache.value(forKey: 1) == 1)
+    cache.ageLimit = eternity
+    #expect(cache.value(forKey: 1) == 1)
+    #expect(cache.trim(toAge: Duration(secondsComponent: .min, attosecondsComponent: 0)) == 1)
+  }
+
+  @Test("leave before those that live, and in the order of their time")
+  func expiredLeaveFirst() throws {
+    let removals = Removals<Int>()
+    let cache = try MemoryCache<Int, Int, FIFO>(
+      countLimit: 3, options: time.options(), onRemoval: { removals.append($0, $1, $2) })
+    cache.set(1, forKey: 1)
+    cache.set(2, forKey: 2, expiration: .after(.seconds(2)))
+    cache.set(3, forKey: 3, expiration: .after(.seconds(1)))
+    time.advance(bySeconds: 2)
+    cache.set(4, forKey: 4)
+    #expect(removals.takeTexts() == ["3 expired", "2 expired"])
+    cache.set(5, forKey: 5)
+    cache.set(6, forKey: 6)
+    #expect(removals.takeTexts() == ["1 size"])
+  }
+
+  @Test("are shown to a policy that looks at when objects expire")
+  func policySeesExpiry() throws {
+    let cache = try makeCache(of: ExpireSoonest.self, countLimit: 2)
+    cache.set(1, forKey: 1, expiration: .after(.seconds(20)))
+    cache.set(2, forKey: 2, expiration: .after(.seconds(10)))
+    cache.set(3, forKey: 3, expiration: .after(.seconds(30)))
+    #expect((1...3).filter(cache.contains) == [1, 3])
+    cache.set(1, forKey: 1)
+    cache.set(4, forKey: 4)
+    #expect((1...4).filter(cache.contains) == [1, 4], "1 does not expire any more")
+    let recent = try makeCache(of: TLRU.self, countLimit: 2)
+    for key in 1...3 { recent.set(key, forKey: key, expiration: .after(.seconds(10))) }
+    #expect((1...3).filter(recent.contains) == [2, 3])
+  }
+
+  @Test("need no clock in a cache where nothing can expire")
+  func noClockIsRead() throws {
+    let readings = Atomic(0)
+    var options = MemoryCacheOptions()
+    options.clock = CacheClock {
+      readings.add(1, ordering: .relaxed)
+      return 0
+    }
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, options: options)
+    for key in 0..<100 {
+      cache.set(key, forKey: key)
+      _ = cache.value(forKey: key)
+    }
+    _ = (cache.contains(1), cache.count, cache.snapshot())
+    #expect(readings.load(ordering: .relaxed) == 0)
+    cache.set(1, forKey: 1, expiration: .after(.seconds(1)))
+    #expect(readings.load(ordering: .relaxed) > 0)
+    cache.removeValue(forKey: 1)
+    let before = readings.load(ordering: .relaxed)
+    for key in 0..<100 { cache.set(key, forKey: key) }
+    #expect(readings.load(ordering: .relaxed) == before, "the last one that expires is gone")
+  }
+
+  @Test("can be removed by a timer, which does not keep the cache alive")
+  func timer() async throws {
+    let removals = Removals<Int>()
+    var cache: MemoryCache<Int, Int, LRU>? = try MemoryCache(
+      options: time.options { $0.trimInterval = .milliseconds(5) },
+      onRemoval: { removals.append($0, $1, $2) })
+    weak let witness = cache
+    cache?.set(1, forKey: 1, expiration: .after(.seconds(1)))
+    time.advance(bySeconds: 1)
+    var texts: [String] = []
+    while texts.isEmpty {
+      try await Task.sleep(for: .milliseconds(1))
+      texts = removals.takeTexts()
+    }
+    #expect(texts == ["1 expired"])
+    cache = nil
+    // A trim under way may still hold it.
+    while witness != nil { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test(
+    "cost no allocation once the cache is full",
+    .enabled(if: allocations_are_counted(), "allocations are not counted on this platform"))
+  func allocatesNothing() throws {
+    let cache = try makeCache(countLimit: 1_000) {
+      $0.expiration = .after(.seconds(1_000), orIdle: .seconds(1))
+      $0.ageLimit = .seconds(500)
+    }
+    func use(_ rounds: Int) {
+      for round in 0..<rounds {
+        let key = round &* 7_919 % 3_000
+        if cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+      }
+    }
+    use(20_000)
+    let before = allocations_of_this_thread()
+    use(20_000)
+    #expect(allocations_of_this_thread() == before)
+  }
+}

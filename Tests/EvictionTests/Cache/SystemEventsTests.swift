@@ -1,0 +1,108 @@
+import Eviction
+import Foundation
+import Testing
+
+@Suite("Caches that give way to the system")
+struct SystemEventsTests {
+  func makeCache(
+    _ change: (inout MemoryCacheOptions) -> Void
+  ) throws -> MemoryCache<Int, Int, FIFO> {
+    var options = MemoryCacheOptions()
+    change(&options)
+    let cache = try MemoryCache<Int, Int, FIFO>(options: options)
+    for key in 1...10 { cache.set(key, forKey: key) }
+    return cache
+  }
+
+  @Test("do under memory pressure and in the background what they were told to")
+  func responses() throws {
+    let events = SystemEvents()
+    let patient = try makeCache { $0.events = events }
+    let yielding = try makeCache {
+      $0.events = events
+      $0.memoryPressure = .trim(to: 0.5)
+      $0.background = .removeAll
+    }
+    events.post(.memoryPressure(.warning))
+    #expect(patient.count == 10 && yielding.count == 5)
+    #expect((1...10).filter(yielding.contains) == [6, 7, 8, 9, 10])
+    events.post(.background)
+    #expect(patient.count == 10 && yielding.count == 0)
+  }
+
+  @Test("are not kept alive by what they listen to")
+  func weaklyHeld() throws {
+    let events = SystemEvents()
+    var cache: MemoryCache<Int, Int, FIFO>? = try makeCache {
+      $0.events = events
+      $0.memoryPressure = .removeAll
+      $0.trimInterval = .seconds(60)
+    }
+    weak let witness = cache
+    cache = nil
+    #expect(witness == nil)
+    events.post(.memoryPressure(.critical))
+  }
+
+  #if os(Linux)
+    @Test("learn of pressure from the kernel, or why not")
+    func pressureFiles() throws {
+      let error = #expect(throws: MemoryPressureError.self) {
+        try MemoryPressureMonitor.signals(of: "/nowhere/memory.pressure")
+      }
+      #expect(
+        error?.description
+          == "/nowhere/memory.pressure: cannot watch memory pressure: No such file or directory; "
+          + "post SystemEvent.memoryPressure to SystemEvents yourself")
+      let events = SystemEvents()
+      // Where there are such files, watching begins and ends.
+      do { try events.watchMemory() } catch { #expect(error.path == "/proc/pressure/memory") }
+    }
+
+    @Test("are told whenever a watched descriptor has urgent news, until nobody watches")
+    func urgentNews() async throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      let (inner, outer) = (ends[0], ends[1])
+      defer { close(outer) }
+      // Urgent data of local sockets came with Linux 5.15.
+      var byte: UInt8 = 1
+      if send(outer, &byte, 1, Int32(MSG_OOB.rawValue)) < 0 { return }
+      let seen = Removals<SystemEvent.Level>()
+      var monitor: MemoryPressureMonitor? = MemoryPressureMonitor(
+        signals: [MemoryPressureMonitor.Signal(descriptor: inner, level: .critical)]
+      ) { level in
+        var byte: UInt8 = 0
+        _ = recv(inner, &byte, 1, Int32(MSG_OOB.rawValue))
+        seen.append(Int(byte), level, .size)
+      }
+      var news: [Removals<SystemEvent.Level>.Removal] = []
+      while news.isEmpty {
+        try await Task.sleep(for: .milliseconds(1))
+        news = seen.take()
+      }
+      #expect(news.map(\.key) == [1] && news.map(\.value) == [.critical])
+      withExtendedLifetime(monitor) {}
+      monitor = nil
+      // The other end is closed when the thread ends.
+      var answer: UInt8 = 0
+      #expect(recv(outer, &answer, 1, 0) == 0)
+    }
+  #endif
+
+  @Test("are called in the order in which they asked, while they live")
+  func order() {
+    let events = SystemEvents()
+    let seen = Removals<SystemEvent>()
+    var first: SystemEvents.Observation? = events.observe { seen.append(1, $0, .size) }
+    let second = events.observe { seen.append(2, $0, .size) }
+    events.post(.background)
+    #expect(seen.take().map(\.key) == [1, 2])
+    withExtendedLifetime(first) {}
+    first = nil
+    events.post(.memoryPressure(.critical))
+    let last = seen.take()
+    #expect(last.map(\.key) == [2] && last.map(\.value) == [.memoryPressure(.critical)])
+    withExtendedLifetime(second) {}
+  }
+}
