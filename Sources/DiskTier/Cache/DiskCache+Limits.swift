@@ -59,7 +59,7 @@ extension DiskCache where Policy: ~Copyable {
   public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
     do {
       return try removeRows {
-        WallClock.time(age, after: $0.created) <= WallClock.now || isTooOld($0)
+        WallClock.time(age, after: $0.created) <= WallClock.now || self.isTooOld($0)
       }
     } catch { throw .store(error) }
   }
@@ -91,7 +91,8 @@ extension DiskCache where Policy: ~Copyable {
     guard let free = DiskSpace.free(at: path) else { return true }
     let (needed, isHuge) = options.freeSpaceFloor.addingReportingOverflow(bytes)
     let missing = (isHuge ? .max : needed) - free
-    return try missing <= 0 || self.free(missing) >= missing
+    if missing <= 0 { return true }
+    return try self.free(missing) >= missing
   }
 
   /// Evicts values of at least `bytes` bytes, a few at a time. The caller holds ``writing``.
@@ -126,7 +127,7 @@ extension DiskCache where Policy: ~Copyable {
     try store.forEachBatch { rows in
       let over = rows.filter { isOver($0.metadata) }
       if over.isEmpty { return true }
-      do {
+      do throws(StoreError) {
         removed += try writing.withLock { _ throws(StoreError) in
           var keys: [String] = []
           for row in over where try store.metadata(row.key).map(isOver) ?? false {

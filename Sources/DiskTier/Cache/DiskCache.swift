@@ -224,9 +224,10 @@ extension DiskCache where Policy: ~Copyable {
 extension DiskCache where Policy: ~Copyable {
   private func find(_ key: String) throws(StoreError) -> DiskEntry<Value>? {
     let name = TextKey(key)
-    guard directory.use(name),
-      let stored = try store.get(key, touching: recordsAccesses) ?? findAgain(key)
-    else { return nil }
+    guard directory.use(name) else { return nil }
+    var found = try store.get(key, touching: recordsAccesses)
+    if found == nil { found = try findAgain(key) }
+    guard let stored = found else { return nil }
     if isTooOld(stored.metadata) {
       try removeOutdated(name)
       return nil

@@ -74,7 +74,8 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
     return try flights.value(forKey: name) { flight in
-      bring(waiting(name) ?? stored(try disk.entry(forKey: key)), to: name, of: flight)
+      if let waiting = waiting(name) { return bring(waiting, to: name, of: flight) }
+      return bring(stored(try disk.entry(forKey: key)), to: name, of: flight)
     }.value
   }
 

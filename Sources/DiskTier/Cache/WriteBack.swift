@@ -13,21 +13,13 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     var cost: Int?
     /// When it expires, in nanoseconds since 1970.
     var expires: Int64?
-    fileprivate var number = 0
-
-    init(value: Value, cost: Int?, expires: Int64?) {
-      self.value = value
-      self.cost = cost
-      self.expires = expires
-    }
   }
 
   private struct State {
     var waiting: [TextKey: Waiting] = [:]
-    /// In the order in which they came; those that were replaced or removed since stay.
-    var order: [(key: TextKey, number: Int)] = []
+    /// The keys in the order in which they came; those that were removed since stay.
+    var order: [TextKey] = []
     var next = 0
-    var lastNumber = 0
     var isDraining = false
     var saved = 0
     var failed = 0
@@ -37,6 +29,8 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   private let locks: KeyedLocks
   private let queue = DispatchQueue(label: "EvictionLab.TieredCache.write", qos: .utility)
   private let state = Mutex(State())
+  /// Held while all is written, so that whoever asks for that waits for what another has begun.
+  private let draining = Mutex(())
 
   /// - Parameter locks: Held for a key while its value is written.
   init(disk: DiskCache<Value, Policy>, locks: KeyedLocks) {
@@ -57,11 +51,11 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   /// Has a value written soon. The caller holds the key's lock.
   func add(_ value: Waiting, forKey key: TextKey) {
     let starts = state.withLock { state in
-      state.lastNumber += 1
-      var value = value
-      value.number = state.lastNumber
-      if state.waiting.updateValue(value, forKey: key) != nil { state.saved += 1 }
-      state.order.append((key, value.number))
+      if state.waiting.updateValue(value, forKey: key) == nil {
+        state.order.append(key)
+      } else {
+        state.saved += 1
+      }
       defer { state.isDraining = true }
       return !state.isDraining
     }
@@ -90,37 +84,41 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
 
   /// Writes everything that waits. What could not be written waits on.
   func writeAll() throws(DiskCacheError) {
-    while let (key, number) = nextKey() {
-      do {
-        try locks.withLock(for: key) { () throws(DiskCacheError) in
-          guard let waiting = self[key], waiting.number == number else { return }
-          let life = waiting.expires.map { WallClock.time(until: $0) }
-          try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
-          state.withLock { _ = $0.waiting.removeValue(forKey: key) }
+    try draining.withLock { _ throws(DiskCacheError) in
+      while let key = nextKey() {
+        do throws(DiskCacheError) {
+          try locks.withLock(for: key) { () throws(DiskCacheError) in try write(key) }
+        } catch {
+          state.withLock { state in
+            state.failed += 1
+            state.order.append(key)
+          }
+          throw error
         }
-      } catch {
-        state.withLock { state in
-          state.failed += 1
-          state.order.append((key, number))
-        }
-        throw error
       }
     }
   }
 
-  private func nextKey() -> (TextKey, Int)? {
+  /// Writes the value of `key`, if it still waits. The caller holds the key's lock.
+  private func write(_ key: TextKey) throws(DiskCacheError) {
+    guard let waiting = self[key] else { return }
+    let life = waiting.expires.map { WallClock.time(until: $0) }
+    try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
+    state.withLock { _ = $0.waiting.removeValue(forKey: key) }
+  }
+
+  private func nextKey() -> TextKey? {
     state.withLock { state in
       if state.next == state.order.count {
         (state.order, state.next) = ([], 0)
         return nil
       }
-      state.next += 1
-      let next = state.order[state.next - 1]
-      if state.next > 1_024 {
+      if state.next == 1_024 {
         state.order.removeFirst(state.next)
         state.next = 0
       }
-      return next
+      state.next += 1
+      return state.order[state.next - 1]
     }
   }
 }
