@@ -57,13 +57,22 @@ let package = Package(
     .target(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),
-    .testTarget(name: "ParametersTests", dependencies: ["Parameters"]),
+    .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
+    .target(
+      name: "StoreFaults", dependencies: ["CSQLite", "DiskTier", "Eviction", "FaultVFS"],
+      path: "Tests/Support/StoreFaults"),
+    .executableTarget(
+      name: "StoreWorker", dependencies: ["DiskTier", "Eviction", "StoreFaults"],
+      path: "Tests/Support/StoreWorker"),
+    .testTarget(name: "ParametersTests", dependencies: ["CZstd", "Parameters"]),
     .testTarget(
       name: "EvictionTests",
       dependencies: [
         "AllocationCounter", "Eviction", "EvictionTesting", "Parameters", "PolicyModels",
       ]),
-    .testTarget(name: "DiskTierTests", dependencies: ["CSQLite", "DiskTier"]),
+    .testTarget(
+      name: "DiskTierTests",
+      dependencies: ["CSQLite", "DiskTier", "Eviction", "StoreFaults", "StoreWorker"]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),

@@ -1,3 +1,7 @@
+import Dispatch
+import Parameters
+import Synchronization
+
 /// A persistent store of bytes by key: small values in SQLite, large ones in files beside it.
 ///
 ///     let store = try HybridStore(path: "/var/cache/images")
@@ -10,13 +14,20 @@
 ///
 /// Keys are compared by their UTF-8 bytes. All methods may be called from any thread; values are hashed,
 /// and written to and read from files, outside the store's one lock. The folder holds
-/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/` and `lock`, and nothing else
-/// should be put there.
-public final class HybridStore: Sendable {
+/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock` and perhaps a database that was
+/// set aside, and nothing else should be put there.
+public final class HybridStore: @unchecked Sendable {
   /// The store's folder.
   public let path: String
   /// How the store works.
   public let options: StoreOptions
+
+  /// Only used with `lock` held, but for what in it is constant.
+  let core: StoreCore
+  let lock = StoreLock()
+  let queue = DispatchQueue(label: "EvictionLab.HybridStore", qos: .utility)
+  let isClosing = Atomic(false)
+  private let isFlushDue = Atomic(false)
 
   /// Opens the store in the folder at `path`, making it (and the folders above it) if there is none.
   ///
@@ -24,9 +35,25 @@ public final class HybridStore: Sendable {
   /// Entries that lost their file, and files without an entry, are removed in the background.
   ///
   /// - Complexity: O(1) after ``close()``; O(entries) after a crash, when totals are counted again.
-  public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+  public convenience init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    try self.init(path: path, options: options, environment: StoreEnvironment())
+  }
+
+  package init(
+    path: String, options: StoreOptions, environment: StoreEnvironment
+  ) throws(StoreError) {
+    try options.check()
     self.path = path
     self.options = options
+    core = try StoreCore(path: path, options: options, environment: environment)
+    core.filesWereOrphaned = { [weak self] in self?.reconcileSoon() }
+    if options.reconcilesOnOpen || core.statistics.setAsides > 0 { reconcileSoon() }
+  }
+
+  deinit { try? core.close() }
+
+  func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try lock.withLock(body)
   }
 
   // MARK: Reading
@@ -35,32 +62,43 @@ public final class HybridStore: Sendable {
   ///
   /// A value of the wrong length or checksum is removed and counted, and so is a row whose file is gone.
   ///
-  /// - Parameter touching: Whether the get counts as an access; see ``touch(_:)``.
+  /// - Parameter touching: Whether the get counts as an access, as ``touch(_:)-(String)`` does; the metadata
+  ///   are those before it.
   public func get(_ key: String, touching: Bool = false) throws(StoreError) -> StoredValue? {
-    fatalError()
+    try EntryKey.with(key) { key throws(StoreError) in
+      switch try load(key, touching: touching) {
+      case .absent: return nil
+      case .intact(let value): return value
+      case .damaged(let damage):
+        repair(damage)
+        return nil
+      }
+    }
   }
 
   /// What is known of a key besides its bytes, which are not looked at; nil if it isn't there.
-  public func metadata(_ key: String) throws(StoreError) -> StoredMetadata? { fatalError() }
+  public func metadata(_ key: String) throws(StoreError) -> StoredMetadata? {
+    try EntryKey.with(key) { key throws(StoreError) in
+      try locked { () throws(StoreError) in try core.describe(key) }
+    }
+  }
 
   /// Whether there is a row for the key. No access is noted, and no byte of the value is looked at.
-  public func contains(_ key: String) throws(StoreError) -> Bool { fatalError() }
+  public func contains(_ key: String) throws(StoreError) -> Bool { try metadata(key) != nil }
 
   /// The number of entries.
-  public var count: Int { get throws(StoreError) { fatalError() } }
+  public var count: Int {
+    get throws(StoreError) {
+      try locked { () throws(StoreError) in try core.currentTotals().count }
+    }
+  }
 
   /// The bytes of all values together, without keys and extended data.
-  public var totalSize: Int { get throws(StoreError) { fatalError() } }
-
-  /// Hands out all entries, least recently accessed first, in batches of at most `size`.
-  ///
-  /// Entries put meanwhile are not handed out; those removed meanwhile may be missing, and the store may be
-  /// used from `body`, which returns whether to go on.
-  ///
-  /// - Complexity: O(n log n) time, 16 bytes an entry.
-  public func forEachBatch(
-    of size: Int = 512, _ body: ([StoredRow]) -> Bool
-  ) throws(StoreError) { fatalError() }
+  public var totalSize: Int {
+    get throws(StoreError) {
+      try locked { () throws(StoreError) in try core.currentTotals().size }
+    }
+  }
 
   // MARK: Writing
 
@@ -76,22 +114,65 @@ public final class HybridStore: Sendable {
   public func put(
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]? = nil,
     expires: Int64? = nil, cost: Int = 1
-  ) throws(StoreError) -> PutOutcome { fatalError() }
+  ) throws(StoreError) -> PutOutcome {
+    try EntryKey.with(key) { key throws(StoreError) in
+      let isInline = value.count <= options.inlineThreshold
+      let row = key.bytes.count + (extended?.count ?? 0) + (isInline ? value.count : 0)
+      if row > HybridStore.rowLimit {
+        throw .tooLarge(what: "row", bytes: row, limit: HybridStore.rowLimit)
+      }
+      let entry = StoreCore.NewEntry(
+        value: value,
+        checksum: XXHash64.checksum(of: value, seed: UInt64(bitPattern: key.id)),
+        file: isInline ? nil : try core.area.write(value), extended: extended, expires: expires,
+        cost: cost)
+      do throws(StoreError) {
+        let (outcome, old) = try locked { () throws(StoreError) in try core.put(key, entry) }
+        if let old { core.area.remove(old.id, old.number) }
+        return outcome
+      } catch {
+        // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
+        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.id, file) }
+        throw error
+      }
+    }
+  }
 
-  /// Puts a value, as ``put(_:forKey:extended:expires:cost:)`` does.
+  /// Puts a value, as ``put(_:forKey:extended:expires:cost:)-(UnsafeRawBufferPointer,_,_,_,_)`` does.
   @discardableResult
   public func put(
     _ value: [UInt8], forKey key: String, extended: [UInt8]? = nil, expires: Int64? = nil,
     cost: Int = 1
-  ) throws(StoreError) -> PutOutcome { fatalError() }
+  ) throws(StoreError) -> PutOutcome {
+    var result: Result<PutOutcome, StoreError>?
+    value.withUnsafeBytes { bytes in
+      do throws(StoreError) {
+        result = .success(
+          try put(bytes, forKey: key, extended: extended, expires: expires, cost: cost))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    return try result!.get()
+  }
+
+  /// The bytes of a row: SQLite's limit, less what the other columns take.
+  package static let rowLimit = 999_999_000
 
   /// Removes a key; returns the size of its value, nil if it wasn't there.
   @discardableResult
-  public func remove(_ key: String) throws(StoreError) -> Int? { fatalError() }
+  public func remove(_ key: String) throws(StoreError) -> Int? {
+    let outcome = try remove([key])
+    return outcome.count == 0 ? nil : outcome.bytes
+  }
 
   /// Removes many keys in one transaction: all of them or, if it throws, none. For evictions.
   @discardableResult
-  public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome { fatalError() }
+  public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome {
+    let (outcome, files) = try locked { () throws(StoreError) in try core.remove(keys) }
+    for file in files { core.area.remove(file.id, file.number) }
+    return outcome
+  }
 
   /// Removes all entries.
   ///
@@ -99,7 +180,16 @@ public final class HybridStore: Sendable {
   /// there is a `progress`: then here, with a call now and then of how many are deleted out of how many.
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
-  ) throws(StoreError) { fatalError() }
+  ) throws(StoreError) {
+    try locked { () throws(StoreError) in try core.removeAll() }
+    if let progress {
+      core.area.emptyTrash(progress: progress)
+    } else {
+      queue.async { [weak self, area = core.area] in
+        area.emptyTrash(goOn: { self?.isClosing.load(ordering: .relaxed) == false })
+      }
+    }
+  }
 
   // MARK: Access times
 
@@ -107,28 +197,46 @@ public final class HybridStore: Sendable {
   ///
   /// Accesses are gathered and written together: every ``StoreOptions/touchesPerFlush``, after
   /// ``StoreOptions/secondsPerFlush``, in ``flush()`` and in ``close()``.
-  public func touch(_ key: String) { fatalError() }
+  public func touch(_ key: String) { touch(CollectionOfOne(key)) }
 
   /// Notes accesses to many keys, in this order.
-  public func touch(_ keys: [String]) { fatalError() }
+  public func touch(_ keys: some Collection<String>) {
+    lock.withLock {
+      for key in keys { core.touch(EntryKey.id(key)) }
+    }
+    flushLater()
+  }
+
+  /// Sees to it that gathered access times are written before long.
+  func flushLater() {
+    if isFlushDue.exchange(true, ordering: .relaxed) { return }
+    queue.asyncAfter(deadline: .now() + options.secondsPerFlush) { [weak self] in
+      guard let self else { return }
+      isFlushDue.store(false, ordering: .relaxed)
+      lock.withLock { if !isClosing.load(ordering: .relaxed) { core.tryFlushingTouches() } }
+    }
+  }
 
   // MARK: Upkeep
 
   /// Writes what is gathered in memory: access times and totals.
-  public func flush() throws(StoreError) { fatalError() }
+  public func flush() throws(StoreError) {
+    try locked { () throws(StoreError) in try core.flush() }
+  }
 
   /// Flushes, waits for work in the background, and closes. Every later call throws
   /// ``StoreError/closed(path:)``; closing again does nothing.
-  public func close() throws(StoreError) { fatalError() }
-
-  /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
-  /// - Complexity: It reads everything.
-  public func check(repair: Bool) throws(StoreError) -> CheckReport { fatalError() }
+  /// What it throws is the flush's error; the store is closed all the same.
+  public func close() throws(StoreError) {
+    isClosing.store(true, ordering: .relaxed)
+    waitForBackgroundWork()
+    try locked { () throws(StoreError) in try core.close() }
+  }
 
   /// Waits until the reconciliation that opening started, and deletions in the background, are done.
-  public func waitForBackgroundWork() { fatalError() }
+  public func waitForBackgroundWork() { queue.sync {} }
 
   /// What has happened since the store was opened.
-  public var statistics: StoreStatistics { fatalError() }
+  public var statistics: StoreStatistics { lock.withLock { core.statistics } }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 
 /// Why a ``HybridStore`` could not do what it was asked.
@@ -9,8 +10,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case busy(path: String, action: String)
   /// The disk, or the user's share of it, is full; nothing was changed.
   case full(path: String, action: String)
-  /// The system refused or failed; `code` is `errno`'s value, or SQLite's extended result code from 256.
+  /// The system refused or failed; `code` is `errno`'s value.
   case io(path: String, action: String, code: Int32)
+  /// SQLite failed, with a result code that stands for none of the other cases.
+  case database(path: String, action: String, code: Int32)
   /// The database is corrupt and could not be set aside, since another process uses it.
   case corrupt(path: String, problem: String)
   /// The store is open elsewhere, in a way that excludes this one.
@@ -25,6 +28,16 @@ public enum StoreError: Error, Equatable, Sendable {
   case option(name: String, problem: String)
 }
 
+extension StoreError {
+  /// Whether what was being committed may come to light after a crash, though the operation failed.
+  var leavesCommitUnknown: Bool {
+    switch self {
+    case .io, .database: true
+    default: false
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// The error in one line: what, where, what to do.
   public var description: String {
@@ -35,6 +48,9 @@ extension StoreError: CustomStringConvertible {
       "\(path): cannot \(action): no space left; free some space or remove entries"
     case .io(let path, let action, let code):
       "\(path): cannot \(action): \(Self.reason(code)); \(Self.remedy(code))"
+    case .database(let path, let action, let code):
+      "\(path): cannot \(action): SQLite error \(code), \(String(cString: sqlite3_errstr(code)));"
+        + " check the disk and the path"
     case .corrupt(let path, let problem):
       "\(path): \(problem), and other processes use it; close them all and open it again"
     case .inUse(let path):
@@ -51,7 +67,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   private static func reason(_ code: Int32) -> String {
-    code < 256 ? String(cString: strerror(code)).lowercased() : "SQLite I/O error \(code)"
+    String(cString: strerror(code)).lowercased()
   }
 
   private static func remedy(_ code: Int32) -> String {

@@ -42,14 +42,35 @@ public struct StoreOptions: Sendable {
   /// The seconds that an operation waits for another process before it fails with ``StoreError/busy``.
   public var busyTimeout = 5.0
 
-  /// The seconds for which a file without a row is left alone by the reconciliation at the start.
+  /// The seconds for which a shared store's reconciliation leaves a file without a row alone.
   ///
-  /// In a shared store it must exceed the time that any process takes to write one value.
+  /// It must exceed the time that any process takes to write one value. An exclusive store knows that
+  /// nobody else is writing, and needs no grace.
   public var orphanGrace = 3_600.0
 
   /// Whether opening starts a reconciliation of files and rows in the background.
   public var reconcilesOnOpen = true
 
+  /// Called when a corrupt database was set aside, with its new path and what was wrong.
+  ///
+  /// It is called in the middle of an operation, and must not use the store.
+  public var onSetAside: (@Sendable (_ path: String, _ problem: String) -> Void)?
+
   /// The defaults.
   public init() {}
+
+  /// Refuses what makes no sense.
+  func check() throws(StoreError) {
+    func demand(_ isMet: Bool, _ name: String, _ problem: String) throws(StoreError) {
+      if !isMet { throw .option(name: name, problem: problem) }
+    }
+    try demand(inlineThreshold >= 0, "inlineThreshold", "must be 0 or more bytes")
+    try demand(touchesPerFlush > 0, "touchesPerFlush", "must be 1 or more")
+    try demand(secondsPerFlush > 0, "secondsPerFlush", "must be more than 0 seconds")
+    try demand(logLimit >= 1 << 16, "logLimit", "must be 64 KiB or more")
+    try demand(pageCache >= 0, "pageCache", "must be 0 or more bytes")
+    try demand(mappedBytes >= 0, "mappedBytes", "must be 0 or more bytes")
+    try demand((0...86_400).contains(busyTimeout), "busyTimeout", "must be 0 to 86400 seconds")
+    try demand(orphanGrace >= 0, "orphanGrace", "must be 0 or more seconds")
+  }
 }

@@ -10,6 +10,8 @@ public struct StoreStatistics: Equatable, Sendable {
   public var setAsides = 0
   /// Times that the write-ahead log was copied back into the database.
   public var checkpoints = 0
+  /// Times that this failed; it is tried again after some more commits.
+  public var failedCheckpoints = 0
   /// Bytes of values and extended data that were put.
   public var bytesPut = 0
   /// Times that gathered access times could not be written; they are kept and tried again.

@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 
 /// Feeds libFuzzer's inputs to one trace reader; compiled into the module of the readers, so that it can
 /// seal what a checksum protects.

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Writes a trace's columns as ``EvtFormat`` says.
 struct EvtWriter {
   static let name = "evt"

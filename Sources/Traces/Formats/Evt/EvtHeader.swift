@@ -1,3 +1,5 @@
+import Parameters
+
 /// The first 256 bytes of an ``EvtFormat`` file.
 struct EvtHeader: Equatable {
   static let size = 256

@@ -1,4 +1,5 @@
 import CInline
+import Parameters
 
 /// Loads a file of ``EvtFormat``: maps it or reads it section by section, and checks what it holds.
 struct EvtReader {

@@ -1,0 +1,146 @@
+import CSQLite
+
+/// One connection to a database, as the store needs it: WAL, its own checkpoints, statements kept.
+///
+/// It belongs to whoever holds the store's lock.
+final class Connection {
+  let handle: OpaquePointer
+  private let path: String
+  private var statements: [Statement] = []
+  /// The pages in the write-ahead log after the latest commit.
+  private(set) var logPages = 0
+
+  /// Opens the file and, if it is empty, nothing more: ``Schema`` makes the tables.
+  init(path: String, vfs: String?, options: StoreOptions) throws(StoreError) {
+    self.path = path
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &handle, flags, vfs)
+    guard let opened = handle else {
+      throw .database(path: path, action: "open the database", code: code)
+    }
+    self.handle = opened
+    if code != SQLITE_OK { throw error(code, "open the database") }
+    sqlite3_extended_result_codes(opened, 1)
+    sqlite3_busy_timeout(opened, Int32(options.busyTimeout * 1_000))
+    // With a single process the index of the log needs no shared memory and no system calls.
+    if options.sharing == .exclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+  }
+
+  deinit {
+    for statement in statements { statement.finalize() }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Settings that would change a file which is not ours, and so come after it was looked at.
+  func configure(_ options: StoreOptions) throws(StoreError) {
+    try execute(
+      """
+      PRAGMA page_size = 4096;
+      PRAGMA synchronous = \(options.durability.synchronous);
+      PRAGMA journal_mode = WAL;
+      PRAGMA journal_size_limit = \(options.logLimit);
+      PRAGMA secure_delete = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = \(-max(options.pageCache / 1024, 1));
+      PRAGMA mmap_size = \(options.mappedBytes);
+      """)
+    // The hook takes the place of SQLite's automatic checkpoints.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue().logPages = Int(pages)
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Prepares a statement, which lives as long as the connection.
+  func prepare(_ action: String, _ text: String) throws(StoreError) -> Statement {
+    let statement = try Statement(self, action, text)
+    statements.append(statement)
+    return statement
+  }
+
+  /// Runs statements that are needed once.
+  func execute(_ text: String, _ action: String = "set up the database") throws(StoreError) {
+    let code = sqlite3_exec(handle, text, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code, action) }
+  }
+
+  /// The rows of a query that is needed once, first column, as text.
+  func texts(_ query: String, _ action: String = "look at the database") throws(StoreError)
+    -> [String]
+  {
+    let statement = try Statement(self, action, query)
+    defer { statement.finalize() }
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.string(0)) }
+    return texts
+  }
+
+  /// The number that a query returns; 0 if it returns none.
+  func integer(_ query: String) throws(StoreError) -> Int {
+    try texts(query).first.flatMap(Int.init) ?? 0
+  }
+
+  /// Runs `body` in a transaction, which is undone if it throws.
+  func transaction<Result>(
+    _ action: String, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try execute("BEGIN IMMEDIATE", action)
+    do throws(StoreError) {
+      let result = try body()
+      try execute("COMMIT", action)
+      return result
+    } catch {
+      // SQLite may have rolled back by itself; then this fails, and there is nothing to undo.
+      sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+      throw error
+    }
+  }
+
+  /// Copies the write-ahead log back into the database; returns whether all of it was copied, so that
+  /// the next commit starts the log anew.
+  ///
+  /// - Parameter waiting: Whether to wait for other processes' reads.
+  func checkpoint(waiting: Bool) throws(StoreError) -> Bool {
+    var pages: Int32 = 0
+    var copied: Int32 = 0
+    let code = sqlite3_wal_checkpoint_v2(
+      handle, nil, waiting ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, &pages,
+      &copied)
+    if code & 0xFF == SQLITE_BUSY { return false }
+    if code != SQLITE_OK { throw error(code, "copy back the write-ahead log") }
+    if pages == copied { logPages = 0 }
+    return pages == copied
+  }
+
+  /// What a result code means to the store's user.
+  func error(_ code: Int32, _ action: String) -> StoreError {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path, action: action)
+    case SQLITE_FULL: return .full(path: path, action: action)
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return .corrupt(path: path, problem: String(cString: sqlite3_errmsg(handle)))
+    default:
+      let system = sqlite3_system_errno(handle)
+      return system == 0 || code & 0xFF == SQLITE_ERROR
+        ? .database(path: path, action: action, code: code)
+        : .io(path: path, action: action, code: system)
+    }
+  }
+}
+
+extension Durability {
+  /// The name of SQLite's setting.
+  var synchronous: String {
+    switch self {
+    case .none: "OFF"
+    case .processCrash: "NORMAL"
+    case .powerLoss: "FULL"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Parameters
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A key as the manifest looks it up.
+struct EntryKey {
+  let id: Int64
+  let bytes: UnsafeRawBufferPointer
+
+  /// Runs `body` with a key's bytes and hash.
+  @inline(__always)
+  static func with<Result>(
+    _ key: String, _ body: (EntryKey) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    var key = key
+    var outcome: Swift.Result<Result, StoreError>?
+    key.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      let id = Int64(bitPattern: XXHash64.checksum(of: bytes))
+      do throws(StoreError) {
+        outcome = .success(try body(EntryKey(id: id, bytes: bytes)))
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    return try outcome!.get()
+  }
+
+  static func id(_ key: String) -> Int64 {
+    var key = key
+    return key.withUTF8 { Int64(bitPattern: XXHash64.checksum(of: UnsafeRawBufferPointer($0))) }
+  }
+
+  func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == other.count
+      && (bytes.count == 0 || memcmp(bytes.baseAddress!, other.baseAddress!, bytes.count) == 0)
+  }
+}

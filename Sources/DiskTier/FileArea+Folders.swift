@@ -1,0 +1,84 @@
+import Foundation
+
+/// Whole folders: what is left over in them, and what is put out of the way.
+extension FileArea {
+  /// The folders that hold values' files.
+  func valueFolders() -> [String] {
+    let data = "\(root)/data"
+    return names(in: data).flatMap { first in
+      names(in: "\(data)/\(first)").map { "\(data)/\(first)/\($0)" }
+    }
+  }
+
+  /// The names of the files in a folder; none if it isn't there.
+  func names(in folder: String) -> [String] { files.names(in: folder) ?? [] }
+
+  /// Whether a file was last modified before `time`, in nanoseconds since 1970.
+  func isOlder(_ path: String, than time: Int64) -> Bool {
+    let modified = files.modified(path)
+    return modified >= 0 && modified < time
+  }
+
+  /// Removes a file by its path; returns whether it is gone by that.
+  func remove(_ path: String) -> Bool { files.remove(path) == 0 }
+
+  /// Makes the folder's entries as lasting as its files.
+  func syncRoot() throws(StoreError) { try syncFolder(root) }
+
+  /// Moves all values' files into the trash at once.
+  func retireData() throws(StoreError) {
+    let target = "\(root)/trash/\(Self.hex(UInt64(bitPattern: newNumber()), 16))"
+    let code = files.rename("\(root)/data", to: target)
+    // In a shared store another process may just be doing the same.
+    if code < 0 && code != -ENOENT { throw error(code, "move to the trash", "\(root)/data") }
+    try make("\(root)/data")
+    try syncRoot()
+  }
+
+  /// The paths of all files and folders in the trash, what is inside a folder before the folder.
+  private func trash() -> (files: [String], folders: [String]) {
+    var found: (files: [String], folders: [String]) = ([], [])
+    for name in names(in: "\(root)/trash") {
+      let top = "\(root)/trash/\(name)"
+      for first in names(in: top) {
+        for second in names(in: "\(top)/\(first)") {
+          let folder = "\(top)/\(first)/\(second)"
+          found.files += names(in: folder).map { "\(folder)/\($0)" }
+          found.folders.append(folder)
+        }
+        found.folders.append("\(top)/\(first)")
+      }
+      found.folders.append(top)
+    }
+    return found
+  }
+
+  /// Deletes what is in the trash, as long as `goOn` says so; returns the number of files deleted.
+  @discardableResult
+  func emptyTrash(
+    goOn: () -> Bool = { true }, progress: (_ deleted: Int, _ total: Int) -> Void = { _, _ in }
+  ) -> Int {
+    let trash = trash()
+    var deleted = 0
+    for (number, path) in trash.files.enumerated() {
+      if !goOn() { return deleted }
+      if number % 64 == 0 { progress(number, trash.files.count) }
+      if remove(path) { deleted += 1 }
+    }
+    for folder in trash.folders { _ = files.removeFolder(folder) }
+    progress(trash.files.count, trash.files.count)
+    return deleted
+  }
+
+  /// Renames a database with its log and removes those set aside before.
+  func setAside(_ name: String, as newName: String) throws(StoreError) {
+    let earlier = names(in: root).filter { $0.hasPrefix("corrupt-") }
+    let code = files.rename("\(root)/\(name)", to: "\(root)/\(newName)")
+    if code < 0 && code != -ENOENT { throw error(code, "set aside", "\(root)/\(name)") }
+    // A log that stays behind by a crash here is thrown away by SQLite: it belongs to no database.
+    _ = files.rename("\(root)/\(name)-wal", to: "\(root)/\(newName)-wal")
+    _ = files.remove("\(root)/\(name)-shm")
+    for old in earlier { _ = files.remove("\(root)/\(old)") }
+    try syncRoot()
+  }
+}

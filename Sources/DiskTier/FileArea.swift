@@ -1,0 +1,197 @@
+import Foundation
+import Synchronization
+
+/// The files of a store: one for each large value, under a name that is never used again.
+///
+/// A value is written to `temporary/`, and renamed to `data/xx/yy/` when it is whole. Its name is the key's
+/// hash and a number that no other file of the store has, so that a file says which row it belongs to.
+final class FileArea: Sendable {
+  let root: String
+  let files: any FileSystem
+  private let durability: Durability
+  /// Drawn anew at each opening: what bears it was written by this one.
+  private let session: UInt64
+  private let count = Atomic<UInt64>(0)
+
+  init(root: String, files: any FileSystem, durability: Durability) {
+    self.root = root
+    self.files = files
+    self.durability = durability
+    session = UInt64.random(in: .min ... .max)
+  }
+
+  /// Makes the store's folder and those in it; syncs what it made where that is promised.
+  func prepare() throws(StoreError) {
+    var path = root.hasPrefix("/") ? "" : "."
+    for part in root.split(separator: "/") {
+      path += "/" + part
+      try make(path)
+    }
+    for part in ["data", "temporary", "trash"] { try make("\(root)/\(part)") }
+  }
+
+  func make(_ folder: String) throws(StoreError) {
+    let code = files.makeFolder(folder)
+    if code < 0 && code != -EEXIST { throw error(code, "make a folder", folder) }
+  }
+
+  // MARK: Names
+
+  /// A number for a new file: no other file of the same key has it, in this session or another.
+  func newNumber() -> Int64 {
+    Int64(bitPattern: session &+ count.wrappingAdd(1, ordering: .relaxed).newValue)
+  }
+
+  /// Where a row's file is: two levels of 64 folders each.
+  func folder(_ id: Int64) -> String {
+    let bits = UInt64(bitPattern: id)
+    return "\(root)/data/\(Self.hex(bits >> 58, 2))/\(Self.hex(bits >> 52 & 63, 2))"
+  }
+
+  func path(_ id: Int64, _ number: Int64) -> String { "\(folder(id))/\(Self.name(id, number))" }
+
+  private func temporary(_ number: Int64) -> String {
+    "\(root)/temporary/\(Self.name(Int64(bitPattern: session), number))"
+  }
+
+  /// Whether a name in `temporary/` may be of a file that is being written now.
+  func isOurs(_ name: String) -> Bool { name.hasPrefix(Self.hex(session, 16)) }
+
+  static func name(_ id: Int64, _ number: Int64) -> String {
+    hex(UInt64(bitPattern: id), 16) + hex(UInt64(bitPattern: number), 16)
+  }
+
+  /// The row and number that a file's name says; nil if it isn't one of the store's names.
+  static func parse(_ name: String) -> (id: Int64, number: Int64)? {
+    guard name.utf8.count == 32, let id = UInt64(name.prefix(16), radix: 16),
+      let number = UInt64(name.suffix(16), radix: 16)
+    else { return nil }
+    return (Int64(bitPattern: id), Int64(bitPattern: number))
+  }
+
+  static func hex(_ value: UInt64, _ digits: Int) -> String {
+    String(unsafeUninitializedCapacity: digits) { buffer in
+      for place in 0..<digits {
+        let digit = UInt8(value >> UInt64(4 * (digits - 1 - place)) & 15)
+        buffer[place] = digit < 10 ? 48 + digit : 87 + digit
+      }
+      return digits
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes a value to a temporary file; ``place(_:_:)`` makes it the value of a row.
+  func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> Int64 {
+    let number = newNumber()
+    let path = temporary(number)
+    let file = retrying { files.open(path, O_WRONLY | O_CREAT | O_EXCL) }
+    if file < 0 { throw error(file, "make a file", path) }
+    var code = write(value, to: file)
+    if code == 0 && durability == .powerLoss { code = retrying { files.sync(file) } }
+    files.close(file)
+    if code < 0 {
+      _ = files.remove(path)
+      throw error(code, "write a value", path)
+    }
+    return number
+  }
+
+  private func write(_ value: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
+    var done = 0
+    while done < value.count {
+      let count = files.write(file, UnsafeRawBufferPointer(rebasing: value[done...]))
+      if count == -Int(EINTR) { continue }
+      if count <= 0 { return count == 0 ? -EIO : Int32(count) }
+      done += count
+    }
+    return 0
+  }
+
+  /// Moves a temporary file to its place; done again, it does nothing.
+  func place(_ id: Int64, _ number: Int64) throws(StoreError) {
+    let target = path(id, number)
+    var code = files.rename(temporary(number), to: target)
+    if code == -ENOENT {
+      let folder = folder(id)
+      let parent = String(folder.dropLast(3))
+      try make(parent)
+      try make(folder)
+      try syncFolder("\(root)/data")
+      try syncFolder(parent)
+      code = files.rename(temporary(number), to: target)
+    }
+    if code == -ENOENT && exists(id, number) { code = 0 }
+    if code < 0 { throw error(code, "rename a file", target) }
+    try syncFolder(folder(id))
+  }
+
+  /// Removes what ``write(_:)`` left, wherever it is.
+  func discard(_ id: Int64, _ number: Int64) {
+    if files.remove(temporary(number)) < 0 { _ = files.remove(path(id, number)) }
+  }
+
+  /// Removes the file of a row that is gone; if that fails, a later reconciliation will.
+  func remove(_ id: Int64, _ number: Int64) { _ = files.remove(path(id, number)) }
+
+  func syncFolder(_ folder: String) throws(StoreError) {
+    guard durability == .powerLoss else { return }
+    let file = retrying { files.open(folder, O_RDONLY) }
+    if file < 0 { throw error(file, "open a folder", folder) }
+    let code = retrying { files.sync(file) }
+    files.close(file)
+    if code < 0 { throw error(code, "sync a folder", folder) }
+  }
+
+  // MARK: Reading
+
+  /// Opens a value's file; nil if it is gone.
+  func open(_ id: Int64, _ number: Int64) throws(StoreError) -> Int32? {
+    let file = retrying { files.open(path(id, number), O_RDONLY) }
+    if file == -ENOENT { return nil }
+    if file < 0 { throw error(file, "open a value", path(id, number)) }
+    return file
+  }
+
+  /// Whether a value's file is there.
+  func exists(_ id: Int64, _ number: Int64) -> Bool {
+    files.modified(path(id, number)) != -Int64(ENOENT)
+  }
+
+  /// The whole of an open file, which is closed; nil if it hasn't exactly `size` bytes.
+  func read(_ file: Int32, size: Int) throws(StoreError) -> [UInt8]? {
+    defer { files.close(file) }
+    // Asked before anything is allocated: a damaged row may claim any size.
+    guard files.size(file) == size else { return nil }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+        let step = files.read(file, into: rest)
+        if step == -Int(EINTR) { continue }
+        if step <= 0 {
+          failure = Int32(step)
+          return
+        }
+        count += step
+      }
+    }
+    if failure < 0 { throw error(failure, "read a value", root) }
+    return bytes.count == size ? bytes : nil
+  }
+
+  // MARK: Errors
+
+  private func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+      let code = call()
+      if code != -EINTR { return code }
+    }
+  }
+
+  func error(_ code: Int32, _ action: String, _ path: String) -> StoreError {
+    code == -ENOSPC || code == -EDQUOT
+      ? .full(path: path, action: action) : .io(path: path, action: action, code: -code)
+  }
+}

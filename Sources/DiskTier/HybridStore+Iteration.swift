@@ -1,0 +1,57 @@
+extension HybridStore {
+  /// Hands out all entries, least recently accessed first, in batches of at most `size`.
+  ///
+  /// Entries put meanwhile are not handed out; those removed meanwhile may be missing, and the store may be
+  /// used from `body`, which returns whether to go on.
+  ///
+  /// - Complexity: O(n log n) time, 16 bytes an entry. The lock is held while all access times are read.
+  public func forEachBatch(
+    of size: Int = 512, _ body: ([StoredRow]) -> Bool
+  ) throws(StoreError) {
+    precondition(size > 0, "a batch has at least one entry")
+    var order = try locked { () throws(StoreError) in try core.accesses() }
+    order.sort { ($0.access, $0.id) < ($1.access, $1.id) }
+    var start = 0
+    while start < order.count {
+      let end = min(start + size, order.count)
+      let rows = try locked { () throws(StoreError) in
+        try core.rows(order[start..<end].lazy.map(\.id))
+      }
+      if !rows.isEmpty && !body(rows) { return }
+      start = end
+    }
+  }
+}
+
+extension StoreCore {
+  /// The latest access of every entry, those gathered in memory included.
+  func accesses() throws(StoreError) -> [(access: Int64, id: Int64)] {
+    try perform { database throws(StoreError) in
+      let row = database.statements.accesses
+      defer { row.reset() }
+      var accesses: [(access: Int64, id: Int64)] = []
+      while try row.step() {
+        let id = row.integer(1)
+        accesses.append((access: max(row.integer(0), touches[id] ?? 0), id: id))
+      }
+      return accesses
+    }
+  }
+
+  /// The rows with these ids, in this order, without those that are gone.
+  func rows(_ ids: some Sequence<Int64>) throws(StoreError) -> [StoredRow] {
+    try perform { database throws(StoreError) in
+      let row = database.statements.describe
+      var rows: [StoredRow] = []
+      for id in ids {
+        defer { row.reset() }
+        row.bind(1, id)
+        guard try row.step() else { continue }
+        var metadata = metadata(row)
+        metadata.access = max(metadata.access, touches[id] ?? 0)
+        rows.append(StoredRow(key: row.string(0), metadata: metadata))
+      }
+      return rows
+    }
+  }
+}

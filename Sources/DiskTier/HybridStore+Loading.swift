@@ -1,0 +1,73 @@
+import Parameters
+
+/// Reading a value and looking whether it is what was put.
+extension HybridStore {
+  enum Loaded {
+    case absent
+    case intact(StoredValue)
+    case damaged(Damage)
+  }
+
+  /// A row that must go.
+  struct Damage {
+    enum Kind {
+      /// The value's length or checksum is wrong.
+      case mismatch
+      /// The value's file is gone.
+      case missingFile
+    }
+
+    var kind: Kind
+    var version: RowVersion
+    var size: Int
+  }
+
+  /// The value of a key, checked.
+  func load(_ key: EntryKey, touching: Bool = false) throws(StoreError) -> Loaded {
+    var wasMissing: RowVersion?
+    while true {
+      let found = try locked { () throws(StoreError) in
+        let found = try core.get(key)
+        if touching && found != nil { core.touch(key.id) }
+        return found
+      }
+      if touching { flushLater() }
+      guard var found else { return .absent }
+      let size = found.value.metadata.size
+      if found.version.file != nil {
+        guard let file = found.file else {
+          // Another process may have replaced the value between the look at the row and that at the file.
+          if !core.isShared || wasMissing == found.version {
+            return .damaged(Damage(kind: .missingFile, version: found.version, size: size))
+          }
+          wasMissing = found.version
+          continue
+        }
+        found.value.bytes = try core.area.read(file, size: size) ?? []
+      }
+      let checksum = found.value.bytes.withUnsafeBytes {
+        XXHash64.checksum(of: $0, seed: UInt64(bitPattern: key.id))
+      }
+      if found.value.bytes.count == size && checksum == UInt64(bitPattern: found.version.checksum) {
+        return .intact(found.value)
+      }
+      return .damaged(Damage(kind: .mismatch, version: found.version, size: size))
+    }
+  }
+
+  /// Counts damage, and removes the row with its file, unless it has been replaced meanwhile.
+  ///
+  /// A failure is left alone: whoever reads the row again tries again.
+  func repair(_ damage: Damage) {
+    let isRemoved = lock.withLock {
+      switch damage.kind {
+      case .mismatch: core.statistics.mismatches += 1
+      case .missingFile: core.statistics.missingFiles += 1
+      }
+      return (try? core.remove(damage.version, size: damage.size)) ?? false
+    }
+    if isRemoved, let number = damage.version.file {
+      core.area.remove(damage.version.id, number)
+    }
+  }
+}

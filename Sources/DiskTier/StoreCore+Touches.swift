@@ -1,0 +1,38 @@
+extension StoreCore {
+  /// Notes an access, and writes what is gathered when that is enough.
+  ///
+  /// Failing to write costs nobody anything but a little of the order: it is counted, and tried again.
+  func touch(_ id: Int64) {
+    touches[id] = clock.next(now())
+    if touches.count < options.touchesPerFlush { return }
+    // After a failure not every access tries again, and what is gathered stays bounded.
+    if touches.count % options.touchesPerFlush == 0 { tryFlushingTouches() }
+    if touches.count >= 16 * options.touchesPerFlush { touches.removeAll(keepingCapacity: true) }
+  }
+
+  func tryFlushingTouches() {
+    do throws(StoreError) {
+      try flushTouches()
+    } catch {
+      statistics.failedFlushes += 1
+    }
+  }
+
+  /// Writes all gathered access times in one transaction.
+  func flushTouches() throws(StoreError) {
+    if touches.isEmpty { return }
+    try perform { database throws(StoreError) in
+      // In the order of the rows, neighbours change the same page.
+      let gathered = touches.sorted { $0.key < $1.key }
+      try change(database, "write access times") { _ throws(StoreError) in
+        for (id, access) in gathered {
+          let touch = database.statements.touch
+          touch.bind(1, id)
+          touch.bind(2, access)
+          try touch.run()
+        }
+      }
+      touches.removeAll(keepingCapacity: true)
+    }
+  }
+}

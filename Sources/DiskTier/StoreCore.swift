@@ -1,0 +1,237 @@
+import CSQLite
+
+/// The store without its lock: the manifest, the files' names, totals and access times, for one thread at
+/// a time.
+final class StoreCore {
+  /// An open manifest.
+  struct Database {
+    let connection: Connection
+    let statements: Statements
+  }
+
+  let path: String
+  let options: StoreOptions
+  let environment: StoreEnvironment
+  let area: FileArea
+  var statistics = StoreStatistics()
+  /// The rows' totals; in a shared store the manifest has them.
+  var totals = Totals()
+  var clock = AccessClock()
+  /// The latest access of each entry that is not written yet.
+  var touches: [Int64: Int64] = [:]
+  /// Runs when a database was set aside and its files are left behind.
+  var filesWereOrphaned: () -> Void = {}
+  private var database: Database?
+  private var processes: ProcessLock?
+  /// Whether the manifest's own totals are right.
+  private var isClean = true
+  private let logPageLimit: Int
+  private var nextCheckpoint: Int
+
+  init(path: String, options: StoreOptions, environment: StoreEnvironment) throws(StoreError) {
+    self.path = path
+    self.options = options
+    self.environment = environment
+    area = FileArea(root: path, files: environment.files, durability: options.durability)
+    logPageLimit = max(options.logLimit / 4_120, 16)
+    nextCheckpoint = logPageLimit
+    try area.prepare()
+    processes = try ProcessLock(folder: path, options: options)
+    touches.reserveCapacity(options.touchesPerFlush)
+    try perform { _ in }
+  }
+
+  var isShared: Bool { options.sharing == .shared }
+
+  var manifest: String { path + "/manifest.sqlite" }
+
+  func now() -> Int64 { environment.now() }
+
+  // MARK: Opening
+
+  /// Runs `body` on the database. If that is found to be corrupt, it is set aside, and `body` run again on a
+  /// new one.
+  func perform<Result>(
+    _ body: (Database) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      return try body(try opened())
+    } catch {
+      guard case .corrupt(_, let problem) = error else { throw error }
+      try setAside(problem)
+      return try body(try opened())
+    }
+  }
+
+  private func opened() throws(StoreError) -> Database {
+    if let database { return database }
+    guard let processes else { throw .closed(path: path) }
+    return try processes.withWriter("open the database") { () throws(StoreError) in
+      let connection = try Connection(path: manifest, vfs: environment.vfs, options: options)
+      try Schema.prepare(connection, path: manifest, options: options)
+      let opened = Database(connection: connection, statements: try Statements(connection))
+      try area.syncRoot()
+      try readState(opened)
+      database = opened
+      return opened
+    }
+  }
+
+  /// Renames a corrupt database, keeping only the latest such, so that a new one is begun.
+  func setAside(_ problem: String) throws(StoreError) {
+    guard let processes else { throw .closed(path: path) }
+    let isAlone = try processes.whileAlone { () throws(StoreError) in
+      database = nil
+      let name = "corrupt-\(now()).sqlite"
+      try area.setAside("manifest.sqlite", as: name)
+      statistics.setAsides += 1
+      options.onSetAside?("\(path)/\(name)", problem)
+    }
+    if !isAlone { throw .corrupt(path: manifest, problem: problem) }
+    totals = Totals()
+    touches.removeAll(keepingCapacity: true)
+    isClean = true
+    filesWereOrphaned()
+  }
+
+  func close() throws(StoreError) {
+    guard processes != nil else { return }
+    defer {
+      database = nil
+      processes = nil
+    }
+    if database != nil { try flush() }
+  }
+
+  // MARK: Changing
+
+  /// Runs `body`, which changes rows and says what that does to the totals, while nobody else writes.
+  ///
+  /// - Parameter isSingle: Whether `body` runs only one changing statement, which is a transaction by
+  ///   itself.
+  func change<Result>(
+    _ database: Database, _ action: String, isSingle: Bool = false,
+    _ body: (inout Totals) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let processes else { throw .closed(path: path) }
+    return try processes.withWriter(action) { () throws(StoreError) in
+      var difference = Totals()
+      let result: Result
+      if isShared {
+        result = try database.connection.transaction(action) { () throws(StoreError) in
+          let result = try body(&difference)
+          if difference != Totals() { try add(difference, in: database) }
+          return result
+        }
+      } else {
+        try markUnclean(database)
+        result =
+          isSingle
+          ? try body(&difference)
+          : try database.connection.transaction(action) { () throws(StoreError) in
+            try body(&difference)
+          }
+        totals += difference
+      }
+      checkpointIfDue(database)
+      return result
+    }
+  }
+
+  /// Copies the log back when it has grown to its limit; a failure is counted and tried again later.
+  func checkpointIfDue(_ database: Database) {
+    let pages = database.connection.logPages
+    if pages < nextCheckpoint { return }
+    // Readers of other processes can keep the log from starting anew: then wait until they are through.
+    let isWaiting = isShared && pages >= 2 * logPageLimit
+    let isComplete: Bool
+    do throws(StoreError) {
+      isComplete = try database.connection.checkpoint(waiting: isWaiting)
+      statistics.checkpoints += 1
+    } catch {
+      isComplete = false
+      statistics.failedCheckpoints += 1
+    }
+    nextCheckpoint = isComplete ? logPageLimit : pages + logPageLimit / 4
+  }
+
+  /// Shrinks a database that has become empty; where that fails, its pages are used again.
+  func giveSpaceBack(_ database: Database) {
+    try? processes?.withWriter("give space back") { () throws(StoreError) in
+      try database.connection.execute("VACUUM", "give space back")
+      checkpointIfDue(database)
+    }
+  }
+
+  // MARK: Totals
+
+  /// The totals: of this process, or, where others write too, of the manifest.
+  func currentTotals() throws(StoreError) -> Totals {
+    try perform { database throws(StoreError) in try totals(in: database) }
+  }
+
+  func totals(in database: Database) throws(StoreError) -> Totals {
+    guard isShared else { return totals }
+    let state = database.statements.readState
+    defer { state.reset() }
+    _ = try state.step()
+    return Totals(count: Int(state.integer(1)), size: Int(state.integer(2)))
+  }
+
+  private func readState(_ database: Database) throws(StoreError) {
+    let state = database.statements.readState
+    defer { state.reset() }
+    guard try state.step() else {
+      throw .corrupt(path: manifest, problem: "the database lacks its totals")
+    }
+    isClean = state.integer(0) == 1
+    totals = Totals(count: Int(state.integer(1)), size: Int(state.integer(2)))
+    clock.observe(state.integer(3))
+    state.reset()
+    if isClean { return }
+    totals = try recount(database)
+    if isShared { try writeState(database, isClean: true) }
+  }
+
+  /// Counts all rows; learns the latest access.
+  func recount(_ database: Database) throws(StoreError) -> Totals {
+    let rows = database.statements.sizes
+    defer { rows.reset() }
+    var counted = Totals()
+    while try rows.step() {
+      counted += Totals(count: 1, size: Int(rows.integer(0)))
+      clock.observe(rows.integer(1))
+    }
+    return counted
+  }
+
+  private func add(_ difference: Totals, in database: Database) throws(StoreError) {
+    let statement = database.statements.addTotals
+    statement.bind(1, Int64(difference.count))
+    statement.bind(2, Int64(difference.size))
+    try statement.run()
+  }
+
+  func writeState(_ database: Database, isClean: Bool) throws(StoreError) {
+    let statement = database.statements.writeState
+    statement.bind(1, isClean ? 1 : 0)
+    statement.bind(2, Int64(totals.count))
+    statement.bind(3, Int64(totals.size))
+    statement.bind(4, clock.last)
+    try statement.run()
+    self.isClean = isClean
+  }
+
+  /// Before the first change: from now on the manifest's totals are wrong until the next flush.
+  private func markUnclean(_ database: Database) throws(StoreError) {
+    if isClean { try writeState(database, isClean: false) }
+  }
+
+  /// Writes the totals, unless they are there already.
+  func flush() throws(StoreError) {
+    try flushTouches()
+    try perform { database throws(StoreError) in
+      if !isShared && !isClean { try writeState(database, isClean: true) }
+    }
+  }
+}

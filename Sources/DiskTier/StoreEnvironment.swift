@@ -1,0 +1,17 @@
+import Foundation
+
+/// What a store takes from the system: tests replace it.
+package struct StoreEnvironment: Sendable {
+  /// The calls for files that hold values.
+  package var files: any FileSystem = SystemFiles()
+  /// The name of the SQLite VFS for the manifest; nil is SQLite's own choice.
+  package var vfs: String?
+  /// The time in nanoseconds since 1970.
+  package var now: @Sendable () -> Int64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  package init() {}
+}
