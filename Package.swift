@@ -64,6 +64,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWorker", dependencies: ["DiskTier", "Eviction", "StoreFaults"],
       path: "Tests/Support/StoreWorker"),
+    .executableTarget(
+      name: "CacheWorker", dependencies: ["DiskTier", "Eviction"],
+      path: "Tests/Support/CacheWorker"),
     .testTarget(name: "ParametersTests", dependencies: ["CZstd", "Parameters"]),
     .testTarget(
       name: "EvictionTests",
@@ -72,7 +75,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "DiskTierTests",
-      dependencies: ["CSQLite", "DiskTier", "Eviction", "StoreFaults", "StoreWorker"]),
+      dependencies: [
+        "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters", "StoreFaults",
+        "StoreWorker",
+      ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct DiskCacheLimitsTests {
-  private let folder = CacheFolder()
+  private let folder = TemporaryFolder()
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
@@ -12,7 +12,7 @@ struct DiskCacheLimitsTests {
     var options = DiskCacheOptions()
     options.trimInterval = nil
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(path: folder.path, options: options, coder: .bytes)
+    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
   }
 
   private func value(_ size: Int) -> [UInt8] { [UInt8](repeating: 5, count: size) }

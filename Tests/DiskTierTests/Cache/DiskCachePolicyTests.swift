@@ -8,7 +8,7 @@ struct DiskCachePolicyTests {
   private func compare<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, isSized: Bool, accessRecording: AccessRecording = .automatic
   ) throws {
-    let folder = CacheFolder()
+    let folder = TemporaryFolder()
     var options = DiskCacheOptions()
     options.trimInterval = nil
     options.store.durability = .none
@@ -17,7 +17,7 @@ struct DiskCachePolicyTests {
     options.costLimit = isSized ? 1_000 : nil
     options.accessRecording = accessRecording
     let disk = try DiskCache<[UInt8], Policy>.open(
-      path: folder.path, options: options, coder: .bytes)
+      path: folder.store, options: options, coder: .bytes)
     let memory = try MemoryCache<TextKey, [UInt8], Policy>(
       countLimit: options.countLimit, costLimit: options.costLimit)
     var random = SplitMix64(seed: 7)
@@ -60,22 +60,22 @@ struct DiskCachePolicyTests {
   }
 
   @Test func aPolicyThatOnlySimulationsCanRunIsRefused() {
-    let folder = CacheFolder()
+    let folder = TemporaryFolder()
     let error = #expect(throws: DiskCacheError.self) {
-      _ = try DiskCache<Int, OPT>.open(path: folder.path)
+      _ = try DiskCache<Int, OPT>.open(path: folder.store)
     }
     #expect("\(error!)" == "opt: is a bound, which exists in simulation only")
-    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    #expect(!FileManager.default.fileExists(atPath: folder.store))
   }
 
   @Test func readsOfManyEntriesHardlyWrite() throws {
-    let folder = CacheFolder()
+    let folder = TemporaryFolder()
     var options = DiskCacheOptions()
     options.trimInterval = nil
     options.store.durability = .none
     options.store.touchesPerFlush = 4_096
     let cache = try DiskCache<[UInt8], SIEVE>.open(
-      path: folder.path, options: options, coder: .bytes)
+      path: folder.store, options: options, coder: .bytes)
     for key in 0..<2_000 { try cache.set([1], forKey: "\(key)") }
     let before = cache.storeStatistics.commits
     var random = SplitMix64(seed: 3)

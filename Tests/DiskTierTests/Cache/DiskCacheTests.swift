@@ -1,4 +1,5 @@
 import DiskTier
+import Dispatch
 import Eviction
 import Foundation
 import Testing
@@ -9,7 +10,7 @@ private struct Page: Codable, Equatable, Sendable {
 }
 
 struct DiskCacheTests {
-  private let folder = CacheFolder()
+  private let folder = TemporaryFolder()
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
@@ -17,17 +18,17 @@ struct DiskCacheTests {
     var options = DiskCacheOptions()
     options.trimInterval = nil
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(path: folder.path, options: options, coder: .bytes)
+    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
   }
 
   @Test func typedValuesOutliveTheCache() throws {
     let page = Page(title: "a", links: [1, 2])
     do {
-      let cache = try DiskCache<Page, LRU>.open(path: folder.path)
+      let cache = try DiskCache<Page, LRU>.open(path: folder.store)
       try cache.set(page, forKey: "page", extended: [7])
       #expect(try cache.value(forKey: "page") == page)
     }
-    let cache = try DiskCache<Page, LRU>.open(path: folder.path)
+    let cache = try DiskCache<Page, LRU>.open(path: folder.store)
     let entry = try cache.entry(forKey: "page")
     #expect(entry?.value == page)
     #expect(entry?.extended == [7])
@@ -37,17 +38,17 @@ struct DiskCacheTests {
   }
 
   @Test func valuesBecomeBytesByTheChosenCoder() throws {
-    let text = try DiskCache<String, LRU>.open(path: folder.path, coder: .text)
+    let text = try DiskCache<String, LRU>.open(path: folder.store, coder: .text)
     try text.set("ä", forKey: "a")
     #expect(try text.entry(forKey: "a")?.metadata.size == 2)
     text.close()
-    let data = try DiskCache<Data, LRU>.open(path: folder.path, coder: .data)
+    let data = try DiskCache<Data, LRU>.open(path: folder.store, coder: .data)
     #expect(try data.value(forKey: "a") == Data([0xC3, 0xA4]))
   }
 
   @Test func whatCannotBeDecodedIsAMissAndLeaves() throws {
     try open(LRU.self).set([1, 2, 3], forKey: "a")
-    let cache = try DiskCache<Page, LRU>.open(path: folder.path)
+    let cache = try DiskCache<Page, LRU>.open(path: folder.store)
     #expect(try cache.value(forKey: "a") == nil)
     #expect(cache.statistics.undecodable == 1)
     #expect(try cache.count == 0)
@@ -55,7 +56,7 @@ struct DiskCacheTests {
   }
 
   @Test func whatCannotBeEncodedIsAnErrorThatNamesTheKey() throws {
-    let cache = try DiskCache<[Double], LRU>.open(path: folder.path)
+    let cache = try DiskCache<[Double], LRU>.open(path: folder.store)
     let error = #expect(throws: DiskCacheError.self) { try cache.set([.nan], forKey: "a") }
     #expect("\(error!)".hasPrefix("the value of “a” cannot be encoded: "))
   }
@@ -103,13 +104,7 @@ struct DiskCacheTests {
   @Test func aDamagedValueIsAMissAndItsRoomIsFree() throws {
     let cache = try open(FIFO.self) { $0.store.inlineThreshold = 0 }
     try cache.set([UInt8](repeating: 1, count: 100), forKey: "a")
-    for case let file as String in FileManager.default.enumerator(atPath: folder.path)!
-    where file.hasPrefix("data/") {
-      var isFolder: ObjCBool = false
-      let path = "\(folder.path)/\(file)"
-      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      if !isFolder.boolValue { try Data([1, 2]).write(to: URL(fileURLWithPath: path)) }
-    }
+    for file in folder.files() { try Data([1, 2]).write(to: URL(fileURLWithPath: file)) }
     #expect(try cache.value(forKey: "a") == nil)
     #expect(cache.storeStatistics.mismatches == 1)
     #expect(try cache.count == 0)

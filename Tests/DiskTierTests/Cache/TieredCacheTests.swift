@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct TieredCacheTests {
-  private let folder = CacheFolder()
+  private let folder = TemporaryFolder()
 
   private func open(
     _ configure: (inout TieredCacheOptions) -> Void = { _ in }
@@ -13,7 +13,7 @@ struct TieredCacheTests {
     var options = TieredCacheOptions()
     options.memoryCountLimit = 4
     configure(&options)
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.path)
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
     return try TieredCache(disk: disk, options: options)
   }
 
@@ -72,7 +72,7 @@ struct TieredCacheTests {
       let cache = try open { $0.writing = .back(limit: 1_000) }
       for key in 0..<50 { try cache.set(key, forKey: "\(key)") }
     }
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.path)
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
     for _ in 0..<1_000 where try disk.count < 50 { Thread.sleep(forTimeInterval: 0.01) }
     #expect(try disk.count == 50)
   }
