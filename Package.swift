@@ -39,7 +39,7 @@ let package = Package(
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Eviction", "Parameters", "Statistics", "Traces",
+        "CInline", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
 
@@ -47,7 +47,7 @@ let package = Package(
     .target(
       name: "EvictionLab",
       dependencies: [
-        "Eviction", "Laboratory", "Parameters", "Traces",
+        "DiskTier", "Eviction", "Laboratory", "Parameters", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "evict", dependencies: ["EvictionLab"]),
@@ -85,7 +85,8 @@ let package = Package(
     .testTarget(
       name: "LaboratoryTests",
       dependencies: [
-        "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels", "Statistics",
+        "DiskTier", "Eviction", "EvictionTesting", "Laboratory", "Parameters", "PolicyModels",
+        "Statistics",
         "Traces",
       ]),
     .testTarget(

@@ -22,6 +22,7 @@ public struct EvictionLabCommand: ParsableCommand {
       ReplayCommand.self,
       SweepCommand.self,
       BoundsCommand.self,
+      DiskCommand.self,
       TraceCommand.self,
       ReportCommand.self,
       ReproduceCommand.self,

@@ -1,3 +1,4 @@
+import DiskTier
 import Eviction
 import Parameters
 
@@ -16,6 +17,8 @@ public struct PolicyRunner: Sendable {
   let makeCache:
     @Sendable (Specification, SimulationOptions, Bool, any CacheLock) throws(PolicyError)
       -> ReplayedCache
+  let openDisk:
+    @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
 
   /// A runner for a policy's type.
   ///
@@ -32,6 +35,9 @@ public struct PolicyRunner: Sendable {
       makeCache: { (parameters, options, isSized, lock) throws(PolicyError) in
         try ReplayedCache(
           of: Policy.self, parameters: parameters, options: options, isSized: isSized, lock: lock)
+      },
+      openDisk: { (path, options) throws(DiskCacheError) in
+        try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
       })
   }
 
@@ -44,13 +50,17 @@ public struct PolicyRunner: Sendable {
       throws(PolicyError) -> RequestCounts?,
     makeCache:
       @escaping @Sendable (Specification, SimulationOptions, Bool, any CacheLock)
-      throws(PolicyError) -> ReplayedCache
+      throws(PolicyError) -> ReplayedCache,
+    openDisk:
+      @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
+      -> any ReplayableDiskCache
   ) {
     self.information = information
     self.needs = needs
     self.create = create
     self.simulate = simulate
     self.makeCache = makeCache
+    self.openDisk = openDisk
   }
 
   /// The policy's own parameters, and those that every policy has.

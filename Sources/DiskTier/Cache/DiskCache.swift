@@ -203,6 +203,9 @@ extension DiskCache where Policy: ~Copyable {
     do { try store.flush() } catch { throw .store(error) }
   }
 
+  /// Waits until what opening started, and deletions in the background, are done.
+  public func waitForBackgroundWork() { store.waitForBackgroundWork() }
+
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
   /// - Complexity: It reads everything.

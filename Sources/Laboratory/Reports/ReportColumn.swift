@@ -39,12 +39,20 @@ struct ReportColumn: Sendable {
     ReportColumn(title, merit: ratio) { ratio($0).map(percent) }
   }
 
+  private static func microseconds(_ nanoseconds: Int) -> String {
+    String(format: "%.1f", Double(nanoseconds) / 1e3)
+  }
+
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
 
   /// Every column, in the order in which they stand.
   static let all: [ReportColumn] = [
     ReportColumn("capacity") { $0.capacityLabel },
     ReportColumn("policy", .left) { $0.policyLabel },
+    ReportColumn("inline ≤") { ($0.disk?.inlineThreshold).map { "\($0)" } },
+    ReportColumn("page", distinguishes: true) { ($0.disk?.pageSize).map { "\($0)" } },
+    ReportColumn("durability", .left, distinguishes: true) { $0.disk?.durability },
+    ReportColumn("round", distinguishes: true) { ($0.disk?.round).map { "\($0)" } },
     ReportColumn("seed", distinguishes: true) { "\($0.seed)" },
     ReportColumn("system", .left) { $0.replay?.system },
     ReportColumn("lock", .left, distinguishes: true) { $0.replay?.lock },
@@ -61,8 +69,26 @@ struct ReportColumn: Sendable {
     // A replay's table is wide, and its hits on several threads are no exact figure.
     ReportColumn("hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
     ReportColumn("seconds") { $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil },
+    ReportColumn("requests/s") {
+      $0.disk == nil ? nil : String(format: "%.0f", $0.requestsPerSecond)
+    },
+    ReportColumn("read p50 µs") { ($0.disk?.read?.p50).map(microseconds) },
+    ReportColumn("p99") { ($0.disk?.read?.p99).map(microseconds) },
+    ReportColumn("cold p50 µs") { ($0.disk?.coldRead?.p50).map(microseconds) },
+    ReportColumn("write p50 µs") { ($0.disk?.write?.p50).map(microseconds) },
+    ReportColumn("p99") { ($0.disk?.write?.p99).map(microseconds) },
+    ReportColumn("replace p50 µs") { ($0.disk?.replace?.p50).map(microseconds) },
+    ReportColumn("written/set") {
+      ($0.disk?.writeAmplification).map { String(format: "%.2f", $0) }
+    },
+    ReportColumn("log KiB") { ($0.disk?.longestLog).map { "\($0 / 1_024)" } },
+    ReportColumn("files") { ($0.disk?.files).map { "\($0)" } },
+    ReportColumn("recovery ms") {
+      ($0.disk?.recovery?.openSeconds).map { String(format: "%.1f", $0 * 1e3) }
+    },
     ReportColumn("M requests/s") {
-      $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+      $0.kind == .bounds || $0.kind == .disk
+        ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
     },
     ReportColumn("get p50 ns") { ($0.replay?.latency?.get?.p50).map { "\($0)" } },
     ReportColumn("p99") { ($0.replay?.latency?.get?.p99).map { "\($0)" } },

@@ -21,8 +21,16 @@ struct ReportSection: Sendable {
           table: table(of: measurements),
           explanations: results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
-          }.map(\.text))
+          }.map(\.text) + recommendations(for: measurements[0], in: results))
       }
+  }
+
+  /// What is recommended for the trace, below its experiments on disk.
+  private static func recommendations(
+    for measurement: Measurement, in results: ResultSet
+  ) -> [String] {
+    if measurement.kind != .disk { return [] }
+    return results.recommendations.filter { $0.trace == measurement.trace }.map(\.text)
   }
 
   private static func title(of trace: String, in results: ResultSet) -> String {

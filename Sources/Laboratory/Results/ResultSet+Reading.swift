@@ -17,6 +17,11 @@ extension ResultSet {
       ? try root.objects("explanations").map { object throws(ResultSetError) in
         try Explanation(object)
       } : []
+    recommendations =
+      root.has("recommendations")
+      ? try root.objects("recommendations").map { object throws(ResultSetError) in
+        try DiskRecommendation(object)
+      } : []
     isComplete = root.json["complete"] != .boolean(false)
   }
 }
@@ -63,6 +68,7 @@ extension Measurement {
     hitRatioBounds = try object.optionalInterval("hitRatioBounds")
     byteHitRatioBounds = try object.optionalInterval("byteHitRatioBounds")
     replay = object.has("threads") ? try Replay(object) : nil
+    if let disk = try object.optionalObject("disk") { self.disk = try DiskMeasures(disk) }
     if let series = try object.optionalObject("internals") {
       internals = try InternalsSeries(series)
     }
@@ -131,7 +137,7 @@ extension LatencyReport {
 }
 
 extension LatencySummary {
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
+  init(_ object: JSONObject) throws(ResultSetError) {
     count = try object.integer("count")
     mean = try object.number("mean")
     p50 = try object.integer("p50")

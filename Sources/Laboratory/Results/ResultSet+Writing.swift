@@ -1,7 +1,7 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `explanations` stand in it only where there are any, and `complete` only where it is false.
+  /// `explanations` and `recommendations` stand in it only where there are any, and `complete` only where it is false.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -11,6 +11,9 @@ extension ResultSet {
     ]
     if !explanations.isEmpty {
       members.append(JSON.Member("explanations", .array(explanations.map(\.json))))
+    }
+    if !recommendations.isEmpty {
+      members.append(JSON.Member("recommendations", .array(recommendations.map(\.json))))
     }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)
@@ -69,7 +72,8 @@ extension Measurement {
       JSON.Member("distanceToOptimum", .optional(distanceToOptimum)),
     ]
     let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
-    return .object(members + boundsMembers + (replay?.members ?? []) + learned)
+    let onDisk = disk.map { [JSON.Member("disk", $0.json)] } ?? []
+    return .object(members + boundsMembers + (replay?.members ?? []) + onDisk + learned)
   }
 
   private var boundsMembers: [JSON.Member] {
@@ -122,7 +126,7 @@ extension LatencyReport {
 }
 
 extension LatencySummary {
-  fileprivate var json: JSON {
+  var json: JSON {
     [
       "count": .integer(count), "mean": .number(mean), "p50": .integer(p50),
       "p90": .integer(p90), "p99": .integer(p99), "p999": .integer(p999), "max": .integer(max),

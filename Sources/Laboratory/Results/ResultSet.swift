@@ -16,18 +16,22 @@ public struct ResultSet: Sendable, Equatable {
   public var measurements: [Measurement]
   /// Why requests miss, where that was asked for.
   public var explanations: [Explanation]
+  /// What experiments on disk recommend, where that was asked for.
+  public var recommendations: [DiskRecommendation]
   /// False when the work was stopped before its end.
   public var isComplete: Bool
 
   /// A document with these parts.
   public init(
     environment: Environment = .current, traces: [TraceSummary] = [],
-    measurements: [Measurement] = [], explanations: [Explanation] = [], isComplete: Bool = true
+    measurements: [Measurement] = [], explanations: [Explanation] = [],
+    recommendations: [DiskRecommendation] = [], isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces
     self.measurements = measurements
     self.explanations = explanations
+    self.recommendations = recommendations
     self.isComplete = isComplete
   }
 }
