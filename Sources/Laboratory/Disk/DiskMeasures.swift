@@ -81,4 +81,10 @@ public struct SizeTimes: Sendable, Equatable {
   public var replaces = 0
   /// Their mean.
   public var replace: Double?
+
+  /// Times of which nothing is known yet.
+  public init(from: Int, isInline: Bool) {
+    self.from = from
+    self.isInline = isInline
+  }
 }
