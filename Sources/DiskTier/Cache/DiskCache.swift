@@ -35,6 +35,7 @@ public final class DiskCache<
   /// How it was opened.
   public let options: DiskCacheOptions
   let coder: ValueCoder<Value>
+  private let reservation: DiskCacheRegistry.Reservation
 
   let store: HybridStore
   let directory: any DiskDirectory
@@ -50,11 +51,13 @@ public final class DiskCache<
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
 
   init(
-    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>
+    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
     self.path = path
     self.options = options
     self.coder = coder
+    self.reservation = reservation
     let policy = Policy.information.name
     recordsAccesses = options.accessRecording.isOn(for: policy)
     if options.store.sharing == .shared {
@@ -99,7 +102,7 @@ public final class DiskCache<
     trimming.withLock { $0 = nil }
     // What could not be written is lost as it would be without closing.
     try? store.close()
-    DiskCacheRegistry.shared.closed(path)
+    reservation.end()
   }
 }
 

@@ -1,5 +1,6 @@
 import Eviction
 import Foundation
+import Synchronization
 
 /// The caches that are open in this process, by path: at most one each, held weakly.
 ///
@@ -16,18 +17,32 @@ final class DiskCacheRegistry: @unchecked Sendable {
   private var places: [String: Place] = [:]
   private let condition = NSCondition()
 
+  /// A path that belongs to one cache, from before it is opened until after it is closed.
+  final class Reservation: Sendable {
+    private let path: String
+    private let isOver = Atomic<Bool>(false)
+
+    fileprivate init(path: String) { self.path = path }
+
+    /// The cache is closed, or could not be opened.
+    func end() {
+      if !isOver.exchange(true, ordering: .relaxed) { DiskCacheRegistry.shared.free(path) }
+    }
+  }
+
   /// The cache at `path`, or else what `make` opens.
   func cache(
-    at path: String, make: () throws(DiskCacheError) -> AnyObject
+    at path: String, make: (Reservation) throws(DiskCacheError) -> AnyObject
   ) throws(DiskCacheError) -> AnyObject {
     if let cache = openCacheOrPlace(at: path) { return cache }
+    let reservation = Reservation(path: path)
     do {
-      let cache = try make()
+      let cache = try make(reservation)
       condition.withLock { places[path] = Place(cache: cache) }
       condition.broadcast()
       return cache
     } catch {
-      closed(path)
+      reservation.end()
       throw error
     }
   }
@@ -44,8 +59,7 @@ final class DiskCacheRegistry: @unchecked Sendable {
     }
   }
 
-  /// The cache at `path` is closed.
-  func closed(_ path: String) {
+  private func free(_ path: String) {
     condition.withLock { places[path] = nil }
     condition.broadcast()
   }
@@ -66,8 +80,8 @@ extension DiskCache where Policy: ~Copyable {
     path: String, options: DiskCacheOptions = DiskCacheOptions(), coder: ValueCoder<Value>
   ) throws(DiskCacheError) -> DiskCache {
     let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    let found = try DiskCacheRegistry.shared.cache(at: path) { () throws(DiskCacheError) in
-      try DiskCache(path: path, options: options, coder: coder)
+    let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
+      try DiskCache(path: path, options: options, coder: coder, reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of value or another policy")

@@ -119,13 +119,17 @@ struct DiskCacheTests {
   }
 
   @Test func afterASetThatFailedThereIsNoOutdatedValue() throws {
-    let cache = try open(LRU.self)
+    let cache = try open(LRU.self) { $0.store.inlineThreshold = 0 }
     try cache.set([1], forKey: "a")
-    #expect(throws: DiskCacheError.self) {
-      try cache.set([2], forKey: "a", extended: [UInt8](repeating: 0, count: 1_000_000_000))
-    }
+    let temporary = folder.store + "/temporary"
+    try FileManager.default.removeItem(atPath: temporary)
+    FileManager.default.createFile(atPath: temporary, contents: Data())
+    #expect(throws: DiskCacheError.self) { try cache.set([2], forKey: "a") }
     #expect(try cache.value(forKey: "a") == nil)
     #expect(try cache.count == 0)
+    try FileManager.default.removeItem(atPath: temporary)
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: false)
     try cache.set([3], forKey: "a")
     #expect(try cache.value(forKey: "a") == [3])
   }
