@@ -6,9 +6,12 @@ import Foundation
 //
 //     CacheWorker FOLDER SECONDS SEED lru|fifo
 let words = CommandLine.arguments
+func end(_ code: Int32, _ message: String) -> Never {
+  FileHandle.standardError.write(Data((message + "\n").utf8))
+  exit(code)
+}
 guard words.count == 5, let seconds = Double(words[2]), let seed = UInt64(words[3]) else {
-  fputs("CacheWorker FOLDER SECONDS SEED lru|fifo\n", stderr)
-  exit(64)
+  end(64, "CacheWorker FOLDER SECONDS SEED lru|fifo")
 }
 let countLimit = 200
 
@@ -35,8 +38,7 @@ func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
     default:
       let value = try cache.value(forKey: key)
       if let value, value.contains(where: { $0 != UInt8(number & 0xFF) }) {
-        fputs("\(key): the value of another key\n", stderr)
-        exit(1)
+        end(1, "\(key): the value of another key")
       }
     }
   }
@@ -49,6 +51,5 @@ do {
   default: try work(FIFO.self)
   }
 } catch {
-  fputs("\(error)\n", stderr)
-  exit(1)
+  end(1, "\(error)")
 }
