@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Consistency", "Eviction", "Parameters", "Statistics", "Traces",
+        "CInline", "Consistency", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
@@ -61,7 +61,7 @@ let package = Package(
     .target(
       name: "EvictionLab",
       dependencies: [
-        "Eviction", "Laboratory", "Parameters", "Traces",
+        "DiskTier", "Eviction", "Laboratory", "Parameters", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "AllocationCounter"),
@@ -78,6 +78,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWorker", dependencies: ["DiskTier", "Eviction", "StoreFaults"],
       path: "Tests/Support/StoreWorker"),
+    .executableTarget(
+      name: "CacheWorker", dependencies: ["DiskTier", "Eviction"],
+      path: "Tests/Support/CacheWorker"),
     .testTarget(name: "ParametersTests", dependencies: ["CZstd", "Parameters"]),
     .testTarget(
       name: "EvictionTests",
@@ -87,7 +90,10 @@ let package = Package(
       ]),
     releaseTests(
       name: "DiskTierTests",
-      dependencies: ["CSQLite", "DiskTier", "Eviction", "StoreFaults", "StoreWorker"]),
+      dependencies: [
+        "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters", "StoreFaults",
+        "StoreWorker",
+      ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
@@ -96,7 +102,7 @@ let package = Package(
     releaseTests(
       name: "LaboratoryTests",
       dependencies: [
-        "AllocationCounter", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
+        "AllocationCounter", "DiskTier", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
         "PolicyModels", "Statistics", "Traces",
       ]),
     releaseTests(

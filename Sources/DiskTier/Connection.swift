@@ -9,6 +9,8 @@ final class Connection {
   private var statements: [Statement] = []
   /// The pages in the write-ahead log after the latest commit.
   private(set) var logPages = 0
+  /// Transactions that have changed something.
+  private(set) var commits = 0
 
   /// Opens the file and, if it is empty, nothing more: ``Schema`` makes the tables.
   init(path: String, vfs: String?, options: StoreOptions) throws(StoreError) {
@@ -36,7 +38,7 @@ final class Connection {
   func configure(_ options: StoreOptions) throws(StoreError) {
     try execute(
       """
-      PRAGMA page_size = 4096;
+      PRAGMA page_size = \(options.pageSize);
       PRAGMA synchronous = \(options.durability.synchronous);
       PRAGMA journal_mode = WAL;
       PRAGMA journal_size_limit = \(options.logLimit);
@@ -52,7 +54,9 @@ final class Connection {
     sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
-        Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue().logPages = Int(pages)
+        let connection = Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue()
+        connection.logPages = Int(pages)
+        connection.commits += 1
         return SQLITE_OK
       }, context)
   }

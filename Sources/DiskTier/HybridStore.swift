@@ -238,5 +238,11 @@ public final class HybridStore: @unchecked Sendable {
   public func waitForBackgroundWork() { queue.sync {} }
 
   /// What has happened since the store was opened.
-  public var statistics: StoreStatistics { lock.withLock { core.statistics } }
+  public var statistics: StoreStatistics {
+    lock.withLock {
+      var statistics = core.statistics
+      statistics.commits = core.commits
+      return statistics
+    }
+  }
 }

@@ -33,13 +33,16 @@ final class StoreCore {
     self.options = options
     self.environment = environment
     area = FileArea(root: path, files: environment.files, durability: options.durability)
-    logPageLimit = max(options.logLimit / 4_120, 16)
+    logPageLimit = max(options.logLimit / (options.pageSize + 24), 16)
     nextCheckpoint = logPageLimit
     try area.prepare()
     processes = try ProcessLock(folder: path, options: options)
     touches.reserveCapacity(options.touchesPerFlush)
     try perform { _ in }
   }
+
+  /// Transactions that have changed the database.
+  var commits: Int { database?.connection.commits ?? 0 }
 
   var isShared: Bool { options.sharing == .shared }
 

@@ -33,6 +33,9 @@ public struct StoreOptions: Sendable {
   /// The log stays below this plus the size of the largest single transaction.
   public var logLimit = 4 << 20
 
+  /// The bytes of a database page, 512 to 65536; a database that exists keeps its own.
+  public var pageSize = 4_096
+
   /// The bytes of database pages that are kept in memory.
   public var pageCache = 8 << 20
 
@@ -71,6 +74,9 @@ public struct StoreOptions: Sendable {
     try demand(touchesPerFlush > 0, "touchesPerFlush", "must be 1 or more")
     try demand(secondsPerFlush > 0, "secondsPerFlush", "must be more than 0 seconds")
     try demand(logLimit >= 1 << 16, "logLimit", "must be 64 KiB or more")
+    try demand(
+      (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0, "pageSize",
+      "must be a power of two from 512 to 65536 bytes")
     try demand(pageCache >= 0, "pageCache", "must be 0 or more bytes")
     try demand(mappedBytes >= 0, "mappedBytes", "must be 0 or more bytes")
     try demand((0...86_400).contains(busyTimeout), "busyTimeout", "must be 0 to 86400 seconds")

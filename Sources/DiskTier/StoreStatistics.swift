@@ -8,6 +8,8 @@ public struct StoreStatistics: Equatable, Sendable {
   public var orphans = 0
   /// Corrupt databases that were set aside.
   public var setAsides = 0
+  /// Transactions that have changed the database, since it was opened or begun anew.
+  public var commits = 0
   /// Times that the write-ahead log was copied back into the database.
   public var checkpoints = 0
   /// Times that this failed; it is tried again after some more commits.

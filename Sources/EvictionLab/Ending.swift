@@ -22,6 +22,7 @@ package struct Ending {
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
@@ -87,6 +88,16 @@ extension FetchError {
     case .refused(_, _, let status): status == 404 || status == 410 ? 66 : 74
     case .connection: 74
     case .cancelled: 130
+    }
+  }
+}
+
+extension DiskExperimentError {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .sizesMissing, .tooLarge: 65
+    case .cache(.policy): 64
+    case .space, .folder, .cache: 74
     }
   }
 }

@@ -23,6 +23,7 @@ public struct EvictionLabCommand: ParsableCommand {
       SweepCommand.self,
       CurveCommand.self,
       BoundsCommand.self,
+      DiskCommand.self,
       TraceCommand.self,
       ReportCommand.self,
       CompareCommand.self,

@@ -1,3 +1,4 @@
+import DiskTier
 import Eviction
 import Parameters
 
@@ -19,6 +20,8 @@ public struct PolicyRunner: Sendable {
   let makeVerifiable:
     @Sendable (Specification, SimulationOptions, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> CacheUnderCheck
+  let openDisk:
+    @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
 
   /// A runner for a policy's type.
   ///
@@ -41,6 +44,9 @@ public struct PolicyRunner: Sendable {
         try PolicyRunner.makeVerifiable(
           Policy.self, parameters: parameters, options: options, arrangement: arrangement,
           lock: lock)
+      },
+      openDisk: { (path, options) throws(DiskCacheError) in
+        try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
       })
   }
 
@@ -58,7 +64,10 @@ public struct PolicyRunner: Sendable {
     makeVerifiable:
       @escaping @Sendable (
         Specification, SimulationOptions, CacheArrangement, () -> any CacheLock
-      ) throws(PolicyError) -> CacheUnderCheck
+      ) throws(PolicyError) -> CacheUnderCheck,
+    openDisk:
+      @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
+      -> any ReplayableDiskCache
   ) {
     self.information = information
     self.needs = needs
@@ -66,6 +75,7 @@ public struct PolicyRunner: Sendable {
     self.simulate = simulate
     self.makeCache = makeCache
     self.makeVerifiable = makeVerifiable
+    self.openDisk = openDisk
   }
 
   /// The policy's own parameters, and those that every policy has.

@@ -49,6 +49,16 @@ struct ReportColumn: Sendable {
     [
       ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
       ReportColumn("policy", .left) { $0.policyLabel },
+      ReportColumn("inline ≤", key: "inlineThreshold") {
+        ($0.disk?.inlineThreshold).map { "\($0)" }
+      },
+      ReportColumn("page", key: "pageSize", distinguishes: true) {
+        ($0.disk?.pageSize).map { "\($0)" }
+      },
+      ReportColumn("durability", .left, key: "durability", distinguishes: true) {
+        $0.disk?.durability
+      },
+      ReportColumn("round", key: "round", distinguishes: true) { ($0.disk?.round).map { "\($0)" } },
       ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
       ReportColumn("system", .left, key: "system") { $0.replay?.system },
       ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
@@ -73,7 +83,8 @@ struct ReportColumn: Sendable {
         $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil
       },
       ReportColumn("M requests/s", key: "requestsPerSecond") {
-        $0.kind == .bounds ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+        $0.kind == .bounds || $0.kind == .disk
+          ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
       },
       ReportColumn("get p50 ns", key: "latency.operation.get.p50") {
         ($0.replay?.latency?.get?.p50).map { "\($0)" }
@@ -93,7 +104,7 @@ struct ReportColumn: Sendable {
       ReportColumn("hold p50 ns", key: "contention.hold.p50") {
         ($0.replay?.contention?.hold.p50).map { "\($0)" }
       },
-    ] + instruments
+    ] + instruments + disk
 }
 
 extension Measurement {

@@ -25,7 +25,7 @@ struct ReportSection: Sendable {
         explanations: ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
-          }.map(\.text))
+          }.map(\.text) + recommendations(for: measurements[0], in: results))
     }
       + results.curves.grouped(by: \.trace).map { curves in
         ReportSection(
@@ -39,6 +39,14 @@ struct ReportSection: Sendable {
   private static func samplingNote(of curves: [MissRatioCurve]) -> String {
     let rate = curves.map(\.rate).min() ?? 1
     return rate < 1 ? ", estimated from \(rate.percent) of the keys, with 95 % intervals" : ""
+  }
+
+  /// What is recommended for the trace, below its experiments on disk.
+  private static func recommendations(
+    for measurement: Measurement, in results: ResultSet
+  ) -> [String] {
+    if measurement.kind != .disk { return [] }
+    return results.recommendations.filter { $0.trace == measurement.trace }.map(\.text)
   }
 
   private static func title(of trace: String, in results: ResultSet) -> String {

@@ -12,6 +12,8 @@ public struct Measurement: Sendable, Equatable {
     case replay
     /// How much any policy could hit.
     case bounds
+    /// The policy in the real cache on disk.
+    case disk
   }
 
   /// What a capacity counts.
@@ -67,6 +69,8 @@ public struct Measurement: Sendable, Equatable {
 
   /// What only a replay has.
   public var replay: Replay?
+  /// What only an experiment on disk has.
+  public var disk: DiskMeasures?
   /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
   public var internals: InternalsSeries?
   /// How fast the run was, to be compared with other days'; nil where that was not measured.

@@ -30,6 +30,11 @@ extension ResultSet {
       ? try root.objects("explanations").map { object throws(ResultSetError) in
         try Explanation(object)
       } : []
+    recommendations =
+      root.has("recommendations")
+      ? try root.objects("recommendations").map { object throws(ResultSetError) in
+        try DiskRecommendation(object)
+      } : []
     isComplete = root.json["complete"] != .boolean(false)
   }
 }
@@ -78,6 +83,7 @@ extension Measurement {
     hitRatioBounds = try object.optionalInterval("hitRatioBounds")
     byteHitRatioBounds = try object.optionalInterval("byteHitRatioBounds")
     replay = object.has("threads") ? try Replay(object) : nil
+    if let disk = try object.optionalObject("disk") { self.disk = try DiskMeasures(disk) }
     if let series = try object.optionalObject("internals") {
       internals = try InternalsSeries(series)
     }

@@ -1,7 +1,8 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `references` and `explanations` stand in it only where there are any, and `complete` only where it is false.
+  /// `references`, `explanations` and `recommendations` stand in it only where there are any, and
+  /// `complete` only where it is false.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -14,6 +15,9 @@ extension ResultSet {
     }
     if !explanations.isEmpty {
       members.append(JSON.Member("explanations", .array(explanations.map(\.json))))
+    }
+    if !recommendations.isEmpty {
+      members.append(JSON.Member("recommendations", .array(recommendations.map(\.json))))
     }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)
@@ -75,9 +79,11 @@ extension Measurement {
       JSON.Member("distanceToOptimum", .optional(distanceToOptimum)),
     ]
     let learned = internals.map { [JSON.Member("internals", $0.json)] } ?? []
+    let onDisk = disk.map { [JSON.Member("disk", $0.json)] } ?? []
     let cut = windows.map { [JSON.Member("windows", $0.json)] } ?? []
     let speed = speed.map { [JSON.Member("speed", $0.json)] } ?? []
-    return .object(members + boundsMembers + (replay?.members ?? []) + learned + cut + speed)
+    return .object(
+      members + boundsMembers + (replay?.members ?? []) + onDisk + learned + cut + speed)
   }
 
   private var boundsMembers: [JSON.Member] {

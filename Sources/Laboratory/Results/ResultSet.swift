@@ -20,6 +20,8 @@ public struct ResultSet: Sendable, Equatable {
   public var references: [MissRatioCurve]
   /// Why requests miss, where that was asked for.
   public var explanations: [Explanation]
+  /// What experiments on disk recommend, where that was asked for.
+  public var recommendations: [DiskRecommendation]
   /// False when the work was stopped before its end.
   public var isComplete: Bool
 
@@ -27,7 +29,8 @@ public struct ResultSet: Sendable, Equatable {
   public init(
     environment: Environment = .current, traces: [TraceSummary] = [],
     measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
-    references: [MissRatioCurve] = [], explanations: [Explanation] = [], isComplete: Bool = true
+    references: [MissRatioCurve] = [], explanations: [Explanation] = [],
+    recommendations: [DiskRecommendation] = [], isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces
@@ -35,6 +38,7 @@ public struct ResultSet: Sendable, Equatable {
     self.curves = curves
     self.references = references
     self.explanations = explanations
+    self.recommendations = recommendations
     self.isComplete = isComplete
   }
 }

@@ -1,0 +1,70 @@
+import Dispatch
+import Eviction
+
+/// The same operations for asynchronous code: they wait for the disk on queues of the cache, not on the
+/// threads of the caller's executor. Writes run one after the other, in the order of the calls.
+extension DiskCache where Policy: ~Copyable {
+  /// The value of `key`, or nil. A hit tells the policy, a miss does not.
+  public func value(forKey key: String) async throws(DiskCacheError) -> Value? {
+    try await perform(on: readQueue) { cache throws(DiskCacheError) in
+      try cache.value(forKey: key)
+    }
+  }
+
+  /// The value of `key` with all that belongs to it, or nil.
+  public func entry(forKey key: String) async throws(DiskCacheError) -> DiskEntry<Value>? {
+    try await perform(on: readQueue) { cache throws(DiskCacheError) in
+      try cache.entry(forKey: key)
+    }
+  }
+
+  /// Whether `key` has a value. The policy does not learn of the question.
+  public func contains(_ key: String) async throws(DiskCacheError) -> Bool {
+    try await perform(on: readQueue) { cache throws(DiskCacheError) in try cache.contains(key) }
+  }
+
+  /// Stores `value` under `key`; returns whether the value is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: String, extended: [UInt8]? = nil, cost: Int? = nil,
+    timeToLive: Duration? = nil
+  ) async throws(DiskCacheError) -> Bool {
+    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+      try cache.set(value, forKey: key, extended: extended, cost: cost, timeToLive: timeToLive)
+    }
+  }
+
+  /// Removes `key`; returns whether it was there.
+  @discardableResult
+  public func removeValue(forKey key: String) async throws(DiskCacheError) -> Bool {
+    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+      try cache.removeValue(forKey: key)
+    }
+  }
+
+  /// Removes everything.
+  ///
+  /// - Parameter progress: Called now and then with how many files are deleted, out of how many; it must
+  ///   not use the cache. Without it files are deleted in the background.
+  public func removeAll(
+    progress: (@Sendable (_ deleted: Int, _ total: Int) -> Void)? = nil
+  ) async throws(DiskCacheError) {
+    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+      try cache.removeAll(progress: progress)
+    }
+  }
+
+  func perform<Result: Sendable>(
+    on queue: DispatchQueue,
+    _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    let outcome: Swift.Result<Result, DiskCacheError> = await withCheckedContinuation { waiting in
+      queue.async {
+        do throws(DiskCacheError) {
+          waiting.resume(returning: .success(try body(self)))
+        } catch { waiting.resume(returning: .failure(error)) }
+      }
+    }
+    return try outcome.get()
+  }
+}

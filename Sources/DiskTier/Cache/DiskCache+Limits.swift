@@ -1,0 +1,146 @@
+import Eviction
+
+extension DiskCache where Policy: ~Copyable {
+  /// The number of entries. Those that are too old are not counted, unless the path is shared.
+  public var count: Int {
+    get throws(DiskCacheError) {
+      do { return try directory.count } catch { throw .store(error) }
+    }
+  }
+
+  /// What the entries cost: their bytes, unless sets said otherwise.
+  public var totalCost: Int {
+    get throws(DiskCacheError) {
+      do { return try directory.totalCost } catch { throw .store(error) }
+    }
+  }
+
+  /// The bytes of all values together, without keys and extended data.
+  public var totalSize: Int {
+    get throws(DiskCacheError) {
+      do { return try store.totalSize } catch { throw .store(error) }
+    }
+  }
+
+  /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
+    precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
+    try changing { directory throws(StoreError) in try directory.setLimits(count: count, cost: cost)
+    }
+  }
+
+  /// Evicts by the policy until at most `count` entries are left.
+  public func trim(toCount count: Int) throws(DiskCacheError) {
+    try changing { directory throws(StoreError) in
+      try directory.trim(toCount: max(0, count), cost: .max)
+    }
+  }
+
+  /// Evicts by the policy until the entries cost at most `cost`.
+  public func trim(toCost cost: Int) throws(DiskCacheError) {
+    try changing { directory throws(StoreError) in
+      try directory.trim(toCount: .max, cost: max(0, cost))
+    }
+  }
+
+  /// Evicts by the policy until values of at least `bytes` bytes have left, or all; returns how many bytes.
+  @discardableResult
+  public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
+    do { return try writing.withLock { _ throws(StoreError) in try free(bytes) } } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Removes entries that were put `age` ago or earlier, and those whose time to live is over.
+  ///
+  /// - Returns: How many left.
+  /// - Complexity: It reads every row, though no value.
+  @discardableResult
+  public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
+    do {
+      return try removeRows {
+        WallClock.time(age, after: $0.created) <= WallClock.now || self.isTooOld($0)
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Does what the cache also does by itself every ``DiskCacheOptions/trimInterval``: removes what is too
+  /// old, and evicts for the free space.
+  public func trim() throws(DiskCacheError) {
+    do {
+      if !directory.removeOutdated() { _ = try removeRows(isTooOld) }
+      try writing.withLock { _ throws(StoreError) in
+        _ = try makeFreeSpace(for: 0)
+        try removeLeaving()
+      }
+    } catch { throw .store(error) }
+  }
+}
+
+extension DiskCache where Policy: ~Copyable {
+  /// Whether an entry may not be returned any more.
+  func isTooOld(_ metadata: StoredMetadata) -> Bool {
+    options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
+  }
+
+  /// Makes room on the disk for `bytes` more, as the floor asks for it. The caller holds ``writing``.
+  ///
+  /// - Returns: False if the floor is passed and nothing is left to evict.
+  func makeFreeSpace(for bytes: Int) throws(StoreError) -> Bool {
+    if options.freeSpaceFloor <= 0 { return true }
+    guard let free = DiskSpace.free(at: path) else { return true }
+    let (needed, isHuge) = options.freeSpaceFloor.addingReportingOverflow(bytes)
+    let missing = (isHuge ? .max : needed) - free
+    if missing <= 0 { return true }
+    return try self.free(missing) >= missing
+  }
+
+  /// Evicts values of at least `bytes` bytes, a few at a time. The caller holds ``writing``.
+  private func free(_ bytes: Int) throws(StoreError) -> Int {
+    var freed = 0
+    while freed < bytes {
+      let count = try directory.count
+      if count == 0 { break }
+      try directory.trim(toCount: max(0, count - 16), cost: .max)
+      freed += try removeLeaving()
+    }
+    return freed
+  }
+
+  private func changing(
+    _ body: (any DiskDirectory) throws(StoreError) -> Void
+  ) throws(DiskCacheError) {
+    do {
+      try writing.withLock { _ throws(StoreError) in
+        try body(directory)
+        try removeLeaving()
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Removes the rows that are too old, batch by batch, so that nobody waits for long.
+  private func removeRows(
+    _ isOver: @escaping (StoredMetadata) -> Bool
+  ) throws(StoreError) -> Int {
+    var removed = 0
+    var failure: StoreError?
+    try store.forEachBatch { rows in
+      let over = rows.filter { isOver($0.metadata) }
+      if over.isEmpty { return true }
+      do throws(StoreError) {
+        removed += try writing.withLock { _ throws(StoreError) in
+          var keys: [String] = []
+          for row in over where try store.metadata(row.key).map(isOver) ?? false {
+            directory.removed(TextKey(row.key))
+            keys.append(row.key)
+          }
+          return try store.remove(keys).count
+        }
+      } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    directory.leaving.countExpirations(removed)
+    return removed
+  }
+}

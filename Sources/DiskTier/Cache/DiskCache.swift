@@ -1,0 +1,318 @@
+import Dispatch
+import Eviction
+import Foundation
+import Synchronization
+
+/// A persistent cache of typed values that evicts by any policy of the family.
+///
+///     var options = DiskCacheOptions()
+///     options.costLimit = 512 << 20                        // bytes
+///     let cache = try DiskCache<Page, SIEVE>.open(path: "/var/cache/pages", options: options)
+///     try cache.set(page, forKey: "a", timeToLive: .seconds(3_600))
+///     try cache.value(forKey: "a")
+///
+/// Limits are strict: when a set returns, the cache is within them, on the disk too. It decides exactly as
+/// a `MemoryCache` with the same policy and limits would: a get that misses does not reach the policy, a
+/// set of a key that is there is a hit, a value that is too large or refused is not stored, and what its key
+/// had before is gone. So it is after a set that fails: an outdated value is never returned.
+///
+/// Opening tells the policy of all entries in the order of their accesses, or, where reads are not recorded
+/// (``AccessRecording``), of their insertion; ghosts and bits are lost. Where several processes share the
+/// path (``StoreOptions/Sharing/shared``), the order is in the rows alone, and the policy is `LRU` or `FIFO`.
+///
+/// There is one cache a path in a process: ``open(path:options:coder:)`` returns it again as long as it is in
+/// use.
+///
+/// - Complexity: A get is one call to the store, besides O(1) in memory; a get that misses is none, unless
+///   the path is shared. Values are encoded and decoded without any lock, and reads wait for no writes. Memory
+///   per entry: 46 bytes, the key if it is longer than 15 bytes, and what the policy needs; none if the path
+///   is shared.
+public final class DiskCache<
+  Value: Sendable, Policy: ReplacementPolicy & ~Copyable
+>: Sendable {
+  /// The folder.
+  public let path: String
+  /// How it was opened.
+  public let options: DiskCacheOptions
+  let coder: ValueCoder<Value>
+  private let reservation: DiskCacheRegistry.Reservation
+
+  let store: HybridStore
+  let directory: any DiskDirectory
+  /// Whether reads are recorded.
+  let recordsAccesses: Bool
+  /// Held while something changes, so that directory and rows change alike.
+  let writing = Mutex(())
+  let counters = Mutex(DiskCacheStatistics())
+  private let isClosed = Atomic<Bool>(false)
+  private let trimming = Mutex<RepeatedTask?>(nil)
+  /// Where the asynchronous forms read and write.
+  let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
+  let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
+
+  init(
+    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    reservation: DiskCacheRegistry.Reservation
+  ) throws(DiskCacheError) {
+    self.path = path
+    self.options = options
+    self.coder = coder
+    self.reservation = reservation
+    let policy = Policy.information.name
+    recordsAccesses = options.accessRecording.isOn(for: policy)
+    if options.store.sharing == .shared {
+      guard let order = RowDirectory.Order(rawValue: policy) else {
+        throw .shared(path: path, problem: "only lru and fifo can run, not \(policy)")
+      }
+      if order == .lru && !recordsAccesses {
+        throw .shared(path: path, problem: "lru needs its reads recorded")
+      }
+      if options.admission != nil {
+        throw .shared(path: path, problem: "no admission filter can run")
+      }
+      do { store = try HybridStore(path: path, options: options.store) } catch {
+        throw .store(error)
+      }
+      directory = RowDirectory(store: store, order: order, options: options)
+    } else {
+      let entries: PolicyDirectory<Policy>
+      do { entries = try PolicyDirectory(options) } catch { throw .policy(error) }
+      directory = entries
+      do throws(StoreError) {
+        store = try HybridStore(path: path, options: options.store)
+        try entries.rebuild(
+          from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
+      } catch { throw .store(error) }
+    }
+    do { try removeLeaving() } catch { throw .store(error) }
+    if let interval = options.trimInterval {
+      let task = RepeatedTask(every: interval) { [weak self] in try? self?.trim() }
+      trimming.withLock { $0 = task }
+    }
+  }
+
+  deinit { shutDown() }
+
+  /// Writes what is gathered in memory and closes the cache; every later call throws
+  /// ``StoreError/closed(path:)``. The cache closes by itself when it is released.
+  public func close() { shutDown() }
+
+  private func shutDown() {
+    if isClosed.exchange(true, ordering: .relaxed) { return }
+    trimming.withLock { $0 = nil }
+    // What could not be written is lost as it would be without closing.
+    try? store.close()
+    reservation.end()
+  }
+}
+
+// MARK: - Entries
+
+extension DiskCache where Policy: ~Copyable {
+  /// The value of `key`, or nil. A hit tells the policy, a miss does not.
+  public func value(forKey key: String) throws(DiskCacheError) -> Value? {
+    try entry(forKey: key)?.value
+  }
+
+  /// The value of `key` with all that belongs to it, or nil; otherwise as ``value(forKey:)``.
+  public func entry(forKey key: String) throws(DiskCacheError) -> DiskEntry<Value>? {
+    let found: DiskEntry<Value>?
+    do { found = try find(key) } catch { throw .store(error) }
+    counters.withLock {
+      if found == nil { $0.misses += 1 } else { $0.hits += 1 }
+    }
+    return found
+  }
+
+  /// Stores `value` under `key`.
+  ///
+  /// - Parameters:
+  ///   - extended: Bytes that are kept beside the value, and not encoded.
+  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value. Where several
+  ///     processes share the path, nothing else can be given.
+  ///   - timeToLive: How long it may be returned; by default as the options say.
+  /// - Returns: Whether the value is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: String, extended: [UInt8]? = nil, cost: Int? = nil,
+    timeToLive: Duration? = nil
+  ) throws(DiskCacheError) -> Bool {
+    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    if cost != nil && options.store.sharing == .shared {
+      throw .shared(path: path, problem: "costs are bytes; leave the cost out")
+    }
+    let bytes: [UInt8]
+    do { bytes = try coder.encode(value) } catch {
+      throw .encoding(key: key, problem: "\(error)")
+    }
+    let cost = cost ?? bytes.count
+    let expires = (timeToLive ?? options.timeToLive).map {
+      WallClock.time($0, after: WallClock.now)
+    }
+    do {
+      return try put(bytes, forKey: key, extended: extended, cost: cost, expires: expires)
+    } catch { throw .store(error) }
+  }
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  public func removeValue(forKey key: String) throws(DiskCacheError) -> Bool {
+    let size: Int?
+    do { size = try writing.withLock { _ throws(StoreError) in try remove(TextKey(key)) } } catch {
+      throw .store(error)
+    }
+    if size != nil { counters.withLock { $0.removals += 1 } }
+    return size != nil
+  }
+
+  /// Removes everything. On return nothing is to be found any more.
+  ///
+  /// - Parameter progress: Called now and then with how many files are deleted, out of how many; it must
+  ///   not use the cache. Without it files are deleted in the background.
+  public func removeAll(
+    progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
+  ) throws(DiskCacheError) {
+    do {
+      try writing.withLock { _ throws(StoreError) in
+        directory.removeAll()
+        try store.removeAll(progress: progress)
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Whether `key` has a value that is not too old. The policy does not learn of the question.
+  public func contains(_ key: String) throws(DiskCacheError) -> Bool {
+    if directory.holds(TextKey(key)) == false { return false }
+    do { return try store.metadata(key).map { !isTooOld($0) } ?? false } catch {
+      throw .store(error)
+    }
+  }
+
+  /// What the cache has counted since it was opened.
+  public var statistics: DiskCacheStatistics {
+    var statistics = counters.withLock { $0 }
+    statistics.evictions = directory.leaving.evictions
+    statistics.expirations = directory.leaving.expirations
+    return statistics
+  }
+
+  /// What the store below has counted since it was opened.
+  public var storeStatistics: StoreStatistics { store.statistics }
+
+  /// Writes what is gathered in memory: access times.
+  public func flush() throws(DiskCacheError) {
+    do { try store.flush() } catch { throw .store(error) }
+  }
+
+  /// Waits until what opening started, and deletions in the background, are done.
+  public func waitForBackgroundWork() { store.waitForBackgroundWork() }
+
+  /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
+  ///
+  /// - Complexity: It reads everything.
+  public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
+    do {
+      return try writing.withLock { _ throws(StoreError) in
+        let report = try store.check(repair: repair)
+        if repair {
+          for key in report.mismatches + report.missingFiles { directory.removed(TextKey(key)) }
+        }
+        return report
+      }
+    } catch { throw .store(error) }
+  }
+}
+
+// MARK: - Store and directory
+
+extension DiskCache where Policy: ~Copyable {
+  private func find(_ key: String) throws(StoreError) -> DiskEntry<Value>? {
+    let name = TextKey(key)
+    guard directory.use(name) else { return nil }
+    var found = try store.get(key, touching: recordsAccesses)
+    if found == nil { found = try findAgain(key) }
+    guard let stored = found else { return nil }
+    if isTooOld(stored.metadata) {
+      try removeOutdated(name)
+      return nil
+    }
+    guard let value = try? coder.decode(stored.bytes) else {
+      counters.withLock { $0.undecodable += 1 }
+      _ = try writing.withLock { _ throws(StoreError) in try remove(name) }
+      return nil
+    }
+    return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
+  }
+
+  /// The directory has a key that the store has not: either it is just being put or removed, or its row
+  /// was damaged, and then the directory must learn of it.
+  private func findAgain(_ key: String) throws(StoreError) -> StoredValue? {
+    if options.store.sharing == .shared { return nil }
+    return try writing.withLock { _ throws(StoreError) in
+      let stored = try store.get(key)
+      if stored == nil { directory.removed(TextKey(key)) }
+      return stored
+    }
+  }
+
+  private func put(
+    _ bytes: [UInt8], forKey key: String, extended: [UInt8]?, cost: Int, expires: Int64?
+  ) throws(StoreError) -> Bool {
+    let name = TextKey(key)
+    let deadline = options.deadline(expires: expires, created: WallClock.now)
+    let isStored = try writing.withLock { _ throws(StoreError) in
+      do throws(StoreError) {
+        guard try makeFreeSpace(for: bytes.count),
+          directory.admit(name, cost: cost, deadline: deadline)
+        else {
+          directory.discard(name)
+          try removeLeaving()
+          return false
+        }
+        try removeLeaving()
+        let outcome = try store.put(
+          bytes, forKey: key, extended: extended, expires: expires, cost: cost)
+        if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
+        try directory.enforceLimits()
+        try removeLeaving()
+        return true
+      } catch {
+        directory.discard(name)
+        try? removeLeaving()
+        throw error
+      }
+    }
+    counters.withLock {
+      if isStored { $0.sets += 1 } else { $0.rejections += 1 }
+    }
+    return isStored
+  }
+
+  /// Removes a key from both; the caller holds ``writing``.
+  private func remove(_ key: TextKey) throws(StoreError) -> Int? {
+    directory.removed(key)
+    return try store.remove(key.text)
+  }
+
+  /// Removes a key that a read found too old, unless it was set again since.
+  private func removeOutdated(_ key: TextKey) throws(StoreError) {
+    try writing.withLock { _ throws(StoreError) in
+      guard let metadata = try store.metadata(key.text), isTooOld(metadata) else { return }
+      _ = try remove(key)
+      directory.leaving.countExpirations(1)
+    }
+  }
+
+  /// Removes the rows of what has left, together; returns their bytes. The caller holds ``writing``.
+  @discardableResult
+  func removeLeaving() throws(StoreError) -> Int {
+    let keys = directory.leaving.all
+    if keys.isEmpty { return 0 }
+    // A key that expired while it was set has a value again.
+    let outcome = try store.remove(keys.filter { directory.holds($0) != true }.map(\.text))
+    directory.leaving.removed(keys)
+    return outcome.bytes
+  }
+}

@@ -1,0 +1,31 @@
+import Eviction
+
+/// Why a ``DiskCache`` could not do what it was asked. Every case prints as one line.
+public enum DiskCacheError: Error, Equatable, Sendable {
+  /// The store failed.
+  case store(StoreError)
+  /// The policy cannot run with these limits or parameters.
+  case policy(PolicyError)
+  /// The value of a key could not be encoded.
+  case encoding(key: String, problem: String)
+  /// The path is open in this process in another way.
+  case openOtherwise(path: String, difference: String)
+  /// What was asked for cannot be done where several processes share the path.
+  case shared(path: String, problem: String)
+}
+
+extension DiskCacheError: CustomStringConvertible {
+  /// The error in one line: what, where, what to do.
+  public var description: String {
+    switch self {
+    case .store(let error): "\(error)"
+    case .policy(let error): "\(error)"
+    case .encoding(let key, let problem):
+      "the value of “\(key)” cannot be encoded: \(problem); correct the value or its coder"
+    case .openOtherwise(let path, let difference):
+      "\(path): already open with \(difference); open it alike, or close it first"
+    case .shared(let path, let problem):
+      "\(path): shared by several processes, \(problem); or open it as exclusive"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// What a disk cache knows of its entries, and who leaves for whom.
+///
+/// Its changes come from one thread at a time; uses come from any.
+protocol DiskDirectory: Sendable {
+  /// The keys that have left, but whose rows have not.
+  var leaving: LeavingKeys { get }
+
+  /// A get asks for `key`: tells the policy of a hit.
+  ///
+  /// - Returns: False if the key is surely not there.
+  func use(_ key: TextKey) -> Bool
+
+  /// Whether the key has a value; nil if only the store knows. The policy does not learn of the question.
+  func holds(_ key: TextKey) -> Bool?
+
+  /// A value of `cost`, which may be returned until `deadline`, is about to be put: decides, and makes
+  /// room.
+  ///
+  /// - Returns: Whether to put it. If not, what the key had is leaving.
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
+
+  /// The key's row is gone.
+  func removed(_ key: TextKey)
+
+  /// Every row is gone.
+  func removeAll()
+
+  /// The entries whose time is over are leaving.
+  ///
+  /// - Returns: False if the directory does not know them, so that the rows must be looked at.
+  func removeOutdated() -> Bool
+
+  /// Evicts until at most `count` entries are left, which cost at most `cost`.
+  func trim(toCount count: Int, cost: Int) throws(StoreError)
+
+  /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
+  func enforceLimits() throws(StoreError)
+
+  /// Changes the limits, and evicts what is over them.
+  func setLimits(count: Int?, cost: Int?) throws(StoreError)
+
+  /// How many entries there are.
+  var count: Int { get throws(StoreError) }
+
+  /// What they cost.
+  var totalCost: Int { get throws(StoreError) }
+}
+
+extension DiskDirectory {
+  /// The key has no value any more, though perhaps a row, which must go.
+  func discard(_ key: TextKey) {
+    removed(key)
+    leaving.add(key)
+  }
+}
+
+/// Keys that have left a directory, until their rows are removed, together.
+///
+/// A removal that failed is tried again with the next.
+final class LeavingKeys: Sendable {
+  private let keys = Mutex<Set<TextKey>>([])
+  private let evicted = Atomic<Int>(0)
+  private let expired = Atomic<Int>(0)
+
+  /// How many entries were evicted.
+  var evictions: Int { evicted.load(ordering: .relaxed) }
+
+  /// How many were too old.
+  var expirations: Int { expired.load(ordering: .relaxed) }
+
+  /// A limit pushed `key` out.
+  func evict(_ key: TextKey) {
+    evicted.add(1, ordering: .relaxed)
+    add(key)
+  }
+
+  /// The time of `key` is over.
+  func expire(_ key: TextKey) {
+    countExpirations(1)
+    add(key)
+  }
+
+  func countExpirations(_ number: Int) { expired.add(number, ordering: .relaxed) }
+
+  func add(_ key: TextKey) { keys.withLock { _ = $0.insert(key) } }
+
+  /// The key has a value again.
+  func keep(_ key: TextKey) { keys.withLock { _ = $0.remove(key) } }
+
+  /// All that are leaving now.
+  var all: [TextKey] { keys.withLock { Array($0) } }
+
+  /// Their rows are gone.
+  func removed(_ removed: [TextKey]) { keys.withLock { $0.subtract(removed) } }
+}

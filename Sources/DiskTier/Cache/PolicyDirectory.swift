@@ -1,0 +1,97 @@
+import Eviction
+
+/// A directory in memory: each key of the store, with a policy over them.
+///
+/// It is a cache in memory whose values are in the store, so that a disk cache decides as `MemoryCache`
+/// does, to the last hit.
+final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirectory {
+  /// The value of every entry: that it is there.
+  private struct Presence {}
+
+  private let entries: MemoryCache<TextKey, Presence, Policy>
+  let leaving = LeavingKeys()
+
+  /// An empty directory.
+  init(_ options: DiskCacheOptions) throws(PolicyError) {
+    let leaving = leaving
+    entries = try MemoryCache(
+      countLimit: options.countLimit, costLimit: options.costLimit,
+      parameters: options.parameters, admission: options.admission, seed: options.seed,
+      onRemoval: { key, _, cause in
+        switch cause {
+        case .size: leaving.evict(key)
+        case .expired: leaving.expire(key)
+        case .replaced, .removed, .discarded: break
+        }
+      })
+  }
+
+  /// Tells the policy of every row: by access, or, where accesses are not recorded, by insertion.
+  ///
+  /// What is too old, or does not fit the limits any more, is leaving.
+  ///
+  /// - Parameter deadline: Until when an entry may be returned; nil for ever.
+  func rebuild(
+    from store: HybridStore, byAccess: Bool, deadline: (StoredMetadata) -> Int64?
+  ) throws(StoreError) {
+    func add(_ row: StoredRow) {
+      _ = admit(
+        TextKey(row.key), cost: row.metadata.cost, deadline: deadline(row.metadata))
+    }
+    if byAccess {
+      try store.forEachBatch { rows in
+        rows.forEach(add)
+        return true
+      }
+    } else {
+      var all: [StoredRow] = []
+      try store.forEachBatch { rows in
+        all += rows
+        return true
+      }
+      all.sort { $0.metadata.insertion < $1.metadata.insertion }
+      all.forEach(add)
+    }
+  }
+
+  func use(_ key: TextKey) -> Bool { entries.value(forKey: key) != nil }
+
+  func holds(_ key: TextKey) -> Bool? { entries.contains(key) }
+
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+    let isStored =
+      if let deadline {
+        entries.set(
+          Presence(), forKey: key, cost: cost, expiration: .after(WallClock.time(until: deadline)))
+      } else {
+        entries.set(Presence(), forKey: key, cost: cost)
+      }
+    if isStored { leaving.keep(key) } else { leaving.add(key) }
+    return isStored
+  }
+
+  func removed(_ key: TextKey) { entries.removeValue(forKey: key) }
+
+  func removeAll() { entries.removeAll() }
+
+  func removeOutdated() -> Bool {
+    entries.trim()
+    return true
+  }
+
+  func trim(toCount count: Int, cost: Int) {
+    if count != .max { entries.trim(toCount: count) }
+    if cost != .max { entries.trim(toCost: cost) }
+  }
+
+  func enforceLimits() {}
+
+  func setLimits(count: Int?, cost: Int?) {
+    if entries.countLimit != count { entries.countLimit = count }
+    if entries.costLimit != cost { entries.costLimit = cost }
+  }
+
+  var count: Int { entries.count }
+
+  var totalCost: Int { entries.totalCost }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// A directory that is the rows themselves, for a store that several processes share.
+///
+/// Each process finds the next victims by itself: it scans the rows for the oldest sixteenth, and then evicts
+/// those of them that nobody has used since.
+///
+/// - Complexity: A scan is O(n log n) for n rows; there is one for every n/16 evictions.
+final class RowDirectory: DiskDirectory {
+  /// The order in which entries leave: the whole state of a policy.
+  enum Order: String {
+    /// First in, first out; overwriting changes nothing.
+    case fifo
+    /// Least recently used first.
+    case lru
+
+    func place(of metadata: StoredMetadata) -> Int64 {
+      self == .fifo ? metadata.insertion : metadata.access
+    }
+  }
+
+  private struct State {
+    var countLimit: Int?
+    var costLimit: Int?
+    /// The oldest rows at the latest scan, the oldest last.
+    var candidates: [(key: String, place: Int64)] = []
+  }
+
+  private let store: HybridStore
+  private let order: Order
+  private let state: Mutex<State>
+  let leaving = LeavingKeys()
+
+  init(store: HybridStore, order: Order, options: DiskCacheOptions) {
+    self.store = store
+    self.order = order
+    state = Mutex(State(countLimit: options.countLimit, costLimit: options.costLimit))
+  }
+
+  func use(_ key: TextKey) -> Bool { true }
+
+  func holds(_ key: TextKey) -> Bool? { nil }
+
+  func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
+    let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
+    if !fits { leaving.add(key) }
+    return fits
+  }
+
+  func removed(_ key: TextKey) {}
+
+  func removeOutdated() -> Bool { false }
+
+  func removeAll() { state.withLock { $0.candidates = [] } }
+
+  func trim(toCount count: Int, cost: Int) throws(StoreError) {
+    try state.withLock { state throws(StoreError) in
+      var excess = (count: try store.count - count, bytes: try store.totalSize - cost)
+      var chosen: Set<String> = []
+      while excess.count > 0 || excess.bytes > 0,
+        let victim = try nextVictim(&state, except: &chosen)
+      {
+        leaving.evict(TextKey(victim.key))
+        excess.count -= 1
+        excess.bytes -= victim.size
+      }
+    }
+  }
+
+  func enforceLimits() throws(StoreError) {
+    let (count, cost) = state.withLock { ($0.countLimit ?? .max, $0.costLimit ?? .max) }
+    if count != .max || cost != .max { try trim(toCount: count, cost: cost) }
+  }
+
+  func setLimits(count: Int?, cost: Int?) throws(StoreError) {
+    state.withLock { ($0.countLimit, $0.costLimit) = (count, cost) }
+    try enforceLimits()
+  }
+
+  var count: Int { get throws(StoreError) { try store.count } }
+
+  var totalCost: Int { get throws(StoreError) { try store.totalSize } }
+
+  /// The oldest row that was not chosen yet, and its size; nil if there is none.
+  private func nextVictim(
+    _ state: inout State, except chosen: inout Set<String>
+  ) throws(StoreError) -> (key: String, size: Int)? {
+    var scans = 0
+    while true {
+      while let candidate = state.candidates.popLast() {
+        guard let metadata = try store.metadata(candidate.key),
+          order.place(of: metadata) == candidate.place, chosen.insert(candidate.key).inserted
+        else { continue }
+        return (candidate.key, metadata.size)
+      }
+      // Candidates may all have been used meanwhile; a second scan in a row that finds none ends it.
+      if scans == 2 { return nil }
+      scans += 1
+      state.candidates = try oldest(max(64, try store.count / 16), except: chosen)
+    }
+  }
+
+  /// The `number` oldest rows but the chosen ones, the oldest last.
+  private func oldest(
+    _ number: Int, except chosen: Set<String>
+  ) throws(StoreError) -> [(key: String, place: Int64)] {
+    try store.flush()
+    var oldest: [(key: String, place: Int64)] = []
+    func cut() {
+      oldest.sort { $0.place < $1.place }
+      oldest.removeLast(max(0, oldest.count - number))
+    }
+    try store.forEachBatch { rows in
+      for row in rows where !chosen.contains(row.key) {
+        oldest.append((row.key, order.place(of: row.metadata)))
+      }
+      if oldest.count >= 2 * number { cut() }
+      // Rows come in the order of their accesses.
+      return order == .fifo || oldest.count < number
+    }
+    cut()
+    return oldest.reversed()
+  }
+}

@@ -1,0 +1,64 @@
+import Eviction
+
+/// The same operations for asynchronous code, and loading.
+extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+  /// The value of `key` in memory or on disk, or nil.
+  public func value(forKey key: String) async throws -> Value? {
+    let name = TextKey(key)
+    if let held = heldInMemory(name) { return held.value }
+    return try await flights.value(forKey: name) { flight in
+      self.bring(try await self.find(name), to: name, of: flight)
+    }.value
+  }
+
+  /// The value of `key` in memory or on disk, or else what `load` returns, which is stored in both.
+  ///
+  /// However many ask for a key, one `load` runs. If it returns nil, that is remembered for
+  /// ``TieredCacheOptions/negativeTimeToLive``. A value that cannot be written to disk is returned and
+  /// kept in memory all the same, and counted in ``TieredCacheStatistics/failedWrites``.
+  ///
+  /// - Parameter timeToLive: How long a loaded value may be returned; by default as the disk's options say.
+  /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
+  public func value(
+    forKey key: String, timeToLive: Duration? = nil,
+    orLoad load: @escaping @Sendable () async throws -> Value?
+  ) async throws -> Value? {
+    let name = TextKey(key)
+    let life = timeToLive ?? disk.options.timeToLive
+    if let held = heldInMemory(name) { return held.value }
+    while true {
+      let held = try await flights.value(forKey: name) { flight in
+        let found = try await self.find(name)
+        if case .value = found.held { return self.bring(found, to: name, of: flight) }
+        return self.settle(try await load(), key: name, life: life, of: flight)
+      }
+      switch held {
+      case .value(let value): return value
+      case .absent: return nil
+      // It joined a get that loads nothing.
+      case .unknown: continue
+      }
+    }
+  }
+
+  /// Stores `value` under `key`, in both tiers.
+  public func set(
+    _ value: Value, forKey key: String, cost: Int? = nil, timeToLive: Duration? = nil
+  ) async throws(DiskCacheError) {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+      try self.set(value, forKey: key, cost: cost, timeToLive: timeToLive)
+    }
+  }
+
+  /// Removes `key` from both tiers.
+  public func removeValue(forKey key: String) async throws(DiskCacheError) {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+      try self.removeValue(forKey: key)
+    }
+  }
+
+  private func find(_ key: TextKey) async throws -> Found {
+    if let waiting = waiting(key) { return waiting }
+    return stored(try await disk.entry(forKey: key.text))
+  }
+}

@@ -1,0 +1,251 @@
+import Eviction
+import Synchronization
+
+/// A cache in memory over a cache on disk, each with a policy of its own.
+///
+///     let disk = try DiskCache<Page, SIEVE>.open(path: "/var/cache/pages", options: diskOptions)
+///     let pages = try TieredCache<Page, ARC, SIEVE>(disk: disk, options: options)
+///     let page = try await pages.value(forKey: "a", orLoad: { try await download("a") })
+///
+/// A get asks the memory first, and then the disk, whose value is promoted to memory. What is set goes to
+/// both: at once (write-through), or to the disk a little later (write-back), where it is found meanwhile.
+/// Of several gets of a key that is not in memory one asks the disk, and loads what is not there either; the
+/// others wait for its answer. A value that is set or removed meanwhile wins over what a get brings.
+///
+/// When a set throws, the key has no value in either tier.
+///
+/// - Complexity: A hit in memory is one of `MemoryCache`.
+public final class TieredCache<
+  Value: Sendable, MemoryPolicy: ReplacementPolicy & ~Copyable,
+  DiskPolicy: ReplacementPolicy & ~Copyable
+>: Sendable {
+  /// What memory holds of a key, or a look at the disk brings.
+  enum Held: Sendable {
+    case value(Value)
+    /// A load found nothing.
+    case absent
+    /// It isn't on the disk, and nobody has loaded it.
+    case unknown
+  }
+
+  struct Counters {
+    var promotions = 0
+    var negativeHits = 0
+    var failedWrites = 0
+  }
+
+  /// The lower tier.
+  public let disk: DiskCache<Value, DiskPolicy>
+  /// How it was created.
+  public let options: TieredCacheOptions
+  private let memory: MemoryCache<TextKey, Held, MemoryPolicy>
+  private let memoryCost: @Sendable (Value) -> Int
+  let flights = SingleFlight<TextKey, Held>()
+  /// Held for a key while both tiers change.
+  let locks: KeyedLocks
+  private let writeBack: WriteBack<Value, DiskPolicy>
+  let counters = Mutex(Counters())
+
+  /// Creates a cache whose memory is empty.
+  ///
+  /// - Parameter memoryCost: What a value takes of the memory's cost limit, 0 or more; by default 1.
+  /// - Throws: `PolicyError` when the policy in memory cannot run with its limits or parameters.
+  public init(
+    disk: DiskCache<Value, DiskPolicy>, options: TieredCacheOptions = TieredCacheOptions(),
+    memoryCost: @escaping @Sendable (Value) -> Int = { _ in 1 }
+  ) throws(PolicyError) {
+    self.disk = disk
+    self.options = options
+    self.memoryCost = memoryCost
+    locks = KeyedLocks()
+    writeBack = WriteBack(disk: disk, locks: locks)
+    memory = try MemoryCache(
+      countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
+      parameters: options.memoryParameters, options: options.memory)
+  }
+}
+
+// MARK: - Entries
+
+extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+  /// The value of `key` in memory or on disk, or nil.
+  @available(*, noasync, message: "it blocks; await the asynchronous form")
+  public func value(forKey key: String) throws -> Value? {
+    let name = TextKey(key)
+    if let held = heldInMemory(name) { return held.value }
+    return try flights.value(forKey: name) { flight in
+      if let waiting = waiting(name) { return bring(waiting, to: name, of: flight) }
+      return bring(stored(try disk.entry(forKey: key)), to: name, of: flight)
+    }.value
+  }
+
+  /// Stores `value` under `key`, in both tiers.
+  ///
+  /// - Parameters:
+  ///   - cost: What it takes of the disk's cost limit; by default the bytes of the encoded value.
+  ///   - timeToLive: How long it may be returned; by default as the disk's options say.
+  public func set(
+    _ value: Value, forKey key: String, cost: Int? = nil, timeToLive: Duration? = nil
+  ) throws(DiskCacheError) {
+    let name = TextKey(key)
+    let life = timeToLive ?? disk.options.timeToLive
+    if case .back(let limit) = options.writing, writeBack.count >= limit {
+      try writeBack.writeAll()
+    }
+    try locks.withLock(for: name) { () throws(DiskCacheError) in
+      flights.forget(name)
+      try write(value, key: name, cost: cost, life: life)
+      keep(.value(value), key: name, life: life)
+    }
+  }
+
+  /// Removes `key` from both tiers.
+  public func removeValue(forKey key: String) throws(DiskCacheError) {
+    let name = TextKey(key)
+    try locks.withLock(for: name) { () throws(DiskCacheError) in
+      flights.forget(name)
+      memory.removeValue(forKey: name)
+      writeBack.remove(name)
+      try disk.removeValue(forKey: key)
+    }
+  }
+
+  /// Removes everything from both tiers.
+  public func removeAll() throws(DiskCacheError) {
+    try locks.withAllLocks { () throws(DiskCacheError) in
+      flights.forgetAll()
+      memory.removeAll()
+      writeBack.removeAll()
+      try disk.removeAll()
+    }
+  }
+
+  /// Empties the memory, as when it is scarce. The disk keeps its values.
+  public func removeAllFromMemory() { memory.removeAll() }
+
+  /// Writes what waits for it, and the access times.
+  ///
+  /// - Throws: What the first write that failed threw; its value, and those after it, wait on.
+  public func flush() throws(DiskCacheError) {
+    try writeBack.writeAll()
+    try disk.flush()
+  }
+
+  /// What both tiers have counted.
+  public var statistics: TieredCacheStatistics {
+    var statistics = TieredCacheStatistics()
+    statistics.memory = memory.statistics
+    statistics.disk = disk.statistics
+    statistics.waitingWrites = writeBack.count
+    statistics.savedWrites = writeBack.saved
+    counters.withLock {
+      statistics.promotions = $0.promotions
+      statistics.negativeHits = $0.negativeHits
+      statistics.failedWrites = $0.failedWrites + writeBack.failed
+    }
+    return statistics
+  }
+}
+
+// MARK: - Tiers
+
+extension TieredCache.Held where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+  var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+}
+
+extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+  /// What was found below the memory, and how long it lives.
+  struct Found {
+    var held: Held
+    var life: Duration?
+  }
+
+  /// What memory knows of a key; nil for nothing.
+  func heldInMemory(_ key: TextKey) -> Held? {
+    let held = memory.value(forKey: key)
+    if case .absent = held { counters.withLock { $0.negativeHits += 1 } }
+    return held
+  }
+
+  /// A value that waits to be written.
+  func waiting(_ key: TextKey) -> Found? {
+    guard let waiting = writeBack[key] else { return nil }
+    let life = waiting.expires.map { WallClock.time(until: $0) }
+    if let life, life <= .zero { return Found(held: .unknown) }
+    return Found(held: .value(waiting.value), life: life)
+  }
+
+  /// What the disk returned.
+  func stored(_ entry: DiskEntry<Value>?) -> Found {
+    guard let entry else { return Found(held: .unknown) }
+    let deadline = disk.options.deadline(of: entry.metadata)
+    return Found(
+      held: .value(entry.value), life: deadline.map { WallClock.time(until: $0) })
+  }
+
+  /// Keeps in memory what was found, unless the key has changed since.
+  func bring(_ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight) -> Held
+  {
+    guard case .value = found.held else { return found.held }
+    locks.withLock(for: key) {
+      if !flight.isCurrent { return }
+      keep(found.held, key: key, life: found.life)
+      counters.withLock { $0.promotions += 1 }
+    }
+    return found.held
+  }
+
+  /// Keeps in both tiers what a load brought, unless the key has changed since.
+  func settle(
+    _ loaded: Value?, key: TextKey, life: Duration?,
+    of flight: SingleFlight<TextKey, Held>.Flight
+  ) -> Held {
+    let held: Held = loaded.map { .value($0) } ?? .absent
+    locks.withLock(for: key) {
+      if !flight.isCurrent { return }
+      if let loaded {
+        do {
+          try write(loaded, key: key, cost: nil, life: life)
+        } catch {
+          // Whoever waits for the value gets it all the same.
+          counters.withLock { $0.failedWrites += 1 }
+        }
+        keep(held, key: key, life: life)
+      } else if let life = options.negativeTimeToLive {
+        keep(.absent, key: key, life: life)
+      }
+    }
+    return held
+  }
+
+  /// Sees to it that a value reaches the disk; the caller holds the key's lock.
+  ///
+  /// If it throws, the key has no value any more.
+  private func write(
+    _ value: Value, key: TextKey, cost: Int?, life: Duration?
+  ) throws(DiskCacheError) {
+    switch options.writing {
+    case .through:
+      do { try disk.set(value, forKey: key.text, cost: cost, timeToLive: life) } catch {
+        memory.removeValue(forKey: key)
+        _ = try? disk.removeValue(forKey: key.text)
+        throw error
+      }
+    case .back:
+      let expires = life.map { WallClock.time($0, after: WallClock.now) }
+      writeBack.add(.init(value: value, cost: cost, expires: expires), forKey: key)
+    }
+  }
+
+  /// Keeps something in memory; the caller holds the key's lock.
+  private func keep(_ held: Held, key: TextKey, life: Duration?) {
+    let cost = held.value.map(memoryCost) ?? 0
+    if let life {
+      memory.set(held, forKey: key, cost: cost, expiration: .after(life))
+    } else {
+      memory.set(held, forKey: key, cost: cost)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The time of day, which outlives a process: nanoseconds since 1970.
+enum WallClock {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The time `duration` after another, or the farthest one.
+  static func time(_ duration: Duration, after start: Int64) -> Int64 {
+    let (time, isFar) = start.addingReportingOverflow(nanoseconds(duration))
+    return isFar ? (duration < .zero ? .min : .max) : time
+  }
+
+  /// How long it is until `time`; negative if that is over.
+  static func time(until time: Int64) -> Duration { .nanoseconds(time.subtractingSaturated(now)) }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isLong ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+  }
+}
+
+extension Int64 {
+  fileprivate func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, isFar) = subtractingReportingOverflow(other)
+    return isFar ? (self < 0 ? .min : .max) : difference
+  }
+}

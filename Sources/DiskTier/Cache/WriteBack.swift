@@ -1,0 +1,124 @@
+import Dispatch
+import Eviction
+import Synchronization
+
+/// Values that are to be written to disk, of each key the latest only.
+///
+/// A value stays here until it is written, so that whoever looks for it finds it here or there. It outlives
+/// its cache until all is written.
+final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: Sendable {
+  /// A value that waits.
+  struct Waiting: Sendable {
+    var value: Value
+    var cost: Int?
+    /// When it expires, in nanoseconds since 1970.
+    var expires: Int64?
+  }
+
+  private struct State {
+    var waiting: [TextKey: Waiting] = [:]
+    /// The keys in the order in which they came; those that were removed since stay.
+    var order: [TextKey] = []
+    var next = 0
+    var isDraining = false
+    var saved = 0
+    var failed = 0
+  }
+
+  private let disk: DiskCache<Value, Policy>
+  private let locks: KeyedLocks
+  private let queue = DispatchQueue(label: "EvictionLab.TieredCache.write", qos: .utility)
+  private let state = Mutex(State())
+  /// Held while all is written, so that whoever asks for that waits for what another has begun.
+  private let draining = Mutex(())
+
+  /// - Parameter locks: Held for a key while its value is written.
+  init(disk: DiskCache<Value, Policy>, locks: KeyedLocks) {
+    self.disk = disk
+    self.locks = locks
+  }
+
+  /// Values that wait.
+  var count: Int { state.withLock { $0.waiting.count } }
+  /// Values that were not written, as another came or they were removed.
+  var saved: Int { state.withLock { $0.saved } }
+  /// Writes that failed.
+  var failed: Int { state.withLock { $0.failed } }
+
+  /// The value of `key`, if it waits.
+  subscript(key: TextKey) -> Waiting? { state.withLock { $0.waiting[key] } }
+
+  /// Has a value written soon. The caller holds the key's lock.
+  func add(_ value: Waiting, forKey key: TextKey) {
+    let starts = state.withLock { state in
+      if state.waiting.updateValue(value, forKey: key) == nil {
+        state.order.append(key)
+      } else {
+        state.saved += 1
+      }
+      defer { state.isDraining = true }
+      return !state.isDraining
+    }
+    if starts {
+      queue.async { [self] in
+        state.withLock { $0.isDraining = false }
+        // It is tried again with the next value.
+        try? writeAll()
+      }
+    }
+  }
+
+  /// The value of `key`, if it waits, is not to be written. The caller holds the key's lock.
+  func remove(_ key: TextKey) {
+    state.withLock { if $0.waiting.removeValue(forKey: key) != nil { $0.saved += 1 } }
+  }
+
+  /// Nothing is to be written any more. The caller holds all locks.
+  func removeAll() {
+    state.withLock { state in
+      state.saved += state.waiting.count
+      state.waiting = [:]
+      (state.order, state.next) = ([], 0)
+    }
+  }
+
+  /// Writes everything that waits. What could not be written waits on.
+  func writeAll() throws(DiskCacheError) {
+    try draining.withLock { _ throws(DiskCacheError) in
+      while let key = nextKey() {
+        do throws(DiskCacheError) {
+          try locks.withLock(for: key) { () throws(DiskCacheError) in try write(key) }
+        } catch {
+          state.withLock { state in
+            state.failed += 1
+            state.order.append(key)
+          }
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Writes the value of `key`, if it still waits. The caller holds the key's lock.
+  private func write(_ key: TextKey) throws(DiskCacheError) {
+    guard let waiting = self[key] else { return }
+    let life = waiting.expires.map { WallClock.time(until: $0) }
+    try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
+    state.withLock { _ = $0.waiting.removeValue(forKey: key) }
+  }
+
+  private func nextKey() -> TextKey? {
+    state.withLock { state in
+      if state.next == state.order.count {
+        (state.order, state.next) = ([], 0)
+        return nil
+      }
+      if state.next == 1_024 {
+        state.order.removeFirst(state.next)
+        state.next = 0
+      }
+      state.next += 1
+      return state.order[state.next - 1]
+    }
+  }
+}

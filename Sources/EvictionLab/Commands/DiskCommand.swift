@@ -1,0 +1,133 @@
+import ArgumentParser
+import DiskTier
+import Eviction
+import Laboratory
+import Parameters
+
+/// `evict disk`: experiments on the disk tier.
+struct DiskCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disk",
+    abstract: "Measure the disk tier: thresholds, pages, durability, policies.",
+    usage: "evict disk <trace> ... [<options>]",
+    discussion: """
+      Drives real caches on disk with traces that have sizes. Every cell runs in a folder of its own: \
+      the trace, then overwrites of a sample, the opening after a kill, and reads of values that the \
+      system has not in memory. Values of more bytes than a threshold go to files, the others into \
+      the database.
+
+      Examples:
+        evict disk web.csv --capacity 1GiB --policy lru,sieve
+        evict disk web.csv --capacity 20% --threshold 4KiB,16KiB,64KiB,256KiB --rounds 5 --recommend
+      """)
+
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var sizes: CapacityOptions
+  @OptionGroup var counting: CountingOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    name: .customLong("policy"),
+    help: ArgumentHelp("Policies, such as lru,sieve. See evict policies.", valueName: "list"))
+  var policyTexts: [String] = ["lru"]
+
+  @Option(
+    help: ArgumentHelp(
+      "Inline thresholds, such as 4KiB,64KiB; by default the store's own, and with --recommend "
+        + "1KiB to 1MiB.", valueName: "list"))
+  var threshold: String?
+
+  @Option(help: ArgumentHelp("Bytes of a database page: 512 to 65536.", valueName: "list"))
+  var pageSize = "4KiB"
+
+  @Option(
+    help: ArgumentHelp(
+      "What the store promises: "
+        + "\(Durability.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "list"))
+  var durability = Durability.processCrash.rawValue
+
+  @Option(
+    help: ArgumentHelp(
+      "How often everything is run; by default once, with --recommend five times.",
+      valueName: "n"))
+  var rounds: Count?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the caches are made, and removed again; by default where temporary files are.",
+      valueName: "folder"))
+  var folder: String?
+
+  @Flag(help: "Recommend an inline threshold for each trace on this machine, with its interval.")
+  var recommend = false
+
+  func validate() throws {
+    _ = try grid()
+    if let rounds, !(1...1_000).contains(rounds.value) {
+      throw ValidationError("--rounds \(rounds.value) is out of range; give 1 to 1000")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    let choices = try PolicyChoice.parse(policyTexts, among: EvictionLabCommand.policies)
+    let capacities = try sizes.capacities()
+    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
+    try output.check()
+    let loaded = try traces.load(
+      columns: SweepPlan.columns(for: choices, isSized: true),
+      needsChecksums: output.showsChecksums)
+    let plan = try SweepPlan(
+      traces: loaded.map(\.trace), policies: choices, capacities: capacities,
+      settings: counting.settings(isSized: isSized))
+    for note in plan.notes { StandardError.say(note) }
+    let experiment = try DiskExperiment(plan, grid: grid(), folder: folder)
+    Interruption.keepWork()
+    let line = ProgressLine()
+    let measurements = try experiment.run(
+      cancellation: Interruption.cancellation, progress: { line.show($0) })
+    line.clear()
+    let isComplete = measurements.count == experiment.count
+    try output.write(
+      ResultSet(
+        traces: loaded.map(\.summary), measurements: measurements,
+        recommendations: recommend ? DiskRecommendation.recommendations(from: measurements) : [],
+        isComplete: isComplete))
+    if !isComplete { throw Stopped(of: experiment.count, written: measurements.count) }
+  }
+
+  private func grid() throws(ValidationError) -> DiskExperiment.Grid {
+    let standard =
+      recommend ? "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB" : "\(StoreOptions().inlineThreshold)"
+    let durabilities = try words(durability).map { word throws(ValidationError) in
+      guard let durability = Durability(rawValue: word) else {
+        let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("“\(word)” is no durability; known are \(known)")
+      }
+      return durability
+    }
+    let thresholds = try words(threshold ?? standard).map { word throws(ValidationError) in
+      guard let bytes = ByteCount.parse(word), bytes >= 0 else {
+        throw ValidationError("“\(word)” is no threshold; give bytes, such as 16KiB")
+      }
+      return bytes
+    }
+    let pages = try words(pageSize).map { word throws(ValidationError) in
+      guard let bytes = ByteCount.parse(word), (512...65_536).contains(bytes),
+        bytes & (bytes - 1) == 0
+      else {
+        throw ValidationError("“\(word)” is no page size; give a power of two from 512 to 65536")
+      }
+      return bytes
+    }
+    return DiskExperiment.Grid(
+      thresholds: thresholds, pageSizes: pages, durabilities: durabilities,
+      rounds: rounds?.value ?? (recommend ? 5 : 1))
+  }
+
+  /// The parts of a list, each once.
+  private func words(_ list: String) -> [String] {
+    list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

@@ -1,0 +1,147 @@
+import DiskTier
+import Eviction
+import Foundation
+import Testing
+
+struct DiskCacheLimitsTests {
+  private let folder = TemporaryFolder()
+
+  private func open<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
+  ) throws -> DiskCache<[UInt8], Policy> {
+    var options = DiskCacheOptions()
+    options.trimInterval = nil
+    configure(&options)
+    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
+  }
+
+  private func value(_ size: Int) -> [UInt8] { [UInt8](repeating: 5, count: size) }
+
+  @Test func limitsHoldWhenASetReturns() throws {
+    let cache = try open(SIEVE.self) {
+      $0.costLimit = 1_000
+      $0.countLimit = 12
+    }
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<100 {
+      try cache.set(value(random.index(below: 400)), forKey: "\(random.index(below: 40))")
+      #expect(try cache.totalSize <= 1_000)
+      #expect(try cache.check().entries <= 12)
+    }
+    #expect(cache.statistics.evictions > 50)
+  }
+
+  @Test func aValueThatIsTooLargeRemovesTheOlderOne() throws {
+    let cache = try open(LRU.self) { $0.costLimit = 100 }
+    #expect(try cache.set(value(100), forKey: "a"))
+    #expect(try cache.set(value(101), forKey: "a") == false)
+    #expect(try cache.value(forKey: "a") == nil)
+    #expect(try cache.totalSize == 0)
+    #expect(cache.statistics.rejections == 1)
+  }
+
+  @Test func costsCanBeGivenAndOutliveTheCache() throws {
+    try open(LRU.self).set(value(1), forKey: "a", cost: 70)
+    let cache = try open(LRU.self) { $0.costLimit = 100 }
+    #expect(try cache.totalCost == 70)
+    try cache.set(value(1), forKey: "b", cost: 31)
+    #expect(try cache.contains("a") == false)
+    #expect(try cache.totalCost == 31)
+  }
+
+  @Test func aLowerLimitEvictsAtOnceAndAtTheNextOpening() throws {
+    let cache = try open(FIFO.self)
+    for key in 0..<10 { try cache.set(value(10), forKey: "\(key)") }
+    try cache.setLimits(count: 8, cost: nil)
+    #expect(try cache.check().entries == 8)
+    try cache.trim(toCost: 60)
+    #expect(try cache.totalSize == 60)
+    try cache.trim(toCount: 5)
+    cache.close()
+    let again = try open(FIFO.self) { $0.countLimit = 2 }
+    #expect(try again.check().entries == 2)
+    #expect(try again.contains("8"))
+    #expect(try again.contains("9"))
+  }
+
+  @Test func aRestartKeepsTheOrderOfAccesses() throws {
+    let cache = try open(LRU.self)
+    for key in ["a", "b", "c"] { try cache.set(value(1), forKey: key) }
+    _ = try cache.value(forKey: "a")
+    cache.close()
+    let again = try open(LRU.self) { $0.countLimit = 3 }
+    try again.set(value(1), forKey: "d")
+    #expect(try again.contains("a"))
+    #expect(try again.contains("b") == false)
+  }
+
+  @Test(arguments: [AccessRecording.automatic, .always])
+  func aRestartOfFIFOKeepsTheOrderOfInsertion(recording: AccessRecording) throws {
+    let cache = try open(FIFO.self) { $0.accessRecording = recording }
+    for key in ["a", "b", "c"] { try cache.set(value(1), forKey: key) }
+    try cache.set(value(2), forKey: "a")
+    _ = try cache.value(forKey: "a")
+    cache.close()
+    let again = try open(FIFO.self) { $0.countLimit = 3 }
+    try again.set(value(1), forKey: "d")
+    #expect(try again.contains("a") == false)
+  }
+
+  @Test func aValueIsNotReturnedWhenItsTimeIsOver() throws {
+    let cache = try open(LRU.self)
+    try cache.set(value(1), forKey: "a", timeToLive: .nanoseconds(1))
+    try cache.set(value(1), forKey: "b", timeToLive: .seconds(1_000))
+    #expect(try cache.value(forKey: "a") == nil)
+    #expect(try cache.contains("a") == false)
+    #expect(try cache.value(forKey: "b") != nil)
+    cache.close()
+    let again = try open(LRU.self)
+    #expect(try again.value(forKey: "b") != nil)
+    #expect(try again.count == 1)
+  }
+
+  @Test func theTrimRemovesWhatIsTooOld() throws {
+    let cache = try open(LRU.self) { $0.timeToLive = .milliseconds(1) }
+    for key in 0..<5 { try cache.set(value(1), forKey: "\(key)") }
+    Thread.sleep(forTimeInterval: 0.05)
+    try cache.trim()
+    #expect(try cache.check().entries == 0)
+    let statistics = cache.statistics
+    #expect(statistics.expirations + statistics.rejections == 5)
+  }
+
+  @Test func theCacheTrimsItself() throws {
+    let cache = try open(LRU.self) {
+      $0.ageLimit = .milliseconds(1)
+      $0.trimInterval = .milliseconds(5)
+    }
+    try cache.set(value(1), forKey: "a")
+    for _ in 0..<1_000 where try cache.totalSize > 0 { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(try cache.totalSize == 0)
+  }
+
+  @Test func trimmingToAnAgeLooksAtWhenValuesWerePut() throws {
+    let cache = try open(SIEVE.self)
+    for key in 0..<3 { try cache.set(value(1), forKey: "\(key)") }
+    #expect(try cache.trim(toAge: .seconds(100)) == 0)
+    #expect(try cache.trim(toAge: .zero) == 3)
+    #expect(try cache.count == 0)
+  }
+
+  @Test func anAgeLimitThatIsOverAtTheNextOpeningEmptiesTheCache() throws {
+    try open(LRU.self).set(value(1), forKey: "a")
+    let cache = try open(LRU.self) { $0.ageLimit = .nanoseconds(1) }
+    #expect(try cache.check().entries == 0)
+  }
+
+  @Test func freeSpaceIsKeptByEvictingAndThenRefusing() throws {
+    let roomy = try open(LRU.self) { $0.freeSpaceFloor = 1 }
+    for key in 0..<40 { #expect(try roomy.set(value(100), forKey: "\(key)")) }
+    #expect(try roomy.trim(freeing: 350) >= 350)
+    #expect(try roomy.count == 24)
+    roomy.close()
+    let full = try open(LRU.self) { $0.freeSpaceFloor = .max }
+    #expect(try full.set(value(1), forKey: "a") == false)
+    #expect(try full.count == 0)
+  }
+}

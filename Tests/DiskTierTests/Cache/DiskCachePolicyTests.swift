@@ -1,0 +1,104 @@
+import DiskTier
+import Eviction
+import Foundation
+import Testing
+
+/// A disk cache decides as a cache in memory does.
+struct DiskCachePolicyTests {
+  private func compare<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, isSized: Bool, accessRecording: AccessRecording = .automatic
+  ) throws {
+    let folder = TemporaryFolder()
+    var options = DiskCacheOptions()
+    options.trimInterval = nil
+    options.store.durability = .none
+    options.store.inlineThreshold = 64
+    options.countLimit = isSized ? nil : 20
+    options.costLimit = isSized ? 1_000 : nil
+    options.accessRecording = accessRecording
+    let disk = try DiskCache<[UInt8], Policy>.open(
+      path: folder.store, options: options, coder: .bytes)
+    let memory = try MemoryCache<TextKey, [UInt8], Policy>(
+      countLimit: options.countLimit, costLimit: options.costLimit)
+    var random = SplitMix64(seed: 7)
+    for step in 0..<400 {
+      let skewed = random.index(below: 1 + random.index(below: 80))
+      let key = TextKey("key \(skewed)")
+      if random.index(below: 40) == 0 {
+        let wasThere = memory.removeValue(forKey: key) != nil
+        #expect(try disk.removeValue(forKey: key.text) == wasThere)
+        continue
+      }
+      let expected = memory.value(forKey: key)
+      #expect(try disk.value(forKey: key.text) == expected, "step \(step)")
+      if expected != nil && random.index(below: 10) > 0 { continue }
+      let value = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: (skewed * 7) % 120)
+      let isStored = memory.set(value, forKey: key, cost: isSized ? value.count : 1)
+      #expect(
+        try disk.set(value, forKey: key.text, cost: isSized ? nil : 1) == isStored)
+    }
+    #expect(disk.statistics.hits == memory.statistics.hits)
+    #expect(disk.statistics.misses == memory.statistics.misses)
+    #expect(disk.statistics.evictions == memory.statistics.evictions)
+    #expect(try disk.count == memory.count)
+    let report = try disk.check()
+    #expect(report.isClean)
+    #expect(report.entries == memory.count)
+  }
+
+  @Test(arguments: [false, true])
+  func hitsAreThoseOfMemory(isSized: Bool) throws {
+    try compare(LRU.self, isSized: isSized)
+    try compare(FIFO.self, isSized: isSized)
+    try compare(SIEVE.self, isSized: isSized)
+    try compare(S3FIFO.self, isSized: isSized)
+    try compare(CLOCK.self, isSized: isSized)
+    try compare(ARC.self, isSized: isSized)
+    try compare(LFU.self, isSized: isSized)
+    try compare(WTinyLFU.self, isSized: isSized)
+    try compare(LRU.self, isSized: isSized, accessRecording: .never)
+  }
+
+  @Test func aPolicyThatOnlySimulationsCanRunIsRefused() {
+    let folder = TemporaryFolder()
+    let error = #expect(throws: DiskCacheError.self) {
+      _ = try DiskCache<Int, OPT>.open(path: folder.store)
+    }
+    #expect("\(error!)" == "opt: is a bound, which exists in simulation only")
+    #expect(!FileManager.default.fileExists(atPath: folder.store))
+  }
+
+  /// How many transactions a stream of 95 % reads needs beyond one for each set.
+  private func transactionsOfReads<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type
+  ) throws -> (transactions: Int, reads: Int) {
+    let folder = TemporaryFolder()
+    var options = DiskCacheOptions()
+    options.trimInterval = nil
+    options.store.durability = .none
+    let cache = try DiskCache<[UInt8], Policy>.open(
+      path: folder.store, options: options, coder: .bytes)
+    let entries = 4_000
+    for key in 0..<entries { try cache.set([1], forKey: "\(key)") }
+    let before = cache.storeStatistics.commits
+    var random = SplitMix64(seed: 3)
+    var sets = 0
+    for _ in 0..<12_000 {
+      let key = "\(random.index(below: entries))"
+      if random.index(below: 20) == 0 {
+        try cache.set([2], forKey: key)
+        sets += 1
+      } else {
+        _ = try cache.value(forKey: key)
+      }
+    }
+    #expect(cache.statistics.hits == 12_000 - sets)
+    return (cache.storeStatistics.commits - before - sets, cache.statistics.hits)
+  }
+
+  @Test func readsHardlyWrite() throws {
+    let lru = try transactionsOfReads(LRU.self)
+    #expect(lru.transactions * 1_000 < lru.reads)
+    #expect(try transactionsOfReads(SIEVE.self).transactions == 0)
+  }
+}

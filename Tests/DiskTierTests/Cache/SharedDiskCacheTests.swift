@@ -1,0 +1,135 @@
+import DiskTier
+import Eviction
+import Foundation
+import Parameters
+import Testing
+
+/// Caches whose path several processes share.
+struct SharedDiskCacheTests {
+  private let folder = TemporaryFolder()
+
+  private func open<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
+  ) throws -> DiskCache<[UInt8], Policy> {
+    var options = DiskCacheOptions()
+    options.trimInterval = nil
+    options.store.sharing = .shared
+    configure(&options)
+    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
+  }
+
+  @Test func leastRecentlyUsedRowsLeaveFirst() throws {
+    let cache = try open(LRU.self) { $0.countLimit = 3 }
+    for key in ["a", "b", "c"] { try cache.set([1], forKey: key) }
+    _ = try cache.value(forKey: "a")
+    try cache.set([1], forKey: "d")
+    #expect(try cache.contains("a"))
+    #expect(try cache.contains("b") == false)
+    #expect(try cache.count == 3)
+  }
+
+  @Test func firstRowsLeaveFirst() throws {
+    let cache = try open(FIFO.self) { $0.countLimit = 3 }
+    for key in ["a", "b", "c"] { try cache.set([1], forKey: key) }
+    _ = try cache.value(forKey: "a")
+    try cache.set([2], forKey: "a")
+    try cache.set([1], forKey: "d")
+    #expect(try cache.contains("a") == false)
+    #expect(try cache.contains("b"))
+  }
+
+  @Test func limitsHoldThroughManyScans() throws {
+    let cache = try open(FIFO.self) {
+      $0.costLimit = 2_000
+      $0.store.durability = .none
+    }
+    for key in 0..<400 {
+      try cache.set([UInt8](repeating: 1, count: 10 + key % 20), forKey: "\(key)")
+      #expect(try cache.totalSize <= 2_000)
+    }
+    #expect(try cache.contains("399"))
+    #expect(try cache.set([UInt8](repeating: 1, count: 2_001), forKey: "399") == false)
+    #expect(try cache.contains("399") == false)
+    try cache.trim(toCount: 7)
+    #expect(try cache.check().entries == 7)
+    #expect(try cache.check().isClean)
+  }
+
+  @Test func whatIsTooOldLeavesWithTheTrim() throws {
+    let cache = try open(LRU.self)
+    try cache.set([1], forKey: "a", timeToLive: .nanoseconds(1))
+    try cache.set([1], forKey: "b", timeToLive: .nanoseconds(1))
+    #expect(try cache.value(forKey: "a") == nil)
+    #expect(try cache.count == 1)
+    try cache.trim()
+    #expect(try cache.count == 0)
+    #expect(cache.statistics.expirations == 2)
+  }
+
+  @Test func policiesWithAStateOfTheirOwnAreRefused() {
+    let error = #expect(throws: DiskCacheError.self) { try open(ARC.self) }
+    #expect(
+      "\(error!)".hasSuffix(
+        ": shared by several processes, only lru and fifo can run, not arc; or open it as exclusive"
+      ))
+    #expect(throws: DiskCacheError.self) { try open(LRU.self) { $0.accessRecording = .never } }
+    #expect(throws: DiskCacheError.self) {
+      try open(LRU.self) { $0.admission = Specification(name: "tinylfu") }
+    }
+  }
+
+  @Test func aCostOfItsOwnIsRefused() throws {
+    let cache = try open(LRU.self)
+    let error = #expect(throws: DiskCacheError.self) { try cache.set([1], forKey: "a", cost: 7) }
+    #expect("\(error!)".contains("costs are bytes; leave the cost out"))
+  }
+
+  @Test func anExclusivePathIsRefusedToOtherProcesses() throws {
+    let cache = try DiskCache<[UInt8], LRU>.open(path: folder.store, coder: .bytes)
+    let worker = try start(seconds: 1, seed: 1, policy: "lru")
+    worker.process.waitUntilExit()
+    #expect(worker.process.terminationStatus == 1)
+    #expect(
+      worker.errors()
+        == "\(cache.path): the store is open elsewhere; close it there, or open it as shared everywhere\n"
+    )
+    try cache.set([1], forKey: "a")
+  }
+
+  /// `EVICTIONLAB_HAMMER_SECONDS` makes it last longer.
+  @Test(arguments: ["lru", "fifo"])
+  func twoProcessesDisturbEachOtherInNothing(policy: String) throws {
+    let asked = ProcessInfo.processInfo.environment["EVICTIONLAB_HAMMER_SECONDS"]
+    let seconds = asked.flatMap(Double.init) ?? 2
+    let workers = try [1, 2].map { try start(seconds: seconds, seed: $0, policy: policy) }
+    for worker in workers {
+      worker.process.waitUntilExit()
+      #expect(worker.errors() == "")
+      #expect(worker.process.terminationStatus == 0)
+    }
+    let cache = try open(LRU.self)
+    let report = try cache.check()
+    #expect(report.isClean, "\(report)")
+    #expect(report.entries <= 200)
+  }
+
+  private struct Worker {
+    var process: Process
+    var output: Pipe
+    func errors() -> String {
+      String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+  }
+
+  private func start(seconds: Double, seed: Int, policy: String) throws -> Worker {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    let worker = Worker(process: Process(), output: Pipe())
+    worker.process.executableURL = products.appendingPathComponent("CacheWorker")
+    worker.process.arguments = [folder.store, "\(seconds)", "\(seed)", policy]
+    worker.process.standardOutput = FileHandle.nullDevice
+    worker.process.standardError = worker.output
+    try worker.process.run()
+    return worker
+  }
+}

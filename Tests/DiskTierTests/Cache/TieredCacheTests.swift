@@ -1,0 +1,182 @@
+import DiskTier
+import Eviction
+import Foundation
+import Synchronization
+import Testing
+
+struct TieredCacheTests {
+  private let folder = TemporaryFolder()
+
+  private func open(
+    _ configure: (inout TieredCacheOptions) -> Void = { _ in }
+  ) throws -> TieredCache<Int, LRU, SIEVE> {
+    var options = TieredCacheOptions()
+    options.memoryCountLimit = 4
+    configure(&options)
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
+    return try TieredCache(disk: disk, options: options)
+  }
+
+  @Test func aHitOnDiskIsPromoted() throws {
+    let cache = try open()
+    try cache.set(1, forKey: "a")
+    cache.removeAllFromMemory()
+    #expect(try cache.value(forKey: "a") == 1)
+    #expect(try cache.value(forKey: "a") == 1)
+    let statistics = cache.statistics
+    #expect(statistics.disk.hits == 1)
+    #expect(statistics.promotions == 1)
+    #expect(statistics.memory.hits == 1)
+  }
+
+  @Test func whatMemoryEvictsIsStillOnDisk() throws {
+    let cache = try open()
+    for key in 0..<10 { try cache.set(key, forKey: "\(key)") }
+    #expect(cache.statistics.memory.count == 4)
+    for key in 0..<10 { #expect(try cache.value(forKey: "\(key)") == key) }
+  }
+
+  @Test func writingThroughReachesTheDiskAtOnce() throws {
+    let cache = try open()
+    try cache.set(1, forKey: "a")
+    #expect(try cache.disk.value(forKey: "a") == 1)
+    try cache.removeValue(forKey: "a")
+    #expect(try cache.disk.value(forKey: "a") == nil)
+    #expect(try cache.value(forKey: "a") == nil)
+  }
+
+  @Test func writingBackKeepsTheLatestAndLosesNothing() throws {
+    let cache = try open { $0.writing = .back(limit: 1_000) }
+    for round in 0..<20 {
+      for key in 0..<10 { try cache.set(100 * round + key, forKey: "\(key)") }
+    }
+    cache.removeAllFromMemory()
+    for key in 0..<10 { #expect(try cache.value(forKey: "\(key)") == 1_900 + key) }
+    try cache.flush()
+    let statistics = cache.statistics
+    #expect(statistics.waitingWrites == 0)
+    #expect(statistics.savedWrites + statistics.disk.sets == 200)
+    for key in 0..<10 { #expect(try cache.disk.value(forKey: "\(key)") == 1_900 + key) }
+  }
+
+  @Test func writingBackWaitsWhenTooMuchWaits() throws {
+    let cache = try open { $0.writing = .back(limit: 3) }
+    for key in 0..<50 {
+      try cache.set(key, forKey: "\(key)")
+      #expect(cache.statistics.waitingWrites <= 3)
+    }
+  }
+
+  @Test func writingBackOutlivesTheCache() throws {
+    do {
+      let cache = try open { $0.writing = .back(limit: 1_000) }
+      for key in 0..<50 { try cache.set(key, forKey: "\(key)") }
+    }
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
+    for _ in 0..<1_000 where try disk.count < 50 { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(try disk.count == 50)
+  }
+
+  @Test func aRemovalIsNotUndoneByAWriteThatWaited() throws {
+    let cache = try open { $0.writing = .back(limit: 1_000) }
+    for key in 0..<20 {
+      try cache.set(key, forKey: "\(key)")
+      try cache.removeValue(forKey: "\(key)")
+    }
+    try cache.flush()
+    #expect(try cache.disk.count == 0)
+    try cache.set(1, forKey: "a")
+    try cache.removeAll()
+    try cache.flush()
+    #expect(try cache.value(forKey: "a") == nil)
+  }
+
+  @Test func whatADiskRefusesToWriteBackWaits() throws {
+    let cache = try open { $0.writing = .back(limit: 1_000) }
+    cache.disk.close()
+    try cache.set(1, forKey: "a")
+    #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.flush() }
+    #expect(cache.statistics.waitingWrites == 1)
+    #expect(cache.statistics.failedWrites > 0)
+    cache.removeAllFromMemory()
+    #expect(try cache.value(forKey: "a") == 1)
+  }
+
+  @Test func aSetThatFailsLeavesNoValue() throws {
+    let cache = try open()
+    try cache.set(1, forKey: "a")
+    cache.disk.close()
+    #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
+    #expect(cache.statistics.memory.count == 0)
+  }
+
+  @Test func oneLoadServesAllWhoWait() async throws {
+    let cache = try open()
+    let loads = Atomic(0)
+    let values = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          try await cache.value(forKey: "a") {
+            loads.add(1, ordering: .relaxed)
+            try await Task.sleep(for: .milliseconds(20))
+            return 7
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(values == [Int?](repeating: 7, count: 20))
+    #expect(loads.load(ordering: .relaxed) == 1)
+    #expect(try await cache.disk.value(forKey: "a") == 7)
+  }
+
+  @Test func anAbsenceIsRemembered() async throws {
+    let cache = try open { $0.negativeTimeToLive = .seconds(1_000) }
+    let loads = Atomic(0)
+    for _ in 0..<3 {
+      let value = try await cache.value(forKey: "a") {
+        loads.add(1, ordering: .relaxed)
+        return nil
+      }
+      #expect(value == nil)
+    }
+    #expect(loads.load(ordering: .relaxed) == 1)
+    #expect(cache.statistics.negativeHits == 2)
+    try await cache.set(1, forKey: "a")
+    let value = try await cache.value(forKey: "a")
+    #expect(value == 1)
+  }
+
+  @Test func withoutALifeAnAbsenceIsForgotten() async throws {
+    let cache = try open()
+    let loads = Atomic(0)
+    for _ in 0..<3 {
+      _ = try await cache.value(forKey: "a") {
+        loads.add(1, ordering: .relaxed)
+        return nil
+      }
+    }
+    #expect(loads.load(ordering: .relaxed) == 3)
+  }
+
+  @Test func aValueSetWhileOneIsLoadedWins() async throws {
+    let cache = try open()
+    let loaded = try await cache.value(forKey: "a") {
+      try await cache.set(2, forKey: "a")
+      return 1
+    }
+    #expect(loaded == 1)
+    let memory = try await cache.value(forKey: "a")
+    #expect(memory == 2)
+    #expect(try await cache.disk.value(forKey: "a") == 2)
+  }
+
+  @Test func timesToLiveHoldInBothTiers() throws {
+    let cache = try open { $0.memory.clock = .precise }
+    try cache.set(1, forKey: "a", timeToLive: .nanoseconds(1))
+    #expect(try cache.value(forKey: "a") == nil)
+    try cache.set(1, forKey: "b", timeToLive: .seconds(1_000))
+    cache.removeAllFromMemory()
+    #expect(try cache.value(forKey: "b") == 1)
+  }
+}
