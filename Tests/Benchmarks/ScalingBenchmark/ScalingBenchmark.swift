@@ -71,14 +71,14 @@ struct Subject {
     }
   }
 
-  static let all: [Subject] = {
+  static var all: [Subject] {
     let locks: [any CacheLock.Type] = [MutexLock.self, ReadWriteLock.self, BigReaderLock.self]
     return locks.flatMap { lock in
       [nil, 16].flatMap { shards in
         CacheReads.allCases.map { Subject(shards: shards, lock: lock, reads: $0) }
       }
     }
-  }()
+  }
 }
 
 /// What was measured of a subject.
@@ -123,9 +123,10 @@ enum ScalingBenchmark {
     let requests = numbers.dropFirst().first ?? 500_000
     let workloads = [1, 2].map { Workload(requests: requests, seed: $0) }
     let filling = [Workload(requests: 4 * Workload.keys, seed: 3)]
-    var figures = [Figures](repeating: Figures(), count: Subject.all.count)
+    let subjects = Subject.all
+    var figures = [Figures](repeating: Figures(), count: subjects.count)
     for _ in 0..<rounds {
-      for (index, subject) in Subject.all.enumerated() {
+      for (index, subject) in subjects.enumerated() {
         let caches = [try subject.make(), try subject.make()]
         for cache in caches { _ = run([cache], filling) }
         figures[index].one.append(run([caches[0]], workloads).time)
@@ -136,7 +137,7 @@ enum ScalingBenchmark {
       }
     }
     print("LRU, \(Workload.capacity) of \(Workload.keys) keys, \(rounds) rounds; ns a request")
-    for (subject, figures) in zip(Subject.all, figures) { report(subject.name, figures) }
+    for (subject, figures) in zip(subjects, figures) { report(subject.name, figures) }
   }
 
   private static func report(_ name: String, _ figures: Figures) {
