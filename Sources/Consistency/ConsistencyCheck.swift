@@ -55,7 +55,7 @@ package struct ConsistencyCheck: Sendable {
   ///
   /// - Parameter poll: Called now and then with the operations done; returning false ends the check.
   package func run(
-    _ cache: some VerifiableCache, poll: @escaping @Sendable (Int) -> Bool = { _ in true }
+    _ cache: VerifiableCache, poll: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) -> ConsistencyOutcome {
     let ledger = WriteLedger(keys: distinct)
     let progress = Progress()

@@ -2,19 +2,19 @@ import CInline
 import Eviction
 
 /// What one thread of a check does.
-struct ConsistencyShare<Cache: VerifiableCache> {
+struct ConsistencyShare {
   let check: ConsistencyCheck
-  let cache: Cache
+  let cache: VerifiableCache
   let ledger: WriteLedger
   let progress: ConsistencyCheck.Progress
   private var generator: SplitMix64
   private var outcome = ConsistencyOutcome()
 
   /// Operations between two looks at what the other threads do.
-  private static var hand: Int { 64 }
+  private static let hand = 64
 
   init(
-    check: ConsistencyCheck, cache: Cache, ledger: WriteLedger,
+    check: ConsistencyCheck, cache: VerifiableCache, ledger: WriteLedger,
     progress: ConsistencyCheck.Progress, number: Int
   ) {
     self.check = check
@@ -59,7 +59,7 @@ struct ConsistencyShare<Cache: VerifiableCache> {
     outcome.gets += 1
     let oldestAllowed = ledger.oldestAllowed(key)
     let start = check.expiring > 0 ? evl_monotonic_nanoseconds() : 0
-    guard let value = cache.value(forKey: key) else { return false }
+    guard let value = cache.value(key) else { return false }
     outcome.hits += 1
     let violation = ledger.violation(
       in: value, of: key, oldestAllowed: oldestAllowed, start: start)
@@ -71,11 +71,10 @@ struct ConsistencyShare<Cache: VerifiableCache> {
     let lifetime = generator.index(below: 1_000) < check.expiring ? chosenLifetime() : nil
     let write = ledger.begin(key)
     let start = lifetime == nil ? 0 : evl_monotonic_nanoseconds()
-    cache.store(
-      StampedValue(
-        key: key, version: write.version, supersedes: write.supersedes,
-        deadline: lifetime.map { start + $0 } ?? .max),
-      forKey: key, lifetime: lifetime.map { .nanoseconds(Int64($0)) })
+    let value = StampedValue(
+      key: key, version: write.version, supersedes: write.supersedes,
+      deadline: lifetime.map { start + $0 } ?? .max)
+    cache.store(value, key, lifetime.map { .nanoseconds(Int64($0)) })
     ledger.end(write, of: key, took: lifetime == nil ? 0 : evl_monotonic_nanoseconds() - start)
     outcome.sets += 1
     if lifetime != nil { outcome.expiring += 1 }

@@ -2,6 +2,7 @@ import Eviction
 import Synchronization
 
 /// A value that says whose it is and when it was written, and whether all of it belongs together.
+@usableFromInline
 package struct StampedValue: Sendable {
   /// The key that it was written under.
   package let key: UInt64
@@ -53,7 +54,10 @@ package struct StampedValue: Sendable {
   }
 
   /// Never 0.
-  private static func checksum(_ words: UInt64...) -> UInt64 {
-    words.reduce(0x5EED) { SplitMix64.mix($0 ^ $1) &+ 1 } | 1
+  private static func checksum(
+    _ key: UInt64, _ version: UInt64, _ supersedes: UInt64, _ deadline: UInt64
+  ) -> UInt64 {
+    let one = SplitMix64.mix(key &+ SplitMix64.mix(version))
+    return SplitMix64.mix(one ^ supersedes) &+ SplitMix64.mix(deadline) | 1
   }
 }

@@ -25,17 +25,17 @@ struct EveryPolicy: PolicyVisitor {
         var options = MemoryCacheOptions()
         options.reads = reads
         options.clock = .precise
-        try check(
-          MemoryCache<UInt64, StampedValue, Policy>(
-            countLimit: 400, lock: lock.init(), options: options))
-        try check(
-          ShardedCache<UInt64, StampedValue, Policy>(
-            shards: 4, countLimit: 400, lock: { lock.init() }, options: options))
+        let cache = try MemoryCache<UInt64, StampedValue, Policy>(
+          countLimit: 400, lock: lock.init(), options: options)
+        check(VerifiableCache(cache), "\(Policy.information.name), \(reads)")
+        let sharded = try ShardedCache<UInt64, StampedValue, Policy>(
+          shards: 4, countLimit: 400, lock: { lock.init() }, options: options)
+        check(VerifiableCache(sharded), "\(Policy.information.name) in shards, \(reads)")
       }
     } catch { fatalError("\(error)") }
   }
 
-  private mutating func check(_ cache: some VerifiableCache) {
+  private mutating func check(_ cache: VerifiableCache, _ name: String) {
     var check = ConsistencyCheck(keys: EveryPolicy.keys, operations: operations)
     seed += 1
     check.seed = seed
@@ -45,7 +45,7 @@ struct EveryPolicy: PolicyVisitor {
     outcome.add(found)
     caches += 1
     for violation in found.violations {
-      print("\(type(of: cache)) behind \(lock.information.name): \(violation)")
+      print("\(name) behind \(lock.information.name): \(violation)")
     }
     if !found.violations.isEmpty { exit(1) }
   }

@@ -75,9 +75,9 @@ extension ReplaySession {
 /// A cache whose reads can be checked, whatever its policy.
 @usableFromInline
 struct CacheUnderCheck {
-  let cache: any VerifiableCache
+  let cache: VerifiableCache
 
-  init(_ cache: any VerifiableCache) { self.cache = cache }
+  init(_ cache: VerifiableCache) { self.cache = cache }
 }
 
 extension PolicyRunner {
@@ -100,15 +100,15 @@ extension PolicyRunner {
   ) throws(PolicyError) -> CacheUnderCheck {
     let admission = options.arguments.nested("admission")
     if let shards = arrangement.shards {
-      return CacheUnderCheck(
-        try ShardedCache<UInt64, StampedValue, Policy>(
-          shards: shards, countLimit: options.capacity, parameters: parameters,
-          admission: admission, lock: lock, seed: options.seed, options: arrangement.options))
+      let cache = try ShardedCache<UInt64, StampedValue, Policy>(
+        shards: shards, countLimit: options.capacity, parameters: parameters,
+        admission: admission, lock: lock, seed: options.seed, options: arrangement.options)
+      return CacheUnderCheck(VerifiableCache(cache))
     }
-    return CacheUnderCheck(
-      try MemoryCache<UInt64, StampedValue, Policy>(
-        countLimit: options.capacity, parameters: parameters, admission: admission, lock: lock(),
-        seed: options.seed, options: arrangement.options))
+    let cache = try MemoryCache<UInt64, StampedValue, Policy>(
+      countLimit: options.capacity, parameters: parameters, admission: admission, lock: lock(),
+      seed: options.seed, options: arrangement.options)
+    return CacheUnderCheck(VerifiableCache(cache))
   }
 }
 

@@ -1,19 +1,24 @@
-// How the throughput of a cache grows with threads, by its locks, shards and reads: get 95 %, set 5 % of a
-// Zipf stream, interleaved rounds in one run, medians with their range.
+// How the throughput of a cache grows from one thread to two, by its locks, shards and reads: 95 % gets and
+// 5 % sets by Zipf's law, in a cache that holds nearly all that is asked for. Interleaved rounds in one run,
+// medians with their range.
+//
+// On a machine that does other work, two threads get more of it than one. So each round also runs two
+// threads with a cache each: what two threads that share nothing do there and then.
 //
 //     ScalingBenchmark [ROUNDS [REQUESTS]]
 import Eviction
 import Foundation
 
-/// Keys by Zipf's law with exponent 1, by inversion of its continuous form: near enough for a load.
-struct Workload {
-  static let keys = 1_000_000
-  static let capacity = 100_000
+/// A thread's requests.
+struct Workload: Sendable {
+  static let keys = 100_000
+  static let capacity = 80_000
   let ids: [UInt32]
   let isSet: [Bool]
 
-  init(requests: Int) {
-    var generator = SplitMix64(seed: 42)
+  /// Keys by Zipf's law with exponent 1, by inversion of its continuous form: near enough for a load.
+  init(requests: Int, seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
     ids = (0..<requests).map { _ in
       let uniform = Double(generator.next() >> 11) / 0x1p53
       return UInt32(min(pow(Double(Workload.keys), uniform), Double(Workload.keys)) - 1)
@@ -31,123 +36,123 @@ protocol Contender: AnyObject, Sendable {
 extension MemoryCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
 extension ShardedCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
 
-struct Round {
-  var nanoseconds: [Double] = []
-  var hitRatio: [Double] = []
-}
-
-enum Bench {
-  /// Every thread makes all requests, from a place of its own; returns seconds and the hit ratio.
-  static func run<Cache: Contender>(
-    _ cache: Cache, _ workload: Workload, threads: Int
-  ) -> (seconds: Double, hitRatio: Double) {
-    let count = workload.ids.count
-    nonisolated(unsafe) var hits = [Int](repeating: 0, count: 64 * threads)
-    func pass() -> Double {
-      let group = DispatchGroup()
-      let start = ContinuousClock.now
-      hits.withUnsafeMutableBufferPointer { hits in
-        nonisolated(unsafe) let hits = hits
-        for thread in 0..<threads {
-          group.enter()
-          Thread {
-            var found = 0
-            var place = thread * count / threads
-            for _ in 0..<count {
-              let key = UInt64(workload.ids[place])
-              if workload.isSet[place] {
-                _ = cache.set(key, forKey: key, cost: 1, missCost: 1)
-              } else if cache.value(forKey: key) != nil {
-                found += 1
-              } else {
-                _ = cache.set(key, forKey: key, cost: 1, missCost: 1)
-              }
-              place += 1
-              if place == count { place = 0 }
-            }
-            hits[64 * thread] = found
-            group.leave()
-          }.start()
-        }
-        group.wait()
+extension Contender {
+  /// Makes a thread's requests, and counts the hits.
+  func serve(_ workload: Workload) -> Int {
+    var hits = 0
+    for place in workload.ids.indices {
+      let key = UInt64(workload.ids[place])
+      if !workload.isSet[place] && value(forKey: key) != nil {
+        hits += 1
+      } else {
+        _ = set(key, forKey: key, cost: 1, missCost: 1)
       }
-      return (ContinuousClock.now - start) / .seconds(1)
     }
-    _ = pass()
-    let seconds = pass()
-    let gets = workload.isSet.reduce(0) { $0 + ($1 ? 0 : 1) } * threads
-    return (seconds, Double(hits.reduce(0, +)) / Double(gets))
+    return hits
   }
 }
 
-typealias Subject = (
-  name: String, run: (Workload, Int) throws -> (seconds: Double, hitRatio: Double)
-)
+/// A cache to be timed.
+struct Subject {
+  let name: String
+  let make: () throws -> any Contender
 
-func subject(
-  shards: Int?, lock: any CacheLock.Type, reads: CacheReads
-) -> Subject {
-  var options = MemoryCacheOptions()
-  options.reads = reads
-  let chosen = options
-  let name = lock.information.name
-  return (
-    "\(shards.map { "sharded:\($0):" } ?? "")\(name), \(reads)",
-    { workload, threads in
+  init(shards: Int?, lock: any CacheLock.Type, reads: CacheReads) {
+    var options = MemoryCacheOptions()
+    options.reads = reads
+    name = "\(shards.map { "sharded:\($0):" } ?? "")\(lock.information.name) \(reads)"
+    make = { [options] in
       if let shards {
-        return Bench.run(
-          try ShardedCache<UInt64, UInt64, LRU>(
-            shards: shards, countLimit: Workload.capacity, lock: { lock.init() }, options: chosen),
-          workload, threads: threads)
+        return try ShardedCache<UInt64, UInt64, LRU>(
+          shards: shards, countLimit: Workload.capacity, lock: { lock.init() }, options: options)
       }
-      return Bench.run(
-        try MemoryCache<UInt64, UInt64, LRU>(
-          countLimit: Workload.capacity, lock: lock.init(), options: chosen),
-        workload, threads: threads)
+      return try MemoryCache<UInt64, UInt64, LRU>(
+        countLimit: Workload.capacity, lock: lock.init(), options: options)
     }
-  )
+  }
+
+  static var all: [Subject] {
+    let locks: [any CacheLock.Type] = [MutexLock.self, ReadWriteLock.self, BigReaderLock.self]
+    return locks.flatMap { lock in
+      [nil, 16].flatMap { shards in
+        CacheReads.allCases.map { Subject(shards: shards, lock: lock, reads: $0) }
+      }
+    }
+  }
+}
+
+/// What was measured of a subject.
+struct Figures {
+  /// Nanoseconds a request: of one thread, of two with one cache, of two with a cache each.
+  var one: [Double] = []
+  var two: [Double] = []
+  var apart: [Double] = []
+  var hitRatios: [Double] = []
+}
+
+/// Runs one thread for each workload, on its cache, and returns the nanoseconds that all took for a
+/// request, and the hit ratio of the gets.
+func run(_ caches: [any Contender], _ workloads: [Workload]) -> (time: Double, hitRatio: Double) {
+  nonisolated(unsafe) var hits = [Int](repeating: 0, count: 16 * caches.count)
+  let group = DispatchGroup()
+  let start = ContinuousClock.now
+  hits.withUnsafeMutableBufferPointer { hits in
+    nonisolated(unsafe) let hits = hits
+    for (number, cache) in caches.enumerated() {
+      group.enter()
+      let workload = workloads[number]
+      Thread {
+        hits[16 * number] = cache.serve(workload)
+        group.leave()
+      }.start()
+    }
+    group.wait()
+  }
+  let seconds = (ContinuousClock.now - start) / .seconds(1)
+  let used = workloads.prefix(caches.count)
+  let gets = used.reduce(0) { $0 + $1.isSet.reduce(0) { $0 + ($1 ? 0 : 1) } }
+  let requests = used.reduce(0) { $0 + $1.ids.count }
+  return (seconds * 1e9 / Double(requests), Double(hits.reduce(0, +)) / Double(gets))
 }
 
 @main
 enum ScalingBenchmark {
   static func main() throws {
     let numbers = CommandLine.arguments.dropFirst().compactMap(Int.init)
-    let rounds = numbers.first ?? 5
-    let workload = Workload(requests: numbers.dropFirst().first ?? 2_000_000)
-    var subjects: [Subject] = []
-    for lock in [MutexLock.self, ReadWriteLock.self, BigReaderLock.self] as [any CacheLock.Type] {
-      for shards in [nil, 16] as [Int?] {
-        for reads in CacheReads.allCases {
-          subjects.append(subject(shards: shards, lock: lock, reads: reads))
-        }
-      }
-    }
-    let threads = [1, 2]
-    var results = [[Round]](
-      repeating: [Round](repeating: Round(), count: threads.count), count: subjects.count)
+    let rounds = numbers.first ?? 11
+    let requests = numbers.dropFirst().first ?? 500_000
+    let workloads = [1, 2].map { Workload(requests: requests, seed: $0) }
+    let filling = [Workload(requests: 4 * Workload.keys, seed: 3)]
+    let subjects = Subject.all
+    var figures = [Figures](repeating: Figures(), count: subjects.count)
     for _ in 0..<rounds {
       for (index, subject) in subjects.enumerated() {
-        for (place, count) in threads.enumerated() {
-          let (seconds, hitRatio) = try subject.run(workload, count)
-          results[index][place].nanoseconds.append(
-            seconds * 1e9 / Double(count * workload.ids.count))
-          results[index][place].hitRatio.append(hitRatio)
-        }
+        let caches = [try subject.make(), try subject.make()]
+        for cache in caches { _ = run([cache], filling) }
+        figures[index].one.append(run([caches[0]], workloads).time)
+        figures[index].apart.append(run(caches, workloads).time)
+        let shared = run([caches[0], caches[0]], workloads)
+        figures[index].two.append(shared.time)
+        figures[index].hitRatios.append(shared.hitRatio)
       }
     }
     print("LRU, \(Workload.capacity) of \(Workload.keys) keys, \(rounds) rounds; ns a request")
-    for (subject, rounds) in zip(subjects, results) {
-      let one = rounds[0].nanoseconds.sorted()
-      let two = rounds[1].nanoseconds.sorted()
-      let scaling = zip(rounds[0].nanoseconds, rounds[1].nanoseconds).map { $0 / $1 }.sorted()
-      func median(_ values: [Double]) -> Double { values[values.count / 2] }
-      print(
-        String(
-          format: "%@: 1 thread %.1f (%.1f–%.1f), 2 threads %.1f (%.1f–%.1f), × %.2f (%.2f–%.2f), "
-            + "hits %.3f %% and %.3f %%",
-          subject.name, median(one), one.first ?? 0, one.last ?? 0, median(two), two.first ?? 0,
-          two.last ?? 0, median(scaling), scaling.first ?? 0, scaling.last ?? 0,
-          100 * median(rounds[0].hitRatio.sorted()), 100 * median(rounds[1].hitRatio.sorted())))
+    for (subject, figures) in zip(subjects, figures) { report(subject.name, figures) }
+  }
+
+  private static func report(_ name: String, _ figures: Figures) {
+    func text(_ values: [Double], _ digits: Int) -> String {
+      let sorted = values.sorted()
+      return String(
+        format: "%.*f [%.*f, %.*f]", digits, sorted[sorted.count / 2], digits, sorted[0], digits,
+        sorted[sorted.count - 1])
     }
+    let scaling = zip(figures.one, figures.two).map { $0 / $1 }
+    let share = zip(figures.apart, figures.two).map { $0 / $1 }
+    print(
+      "\(name): one thread \(text(figures.one, 0)), two \(text(figures.two, 0)), "
+        + "apart \(text(figures.apart, 0)); two are × \(text(scaling, 2)) one, "
+        + "× \(text(share, 2)) two apart; hits "
+        + text(figures.hitRatios.map { 100 * $0 }, 3) + " %")
   }
 }

@@ -19,7 +19,7 @@ struct ConsistencyCheckTests {
     var check = Self.check
     check.operations = 1 << 40
     if fault == .ignoredExpiration { check.expiring = 200 }
-    let violations = check.run(FaultyCache(fault)).violations
+    let violations = check.run(VerifiableCache(FaultyCache(fault))).violations
     #expect(violations.map(\.kind).contains(expected))
   }
 
@@ -27,7 +27,7 @@ struct ConsistencyCheckTests {
   func soundCacheIsAccusedOfNothing() {
     var check = Self.check
     check.expiring = 200
-    let outcome = check.run(FaultyCache(nil))
+    let outcome = check.run(VerifiableCache(FaultyCache(nil)))
     #expect(outcome.violations == [])
     #expect(outcome.operations >= check.operations)
     #expect(outcome.gets > 30_000 && outcome.hits > outcome.gets / 2)
@@ -39,7 +39,8 @@ struct ConsistencyCheckTests {
   func missingLockIsFound() throws {
     var check = Self.check
     check.operations = 1 << 40
-    let violation = try #require(check.run(PairedCache(lock: NoLock())).violations.first)
+    let violation = try #require(
+      check.run(VerifiableCache(PairedCache(lock: NoLock()))).violations.first)
     #expect(violation.kind == .anotherKey)
   }
 
@@ -48,12 +49,12 @@ struct ConsistencyCheckTests {
     let lock = try #require(LockCatalog.lock(named: name))
     var check = Self.check
     check.operations = 5_000
-    #expect(check.run(PairedCache(lock: lock.init())).violations == [])
+    #expect(check.run(VerifiableCache(PairedCache(lock: lock.init()))).violations == [])
   }
 
   @Test("stops when it is told to")
   func pollEndsTheCheck() {
-    let outcome = Self.check.run(FaultyCache(nil)) { $0 < 1_000 }
+    let outcome = Self.check.run(VerifiableCache(FaultyCache(nil))) { $0 < 1_000 }
     #expect(outcome.operations < 2_000 && outcome.violations == [])
   }
 

@@ -2,8 +2,24 @@ import Consistency
 import Eviction
 import Synchronization
 
+/// A cache made for a test.
+protocol StampedCache: AnyObject, Sendable {
+  func value(forKey key: UInt64) -> StampedValue?
+  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?)
+  func remove(_ key: UInt64)
+  func removeAll()
+}
+
+extension VerifiableCache {
+  init(_ cache: some StampedCache) {
+    self.init(
+      value: { cache.value(forKey: $0) }, store: { cache.store($0, forKey: $1, lifetime: $2) },
+      remove: { cache.remove($0) }, removeAll: { cache.removeAll() })
+  }
+}
+
 /// A dictionary behind a mutex that does one thing wrong now and then.
-final class FaultyCache: VerifiableCache {
+final class FaultyCache: StampedCache {
   enum Fault: CaseIterable {
     case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval,
       ignoredExpiration
@@ -71,7 +87,7 @@ final class FaultyCache: VerifiableCache {
 /// A direct-mapped cache whose places are a key and a value each, that a lock must keep together.
 ///
 /// Each part is safe by itself, so that without the lock nothing worse happens than a wrong answer.
-final class PairedCache: VerifiableCache {
+final class PairedCache: StampedCache {
   private final class Place: Sendable {
     let key = Atomic<UInt64>(.max)
     let value = Mutex<StampedValue?>(nil)
