@@ -10,7 +10,7 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
-.PHONY: replay test fuzz bench format clean build
+.PHONY: replay test fuzz bench soak format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -24,7 +24,7 @@ replay: build
 test:
 	@.ci/install python3-scipy
 	swift build --build-tests
-	swift test --skip-build --filter '^(Parameters|Eviction|Traces|Statistics)Tests[.]'
+	swift test --skip-build --filter '^(Parameters|Eviction|DiskTier|Traces|Statistics)Tests[.]'
 	swift build -c release --build-tests
 	swift test -c release --skip-build
 	swift test --package-path Tests/Fixtures/BringYourOwn
@@ -39,6 +39,12 @@ fuzz:
 # Against libCacheSim, NSCache and a dictionary of class nodes, interleaved in one run.
 bench: build
 	Tests/Benchmarks/run
+
+# Kills a process that works on a store, more than 500 times, and turns the power off after each call to the disk.
+soak:
+	@.ci/install
+	swift build --build-tests
+	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests

@@ -100,6 +100,9 @@ let package = Package(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),
     .executableTarget(
+      name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
+      path: "Tests/Benchmarks/DiskBenchmark"),
+    .executableTarget(
       name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(

@@ -27,6 +27,7 @@ extension FileArea {
 
   /// Moves all values' files into the trash at once.
   func retireData() throws(StoreError) {
+    forgetFolders()
     let target = "\(root)/trash/\(Self.hex(UInt64(bitPattern: newNumber()), 16))"
     let code = files.rename("\(root)/data", to: target)
     // In a shared store another process may just be doing the same.

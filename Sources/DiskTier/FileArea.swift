@@ -5,13 +5,15 @@ import Synchronization
 ///
 /// A value is written to `temporary/`, and renamed to `data/xx/yy/` when it is whole. Its name is the key's
 /// hash and a number that no other file of the store has, so that a file says which row it belongs to.
-final class FileArea: Sendable {
+final class FileArea: @unchecked Sendable {
   let root: String
   let files: any FileSystem
   private let durability: Durability
   /// Drawn anew at each opening: what bears it was written by this one.
   private let session: UInt64
   private let count = Atomic<UInt64>(0)
+  /// Folders whose own names are known to be synced; only used with the store's lock held.
+  private var lastingFolders: Set<String> = []
 
   init(root: String, files: any FileSystem, durability: Durability) {
     self.root = root
@@ -110,21 +112,29 @@ final class FileArea: Sendable {
 
   /// Moves a temporary file to its place; done again, it does nothing.
   func place(_ id: Int64, _ number: Int64) throws(StoreError) {
+    let folder = folder(id)
+    let parent = String(folder.dropLast(3))
     let target = path(id, number)
     var code = files.rename(temporary(number), to: target)
     if code == -ENOENT {
-      let folder = folder(id)
-      let parent = String(folder.dropLast(3))
       try make(parent)
       try make(folder)
-      try syncFolder("\(root)/data")
-      try syncFolder(parent)
       code = files.rename(temporary(number), to: target)
     }
     if code == -ENOENT && exists(id, number) { code = 0 }
     if code < 0 { throw error(code, "rename a file", target) }
-    try syncFolder(folder(id))
+    guard durability == .powerLoss else { return }
+    // Not only new folders: an earlier process may have died before it synced what it made.
+    if !lastingFolders.contains(folder) {
+      try syncFolder("\(root)/data")
+      try syncFolder(parent)
+      lastingFolders.insert(folder)
+    }
+    try syncFolder(folder)
   }
+
+  /// Forgets which folders are synced: they are no longer there.
+  func forgetFolders() { lastingFolders.removeAll() }
 
   /// Removes what ``write(_:)`` left, wherever it is.
   func discard(_ id: Int64, _ number: Int64) {

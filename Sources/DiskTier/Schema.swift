@@ -41,7 +41,7 @@ enum Schema {
     throws(StoreError)
   {
     let application = try connection.integer("PRAGMA application_id")
-    let objects = try connection.texts("SELECT sql FROM sqlite_master ORDER BY rootpage")
+    let objects = try connection.texts("SELECT sql FROM sqlite_master ORDER BY name")
     if objects.isEmpty && (application == 0 || application == Schema.application) {
       try connection.configure(options)
       return try create(connection)

@@ -40,6 +40,9 @@ public struct StoreOptions: Sendable {
   public var pageCache = 8 << 20
 
   /// The bytes of the database that are read by memory mapping; 0 turns it off.
+  ///
+  /// Where another program may truncate the database while it is open, turn it off: reading a page that is no
+  /// longer there would kill the process.
   public var mappedBytes = 1 << 30
 
   /// The seconds that an operation waits for another process before it fails with ``StoreError/busy``.

@@ -220,7 +220,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for round in 0..<40 {
         let key = (thread * 7 + round) % 11
-        try? store.put(bytes(key), forKey: "\(key)")
+        _ = try? store.put(bytes(key), forKey: "\(key)")
         if let found = try? store.get("\(key)", touching: true) {
           #expect(found.bytes == bytes(key))
         }

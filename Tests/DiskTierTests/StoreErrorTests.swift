@@ -58,19 +58,18 @@ import Testing
     #expect(try second.get("a")?.bytes == [1])
   }
 
-  @Test(arguments: [
-    ("inlineThreshold: must be 0 or more bytes", { $0.inlineThreshold = -1 }),
-    ("touchesPerFlush: must be 1 or more", { $0.touchesPerFlush = 0 }),
-    ("secondsPerFlush: must be more than 0 seconds", { $0.secondsPerFlush = .nan }),
-    ("logLimit: must be 64 KiB or more", { $0.logLimit = 10 }),
-    ("pageCache: must be 0 or more bytes", { $0.pageCache = -1 }),
-    ("mappedBytes: must be 0 or more bytes", { $0.mappedBytes = -1 }),
-    ("busyTimeout: must be 0 to 86400 seconds", { $0.busyTimeout = .infinity }),
-    ("orphanGrace: must be 0 or more seconds", { $0.orphanGrace = -1 }),
-  ] as [(String, @Sendable (inout StoreOptions) -> Void)])
-  func anOptionOutOfItsRangeIsRefused(
-    line: String, change: @Sendable (inout StoreOptions) -> Void
-  ) {
+  @Test func anOptionOutOfItsRangeIsRefused() throws {
+    try refuses("inlineThreshold: must be 0 or more bytes") { $0.inlineThreshold = -1 }
+    try refuses("touchesPerFlush: must be 1 or more") { $0.touchesPerFlush = 0 }
+    try refuses("secondsPerFlush: must be more than 0 seconds") { $0.secondsPerFlush = .nan }
+    try refuses("logLimit: must be 64 KiB or more") { $0.logLimit = 10 }
+    try refuses("pageCache: must be 0 or more bytes") { $0.pageCache = -1 }
+    try refuses("mappedBytes: must be 0 or more bytes") { $0.mappedBytes = -1 }
+    try refuses("busyTimeout: must be 0 to 86400 seconds") { $0.busyTimeout = .infinity }
+    try refuses("orphanGrace: must be 0 or more seconds") { $0.orphanGrace = -1 }
+  }
+
+  private func refuses(_ line: String, _ change: (inout StoreOptions) -> Void) throws {
     let folder = TemporaryFolder()
     var options = StoreOptions()
     change(&options)

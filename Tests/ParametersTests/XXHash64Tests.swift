@@ -40,8 +40,8 @@ import Testing
 
   @Test func piecesDoNotMatter() {
     let bytes = bytes(330)
-    var hash = XXHash64()
     let checksum = bytes.withUnsafeBytes { bytes in
+      var hash = XXHash64()
       hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<96]))
       hash.update(UnsafeRawBufferPointer(start: nil, count: 0))
       hash.update(UnsafeRawBufferPointer(rebasing: bytes[96..<320]))

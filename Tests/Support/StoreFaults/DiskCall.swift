@@ -1,5 +1,5 @@
 /// One call that a store makes to the disk, through SQLite or beside it.
-public enum DiskCall: Equatable, Sendable {
+package enum DiskCall: Equatable, Sendable {
   case open(path: String, creates: Bool)
   case read(path: String)
   case write(path: String, bytes: [UInt8], offset: Int)
@@ -12,7 +12,7 @@ public enum DiskCall: Equatable, Sendable {
   case lock(path: String)
 
   /// The kind of call, for a test that wants only one: `write`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .open: "open"
     case .read: "read"
@@ -27,7 +27,7 @@ public enum DiskCall: Equatable, Sendable {
     }
   }
 
-  public var path: String {
+  package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .truncate(let path, _),
       .sync(let path), .rename(let path, _), .remove(let path, _), .makeFolder(let path),
@@ -37,11 +37,11 @@ public enum DiskCall: Equatable, Sendable {
   }
 
   /// Whether the call goes through SQLite.
-  public var isOfManifest: Bool { path.contains("/manifest.sqlite") }
+  package var isOfManifest: Bool { path.contains("/manifest.sqlite") }
 }
 
 /// What happens instead of a call.
-public enum DiskFault: Equatable, Sendable {
+package enum DiskFault: Equatable, Sendable {
   /// It fails: with `errno` where files are concerned, with SQLite's code where SQLite asks.
   case fail(errno: Int32, sqlite: Int32)
   /// A write or read of a file does half of what it was asked.

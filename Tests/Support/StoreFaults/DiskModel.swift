@@ -5,9 +5,9 @@ import Foundation
 ///
 /// It follows a store's calls and keeps, of each file and each folder, what is there and what was there when it
 /// was last synced. A name lasts only once its folder is synced, bytes only once their file is.
-public struct DiskModel {
+package struct DiskModel {
   /// What a power loss leaves of the things that were not synced.
-  public enum Loss {
+  package enum Loss {
     /// Nothing.
     case everything
     /// Of each block of a file, and of each name of a folder, the old or the new, by chance.
@@ -33,10 +33,11 @@ public struct DiskModel {
   private var newLogs: Set<String> = []
 
   /// An empty disk for the store in `folder`, which itself exists.
-  public init(folder: String) { prefix = folder + "/" }
+  package init(folder: String) { prefix = folder + "/" }
 
   private func parts(_ path: String) -> [String] {
-    path.hasPrefix(prefix) ? path.dropFirst(prefix.count).split(separator: "/").map(String.init) : []
+    path.hasPrefix(prefix)
+      ? path.dropFirst(prefix.count).split(separator: "/").map(String.init) : []
   }
 
   private func node(_ parts: some Sequence<String>) -> Node? {
@@ -46,7 +47,7 @@ public struct DiskModel {
   }
 
   /// Lets a call happen, if it can.
-  public mutating func apply(_ call: DiskCall) {
+  package mutating func apply(_ call: DiskCall) {
     let parts = parts(call.path)
     let folder = node(parts.dropLast())
     let name = parts.last
@@ -92,7 +93,7 @@ public struct DiskModel {
   }
 
   /// Makes what a power loss leaves in a real, empty folder.
-  public func write(to folder: String, losing loss: Loss) throws {
+  package func write(to folder: String, losing loss: Loss) throws {
     var generator = SplitMix64(seed: 0)
     if case .anything(let seed) = loss { generator = SplitMix64(seed: seed) }
     try write(root, to: folder, loss, &generator)

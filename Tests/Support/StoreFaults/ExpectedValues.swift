@@ -2,13 +2,13 @@ import DiskTier
 
 /// What a store must hold after a crash: everything acknowledged, the step under way wholly or not at all,
 /// and nothing else.
-public struct ExpectedValues: Sendable {
+package struct ExpectedValues: Sendable {
   /// The numbers of acknowledged values, by key.
-  public var values: [Int: Int]
+  package var values: [Int: Int]
   /// The step that was begun and not acknowledged.
-  public var underWay: StoreStep?
+  package var underWay: StoreStep?
 
-  public init(values: [Int: Int] = [:], underWay: StoreStep? = nil) {
+  package init(values: [Int: Int] = [:], underWay: StoreStep? = nil) {
     self.values = values
     self.underWay = underWay
   }
@@ -16,7 +16,7 @@ public struct ExpectedValues: Sendable {
   /// Compares with a store that has been reconciled; returns what is wrong, empty if nothing is.
   ///
   /// A removal of everything, or of many, that was under way counts as a whole too.
-  public func problems(of store: HybridStore, keys: Int) throws -> [String] {
+  package func problems(of store: HybridStore, keys: Int) throws -> [String] {
     let held = try Self.held(by: store, keys: keys)
     var problems = held.problems
     var possible = [values]
@@ -38,7 +38,7 @@ public struct ExpectedValues: Sendable {
   }
 
   /// The numbers of the values that a store holds, and what is wrong with others.
-  public static func held(
+  package static func held(
     by store: HybridStore, keys: Int
   ) throws -> (values: [Int: Int], problems: [String]) {
     var values: [Int: Int] = [:]

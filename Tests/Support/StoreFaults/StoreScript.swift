@@ -1,7 +1,7 @@
 import DiskTier
 
 /// One operation of a script against a store, with values that are made of their number.
-public enum StoreStep: Equatable, Sendable {
+package enum StoreStep: Equatable, Sendable {
   case put(key: Int, value: Int)
   case remove(keys: [Int])
   case removeAll
@@ -9,7 +9,7 @@ public enum StoreStep: Equatable, Sendable {
   case flush
 
   /// The line that stands for the step in a log.
-  public var line: String {
+  package var line: String {
     switch self {
     case .put(let key, let value): "put \(key) \(value)"
     case .remove(let keys): "remove " + keys.map(String.init).joined(separator: " ")
@@ -20,7 +20,7 @@ public enum StoreStep: Equatable, Sendable {
   }
 
   /// The step of a log's line; nil if the line is cut off or none.
-  public init?(line: some StringProtocol) {
+  package init?(line: some StringProtocol) {
     let words = line.split(separator: " ")
     let numbers = words.dropFirst().compactMap { Int($0) }
     switch (words.first, numbers.count) {
@@ -34,7 +34,7 @@ public enum StoreStep: Equatable, Sendable {
   }
 
   /// The step's effect on what the store should hold: values' numbers by key.
-  public func apply(to values: inout [Int: Int]) {
+  package func apply(to values: inout [Int: Int]) {
     switch self {
     case .put(let key, let value): values[key] = value
     case .remove(let keys): for key in keys { values[key] = nil }
@@ -43,7 +43,7 @@ public enum StoreStep: Equatable, Sendable {
     }
   }
 
-  public func run(on store: HybridStore) throws(StoreError) {
+  package func run(on store: HybridStore) throws(StoreError) {
     switch self {
     case .put(let key, let value):
       try store.put(
@@ -57,12 +57,12 @@ public enum StoreStep: Equatable, Sendable {
   }
 
   /// The inline threshold that scripts are made for.
-  public static let threshold = 2_000
+  package static let threshold = 2_000
 
-  public static func name(_ key: Int) -> String { "key \(key)" }
+  package static func name(_ key: Int) -> String { "key \(key)" }
 
   /// The bytes of a value: a third of them in files of their own, some empty, no two alike.
-  public static func bytes(_ value: Int) -> [UInt8] {
+  package static func bytes(_ value: Int) -> [UInt8] {
     let sizes = [100, 0, 1_500, threshold, threshold + 1, 9_000, 40, 3_000, 1]
     var numbers = SystematicBytes(state: UInt64(truncatingIfNeeded: value))
     let size = sizes[value % sizes.count]
@@ -74,7 +74,7 @@ public enum StoreStep: Equatable, Sendable {
   }
 
   /// Steps as a cache would take them: mostly puts and gets over a few keys.
-  public static func random(
+  package static func random(
     _ count: Int, keys: Int, firstValue: Int, using generator: inout some RandomNumberGenerator
   ) -> [StoreStep] {
     (0..<count).map { number in

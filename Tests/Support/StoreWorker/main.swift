@@ -14,7 +14,7 @@ guard words.count >= 8, let seed = UInt64(words[3]), let steps = Int(words[4]),
   let firstValue = Int(words[5]), let keys = Int(words[6]),
   let durability = Durability(rawValue: words[7])
 else {
-  fputs("StoreWorker FOLDER LOG SEED STEPS FIRST-VALUE KEYS DURABILITY [KILL-AT]\n", stderr)
+  print("StoreWorker FOLDER LOG SEED STEPS FIRST-VALUE KEYS DURABILITY [KILL-AT]")
   exit(64)
 }
 let killAt = words.count > 8 ? Int(words[8]) : nil
