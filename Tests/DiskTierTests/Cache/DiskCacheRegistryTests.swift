@@ -43,7 +43,7 @@ struct DiskCacheRegistryTests {
 
   @Test func anotherTypeOrCoderIsRefused() throws {
     let cache = try DiskCache<String, LRU>.open(path: folder.store)
-    try withExtendedLifetime(cache) {
+    withExtendedLifetime(cache) {
       let type = #expect(throws: DiskCacheError.self) {
         try DiskCache<String, FIFO>.open(path: folder.store)
       }
@@ -61,7 +61,7 @@ struct DiskCacheRegistryTests {
   }
 
   @Test func anOpeningThatFailedLeavesThePathFree() throws {
-    FileManager.default.createFile(atPath: folder.store, contents: Data())
+    _ = FileManager.default.createFile(atPath: folder.store, contents: Data())
     #expect(throws: DiskCacheError.self) { try DiskCache<Int, LRU>.open(path: folder.store) }
     try FileManager.default.removeItem(atPath: folder.store)
     _ = try DiskCache<Int, LRU>.open(path: folder.store)

@@ -123,7 +123,7 @@ struct DiskCacheTests {
     try cache.set([1], forKey: "a")
     let temporary = folder.store + "/temporary"
     try FileManager.default.removeItem(atPath: temporary)
-    FileManager.default.createFile(atPath: temporary, contents: Data())
+    _ = FileManager.default.createFile(atPath: temporary, contents: Data())
     #expect(throws: DiskCacheError.self) { try cache.set([2], forKey: "a") }
     #expect(try cache.value(forKey: "a") == nil)
     #expect(try cache.count == 0)
