@@ -23,9 +23,9 @@ func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
   options.countLimit = countLimit
   let cache = try DiskCache<[UInt8], Policy>.open(path: words[1], options: options, coder: .bytes)
   var random = SplitMix64(seed: seed)
-  let end = ContinuousClock.now + .seconds(seconds)
+  let deadline = ContinuousClock.now + .seconds(seconds)
   var operations = 0
-  while ContinuousClock.now < end {
+  while ContinuousClock.now < deadline {
     let number = random.index(below: 600)
     let key = "\(number)"
     operations += 1
