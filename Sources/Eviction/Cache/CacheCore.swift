@@ -65,11 +65,11 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return nil
     }
     statistics.hits &+= 1
-    let request = request(
-      slot, hash: hash, cost: store.entries[Int(slot)].cost, expiry: expiryAfterUse(slot))
-    observer?.cacheDid(.hit, keyHash: hash, cost: store.entries[Int(slot)].cost)
-    store.gate.record(request)
-    policy.hit(request, host: &store)
+    let cost = store.entries[Int(slot)].cost
+    observer?.cacheDid(.hit, keyHash: hash, cost: cost)
+    if store.gate.hasFilter { record(slot, hash: hash, cost: cost) }
+    policy.hit(
+      request(slot, hash: hash, cost: cost, expiry: expiryAfterUse(slot)), host: &store)
     return value
   }
 
@@ -85,9 +85,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return replace(slot, with: value, hash: hash, cost: cost)
     }
     observer?.cacheDid(.insertion, keyHash: hash, cost: cost)
-    let newcomer = newcomer(hash: hash, cost: cost)
-    store.gate.record(newcomer)
-    if !fits(cost) || !store.gate.admits(newcomer) {
+    if store.gate.hasFilter ? !passesFilter(hash: hash, cost: cost) : !fits(cost) {
       statistics.rejections &+= 1
       return false
     }
@@ -158,10 +156,18 @@ extension CacheCore where Policy: ~Copyable {
       keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
   }
 
-  /// A request for a key that has no slot yet, as an admission filter sees it.
-  @inlinable @inline(__always)
-  func newcomer(hash: UInt64, cost: Int) -> Request {
-    Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
+  /// Tells the admission filter of a hit. Apart, as most caches have none.
+  @inlinable @inline(never)
+  func record(_ slot: Slot, hash: UInt64, cost: Int) {
+    store.gate.record(request(slot, hash: hash, cost: cost, expiry: .max))
+  }
+
+  /// Tells the admission filter of a newcomer, and asks for it unless it does not fit anyway.
+  @inlinable @inline(never)
+  func passesFilter(hash: UInt64, cost: Int) -> Bool {
+    let newcomer = Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
+    store.gate.record(newcomer)
+    return fits(cost) && store.gate.admits(newcomer)
   }
 
   @inlinable
@@ -180,7 +186,7 @@ extension CacheCore where Policy: ~Copyable {
     // On a hit, the largest number would leave the old expiry as it is.
     let request = request(
       slot, hash: hash, cost: oldCost, expiry: min(expiryOfArrival, .max - 1))
-    store.gate.record(request)
+    if store.gate.hasFilter { record(slot, hash: hash, cost: oldCost) }
     if cost > oldCost && !fits(cost, insteadOf: oldCost) {
       statistics.rejections &+= 1
       outgrow(slot)
