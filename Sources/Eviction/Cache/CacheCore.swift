@@ -73,11 +73,11 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   /// Tells the policy of a get that found `slot`.
   @inlinable @inline(__always)
   mutating func hit(_ slot: Slot, hash: UInt64) {
-    let request = request(
-      slot, hash: hash, cost: store.entries[Int(slot)].cost, expiry: expiryAfterUse(slot))
-    store.gate.record(request)
+    let cost = store.entries[Int(slot)].cost
+    if store.gate.hasFilter { record(slot, hash: hash, cost: cost) }
     let count = store.count
-    policy.hit(request, host: &store)
+    policy.hit(
+      request(slot, hash: hash, cost: cost, expiry: expiryAfterUse(slot)), host: &store)
     assert(store.count == count, "the policy evicted on a hit")
   }
 
@@ -93,9 +93,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return replace(slot, with: value, hash: hash, cost: cost)
     }
     observer?.cacheDid(.insertion, keyHash: hash, cost: cost)
-    let newcomer = newcomer(hash: hash, cost: cost)
-    store.gate.record(newcomer)
-    if !fits(cost) || !store.gate.admits(newcomer) {
+    if store.gate.hasFilter ? !passesFilter(hash: hash, cost: cost) : !fits(cost) {
       statistics.rejections &+= 1
       return false
     }
@@ -166,10 +164,18 @@ extension CacheCore where Policy: ~Copyable {
       keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
   }
 
-  /// A request for a key that has no slot yet, as an admission filter sees it.
-  @inlinable @inline(__always)
-  func newcomer(hash: UInt64, cost: Int) -> Request {
-    Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
+  /// Tells the admission filter of a hit. Apart, as most caches have none.
+  @inlinable @inline(never)
+  func record(_ slot: Slot, hash: UInt64, cost: Int) {
+    store.gate.record(request(slot, hash: hash, cost: cost, expiry: .max))
+  }
+
+  /// Tells the admission filter of a newcomer, and asks for it unless it does not fit anyway.
+  @inlinable @inline(never)
+  func passesFilter(hash: UInt64, cost: Int) -> Bool {
+    let newcomer = Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
+    store.gate.record(newcomer)
+    return fits(cost) && store.gate.admits(newcomer)
   }
 
   @inlinable
@@ -188,7 +194,7 @@ extension CacheCore where Policy: ~Copyable {
     // On a hit, the largest number would leave the old expiry as it is.
     let request = request(
       slot, hash: hash, cost: oldCost, expiry: min(expiryOfArrival, .max - 1))
-    store.gate.record(request)
+    if store.gate.hasFilter { record(slot, hash: hash, cost: oldCost) }
     if cost > oldCost && !fits(cost, insteadOf: oldCost) {
       statistics.rejections &+= 1
       outgrow(slot)

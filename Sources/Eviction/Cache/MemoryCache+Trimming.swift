@@ -152,8 +152,8 @@ extension MemoryCache where Policy: ~Copyable {
   private func readCurrent<Result>(
     _ body: (borrowing CacheCore<Key, Value, Policy>) -> Result
   ) -> Result {
-    if read({ !$0.store.lifetimes.isInUse }) { return read(body) }
-    var result: Result?
+    var result: Result? = read { $0.store.lifetimes.isInUse ? nil : body($0) }
+    if let result { return result }
     locked { core in
       core.removeExpired(observer: observer)
       core.removeDiscarded(observer: observer)
