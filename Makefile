@@ -13,7 +13,7 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test sanitize fuzz bench format clean build
+.PHONY: replay latency test fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the report under results/.
 replay: build
@@ -46,13 +46,6 @@ test:
 	swift test --package-path Tests/Fixtures/BringYourOwn
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
-
-# Every policy's cache, in one part and in shards, used by several threads under the thread sanitizer, behind
-# the locks that it sees through; a build of its own, of nothing but the caches.
-sanitize:
-	@.ci/install
-	swift build --sanitize=thread --scratch-path .build/sanitized --product CacheStress
-	.build/sanitized/debug/CacheStress 1 mutex,pthread,spin,rwlock,big-reader
 
 # Every trace reader against libFuzzer, a minute each.
 fuzz:
