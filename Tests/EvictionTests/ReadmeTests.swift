@@ -26,7 +26,7 @@ import Testing
     @Sendable func fetch(_ path: String) async throws -> String { path }
     let left = Atomic(0)
     var options = MemoryCacheOptions()
-    options.expiration = .after(.seconds(600), orIdle: .seconds(60))
+    options.expiration = .after(.seconds(3_600), orIdle: .seconds(600))
     options.trimInterval = .seconds(5)
     options.memoryPressure = .trim(to: 0.5)
     options.lowWaterMark = 0.8
@@ -35,7 +35,7 @@ import Testing
       onRemoval: { _, _, _ in left.add(1, ordering: .relaxed) })
 
     pages["/"] = "home"
-    pages.set("news", forKey: "/news", cost: 4, expiration: .after(.seconds(5)))
+    pages.set("news", forKey: "/news", cost: 4, expiration: .after(.seconds(300)))
     func about() throws -> String {
       try pages.value(forKey: "/about") { try read("/about") }
     }

@@ -3,7 +3,7 @@ import CInline
 // Expiry: what a cache does only if some entry can be over.
 extension CacheCore where Policy: ~Copyable {
   /// Whether the value in `slot` may not be found any more: its time is over, or it was discarded.
-  @inlinable
+  @inlinable @inline(never)
   func isOver(_ slot: Slot) -> Bool {
     store.lifetimes.isOver(slot) || store.lifetimes.holdsDiscardables && isDiscarded(slot)
   }
@@ -22,7 +22,7 @@ extension CacheCore where Policy: ~Copyable {
   /// A get found `slot`: extends what its use extends.
   ///
   /// - Returns: False if the value may not be found; it is removed then.
-  @inlinable
+  @inlinable @inline(never)
   mutating func use(_ slot: Slot, observer: (any CacheObserver)?) -> Bool {
     let isLeft = store.lifetimes.use(slot)
     if isLeft && !(store.lifetimes.holdsDiscardables && isDiscarded(slot)) { return true }
@@ -122,8 +122,7 @@ extension CacheCore where Policy: ~Copyable {
       return
     }
     store.lifetimes.beginArrival(expiration, slots: store.capacity)
-    store.lifetimes.readClock()
-    store.lifetimes.setTerm(of: slot, to: expiration)
+    store.lifetimes.renew(slot)
     endArrival()
   }
 

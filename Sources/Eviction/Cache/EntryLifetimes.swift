@@ -5,11 +5,26 @@
 /// is in the order of their ages. A cache that uses neither allocates nothing and reads no clock.
 ///
 /// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding all
-///   that is due is O(log n) for each of them. Memory per slot, once used: 40 bytes and more for
-///   deadlines, 17 for ages.
+///   that is due is O(log n) for each of them. Memory per slot, once used: 44 bytes for deadlines,
+///   17 for ages.
 @usableFromInline
 struct EntryLifetimes: ~Copyable {
-  /// Times in nanoseconds; `UInt64.max` is never.
+  /// An expiration in nanoseconds; `UInt64.max` is never.
+  struct Lifetime: Equatable {
+    var live = UInt64.max
+    var idle = UInt64.max
+
+    static let unlimited = Lifetime()
+
+    init() {}
+
+    init(_ expiration: Expiration) {
+      live = expiration.timeToLive?.nanoseconds ?? .max
+      idle = expiration.timeToIdle?.nanoseconds ?? .max
+    }
+  }
+
+  /// When an entry expires; `UInt64.max` is never.
   struct Term: BitwiseCopyable, Equatable {
     /// When the time to live is over.
     var end = UInt64.max
@@ -25,9 +40,9 @@ struct EntryLifetimes: ~Copyable {
   private(set) var now: UInt64 = 0
   let clock: CacheClock
   /// What entries get that are set without an expiration.
-  let standard: Expiration
+  private let standard: Lifetime
   /// What the entry that is being set gets.
-  private var arriving: Expiration
+  private var arriving: Lifetime
   /// Whether values may discard their own content, which a cache must notice.
   @usableFromInline let holdsDiscardables: Bool
 
@@ -45,7 +60,7 @@ struct EntryLifetimes: ~Copyable {
 
   init(_ options: MemoryCacheOptions, holdsDiscardables: Bool) {
     clock = options.clock
-    standard = options.expiration
+    standard = Lifetime(options.expiration)
     arriving = standard
     ageReference = options.ageReference
     ageLimit = options.ageLimit?.nanoseconds ?? .max
@@ -56,7 +71,7 @@ struct EntryLifetimes: ~Copyable {
   }
 
   /// Whether some entry may be over, so that the clock must be read.
-  private var isTimed: Bool { tracksAges || queue.count > 0 || arriving != .never }
+  private var isTimed: Bool { tracksAges || queue.count > 0 || arriving != .unlimited }
 
   private mutating func settle() { isInUse = holdsDiscardables || isTimed }
 }
@@ -140,21 +155,21 @@ extension EntryLifetimes {
   /// The entry in `slot` has no value any more.
   @usableFromInline
   mutating func stop(_ slot: Slot) {
-    setTerm(of: slot, to: .never)
+    setTerm(of: slot, to: .unlimited)
     if tracksAges && ages.owner(of: slot) != .none { ages.remove(slot, size: 1) }
     settle()
   }
 
-  /// Gives the entry in `slot` an expiration, from the last reading of the clock.
-  mutating func setTerm(of slot: Slot, to expiration: Expiration) {
+  /// Gives the entry in `slot` a lifetime, from the last reading of the clock.
+  private mutating func setTerm(of slot: Slot, to lifetime: Lifetime) {
     let wasQueued = hasDeadlines && queue.contains(slot)
-    if expiration == .never {
+    if lifetime == .unlimited {
       if !wasQueued { return }
       terms[slot] = Term()
       queue.remove(slot)
       return
     }
-    let term = term(expiration)
+    let term = term(lifetime)
     terms[slot] = term
     if !wasQueued {
       queue.insert(slot, priority: term.deadline)
@@ -176,10 +191,10 @@ extension EntryLifetimes {
     return Int64(clamping: terms[slot].deadline)
   }
 
-  private func term(_ expiration: Expiration) -> Term {
-    let idle = expiration.timeToIdle?.nanoseconds ?? .max
-    let end = expiration.timeToLive.map { now.saturatingAdd($0.nanoseconds) } ?? .max
-    return Term(end: end, idle: idle, deadline: min(end, now.saturatingAdd(idle)))
+  private func term(_ lifetime: Lifetime) -> Term {
+    let end = now.saturatingAdd(lifetime.live)
+    return Term(
+      end: end, idle: lifetime.idle, deadline: min(end, now.saturatingAdd(lifetime.idle)))
   }
 
   private mutating func stamp(_ slot: Slot) {
@@ -208,9 +223,15 @@ extension EntryLifetimes {
 extension EntryLifetimes {
   /// Until ``endArrival()``, entries that are set get `expiration`.
   mutating func beginArrival(_ expiration: Expiration, slots: Int) {
-    arriving = expiration
+    arriving = Lifetime(expiration)
     settle()
     reserve(slots: slots)
+  }
+
+  /// Gives the entry in `slot` what entries get that are set now, and leaves its age as it is.
+  mutating func renew(_ slot: Slot) {
+    readClock()
+    setTerm(of: slot, to: arriving)
   }
 
   /// Entries get the standard expiration again.
@@ -233,7 +254,7 @@ extension EntryLifetimes {
   /// Makes room for slots below `slots` in what is used.
   @usableFromInline
   mutating func reserve(slots: Int) {
-    if hasDeadlines || arriving != .never {
+    if hasDeadlines || arriving != .unlimited {
       hasDeadlines = true
       terms.reserve(slots: slots)
       queue.reserve(slots: slots)

@@ -17,8 +17,8 @@ struct CacheKeyTests {
   @Test("ASCII has the same hash in every process, wherever it is stored")
   func stable() {
     let text = "https://example.org/a/picture.png"
-    #expect(text.stableHash(seed: 42) == 0)
-    #expect("".stableHash(seed: 42) == 0)
+    #expect(text.stableHash(seed: 42) == 12_304_174_833_095_236_115)
+    #expect("".stableHash(seed: 42) == 3_635_786_437_452_810_171)
     let part = "<\(text)>".dropFirst().dropLast()
     #expect(String(part).stableHash(seed: 42) == text.stableHash(seed: 42))
     #expect(text.keyLength == 33)
