@@ -85,7 +85,7 @@ import Traces
   }
 
   @Test func repetitionsAreMergedAndHaveIntervals() throws {
-    let trace = try WholeTraces.load("orders.txt.zst", limit: 3_000)
+    let trace = try WholeTraces.load("orders.txt.zst", limit: 1_000)
     var names: [[String]] = []
     let measurements = try session(trace, policies: "lru,arc", repetitions: 4)
       .run(finished: { _, histograms in names.append(histograms.map(\.name)) })
@@ -93,9 +93,9 @@ import Traces
     #expect(
       names == [["get", "hit", "miss", "set", "hold"], ["get", "hit", "miss", "set", "hold"]])
     for measurement in measurements {
-      #expect(measurement.requests == 3_000)
+      #expect(measurement.requests == 1_000)
       let replay = try #require(measurement.replay)
-      #expect(replay.latency?.get?.count == 12_000)
+      #expect(replay.latency?.get?.count == 4_000)
       let repetitions = try #require(replay.repetitions)
       #expect(repetitions.count == 4)
       // One thread hits the same every time, which has no interval.
@@ -104,7 +104,8 @@ import Traces
       for figure in repetitions.figures {
         #expect(figure.values.count == 4 && figure.interval.contains(figure.mean))
       }
-      #expect(repetitions["requestsPerSecond"]?.mean == measurement.requestsPerSecond)
+      let mean = try #require(repetitions["requestsPerSecond"]).mean
+      #expect(abs(mean / measurement.requestsPerSecond - 1) < 1e-9)
     }
   }
 
