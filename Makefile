@@ -18,7 +18,7 @@ FORMAT = table
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test sanitize check baseline notebooks docs soak fuzz bench format clean build
+.PHONY: replay latency test check baseline notebooks docs soak fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -64,13 +64,6 @@ baseline: build
 	$(GATE)
 	@[ -e results/baseline.json ] || cp .build/gate.json results/baseline.json
 	$(EVICT) check .build/gate.json --baseline results/baseline.json --update
-
-# Every policy's cache, in one part and in shards, used by several threads under the thread sanitizer, behind
-# the locks that it sees through; a build of its own, of nothing but the caches.
-sanitize:
-	@.ci/install
-	swift build --sanitize=thread --scratch-path .build/sanitized --product CacheStress
-	.build/sanitized/debug/CacheStress 1 mutex,pthread,spin,rwlock,big-reader
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.
 notebooks: build

@@ -77,7 +77,7 @@ package struct ConsistencyCheck: Sendable {
       thread.start()
     }
     group.wait()
-    // The group orders this as well, but where the thread sanitizer does not look.
+    // The group orders this as well, but not for a thread sanitizer, which does not see into it.
     precondition(progress.ended.load(ordering: .acquiring) == threads, "a thread is missing")
     var whole = ConsistencyOutcome()
     for number in 0..<threads { whole.add(outcomes[number]) }

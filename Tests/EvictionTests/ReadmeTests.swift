@@ -48,6 +48,15 @@ import Testing
     #expect(left.load(ordering: .relaxed) == 4)
   }
 
+  @Test func cacheForManyThreads() throws {
+    var options = MemoryCacheOptions()
+    options.reads = .buffered
+    let cache = try ShardedCache<Int, String, ARC>(
+      shards: 16, countLimit: 100_000, lock: { BigReaderLock() }, options: options)
+    cache.set("a value", forKey: 7)
+    #expect(cache.value(forKey: 7) == "a value" && cache.shardCount == 16)
+  }
+
   @Test func cacheBehindAFilter() throws {
     let photo = [UInt8](repeating: 0, count: 2 << 20)
     let photos = try MemoryCache<Int, [UInt8], LRU>(
