@@ -77,12 +77,6 @@ def load(*sources):
     return frame
 
 
-def traces(*sources):
-    """The traces of documents, a row each."""
-    rows = [trace for source in sources for trace in read(source)["traces"]]
-    return pandas.DataFrame(rows).drop_duplicates("name").set_index("name")
-
-
 def sweep(files, policies, capacities, *options, program=None):
     """Simulates policies: the table of `evict sweep`."""
     return _run("sweep", files, policies, capacities, *options, program=program)

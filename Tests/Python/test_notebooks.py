@@ -49,7 +49,7 @@ class StoredNotebooksTest(unittest.TestCase):
 
 
 def document(*results, schema="evictionlab.results/1"):
-    return {"schema": schema, "traces": [{"name": "a.lis", "requests": 10}], "results": list(results)}
+    return {"schema": schema, "traces": [], "results": list(results)}
 
 
 def result(policy="lru", **fields):
@@ -83,11 +83,6 @@ class HelperTest(unittest.TestCase):
     def test_other_schemas_are_refused(self):
         with self.assertRaisesRegex(lab.EvictError, "the schema evictionlab.results/2; this reads"):
             lab.load(document(schema="evictionlab.results/2"))
-
-    def test_traces_are_listed_once(self):
-        table = lab.traces(document(), document())
-        self.assertEqual(list(table.index), ["a.lis"])
-        self.assertEqual(table.requests["a.lis"], 10)
 
     def test_times_on_disk_are_listed_by_size(self):
         sizes = [{"from": 1024, "isInline": True, "read": 5}, {"from": 2048, "isInline": False}]
