@@ -53,9 +53,12 @@ package struct Ending {
       return
     }
     code = 64
-    let problem = EvictionLabCommand.message(for: error)
-      .split(whereSeparator: \.isNewline).joined(separator: " ")
-      .trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    let lines = EvictionLabCommand.message(for: error)
+      .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+    // The parser lists many choices one below the other.
+    let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+    let problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
+      .joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: ". "))
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
     let link = problem.last == "?" ? " See" : "; see"

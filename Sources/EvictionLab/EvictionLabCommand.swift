@@ -15,7 +15,6 @@ public struct EvictionLabCommand: ParsableCommand {
     discussion: """
       Try:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
-        evict sweep OLTP.lis.zst --policy all --capacity 1000,5000
       """,
     version: Environment.currentVersion,
     subcommands: [

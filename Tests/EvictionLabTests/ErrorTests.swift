@@ -41,8 +41,8 @@ import Traces
       "--jobs 0 runs nothing; give 1 or more; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --format xml", 64,
-      "The value 'xml' is invalid for '--format <name>'. Please provide one of 'table', 'json', "
-        + "'csv', 'markdown', 'junit' or 'html'; see evict sweep --help"),
+      "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
+        + "table, json, csv, markdown, junit, html; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --windows 0", 64,
       "The value '0' is invalid for '--windows <n>'; see evict sweep --help"),

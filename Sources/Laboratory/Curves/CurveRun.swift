@@ -22,6 +22,8 @@ public final class CurveRun: Sendable {
   private struct State {
     var progress: SweepProgress
     var curves: [MissRatioCurve]
+    /// For each curve, what its points are made of.
+    var values: [[KeySampleEstimate.Value]]
     var failure: PolicyError?
   }
 
@@ -31,7 +33,9 @@ public final class CurveRun: Sendable {
     streams = plan.simulations.map { PlannedStreams($0) }
     let operations = plan.trace.operations
     let requests = operations.map { $0.count { $0.role == .reference } } ?? plan.trace.requests
-    estimate = KeySampleEstimate(keys: plan.trace.distinct, requests: max(1, requests))
+    estimate = KeySampleEstimate(
+      keys: plan.trace.distinct, sampled: plan.sample.distinct, requests: max(1, requests),
+      objectsPerUnit: plan.isSized ? 1 / max(1, plan.trace.meanObjectSize ?? 1) : 1)
     let curves = plan.policies.map { policy in
       MissRatioCurve(
         trace: plan.trace.name, policy: policy.name,
@@ -43,7 +47,7 @@ public final class CurveRun: Sendable {
     state = Mutex(
       State(
         progress: SweepProgress(totalCells: cells, totalRequests: cells * plan.sample.requests),
-        curves: curves))
+        curves: curves, values: Array(repeating: [], count: curves.count)))
   }
 
   /// Makes every curve.
@@ -80,9 +84,11 @@ public final class CurveRun: Sendable {
     }
     let end = state.withLock { $0 }
     if let failure = end.failure { throw failure }
-    return end.curves.filter { curve in
+    return zip(end.curves, end.values).compactMap { curve, values in
+      var curve = curve
+      if curve.points.isEmpty { curve.points = estimate.points(values) }
       let planned = cells.count { curve.isOf($0.policy) }
-      return !curve.points.isEmpty && curve.points.count >= planned
+      return !curve.points.isEmpty && curve.points.count >= planned ? curve : nil
     }
   }
 
@@ -90,7 +96,9 @@ public final class CurveRun: Sendable {
   private func stack(_ policy: PolicyChoice, goesOn: (Int) -> Bool) {
     if plan.hasAllSizes {
       guard let curve = MissRatioCurve.lru(of: plan.trace, goesOn: goesOn) else { return }
-      return store(curve.points, of: policy, method: .stackDistances, seconds: curve.seconds)
+      return store(of: policy, method: .stackDistances, seconds: curve.seconds) { made, _ in
+        made.points = curve.points
+      }
     }
     let start = ContinuousClock.now
     var requests: [(id: UInt32, distance: UInt32)] = []
@@ -98,18 +106,17 @@ public final class CurveRun: Sendable {
       requests.append((id, distance.map { UInt32($0) } ?? .max))
     }
     if !isDone { return }
-    let points = plan.capacities.map { capacity in
+    let values = plan.capacities.map { capacity in
       // A distance among the sampled keys stands for one among all, by their share.
       let limit = Double(capacity) * plan.rate
       var misses = [UInt32](repeating: 0, count: plan.sample.distinct)
       for request in requests where request.distance == .max || Double(request.distance) >= limit {
         misses[Int(request.id)] += 1
       }
-      return estimate.point(capacity: capacity, misses: misses)
+      return estimate.value(capacity: capacity, misses: misses)
     }
-    store(
-      points, of: policy, method: .stackDistances,
-      seconds: (ContinuousClock.now - start).seconds)
+    let seconds = (ContinuousClock.now - start).seconds
+    store(of: policy, method: .stackDistances, seconds: seconds) { $1 = values }
   }
 
   /// One point of a curve.
@@ -126,14 +133,15 @@ public final class CurveRun: Sendable {
     guard let counts = try cell.policy.runner.run(stream, options: options, observer: goesOn) else {
       return
     }
-    let point =
-      log.map { estimate.point(capacity: capacity, misses: missesByKey($0)) }
-      ?? MissRatioCurve.Point(
+    let value =
+      log.map { estimate.value(capacity: capacity, misses: missesByKey($0)) }
+      ?? KeySampleEstimate.Value(
         capacity: capacity,
-        missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)))
+        missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
+        error: 0)
     var time = ContinuousClock.now - start
     if cell.policy.runner.needs.contains(.nextUse) { time += stream.nextUseTime }
-    store([point], of: cell.policy, method: .simulations, seconds: time.seconds)
+    store(of: cell.policy, method: .simulations, seconds: time.seconds) { $1.append(value) }
   }
 
   private func missesByKey(_ log: HitLog) -> [UInt32] {
@@ -147,16 +155,15 @@ public final class CurveRun: Sendable {
   }
 
   private func store(
-    _ points: [MissRatioCurve.Point], of policy: PolicyChoice, method: MissRatioCurve.Method,
-    seconds: Double
+    of policy: PolicyChoice, method: MissRatioCurve.Method, seconds: Double,
+    change: (inout MissRatioCurve, inout [KeySampleEstimate.Value]) -> Void
   ) {
     state.withLock { state in
       state.progress.cells += 1
       guard let index = state.curves.firstIndex(where: { $0.isOf(policy) }) else { return }
       state.curves[index].method = method
       state.curves[index].seconds += seconds
-      state.curves[index].points += points
-      state.curves[index].points.sort { $0.capacity < $1.capacity }
+      change(&state.curves[index], &state.values[index])
     }
   }
 

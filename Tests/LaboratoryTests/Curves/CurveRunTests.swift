@@ -50,11 +50,13 @@ import Traces
   }
 
   @Test func intervalsHoldTheTruthAboutAsOftenAsTheySay() throws {
-    let capacities: [Capacity] = [.count(200), .count(600), .count(1_200)]
+    let capacities: [Capacity] = [
+      .count(100), .count(200), .count(400), .count(800), .count(1_200),
+    ]
     let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
     var held = 0
     var all = 0
-    for seed in 1...40 {
+    for seed in 1...30 {
       let made = try curves("lru,sieve", nil) {
         $0.capacities = capacities
         $0.rate = 0.2
@@ -71,9 +73,9 @@ import Traces
         }
       }
     }
-    #expect(all == 240)
-    // 95 % of 240 are 228; the coarseness of a sampled cache costs some.
-    #expect(held >= 212, "\(held) of \(all)")
+    #expect(all == 300)
+    // 95 % of 300 are 285; the points of one curve share their sample, and err together.
+    #expect(held >= 273, "\(held) of \(all)")
   }
 
   @Test func longTracesAreSampledUnlessAllIsAskedFor() throws {

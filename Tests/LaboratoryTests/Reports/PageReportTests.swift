@@ -96,7 +96,7 @@ private typealias Measurement = Laboratory.Measurement
     curves.curves = [MissRatioCurveTests.curve]
     #expect(
       try lead(curves)
-        == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.3, of which "
+        == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.2, of which "
         + "memory costs 0.2500 and misses 125.0.")
     var bounds = Measurement(
       kind: .bounds, trace: "t", policy: "optimum", capacity: 64 << 20, unit: .bytes)
@@ -109,7 +109,7 @@ private typealias Measurement = Laboratory.Measurement
     #expect(try sections(page(results([run("lru", 300)]))) == ["curves", "runs", "environment"])
     #expect(
       try sections(page(ResultSetTests.results))
-        == ["runs", "latency", "environment"])
+        == ["curves", "runs", "latency", "environment"])
     var sweep = run("arc", 300)
     sweep.windows = RequestWindows(ends: [500, 1_000], requests: [500, 500], hits: [100, 200])
     sweep.internals = InternalsSeries(
@@ -164,6 +164,18 @@ private typealias Measurement = Laboratory.Measurement
     #expect(text.contains("33 more"))
     let few = try page(results(Array(many.prefix(16))))
     #expect(!few.contains("series faint"))
+  }
+
+  @Test func everySeedHasALineOfItsOwn() throws {
+    let runs = [1, 2].map { seed in
+      var run = run("random", 100)
+      run.seed = seed
+      run.windows = RequestWindows(ends: [1_000], requests: [1_000], hits: [100 * seed])
+      return run
+    }
+    let text = try page(results(runs))
+    #expect(text.contains("data-name=\"random, seed 1\" data-points=\"[[1000.0, 10.0]]\""))
+    #expect(text.contains("data-name=\"random, seed 2\" data-points=\"[[1000.0, 20.0]]\""))
   }
 
   @Test func pastSixChartsAreFolded() throws {

@@ -18,17 +18,13 @@ enum InternalsSection: ResultsSection {
       Chart(
         title: "\(lines[0].series.name): \(lines[0].run.place)", x: .linear("requests"),
         y: .range(lines[0].series.name),
-        series: lines.grouped(by: \.run.contender).map { series(of: $0[0], in: view) })
+        series: lines.map { line in
+          view.line(
+            of: line.run, zip(line.requests, line.series.values).map { (Double($0), $1) })
+        })
     }
     return PageSection(
       id: "internals", heading: "What policies learned", charts: charts,
       figureLimit: ResultsSections.figureLimit)
-  }
-
-  private static func series(of line: Line, in view: ResultsView) -> Chart.Series {
-    let name = line.run.contender
-    return Chart.Series(
-      name, .line, ink: view.inks[name],
-      points: zip(line.requests, line.series.values).map { (Double($0), $1) })
   }
 }

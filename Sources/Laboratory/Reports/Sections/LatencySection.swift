@@ -7,10 +7,7 @@ enum LatencySection: ResultsSection {
         Chart(
           title: "\(runs[0].place), \(runs[0].driving)", x: .percentile("percentile of the gets"),
           y: .logarithmic("at most, ns"),
-          series: runs.grouped(by: \.contender).map { runs in
-            let name = runs[0].contender
-            return Chart.Series(name, .line, ink: view.inks[name], points: points(of: runs[0]))
-          })
+          series: runs.map { view.line(of: $0, points(of: $0)) })
       }
     if charts.isEmpty { return nil }
     let overhead = runs.compactMap { $0.replay?.latency?.timerOverhead }.mean ?? 0

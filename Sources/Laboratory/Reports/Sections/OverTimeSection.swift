@@ -13,11 +13,7 @@ enum OverTimeSection: ResultsSection {
 
   private static func chart(of runs: [Measurement], in view: ResultsView) -> Chart {
     let seconds = runs.compactMap { $0.windows?.seconds }.first
-    let series = runs.grouped(by: \.contender).map { runs in
-      let name = runs[0].contender
-      return Chart.Series(
-        name, .line, ink: view.inks[name], points: runs[0].windows.map(points) ?? [])
-    }
+    let series = runs.map { view.line(of: $0, $0.windows.map(points) ?? []) }
     return Chart(
       title: runs[0].place, x: .linear(seconds == nil ? "requests" : "seconds"),
       y: .range("hit ratio %"), series: series)

@@ -11,11 +11,19 @@ struct ResultsView {
   let comparisons: [Comparison]
   /// How each policy is drawn.
   let inks: SeriesInks
+  private let hasSeeds: Bool
 
   init(_ results: ResultSet, highlighted: [String] = []) {
     self.results = results
     comparisons = Comparison.all(of: results)
+    hasSeeds = Set(results.measurements.map(\.seed)).count > 1
     inks = SeriesInks(of: results, comparisons: comparisons, highlighted: highlighted)
+  }
+
+  /// A line of a chart that is one run's, with its seed where there are several.
+  func line(of run: Measurement, _ points: [(Double, Double)]) -> Chart.Series {
+    let name = hasSeeds ? "\(run.contender), seed \(run.seed)" : run.contender
+    return Chart.Series(name, .line, ink: inks[run.contender], points: points)
   }
 }
 
