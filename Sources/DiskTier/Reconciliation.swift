@@ -13,7 +13,7 @@ extension HybridStore {
   /// Removes files without a row, temporary files, and rows without their file.
   ///
   /// Whatever fails is left for the next time: a reconciliation costs nobody an operation.
-  package func reconcile() {
+  func reconcile() {
     let goOn = { [self] in !isClosing.load(ordering: .relaxed) }
     var orphans = core.area.emptyTrash(goOn: goOn)
     try? forEachOrphan { path in
