@@ -66,7 +66,7 @@ import Testing
   @Test func anotherKeysFileIsNoValue() throws {
     let store = try open()
     try store.put(bytes(fileValue), forKey: "a")
-    try store.put(bytes(fileValue), forKey: "b")
+    try store.put(bytes(fileValue + 9), forKey: "b")
     let files = folder.files()
     try FileManager.default.removeItem(atPath: files[0])
     try FileManager.default.copyItem(atPath: files[1], toPath: files[0])

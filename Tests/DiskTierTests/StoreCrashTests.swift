@@ -43,6 +43,7 @@ let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == 
         expected.underWay = step
       }
       isOver = disk.count <= number
+      store?.waitForBackgroundWork()
       store = nil
       let again = try HybridStore(path: place.store, options: .testing())
       again.waitForBackgroundWork()
@@ -134,7 +135,8 @@ let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == 
         step.apply(to: &expected.values)
         expected.underWay = nil
       } else if line != "closed" {
-        expected.underWay = try #require(StoreStep(line: line))
+        let begun: StoreStep = try #require(StoreStep(line: line))
+        expected.underWay = begun
       }
     }
   }

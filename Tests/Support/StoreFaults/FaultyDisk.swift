@@ -31,7 +31,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
   deinit { fault_vfs_unregister(name) }
 
-  /// What a store needs to use this disk; the disk must outlive the store.
+  /// What a store needs to use this disk; it keeps the disk.
   package var environment: StoreEnvironment {
     var environment = StoreEnvironment()
     environment.files = FaultyFiles(disk: self)
@@ -96,7 +96,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
 /// The calls for values' files on a ``FaultyDisk``.
 private struct FaultyFiles: FileSystem {
-  unowned let disk: FaultyDisk
+  let disk: FaultyDisk
   private let real = SystemFiles()
 
   init(disk: FaultyDisk) { self.disk = disk }
