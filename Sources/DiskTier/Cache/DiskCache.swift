@@ -24,9 +24,9 @@ import Synchronization
 /// use.
 ///
 /// - Complexity: A get is one call to the store, besides O(1) in memory; a get that misses is none, unless
-///   the path is shared. Values are encoded and decoded without any lock, and reads wait for no writes. Memory
-///   per entry: 46 bytes, the key if it is longer than 15 bytes, and what the policy needs; none if the path
-///   is shared.
+///   the path is shared. Values are encoded and decoded without any lock, and reads wait for no writes.
+///   Memory per entry: about 50 bytes, the key if it is longer than 15 bytes, and what the policy needs;
+///   none if the path is shared.
 public final class DiskCache<
   Value: Sendable, Policy: ReplacementPolicy & ~Copyable
 >: Sendable {

@@ -117,8 +117,8 @@ final class DiskCellRun {
       case .update: try write(id, size: size, to: cache)
       case .reference:
         let isHit =
-          operation == .write
-          ? try write(id, size: size, to: cache) : try get(id, size: size, from: cache)
+          try operation == .write
+          ? write(id, size: size, to: cache) : get(id, size: size, from: cache)
         if index >= warmup {
           counts.count(
             Request(slot: id, size: size), isHit: isHit, weighs: true)

@@ -107,12 +107,12 @@ public struct DiskExperiment: Sendable {
         let trace = plan.traces[cell.trace]
         let all = trace.distinctBytes ?? 0
         let values = plan.settings.isSized ? min(cell.capacity, all) : all
-        return values.multipliedReportingOverflow(by: 3).partialValue + (64 << 20)
+        return 3 * min(values, 1 << 60) + (64 << 20)
       }.max() ?? 0
     guard let free = DiskSpace.free(at: folder) else {
       throw .folder(path: folder, problem: "it cannot be looked at")
     }
-    if needed > free || needed < 0 { throw .space(path: folder, needed: needed, free: free) }
+    if needed > free { throw .space(path: folder, needed: needed, free: free) }
   }
 
   /// Runs every cell.
