@@ -50,7 +50,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable @inline(__always)
   mutating func value(
-    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash),
       let value = store.entries[Int(slot)].value
@@ -70,7 +70,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable
   mutating func set(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
-    observer: (any CacheObserver)?
+    observer: CacheObservation?
   ) -> Bool {
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
@@ -112,7 +112,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable
   mutating func removeValue(
-    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash) else { return nil }
     observer?.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
@@ -122,7 +122,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   }
 
   @inlinable
-  mutating func removeAll(observer: (any CacheObserver)?) {
+  mutating func removeAll(observer: CacheObservation?) {
     if let observer {
       store.forEachKnown { key, cost in
         observer.cacheDid(.removal, keyHash: key.stableHash(seed: store.seed), cost: cost)

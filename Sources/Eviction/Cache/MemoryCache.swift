@@ -31,7 +31,7 @@ public final class MemoryCache<
   @usableFromInline let lock: any CacheLock
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
   @usableFromInline let seed: UInt64
-  @usableFromInline let observer: (any CacheObserver)?
+  @usableFromInline let observer: CacheObservation?
   @usableFromInline let onEviction: EvictionCallback?
 
   /// Creates an empty cache.
@@ -82,7 +82,7 @@ public final class MemoryCache<
     core.initialize(to: start)
     self.lock = lock
     self.seed = seed
-    self.observer = observer
+    self.observer = observer.map(CacheObservation.init)
     self.onEviction = onEviction
   }
 
