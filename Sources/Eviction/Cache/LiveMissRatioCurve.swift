@@ -19,9 +19,10 @@ import Synchronization
 /// most recent, a removal forgets it. The policy of the cache itself does not matter.
 ///
 /// **Error.** With all keys in the sample and sizes in objects, the curve is that of LRU, exactly, at its
-/// points. Else it is an estimate: on recorded workloads of hundreds of thousands of keys miss ratios are
-/// off by about 0.01 with 8192 followed keys, and by twice that with a quarter of them; sizes that hold
-/// fewer than some ten followed keys are hardly known.
+/// points. Else it is an estimate: on a recorded workload of a disk (CloudPhysics, 49 000 blocks) miss ratios
+/// are off by 0.004 to 0.010 on average over sizes and samples with 8192 followed keys, by 0.012 to 0.020
+/// with 2048. Steps, as loops make them, are placed less well, and sizes that hold fewer than some ten
+/// followed keys are hardly known.
 ///
 /// **Cost.** Keys outside the sample cost a multiplication; a request of one in it takes O(log followed
 /// keys), about a tenth of a microsecond. Memory: about 100 bytes a followed key and 26 KB.

@@ -69,7 +69,7 @@ import Testing
     // Halved as often as needed: about 20 000 keys were requested.
     #expect(curve.share == 0.0625 || curve.share == 0.125)
     let ratio = try #require(curve.missRatio(atCapacity: 4_000, gets: keys.count))
-    #expect(abs(ratio - Double(misses) / Double(keys.count)) < 0.03)
+    #expect(abs(ratio - Double(misses) / Double(keys.count)) < 0.06)
   }
 
   @Test func keysOutsideTheSampleAreNotFollowed() throws {
