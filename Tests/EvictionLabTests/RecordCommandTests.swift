@@ -84,6 +84,10 @@ import Traces
       "--blocks and --pages don't go together; see evict trace record --help"
     ),
     (
+      "--blocks 0 --output t.evtrace -- true", 64,
+      "“0” is no size of a block; write 4096 or 4KiB; see evict trace record --help"
+    ),
+    (
       "--blocks x --output t.evtrace -- true", 64,
       "“x” is no size of a block; write 4096 or 4KiB; see evict trace record --help"
     ),

@@ -64,7 +64,9 @@ struct TraceRecordCommand: ParsableCommand {
     }
   }
 
-  private var blockBytes: Int? { blocks.flatMap { ByteCount.parse($0) } }
+  private var blockBytes: Int? {
+    blocks.flatMap { ByteCount.parse($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
 
   func run() throws {
     try OutputFile.check(output)
