@@ -12,6 +12,16 @@ static inline __attribute__((always_inline)) void evl_prefetch(const void *addre
   __builtin_prefetch(address, 1, 3);
 }
 
+/// Asks the processor to take the cache line at `address` from other cores, so that a later write to it
+/// does not wait. Processors that have no such instruction ignore it.
+static inline __attribute__((always_inline)) void evl_prefetch_own(const void *address) {
+#if defined(__x86_64__)
+  __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+#else
+  __builtin_prefetch(address, 1, 3);
+#endif
+}
+
 /// Tells the processor that this thread waits for another one.
 static inline __attribute__((always_inline)) void evl_pause(void) {
 #if defined(__x86_64__)

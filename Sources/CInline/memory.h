@@ -19,7 +19,7 @@ static inline void *evl_map(size_t bytes) {
   void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) return NULL;
 #ifdef MADV_HUGEPAGE
-  if (bytes >= (4u << 20)) madvise(address, bytes, MADV_HUGEPAGE);
+  if (bytes >= (2u << 20)) madvise(address, bytes, MADV_HUGEPAGE);
 #endif
   return address;
 }
@@ -32,7 +32,11 @@ static inline void *evl_remap(void *address, size_t old_bytes, size_t bytes) {
   extern void *mremap(void *, size_t, size_t, int, ...);
 #endif
   void *moved = mremap(address, old_bytes, bytes, MREMAP_MAYMOVE);
-  return moved == MAP_FAILED ? NULL : moved;
+  if (moved == MAP_FAILED) return NULL;
+#ifdef MADV_HUGEPAGE
+  if (bytes >= (2u << 20) && bytes > old_bytes) madvise(moved, bytes, MADV_HUGEPAGE);
+#endif
+  return moved;
 #else
   void *moved = evl_map(bytes);
   if (moved == NULL) return NULL;
@@ -42,22 +46,6 @@ static inline void *evl_remap(void *address, size_t old_bytes, size_t bytes) {
 #endif
 }
 
-/// A file's first `bytes` bytes as memory that is read only; null when the system refuses.
-static inline const void *evl_map_file(int descriptor, size_t bytes) {
-  void *address = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  return address == MAP_FAILED ? NULL : address;
-}
-
-/// Tells the system that bytes of a mapped file are about to be read from the first to the last.
-static inline void evl_will_read(const void *address, size_t bytes) {
-  size_t beyond = (size_t)address % (size_t)sysconf(_SC_PAGESIZE);
-  void *page = (char *)address - beyond;
-#ifdef MADV_POPULATE_READ
-  if (madvise(page, bytes + beyond, MADV_POPULATE_READ) == 0) return;
-#endif
-  madvise(page, bytes + beyond, MADV_WILLNEED);
-}
-
 /// Returns to the system what the allocator holds of memory that was freed, where it can.
 static inline void evl_release_free_memory(void) {
 #ifdef __GLIBC__
@@ -65,7 +53,7 @@ static inline void evl_release_free_memory(void) {
 #endif
 }
 
-/// Returns a mapping made by `evl_map` or `evl_map_file` to the system.
+/// Returns a mapping made by `evl_map` to the system.
 static inline void evl_unmap(void *address, size_t bytes) { munmap(address, bytes); }
 
 #endif

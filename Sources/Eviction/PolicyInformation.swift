@@ -32,8 +32,9 @@ public struct PolicyInformation: Sendable {
   /// Whether it is a bound that no real cache can reach, to compare with: simulation only, and not
   /// among the policies that `all` stands for.
   public let isBound: Bool
-  /// Whether it may refuse a newcomer of its own accord: then the optimum it is compared with may, too.
-  public let mayRefuse: Bool
+  /// Whether it may, with these arguments, refuse a newcomer of its own accord: then the optimum it is
+  /// compared with may, too.
+  public let mayRefuse: @Sendable (Arguments) -> Bool
   /// Whether a simulation gives it an unlimited capacity, whatever capacity was asked for.
   public let ignoresCapacity: Bool
 
@@ -42,8 +43,8 @@ public struct PolicyInformation: Sendable {
     name: String, summary: String, paper: String, idea: String = "", hit: String = "",
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
-    bytesPerSlot: Int, isBound: Bool = false, mayRefuse: Bool = false,
-    ignoresCapacity: Bool = false
+    bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
+    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
     self.summary = summary

@@ -1,10 +1,18 @@
 #!/usr/bin/env python3
 """Compares how fast evict and libcachesim (PyPI) read the same files, in one run.
 
-The peer opens the file and runs a FIFO of one object over it, its cheapest policy; evict is the whole
-process, which also numbers the keys: `evict sweep FILE --policy fifo --capacity 1`. Rounds are
-interleaved; each ratio says how many times faster evict is, as a median with the smallest and the
-largest round. The last line compares a packed file with `zstd -dc FILE | evict`.
+Three ratios per format, each how many times faster evict is, as a median over interleaved rounds with
+the smallest and the largest:
+
+- read: the peer reads every request and does nothing with it (its cache `nop`); evict loads the keys,
+  less the time that numbering them takes, measured with the same keys in memory;
+- and number: the peer reads and counts the distinct keys (`get_working_set_size`); evict loads the
+  keys, which numbers them;
+- process: the peer opens the file and runs a FIFO of one object over it; evict is the whole process,
+  `evict sweep FILE --policy fifo --capacity 1`.
+
+The first two are processor time of one thread, the third is elapsed time. The last line compares a
+packed file with `zstd -dc FILE | evict`.
 """
 
 import argparse
@@ -14,6 +22,7 @@ import sys
 import time
 
 import libcachesim
+from libcachesim import libcachesim_python as bindings
 
 from peers import show, summary
 
@@ -38,11 +47,37 @@ FORMATS = {
 }
 
 
-def run_peer(path, kind, parameters):
-    start = time.perf_counter()
-    reader = libcachesim.TraceReader(path, kind, parameters())
-    libcachesim.FIFO(1, hashpower=4).process_trace(reader)
-    return time.perf_counter() - start
+def open_peer(path, kind, parameters):
+    return libcachesim.TraceReader(path, kind, parameters())
+
+
+def peer_reading(form):
+    reader = open_peer(*form)
+    cache = bindings.nop_init(bindings.CommonCacheParams(cache_size=1 << 40, hashpower=4))
+    return timed(time.process_time, bindings.c_process_trace, cache, reader._reader, 0, -1)
+
+
+def peer_counting(form):
+    return timed(time.process_time, open_peer(*form).get_working_set_size)
+
+
+def peer_process(form):
+    def run():
+        libcachesim.FIFO(1, hashpower=4).process_trace(open_peer(*form))
+
+    return timed(time.perf_counter, run)
+
+
+def timed(clock, work, *arguments):
+    start = clock()
+    work(*arguments)
+    return clock() - start
+
+
+def run_loader(benchmark, path):
+    """Processor seconds of loading, and of numbering alone."""
+    output = subprocess.run([benchmark, "load", path], check=True, stdout=subprocess.PIPE)
+    return map(float, output.stdout.split())
 
 
 def run_evict(command):
@@ -58,6 +93,9 @@ def sweep(evict, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--evict", default=".build/release/evict", help="the tool")
+    parser.add_argument(
+        "--benchmark", default=".build/release/TraceBenchmark", help="the benchmark of loading"
+    )
     parser.add_argument("--folder", default=".build/bench", help="where the files are made")
     parser.add_argument("--requests", type=int, default=5_000_000)
     parser.add_argument("--rounds", type=int, default=5)
@@ -73,12 +111,16 @@ def main():
         table.write("time,key,size\n")
         table.writelines(f"{number},{key.rstrip()},100\n" for number, key in enumerate(keys))
 
+    print(f"{'':14} {'read':20} {'and number':20} process")
     for name, (_, kind, parameters) in FORMATS.items():
-        ratios = []
+        form = (paths[name], kind, parameters)
+        ratios = {"read": [], "number": [], "process": []}
         for _ in range(options.rounds):
-            peer = run_peer(paths[name], kind, parameters)
-            ratios.append(peer / run_evict(sweep(options.evict, paths[name])))
-        print(f"{name:14} {show(summary(ratios))} as fast as libcachesim")
+            loading, numbering = run_loader(options.benchmark, paths[name])
+            ratios["read"].append(peer_reading(form) / (loading - numbering))
+            ratios["number"].append(peer_counting(form) / loading)
+            ratios["process"].append(peer_process(form) / run_evict(sweep(options.evict, paths[name])))
+        print(f"{name:14}", *(f"{show(summary(values)):20}" for values in ratios.values()))
 
     packed = paths["oracleGeneral"] + ".zst"
     run_evict(f"zstd -q -f -3 {paths['oracleGeneral']} -o {packed}")

@@ -34,6 +34,19 @@ import Traces
   }
 
   @Test(.enabled(if: has("strace")))
+  func blocksOfFilesAreRecorded() async throws {
+    let script = "cat tiny.txt > copy; cat tiny.txt >> copy; cat < copy"
+    let outcome = try await shell.run(
+      "LC_ALL=C evict trace record --blocks 8 --output t.evtrace -- sh -c '\(script)'")
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("a\nb\n"), "\(outcome)")
+    #expect(outcome.errors.contains(" blocks\n"))
+    let trace = try load("t.evtrace")
+    // The copy has four blocks of 8 bytes, each written once.
+    #expect(trace.operations?.filter { $0 == .write }.count == 4)
+    #expect(trace.sizes.map { Set($0) } == [8])
+  }
+
+  @Test(.enabled(if: has("strace")))
   func failureOfTheProgramIsReported() async throws {
     let outcome = try await shell.run("evict trace record --output t.evtrace -- sh -c 'exit 3'")
     #expect(outcome.code == 1)
@@ -65,6 +78,18 @@ import Traces
     (
       "--limit 5 --output t.evtrace -- true", 64,
       "--page-size and --limit go with --pages; see evict trace record --help"
+    ),
+    (
+      "--pages --blocks 4KiB --output t.evtrace -- true", 64,
+      "--blocks and --pages don't go together; see evict trace record --help"
+    ),
+    (
+      "--blocks 0 --output t.evtrace -- true", 64,
+      "“0” is no size of a block; write 4096 or 4KiB; see evict trace record --help"
+    ),
+    (
+      "--blocks x --output t.evtrace -- true", 64,
+      "“x” is no size of a block; write 4096 or 4KiB; see evict trace record --help"
     ),
     (
       "--pages --page-size x --output t.evtrace -- true", 64,

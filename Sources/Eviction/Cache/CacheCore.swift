@@ -54,7 +54,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable @inline(__always)
   mutating func value(
-    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash),
       let value = store.entries[Int(slot)].value,
@@ -84,7 +84,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable
   mutating func set(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
-    observer: (any CacheObserver)?
+    observer: CacheObservation?
   ) -> Bool {
     if store.lifetimes.isInUse { removeExpired(observer: observer) }
     var known = store.find(key, hash: hash)
@@ -126,7 +126,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
 
   @inlinable
   mutating func removeValue(
-    forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) -> Value? {
     guard let slot = store.find(key, hash: hash) else { return nil }
     if store.lifetimes.isInUse && isOver(slot) {
@@ -140,7 +140,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   }
 
   @inlinable
-  mutating func removeAll(observer: (any CacheObserver)?) {
+  mutating func removeAll(observer: CacheObservation?) {
     if let observer {
       store.forEachKnown { slot in
         let hash = store.entries[Int(slot)].key.stableHash(seed: store.seed)

@@ -2,8 +2,12 @@
 ///
 /// A cache calls its observer with its lock held, so that the order of the calls is the order in which the
 /// policy saw the operations, and no two calls overlap. An observer must be quick and must not use the cache.
-/// It never sees a key or a value. A cache without an observer pays one branch an operation.
+/// It never sees a key or a value. A cache without an observer pays one branch an operation, and one with an
+/// observer of few keys a multiplication more for the others.
 public protocol CacheObserver: AnyObject, Sendable {
+  /// The keys it is told of; all by default. Asked for once, when the cache is made.
+  var observedKeys: KeyShare { get }
+
   /// An operation is done.
   ///
   /// - Parameters:
@@ -11,6 +15,11 @@ public protocol CacheObserver: AnyObject, Sendable {
   ///   - keyHash: The key's ``CacheKey/stableHash(seed:)`` under the cache's seed.
   ///   - cost: The object's cost, 0 where there is none.
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int)
+}
+
+extension CacheObserver {
+  /// Every key.
+  public var observedKeys: KeyShare { .all }
 }
 
 /// What an operation of a cache was, and what it found.
@@ -25,4 +34,21 @@ public enum CacheAccess: UInt8, Sendable, CaseIterable {
   case update
   /// A removal by the user, of a value or of what the policy remembered.
   case removal
+}
+
+/// An observer as a cache keeps it: who is not to hear of a key is not called.
+@usableFromInline
+struct CacheObservation: Sendable {
+  @usableFromInline let observer: any CacheObserver
+  @usableFromInline let keys: KeyShare
+
+  init(_ observer: any CacheObserver) {
+    self.observer = observer
+    keys = observer.observedKeys
+  }
+
+  @inlinable @inline(__always)
+  func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+    if keys.contains(keyHash) { observer.cacheDid(event, keyHash: keyHash, cost: cost) }
+  }
 }

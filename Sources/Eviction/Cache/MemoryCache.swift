@@ -38,7 +38,7 @@ public final class MemoryCache<
   @usableFromInline let lock: any CacheLock
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
   @usableFromInline let seed: UInt64
-  @usableFromInline let observer: (any CacheObserver)?
+  @usableFromInline let observer: CacheObservation?
   /// What makes reads buffered; nil if they are strict.
   @usableFromInline let touches: TouchBuffers?
   let onEviction: EvictionCallback?
@@ -107,7 +107,7 @@ public final class MemoryCache<
     core.initialize(to: start)
     self.lock = lock
     self.seed = seed
-    self.observer = observer
+    self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
     self.onEviction = onEviction
     self.onRemoval = onRemoval

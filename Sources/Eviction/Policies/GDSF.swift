@@ -36,7 +36,7 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
         help: "insert-first: the newcomer enters before room is made, and may be the victim"),
     ],
-    bytesPerSlot: 32, mayRefuse: true)
+    bytesPerSlot: 32, mayRefuse: { $0.text("order") == "insert-first" })
 
   /// What is known of a resident.
   @usableFromInline

@@ -29,7 +29,7 @@ public struct OPT: ReplacementPolicy, ~Copyable {
         "bypass", .flag, default: .flag(false),
         help: "a newcomer that is used farthest in the future is refused")
     ],
-    bytesPerSlot: 4, isBound: true)
+    bytesPerSlot: 4, isBound: true, mayRefuse: { $0.flag("bypass") })
 
   /// The number of each request, and of the next for its key.
   @inlinable public static var needs: RequestNeeds { .nextUse }

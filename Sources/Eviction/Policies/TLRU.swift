@@ -25,7 +25,7 @@ public struct TLRU: ListPolicy, ~Copyable {
       + "cachetools does as here, but drops all expired objects at once, at every write; here they "
       + "leave as room is needed, and a host that expires objects may remove them earlier. Others "
       + "weigh frequency and age.",
-    bytesPerSlot: 37, mayRefuse: true)
+    bytesPerSlot: 37, mayRefuse: { _ in true })
 
   /// When an object expires, and how many expiries were set before.
   @usableFromInline

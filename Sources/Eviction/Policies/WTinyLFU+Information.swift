@@ -69,5 +69,5 @@ extension WTinyLFU {
           "the climb's first step, as a share of the capacity; each further one is 2 % smaller, "
           + "and they start over when the hit ratio changes by 5 points"),
     ],
-    bytesPerSlot: 33, mayRefuse: true)
+    bytesPerSlot: 33, mayRefuse: { _ in true })
 }

@@ -30,17 +30,7 @@ final class PartialFile: @unchecked Sendable {
   }
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = write(descriptor, rest.baseAddress, rest.count)
-      if count < 0 {
-        let code = errno
-        if code == EINTR { continue }
-        throw .io(file: path, action: "write", byte: size, code: code)
-      }
-      size += count
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
+    try bytes.write(to: descriptor, file: path, place: &size)
   }
 
   /// Begins again.

@@ -1,3 +1,4 @@
+import CInline
 import Eviction
 import Synchronization
 
@@ -24,6 +25,9 @@ package final class EventRing: @unchecked Sendable {
 
     package var event: CacheAccess { CacheAccess.allCases[Int(rest &>> Event.costBits)] }
   }
+
+  /// How far ahead of the end the ring is taken from the other core: 16 cache lines.
+  private static let ahead = 64
 
   private let events: UnsafeMutablePointer<Event>
   private let mask: Int
@@ -64,6 +68,8 @@ package final class EventRing: @unchecked Sendable {
         return
       }
     }
+    // The other thread's core has the line after the last round: fetching it takes longer than a request.
+    evl_prefetch_own(events + ((end &+ EventRing.ahead) & mask))
     events[end & mask] = event
     self.end.store(end &+ 1, ordering: .releasing)
   }

@@ -9,12 +9,8 @@ import Traces
 /// file is opened for writing only or emptied. The key is the file's path without links. The size is that of
 /// the file when the program has ended, 0 for one that is gone by then.
 package struct FileAccessLog {
-  /// What strace is asked for: whole lines of successful calls, descriptors with their paths.
-  static let straceOptions = [
-    "-f", "--seccomp-bpf", "-z", "-y", "-e", "trace=?open,openat,?openat2,?creat", "-e",
-    "signal=none",
-    "-q", "--absolute-timestamps=format:unix,precision:us",
-  ]
+  /// The calls that strace is asked for.
+  static let calls = "trace=?open,openat,?openat2,?creat"
 
   /// One open.
   package struct Access: Equatable {
@@ -35,37 +31,22 @@ package struct FileAccessLog {
 
   /// Reads the log's text.
   package init(_ log: String) {
-    // A call is written down when it returns.
-    accesses = log.split(separator: "\n").compactMap(FileAccessLog.access)
-      .sorted { $0.time < $1.time }
+    accesses = SystemCall.calls(in: log).compactMap(FileAccessLog.access)
   }
 
   /// The access that a line is, if it is one.
   package static func access(_ line: Substring) -> Access? {
-    let parts = line.split(separator: " ", maxSplits: 2)
-    guard parts.count == 3, line.hasSuffix(">"),
-      let result = parts[2].range(of: ") = ", options: .backwards),
-      let start = parts[2][result.upperBound...].firstIndex(of: "<"),
-      let time = microseconds(parts[1])
-    else { return nil }
-    let call = parts[2][..<result.lowerBound]
-    let path = parts[2][parts[2].index(after: start)...].dropLast()
-    let flags = call.range(of: "\", ", options: .backwards).map { call[$0.upperBound...] } ?? ""
-    guard path.hasPrefix("/"), !flags.contains("O_DIRECTORY"), !flags.contains("O_PATH") else {
-      return nil
-    }
-    if ["/dev/", "/proc/", "/sys/"].contains(where: path.hasPrefix) { return nil }
-    let writes =
-      call.hasPrefix("creat(") || flags.contains("O_WRONLY") || flags.contains("O_TRUNC")
-    return Access(time: time, path: path, operation: writes ? .set : .get)
+    SystemCall(line).flatMap(access)
   }
 
-  private static func microseconds(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ".")
-    guard parts.count == 2, let seconds = Int64(parts[0]), let rest = Int64(parts[1]) else {
-      return nil
-    }
-    return seconds * 1_000_000 + rest
+  private static func access(_ call: SystemCall) -> Access? {
+    guard let opened = call.opened, FilePath.isRecorded(opened.path) else { return nil }
+    let flags =
+      call.arguments
+      .range(of: "\", ", options: .backwards).map { call.arguments[$0.upperBound...] } ?? ""
+    if flags.contains("O_DIRECTORY") || flags.contains("O_PATH") { return nil }
+    let writes = call.name == "creat" || flags.contains("O_WRONLY") || flags.contains("O_TRUNC")
+    return Access(time: call.time, path: opened.path, operation: writes ? .set : .get)
   }
 
   /// The trace of the accesses; directories, which some programs open as files, are left out.
@@ -75,49 +56,28 @@ package struct FileAccessLog {
     var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
     var sizes: [Substring: UInt64?] = [:]
     for access in accesses {
-      let size = sizes[access.path] ?? FileAccessLog.size(ofEscaped: access.path)
+      let size = sizes[access.path] ?? FilePath.size(ofEscaped: access.path)
       sizes[access.path] = .some(size)
       guard let size else { continue }
-      var path = String(access.path)
-      let appended: TraceError? = path.withUTF8 { bytes in
-        do throws(TraceError) {
-          try builder.append(text: UnsafeRawBufferPointer(bytes))
-          return nil
-        } catch { return error }
-      }
-      if let appended { throw appended }
+      try builder.append(text: String(access.path))
       builder.append(size: size)
       builder.append(time: (access.time - accesses[0].time) * 1_000)
       builder.append(operation: access.operation)
     }
     return try builder.finish()
   }
+}
 
-  /// A regular file's bytes, 0 if there is none; nil for anything else.
-  private static func size(ofEscaped path: Substring) -> UInt64? {
-    var status = stat()
-    guard stat(unescaped(path), &status) == 0 else { return 0 }
-    return status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
-  }
-
-  /// A path without strace's escapes, which are C's: `\n`, `\"`, octal numbers.
-  package static func unescaped(_ path: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(path.utf8)[...]
-    let letters: [UInt8: UInt8] = [
-      UInt8(ascii: "n"): 0x0A, UInt8(ascii: "t"): 0x09, UInt8(ascii: "r"): 0x0D,
-      UInt8(ascii: "f"): 0x0C, UInt8(ascii: "v"): 0x0B,
-    ]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "\\"), let next = rest.first else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(3).prefix { (0x30...0x37).contains($0) }
-      rest = rest.dropFirst(max(digits.count, 1))
-      let number = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
-      bytes.append(digits.isEmpty ? letters[next] ?? next : UInt8(truncatingIfNeeded: number))
+extension TraceBuilder {
+  /// Appends a request of a text key.
+  mutating func append(text: String) throws(TraceError) {
+    var text = text
+    let failure: TraceError? = text.withUTF8 { bytes in
+      do throws(TraceError) {
+        try append(text: UnsafeRawBufferPointer(bytes))
+        return nil
+      } catch { return error }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    if let failure { throw failure }
   }
 }

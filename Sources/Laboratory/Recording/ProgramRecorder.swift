@@ -1,8 +1,8 @@
 import Foundation
 import Traces
 
-/// Records what a program asks the system for while it runs: the files that it opens, or the pages of memory
-/// that it touches.
+/// Records what a program asks the system for while it runs: the files that it opens, the blocks of them that
+/// it reads and writes, or the pages of memory that it touches.
 ///
 ///     let recording = try ProgramRecorder.files(of: ["make", "-j1"])
 ///     try TraceWriter.write(recording.trace, to: "make.evtrace")
@@ -20,11 +20,30 @@ public struct ProgramRecorder {
     public let ending: String
   }
 
-  /// Records the files that a program opens, with strace.
+  /// Records the files that a program opens, with strace, or the blocks that it reads and writes.
   ///
-  /// - Parameter command: The program and its arguments.
+  /// - Parameters:
+  ///   - command: The program and its arguments.
+  ///   - blockBytes: Of a block, at least 1; nil records opened files.
   /// - Throws: `missing` for the program, `usage` without strace, `noRequests`, `io`.
-  public static func files(of command: [String]) throws(TraceError) -> Recording {
+  public static func files(
+    of command: [String], blockBytes: Int? = nil
+  ) throws(TraceError) -> Recording {
+    let calls = blockBytes == nil ? FileAccessLog.calls : FileBlockLog.calls
+    let (log, ending) = try run(command, tracing: calls)
+    let trace =
+      if let blockBytes {
+        try FileBlockLog(log).trace(name: command[0], blockBytes: blockBytes)
+      } else {
+        try FileAccessLog(log).trace(name: command[0])
+      }
+    return Recording(trace, ending)
+  }
+
+  /// What strace writes down while the program runs.
+  private static func run(
+    _ command: [String], tracing calls: String
+  ) throws(TraceError) -> (log: String, ending: ChildProcess.Ending) {
     try check(command, needs: "strace")
     var name = Array((NSTemporaryDirectory() + "/evict.XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
@@ -33,14 +52,14 @@ public struct ProgramRecorder {
     close(descriptor)
     defer { unlink(log) }
     let ending = try ignoringInterrupts { () throws(TraceError) in
-      try ChildProcess(["strace"] + FileAccessLog.straceOptions + ["-o", log, "--"] + command)
-        .wait()
+      try ChildProcess(
+        ["strace"] + SystemCall.straceOptions + ["-e", calls, "-o", log, "--"] + command
+      ).wait()
     }
     guard let bytes = FileManager.default.contents(atPath: log) else {
       throw .io(file: log, action: "read", byte: 0, code: EIO)
     }
-    let accesses = FileAccessLog(String(decoding: bytes, as: UTF8.self))
-    return Recording(try accesses.trace(name: command[0]), ending)
+    return (String(decoding: bytes, as: UTF8.self), ending)
   }
 
   /// Records the pages that a program refers to, in their order, with valgrind's lackey.

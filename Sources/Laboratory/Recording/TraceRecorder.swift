@@ -60,9 +60,10 @@ public final class TraceRecorder: CacheObserver {
     public var missesWithoutSet: Int
   }
 
+  /// The keys that are recorded.
+  public let observedKeys: KeyShare
+
   private let ring: EventRing
-  private let multiplier: UInt64
-  private let threshold: UInt64
   private let thread: RecordingThread
 
   /// Starts recording.
@@ -76,14 +77,12 @@ public final class TraceRecorder: CacheObserver {
   }
 
   package init(path: String, options: Options, keys: KeyedHash) throws(TraceError) {
-    precondition(options.sampledKeys > 0 && options.sampledKeys <= 1, "a share of the keys")
     precondition(options.segmentRequests > 0, "a file holds at least one request")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     if !FileManager.default.fileExists(atPath: folder) { throw .missing(file: folder) }
     ring = EventRing(capacity: options.bufferedEvents)
     // Which keys are sampled depends on the secret, too.
-    multiplier = keys.hash(of: 0) | 1
-    threshold = options.sampledKeys == 1 ? .max : UInt64(options.sampledKeys * 0x1p64)
+    observedKeys = KeyShare(share: options.sampledKeys, salt: keys.hash(of: 0))
     thread = RecordingThread(ring: ring, path: path, options: options, keys: keys)
     thread.start()
   }
@@ -101,9 +100,8 @@ public final class TraceRecorder: CacheObserver {
   /// Events dropped so far.
   public var dropped: Int { ring.dropped }
 
-  /// Takes an event of the cache. O(1), never waits, allocates nothing.
+  /// Takes an event of the cache, of one of the ``observedKeys``. O(1), never waits, allocates nothing.
   public func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
-    if keyHash &* multiplier > threshold { return }
     ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
   }
 

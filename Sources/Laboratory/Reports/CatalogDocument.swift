@@ -27,7 +27,8 @@ extension PolicyRunner {
       "ghosts": .string(information.ghosts), "complexity": .string(information.complexity),
       "differences": .string(information.differences),
       "minimumCapacity": .integer(information.minimumCapacity),
-      "isBound": .boolean(information.isBound), "mayRefuse": .boolean(information.mayRefuse),
+      "isBound": .boolean(information.isBound),
+      "mayRefuse": .boolean(information.mayRefuse(Arguments(parameters: parameters))),
       "needs": .array(needs.names.map { .string($0) }),
     ]
   }

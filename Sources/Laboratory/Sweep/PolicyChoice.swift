@@ -30,7 +30,9 @@ public struct PolicyChoice: Sendable {
 
   /// Whether a newcomer may be refused, by the policy or by its filter: then the optimum that it is
   /// compared with may refuse, too.
-  public var mayRefuse: Bool { runner.information.mayRefuse || admission?.mayRefuse ?? false }
+  public var mayRefuse: Bool {
+    runner.information.mayRefuse(arguments) || admission?.mayRefuse ?? false
+  }
 
   /// What policy and filter read of a request beyond slot and size.
   public var needs: RequestNeeds { runner.needs.union(admission?.needs ?? []) }

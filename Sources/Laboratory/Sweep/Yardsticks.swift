@@ -147,9 +147,7 @@ public final class Yardsticks: Sendable {
 
   /// The optimum that a cell's policy is compared with.
   private func optimum(for cell: SweepPlan.Cell) -> Reference {
-    let policy = cell.policy
-    let bypasses = policy.name == OPT.information.name && policy.arguments.flag("bypass")
-    return policy.mayRefuse || bypasses ? .bypassingOptimum : .optimum
+    cell.policy.mayRefuse ? .bypassingOptimum : .optimum
   }
 
   private func knowsOptimum(of trace: Int) -> Bool {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// This project's compact format, suffix `.evtrace`: the columns of a ``Trace`` as they stand in
-/// memory, so that loading maps the file and parses nothing.
+/// memory, so that loading copies them there and parses nothing.
 ///
 /// Everything is little-endian. A header of 256 bytes:
 ///
@@ -31,11 +31,11 @@ import Parameters
 ///     10 groups      uint64 a group of requests that were made together: its first, from 0
 ///
 /// A checksum is XXH64, seed 0, of the section and the zeros behind it. The header and the
-/// sections that are loaded are checked; with ``TraceColumns/all``, everything is. A packed file
-/// (`.evtrace.zst`) is unpacked into memory instead of mapped.
+/// sections that are loaded are checked; with ``TraceColumns/all``, everything is. What is loaded
+/// stays as it was, whatever becomes of the file.
 struct EvtFormat: TraceFormat {
   static let information = CatalogEntry(
-    name: "evt", summary: "this project's columns, mapped and not parsed; suffix .evtrace")
+    name: "evt", summary: "this project's columns, copied and not parsed; suffix .evtrace")
 
   static let suffix = ".evtrace"
   static let isBinary = true

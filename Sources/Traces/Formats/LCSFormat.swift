@@ -16,13 +16,15 @@ import Parameters
 ///
 /// Times and times to live are seconds. Requests of no bytes are requests (libCacheSim skips
 /// them unless told otherwise). When the header counts requests and the file holds others, it
-/// is refused. As `lcs.h` in https://github.com/1a1a11a/libCacheSim defines it.
+/// is refused. The header of the first files, of versions 1 and 2, has 1024 bytes, of which the
+/// last eight are the second magic number. As `lcs.h` in https://github.com/1a1a11a/libCacheSim defines it.
 struct LCSFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "lcs", summary: "libCacheSim's binary records behind a header, versions 1 to 8")
 
   static let magic: UInt64 = 0x1234_5678_9abc_def0
   static let headerSize = 8192
+  private static let firstHeaderSize = 1024
   static let isBinary = true
 
   let keys = KeyKind.integer
@@ -58,14 +60,21 @@ struct LCSFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    guard let block = try input.nextRecords(of: Self.headerSize) else { return }
-    input.returnLast(block.count - Self.headerSize)
+    guard var block = try input.nextRecords(of: Self.firstHeaderSize) else { return }
+    var headerSize = Self.firstHeaderSize
+    if block.uint64(at: headerSize - 8) != Self.magic {
+      headerSize = Self.headerSize
+      input.returnLast(block.count)
+      guard let longer = try input.nextRecords(of: headerSize) else { return }
+      block = longer
+    }
+    input.returnLast(block.count - headerSize)
     func refusal(_ byte: Int, _ problem: String) -> TraceError {
       .malformed(
         file: input.file, place: input.place(ofByte: byte), problem: problem,
         remedy: "is it an lcs file? fetch it again or name its format")
     }
-    for byte in [0, Self.headerSize - 8] where block.uint64(at: byte) != Self.magic {
+    for byte in [0, headerSize - 8] where block.uint64(at: byte) != Self.magic {
       throw refusal(byte, "the header's magic number is wrong")
     }
     let version = block.uint64(at: 8)

@@ -1,4 +1,3 @@
-import Foundation
 import Parameters
 
 /// One key per line.
@@ -25,13 +24,14 @@ struct PlainFormat: TraceFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var number = 0
     while !builder.isFull, let block = try input.nextLines(from: number + 1) {
+      let holdsZero = block.place(of: 0, from: 0) != nil
       var lines = LineCursor(block)
       while let line = lines.line() {
         number += 1
         let key = line.trimmed
         guard let first = key.first, first != UInt8(ascii: "#") else { continue }
         if first == UInt8(ascii: "*"), key.count == 1 { continue }
-        if memchr(key.baseAddress.unsafelyUnwrapped, 0, key.count) != nil {
+        if holdsZero, key.place(of: 0, from: 0) != nil {
           throw .malformed(
             file: input.file, place: .line(number), problem: "the line holds a zero byte",
             remedy: "is this a text file? name its format")

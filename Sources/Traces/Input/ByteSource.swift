@@ -12,13 +12,13 @@ package protocol ByteSource: AnyObject {
   /// True when the bytes are unpacked, so that their places are not the stored file's.
   var isUnpacked: Bool { get }
 
-  /// All the bytes as memory, where they are a file's as it stands on the disk.
-  func mapping() -> FileMapping?
+  /// Passes over bytes without reading them; false, and nothing is done, where they must be read.
+  func skip(_ count: Int) -> Bool
 }
 
 extension ByteSource {
   package var isUnpacked: Bool { false }
-  package func mapping() -> FileMapping? { nil }
+  package func skip(_ count: Int) -> Bool { false }
 }
 
 /// Bytes in memory that are read as if they were a file.

@@ -34,10 +34,13 @@ final class FileSource: ByteSource {
     if descriptor != 0 { close(descriptor) }
   }
 
-  /// Standard input may stand anywhere within its file, so it is never mapped.
-  package func mapping() -> FileMapping? {
-    guard descriptor != 0, let totalBytes else { return nil }
-    return FileMapping(descriptor: descriptor, count: totalBytes)
+  /// Within a file whose size is known.
+  package func skip(_ count: Int) -> Bool {
+    guard descriptor != 0, let totalBytes, count <= totalBytes - consumedBytes,
+      lseek(descriptor, off_t(count), SEEK_CUR) >= 0
+    else { return false }
+    consumedBytes += count
+    return true
   }
 
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {

@@ -38,6 +38,10 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(start: first, count: last - first)
   }
 
+  /// Whether there is nothing but ASCII white space.
+  @inline(__always)
+  var isBlank: Bool { allSatisfy(Self.isSpace) }
+
   @inline(__always)
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
 }

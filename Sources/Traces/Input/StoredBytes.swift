@@ -12,7 +12,8 @@ final class StoredBytes: ByteSource {
   var totalBytes: Int? { source.totalBytes }
   var consumedBytes: Int { source.consumedBytes }
 
-  package func mapping() -> FileMapping? { source.mapping() }
+  /// Once nothing is buffered any more.
+  package func skip(_ count: Int) -> Bool { start == end && source.skip(count) }
 
   /// The place of the next byte in the stored file.
   var offset: Int { source.consumedBytes - (end - start) }

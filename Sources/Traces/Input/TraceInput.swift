@@ -5,6 +5,9 @@ public final class TraceInput {
   /// The longest line, and the longest record, that is read.
   public static let longestLine = 1 << 20
 
+  /// Bytes read at a time, which the nearer caches hold beside the table of keys.
+  private static let readSize = 256 << 10
+
   /// The file as messages name it.
   public let file: String
 
@@ -92,8 +95,36 @@ public final class TraceInput {
       isWhole: isAtEnd && end - start <= wanted)
   }
 
-  /// The whole content as memory, where it is a file that isn't packed.
-  func mapping() -> FileMapping? { source.mapping() }
+  /// Reads the next bytes into memory and returns how many; fewer than fit only at the end.
+  func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+    var filled = min(end - start, target.count)
+    target.copyMemory(from: take(filled))
+    while filled < target.count {
+      let size = min(buffer.count, target.count - filled)
+      let count = try source.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: target[filled..<filled + size]))
+      if count == 0 { break }
+      filled += count
+      offset += count
+      try monitor?.advance()
+    }
+    return filled
+  }
+
+  /// Passes over the next bytes and returns how many; fewer than asked for only at the end.
+  func skip(_ count: Int) throws(TraceError) -> Int {
+    var skipped = take(min(end - start, count)).count
+    if source.skip(count - skipped) {
+      offset += count - skipped
+      return count
+    }
+    while skipped < count {
+      if start == end { try fill() }
+      if isAtEnd { break }
+      skipped += take(min(end - start, count - skipped)).count
+    }
+    return skipped
+  }
 
   private func take(_ count: Int) -> UnsafeRawBufferPointer {
     defer {
@@ -111,7 +142,9 @@ public final class TraceInput {
       end -= start
       start = 0
     }
-    let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+    let size = min(Self.readSize, buffer.count - end)
+    let count = try source.read(
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[end..<end + size]))
     end += count
     isAtEnd = count == 0
     try monitor?.advance()

@@ -25,8 +25,9 @@ extension KeyHash: TableKey {
 /// and prefetch the entry; read the entry and prefetch the identity; compare), so that the
 /// memory's latency is paid once per block and not per key.
 ///
-/// At most 3/4 of the entries are taken, so a key costs at most 10.7 bytes of table, 16 while the
-/// table doubles, and at most 1.5 identities.
+/// At most half of the entries are taken, so a key costs at most 16 bytes of table, 24 while the
+/// table doubles, and at most 1.5 identities. (Fuller tables are slower: what a look-up passes by
+/// is hard to predict.)
 package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
   package static var block: Int { 512 }
@@ -59,7 +60,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   ) -> Bool {
     assert(count <= Self.block)
     if count == 0 { return true }
-    if bits == 0 || self.count + count > capacity / 4 * 3 { grow() }
+    if bits == 0 || self.count + count > capacity / 2 { grow() }
     let known = identities.reserve(count) - self.count
     let table = entries.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
     let hashes = hashes.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self)

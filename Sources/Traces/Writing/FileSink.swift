@@ -43,17 +43,7 @@ final class FileSink: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0 {
-        let code = errno
-        if code == EINTR { continue }
-        throw .io(file: path, action: "write", byte: storedBytes, code: code)
-      }
-      storedBytes += count
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
+    try bytes.write(to: descriptor, file: path, place: &storedBytes)
   }
 
   func finish() throws(TraceError) {

@@ -1,4 +1,5 @@
-// What recording costs the cache that is recorded: interleaved rounds in one run, ratios with their spread.
+// What recording and a live miss-ratio curve cost the cache that they observe: interleaved rounds in one
+// run, ratios with their spread.
 //
 //     RecordingBenchmark [REQUESTS [ROUNDS]]
 import Eviction
@@ -57,6 +58,7 @@ let contenders = [
       options.sampledKeys = 0.01
       return try TraceRecorder(path: file, options: options)
     }),
+  Contender(name: "live miss-ratio curve", observer: { LiveMissRatioCurve() }),
   Contender(name: "not recorded, again", observer: { nil }),
 ]
 var times = [[Double]](repeating: [], count: contenders.count)

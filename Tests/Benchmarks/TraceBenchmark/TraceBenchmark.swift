@@ -5,10 +5,20 @@ import Traces
 /// each.
 ///
 ///     TraceBenchmark [ROUNDS] [SPECIFICATION]
+///
+///
+/// `TraceBenchmark load FILE` prints how much processor time, in seconds, loading a file's keys
+/// takes, and how much of that is numbering them: the same keys once more, from memory.
 @main
 struct TraceBenchmark {
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.count > 2, arguments[1] == "load" {
+      var trace: Trace?
+      let loading = try processorTime { trace = try TraceLoader.load(path: arguments[2]) }
+      print(loading, try trace.map(numbering) ?? 0)
+      return
+    }
     let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 9) : 9
     let specification = arguments.count > 2 ? arguments[2] : "zipf:alpha=1.0:keys=1e6:requests=1e7"
     let workload = try SyntheticWorkload(phases: [specification])
@@ -45,6 +55,33 @@ struct TraceBenchmark {
       _ = try TraceLoader.sha256(ofFile: path)
       return workload.requests
     }
+  }
+
+  /// The processor time of numbering a trace's keys.
+  private static func numbering(_ trace: Trace) throws -> Double {
+    let hashes = trace.keyHashes()
+    let keys = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: trace.requests)
+    defer { keys.deallocate() }
+    _ = keys.initialize(from: trace.ids.lazy.map { hashes[Int($0)] })
+    return try processorTime {
+      var builder = TraceBuilder(name: "keys", format: "memory", keys: .integer)
+      try builder.append(
+        keysAt: UnsafeRawPointer(keys.baseAddress!), stride: 8, count: keys.count)
+      let distinct = try builder.finish().distinct
+      precondition(distinct == trace.distinct, "hashes of keys are keys")
+    }
+  }
+
+  private static func processorTime(_ work: () throws -> Void) rethrows -> Double {
+    let start = processorNanoseconds()
+    try work()
+    return Double(processorNanoseconds() - start) / 1e9
+  }
+
+  private static func processorNanoseconds() -> UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 
   private static func report(_ name: String, _ rounds: Int, _ work: () throws -> Int) throws {

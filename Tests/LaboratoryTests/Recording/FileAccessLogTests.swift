@@ -23,11 +23,6 @@ import Laboratory
     ] { #expect(access(line) == nil, "\(line)") }
   }
 
-  @Test func escapesAreThoseOfC() {
-    #expect(FileAccessLog.unescaped(#"/a\40b\74\76\303\244\n\"\\c\0"#) == "/a b<>ä\n\"\\c\0")
-    #expect(FileAccessLog.unescaped(#"/a\"#) == #"/a\"#)
-  }
-
   @Test func traceIsInTheOrderOfBeginnings() throws {
     let folder = FileManager.default.temporaryDirectory.path
     let file = "\(folder)/evict log \(UUID().uuidString)"

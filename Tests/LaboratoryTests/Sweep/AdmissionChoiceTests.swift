@@ -17,6 +17,14 @@ import Traces
     } catch { return "\(error)" }
   }
 
+  @Test func aPolicyMayRefuseAsItsParametersSay() throws {
+    func mayRefuse(_ text: String) throws -> Bool {
+      try #require(try PolicyChoice.parse([text]).first).mayRefuse
+    }
+    #expect(try !mayRefuse("lru") && !mayRefuse("opt") && mayRefuse("opt:bypass=true"))
+    #expect(try mayRefuse("wtinylfu") && !mayRefuse("gdsf") && mayRefuse("gdsf:order=insert-first"))
+  }
+
   @Test func filterIsAParameterOfEveryPolicy() throws {
     for policy in PolicyRunner.all.map(\.information.name) {
       let choice = try choice("\(policy):admission=tinylfu:admission.sample=8")

@@ -283,7 +283,44 @@ import Traces
     #expect(message(file, name: "a") == "2 requests")
   }
 
-  @Test func aMappedFileMayBeReplaced() throws {
+  @Test func whatIsLoadedStaysWhenTheFileIsShortened() throws {
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(full(), to: path)
+    let trace = try TraceLoader.load(path: path, columns: .all)
+    #expect(truncate(path, 1) == 0)
+    expectEqual(trace, try full())
+  }
+
+  @Test func columnsThatNobodyWantsArePassedOver() throws {
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(full(), to: path)
+    let whole = try full()
+    for path in [path, "\(folder.path)/a.evtrace.zst"] {
+      try TraceWriter.write(whole, to: path)
+      let trace = try TraceLoader.load(path: path, columns: .ttls)
+      #expect(ids(trace) == ids(whole) && trace.sizes == nil)
+      #expect(trace.ttls.map(Array.init) == whole.ttls.map(Array.init))
+    }
+  }
+
+  @Test func loadingTellsHowFarItIsAndStops() throws {
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(SyntheticWorkload(phases: ["zipf:keys=1e5:requests=1e6"]), to: path)
+    let size = try Data(contentsOf: URL(filePath: path)).count
+    var seen: [Int] = []
+    _ = try TraceLoader.load(path: path) { progress in
+      #expect(progress.totalBytes == size)
+      seen.append(progress.bytes)
+      return true
+    }
+    #expect(seen.count >= 3 && seen == seen.sorted())
+    let stopped = failure { () throws(TraceError) in
+      _ = try TraceLoader.load(path: path) { _ in false }
+    }
+    #expect(stopped == .cancelled(file: path))
+  }
+
+  @Test func whatIsLoadedStaysWhenTheFileIsReplaced() throws {
     let path = folder.path + "/a.evtrace"
     try TraceWriter.write(full(), to: path)
     let trace = try TraceLoader.load(path: path, columns: .all)

@@ -39,6 +39,18 @@ import Traces
     #expect(trace.ttls.map(Array.init) == (version > 2 ? [60_000_000_000, 0] : nil))
   }
 
+  @Test(arguments: [1, 2])
+  func theFirstHeadersAreRead(_ version: Int) throws {
+    let start = bytes(Self.magic, UInt64(version), Int64(1), Int64(2))
+    let header = start + [UInt8](repeating: 0, count: 1016 - start.count) + bytes(Self.magic)
+    let trace = try TraceLoader.load(
+      bytes: header + records(version), name: "a", columns: .sizes)
+    #expect(trace.format == "lcs" && ids(trace) == [0, 1])
+    #expect(trace.sizes.map(Array.init) == [70, 80])
+    let cut = message(Array((header + records(version)).dropLast()), name: "a.lcs")
+    #expect(cut.hasSuffix("the file is cut off, fetch or record it again"))
+  }
+
   @Test func aTimeToLiveThatIsUnknownIsNone() throws {
     let record = bytes(UInt32(5), UInt64(9), Int64(1), UInt32(255), UInt32.max, Int64.max)
     let trace = try TraceLoader.load(bytes: header(3) + record, name: "a", columns: .all)

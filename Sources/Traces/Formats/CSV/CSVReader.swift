@@ -42,10 +42,12 @@ struct CSVReader: ~Copyable {
         return
       }
       open = 0
+      let quote = UInt8(ascii: "\"")
+      let holdsQuotes = block.place(of: quote, from: 0) != nil
       var lines = LineCursor(block)
       while let text = lines.line() {
         let start = text.baseAddress.unsafelyUnwrapped
-        if memchr(start, Int32(UInt8(ascii: "\"")), text.count) != nil {
+        if holdsQuotes, text.place(of: quote, from: 0) != nil {
           guard let end = try splitQuoted(start, lines.end) else {
             open = lines.end - start
             input.returnLast(open)
@@ -59,7 +61,7 @@ struct CSVReader: ~Copyable {
           continue
         }
         line += 1
-        if text.trimmed.isEmpty { continue }
+        if text.isBlank { continue }
         if skips {
           skips = false
           continue

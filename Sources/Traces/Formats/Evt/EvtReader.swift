@@ -1,16 +1,16 @@
-import CInline
 import Parameters
 
-/// Loads a file of ``EvtFormat``: maps it or reads it section by section, and checks what it holds.
+/// Loads a file of ``EvtFormat`` section by section, and checks what it holds.
 struct EvtReader {
   private let input: TraceInput
   private let header: EvtHeader
+  /// Where the memory of a section begins to grow.
+  private static let firstBytes = 1 << 20
   private var held: [EvtSection: HeldBytes] = [:]
 
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
   init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
     self.input = input
-    let mapping = input.mapping()
     guard let block = try input.nextRecords(of: EvtHeader.size) else {
       throw .noRequests(file: input.file)
     }
@@ -20,66 +20,46 @@ struct EvtReader {
     } catch {
       throw Self.damage(input, error.byte, error.text)
     }
-    if let mapping { try check(size: mapping.bytes.count) }
-    var place = EvtHeader.size
     for section in EvtSection.allCases {
       let extent = header[section].extent
       if extent == 0 { continue }
-      let isWanted = section.column.map(wanted.contains) ?? true
-      let bytes: HeldBytes?
-      if let mapping {
-        bytes = isWanted ? HeldBytes(mapping.bytes[place..<place + extent], of: mapping) : nil
-        if let bytes { evl_will_read(bytes.bytes.baseAddress, extent) }
-      } else {
-        bytes = try read(extent, keeping: isWanted)
+      if section.column.map(wanted.contains) ?? true {
+        held[section] = try read(section, extent)
+      } else if try input.skip(extent) < extent {
+        throw cutOff()
       }
-      if let bytes {
-        guard XXHash64.checksum(of: bytes.bytes) == header[section].checksum else {
-          throw damage(section, "do not match their checksum")
-        }
-        held[section] = bytes
-      }
-      place += extent
     }
-    if mapping == nil, try input.nextRecords(of: 1) != nil { try check(size: place + 1) }
-  }
-
-  private func check(size: Int) throws(TraceError) {
-    if size < header.fileBytes {
-      throw .truncated(
-        file: input.file, place: input.place(ofByte: size),
-        problem: "the header promises \(header.fileBytes) bytes")
-    }
-    if size > header.fileBytes {
+    if try input.nextRecords(of: 1) != nil {
       throw Self.damage(input, header.fileBytes, "the file goes on behind its last column")
     }
   }
 
-  /// Reads the next bytes of a stream, growing only as they arrive.
-  private func read(_ extent: Int, keeping isWanted: Bool) throws(TraceError) -> HeldBytes? {
+  /// Reads a section's bytes, growing only as they arrive.
+  private func read(_ section: EvtSection, _ extent: Int) throws(TraceError) -> HeldBytes {
     var memory = RawMemory()
     var filled = 0
     while filled < extent {
-      guard let block = try input.nextRecords(of: EvtHeader.alignment) else {
-        throw .truncated(
-          file: input.file, place: input.place(ofByte: input.offset),
-          problem: "the header promises \(header.fileBytes) bytes")
+      guard memory.resize(to: min(extent, max(Self.firstBytes, 2 * filled))) else {
+        fatalError("out of memory: a column of \(extent) bytes")
       }
-      let taken = min(block.count, extent - filled)
-      input.returnLast(block.count - taken)
-      if isWanted {
-        if filled + taken > memory.byteCount {
-          let enough = min(extent, max(filled + taken, 2 * memory.byteCount))
-          guard memory.resize(to: enough) else {
-            fatalError("out of memory: a column of \(extent) bytes")
-          }
-        }
-        memory.base.unsafelyUnwrapped.advanced(by: filled).copyMemory(
-          from: block.baseAddress.unsafelyUnwrapped, byteCount: taken)
-      }
-      filled += taken
+      let room = UnsafeMutableRawBufferPointer(
+        start: memory.base.unsafelyUnwrapped + filled,
+        count: min(extent, memory.byteCount) - filled)
+      let count = try input.read(into: room)
+      if count < room.count { throw cutOff() }
+      filled += count
     }
-    return isWanted ? HeldBytes(memory, count: extent) : nil
+    let bytes = HeldBytes(memory, count: extent)
+    guard XXHash64.checksum(of: bytes.bytes) == header[section].checksum else {
+      throw damage(section, "do not match their checksum")
+    }
+    return bytes
+  }
+
+  private func cutOff() -> TraceError {
+    .truncated(
+      file: input.file, place: input.place(ofByte: input.offset),
+      problem: "the header promises \(header.fileBytes) bytes")
   }
 
   /// The trace of the first requests, at most `limit`.

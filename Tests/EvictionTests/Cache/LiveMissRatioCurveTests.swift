@@ -1,0 +1,94 @@
+import Eviction
+import Testing
+
+@Suite struct LiveMissRatioCurveTests {
+  /// Skewed keys: the smaller one of two.
+  private func keys(_ count: Int, below bound: Int, seed: UInt64) -> [Int] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in min(random.index(below: bound), random.index(below: bound)) }
+  }
+
+  /// Gets, each filled when it misses; the misses.
+  private func run(
+    _ keys: [Int], countLimit: Int, observer: (any CacheObserver)? = nil
+  ) throws -> Int {
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: countLimit, observer: observer)
+    for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+    return cache.statistics.misses
+  }
+
+  @Test(arguments: [40, 400])
+  func ofAllKeysItIsExact(countLimit: Int) throws {
+    let keys = keys(20_000, below: 2_000, seed: 1)
+    let curve = LiveMissRatioCurve(share: 1)
+    _ = try run(keys, countLimit: countLimit, observer: curve)
+    #expect(curve.share == 1)
+    // From 128 on these are the largest sizes of their classes.
+    for capacity in [1, 2, 17, 127, 129, 131, 255, 519, 1_039] {
+      let misses = try run(keys, countLimit: capacity)
+      let ratio = try #require(curve.missRatio(atCapacity: capacity, gets: keys.count))
+      #expect(Int((ratio * Double(keys.count)).rounded()) == misses, "capacity \(capacity)")
+    }
+    let points = curve.points()
+    #expect(points == points.sorted { $0.capacity < $1.capacity })
+    #expect(points.map(\.missRatio) == points.map(\.missRatio).sorted(by: >))
+  }
+
+  @Test func costsAreSizes() {
+    let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
+    curve.cacheDid(.miss, keyHash: 1, cost: 0)
+    curve.cacheDid(.insertion, keyHash: 1, cost: 30)
+    curve.cacheDid(.miss, keyHash: 2, cost: 0)
+    curve.cacheDid(.insertion, keyHash: 2, cost: 12)
+    curve.cacheDid(.hit, keyHash: 1, cost: 30)
+    #expect(curve.points().map(\.capacity) == [42])
+    #expect(curve.points().map(\.missRatio) == [2.0 / 3])
+    curve.cacheDid(.update, keyHash: 1, cost: 20)
+    curve.cacheDid(.hit, keyHash: 1, cost: 20)
+    #expect(curve.points().map(\.capacity) == [20, 42])
+    #expect(curve.missRatio(atCapacity: 19) == 1)
+  }
+
+  @Test func onlyGetsCountAndRemovalsForget() {
+    let curve = LiveMissRatioCurve(share: 1)
+    #expect(curve.missRatio(atCapacity: 1) == nil && curve.points().isEmpty)
+    curve.cacheDid(.insertion, keyHash: 7, cost: 1)
+    #expect(curve.missRatio(atCapacity: 1) == nil)
+    curve.cacheDid(.hit, keyHash: 7, cost: 1)
+    #expect(curve.missRatio(atCapacity: 1) == 0)
+    curve.cacheDid(.removal, keyHash: 7, cost: 1)
+    curve.cacheDid(.miss, keyHash: 7, cost: 0)
+    #expect(curve.missRatio(atCapacity: 1_000) == 0.5 && curve.followed == 1)
+  }
+
+  @Test func theSampleStaysBounded() throws {
+    let keys = keys(60_000, below: 20_000, seed: 2)
+    let curve = LiveMissRatioCurve(share: 1, followedKeys: 2_000)
+    let misses = try run(keys, countLimit: 4_000, observer: curve)
+    #expect(curve.followed <= 2_000 && curve.followed > 500)
+    // Halved as often as needed: about 20 000 keys were requested.
+    #expect(curve.share == 0.0625 || curve.share == 0.125)
+    let ratio = try #require(curve.missRatio(atCapacity: 4_000, gets: keys.count))
+    #expect(abs(ratio - Double(misses) / Double(keys.count)) < 0.06)
+  }
+
+  @Test func keysOutsideTheSampleAreNotFollowed() throws {
+    let curve = LiveMissRatioCurve(share: 0.25)
+    _ = try run(Array(0..<4_000), countLimit: 100, observer: curve)
+    #expect((900...1_100).contains(curve.followed))
+    #expect(curve.missRatio(atCapacity: 100) == 1)
+  }
+
+  @Test func samplesOfKeysAreNested() {
+    let half = KeyShare(share: 0.5, salt: 3)
+    let all = KeyShare.all
+    #expect(all.share == 1 && half.share == 0.5)
+    let hashes = (0..<1_000).map { SplitMix64.mix($0) }
+    let inHalf = hashes.filter { half.contains($0) }
+    #expect((430...570).contains(inHalf.count))
+    #expect(hashes.filter { all.contains($0) }.count == 1_000)
+    let quarter = KeyShare(share: 0.25, salt: 3)
+    #expect(hashes.filter { quarter.contains($0) } == inHalf.filter { quarter.contains($0) })
+    #expect(KeyShare(share: 0.25, salt: 4) != quarter)
+  }
+}
