@@ -12,10 +12,6 @@ public struct EvictionLabCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "evict",
     abstract: "Measure eviction policies on recorded traces.",
-    discussion: """
-      Try:
-        evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
-      """,
     version: Environment.currentVersion,
     subcommands: [
       ReplayCommand.self,

@@ -71,6 +71,10 @@ public struct BlockBootstrap: Sendable, Equatable {
   /// - Parameters:
   ///   - hits: Of the one, in each window.
   ///   - others: Of the other.
+  ///   - requests: Of both, in each window.
+  ///   - evictionAge: As of the other initializer.
+  ///   - replicates: Traces that are put together.
+  ///   - seed: Of the draws.
   /// - Throws: As the other initializer.
   public init(
     comparing hits: [Int], with others: [Int], requests: [Int], evictionAge: Double,

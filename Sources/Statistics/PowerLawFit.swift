@@ -43,7 +43,9 @@ public struct PowerLawFit: Sendable, Equatable {
   /// At most 50 values are tried for x_min, evenly spread over the distinct ones, each with ten values or
   /// more from it on.
   ///
-  /// - Parameter first: x_min where it is known.
+  /// - Parameters:
+  ///   - values: The sample, in any order.
+  ///   - first: x_min where it is known.
   /// - Throws: For fewer than ten values from x_min on, for values below 1 or above 2⁵², and where all are the same.
   public init(_ values: [Int], from first: Int? = nil) throws(StatisticsError) {
     let allowed = 1...PowerLawFit.largest

@@ -26,7 +26,10 @@ public struct QuantileInterval: Sendable, Equatable {
 
   /// Looks at a sample.
   ///
-  /// - Parameter quantile: Between 0 and 1.
+  /// - Parameters:
+  ///   - sample: The values, in any order.
+  ///   - quantile: Between 0 and 1.
+  ///   - estimand: What the interval is about.
   /// - Throws: For no values, and values that are not finite.
   public init(
     _ sample: [Double], _ quantile: Double, of estimand: Estimand

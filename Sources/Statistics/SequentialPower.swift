@@ -26,8 +26,11 @@ public struct SequentialPower: Sendable, Equatable {
   /// Simulates.
   ///
   /// - Parameters:
+  ///   - design: The test.
   ///   - slowdown: Planted; 0.05 for a factor of 1.05, 0 for none.
   ///   - noise: Ratios of the times of two equal programs, one a round.
+  ///   - simulations: How often it is run.
+  ///   - seed: Of the draws.
   /// - Throws: For fewer than ten ratios, and ratios that are not positive.
   public init(
     _ design: SequentialRatioTest.Design, slowdown: Double, noise: [Double],

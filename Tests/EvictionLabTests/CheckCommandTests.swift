@@ -16,7 +16,7 @@ import Testing
     let same = try await shell.run("\(sweep) | evict check - --baseline base.json")
     #expect(same == Outcome(output: "2 runs compared: nothing differs\n"))
     let base = try shell.read("base.json")
-    try shell.write(base.replacing("\"hits\": 3", with: "\"hits\": 4"), to: "other.json")
+    try shell.write(base.replacing("\"hits\": 2", with: "\"hits\": 4"), to: "other.json")
     let other = try await shell.run("evict check other.json --baseline base.json")
     #expect(other.code == 1)
     #expect(other.output.contains("lru at 2"))
@@ -29,7 +29,7 @@ import Testing
   @Test func baselineIsReplacedOnlyWhenAsked() async throws {
     #expect(try await shell.run("\(sweep) --output base.json").code == 0)
     let base = try shell.read("base.json")
-    try shell.write(base.replacing("\"hits\": 3", with: "\"hits\": 4"), to: "other.json")
+    try shell.write(base.replacing("\"hits\": 2", with: "\"hits\": 4"), to: "other.json")
     let outcome = try await shell.run("evict check other.json --baseline base.json --update")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("hits"))
@@ -39,7 +39,7 @@ import Testing
   @Test func comparisonNeverFails() async throws {
     #expect(try await shell.run("\(sweep) --output a.json").code == 0)
     try shell.write(
-      shell.read("a.json").replacing("\"hits\": 3", with: "\"hits\": 4"), to: "b.json")
+      shell.read("a.json").replacing("\"hits\": 2", with: "\"hits\": 4"), to: "b.json")
     let outcome = try await shell.run("evict compare a.json b.json --format github")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("::warning title=hits of lru::"))
@@ -58,7 +58,7 @@ import Testing
     #expect(outcome.code == 65)
   }
 
-  @Test(arguments: ["--time-growth 0", "--instruction-tolerance -1", "--time-error 60"])
+  @Test(arguments: ["--time-growth 0", "--instruction-tolerance=-1", "--time-error 60"])
   func tolerancesOutOfRangeAreRefused(_ option: String) async throws {
     let outcome = try await shell.run("evict compare a.json b.json \(option)")
     #expect(outcome.code == 64)

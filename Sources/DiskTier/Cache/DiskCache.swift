@@ -280,7 +280,7 @@ extension DiskCache where Policy: ~Copyable {
         return true
       } catch {
         directory.discard(name)
-        try? removeLeaving()
+        _ = try? removeLeaving()
         throw error
       }
     }

@@ -23,7 +23,7 @@ extension CacheCore where Policy: ~Copyable {
   ///
   /// - Returns: False if the value may not be found; it is removed then.
   @inlinable @inline(never)
-  mutating func use(_ slot: Slot, observer: (any CacheObserver)?) -> Bool {
+  mutating func use(_ slot: Slot, observer: CacheObservation?) -> Bool {
     let isLeft = store.lifetimes.use(slot)
     if isLeft && !(store.lifetimes.holdsDiscardables && isDiscarded(slot)) { return true }
     expire(slot, observer: observer)
@@ -34,7 +34,7 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable
   mutating func set(
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
-    expiration: Expiration?, observer: (any CacheObserver)?
+    expiration: Expiration?, observer: CacheObservation?
   ) -> Bool {
     if let expiration,
       !beginArrival(expiration, key: key, hash: hash, observer: observer)
@@ -49,14 +49,14 @@ extension CacheCore where Policy: ~Copyable {
 
   /// Removes what is over. O(log n) for each of the n entries that expire.
   @inlinable @inline(never)
-  mutating func removeExpired(observer: (any CacheObserver)?) {
+  mutating func removeExpired(observer: CacheObservation?) {
     store.lifetimes.readClock()
     while let slot = store.lifetimes.due() { expire(slot, observer: observer) }
   }
 
   /// Removes the resident `slot`, whose time is over or which was discarded.
   @inlinable @inline(never)
-  mutating func expire(_ slot: Slot, observer: (any CacheObserver)?) {
+  mutating func expire(_ slot: Slot, observer: CacheObservation?) {
     let wasDiscarded = store.lifetimes.holdsDiscardables && isDiscarded(slot)
     if wasDiscarded {
       statistics.discards &+= 1
@@ -97,7 +97,7 @@ extension CacheCore where Policy: ~Copyable {
   /// - Returns: False if it is over at once: whatever the key had is removed then.
   @usableFromInline
   mutating func beginArrival(
-    _ expiration: Expiration, key: Key, hash: UInt64, observer: (any CacheObserver)?
+    _ expiration: Expiration, key: Key, hash: UInt64, observer: CacheObservation?
   ) -> Bool {
     if expiration.isOver {
       statistics.rejections &+= 1
@@ -114,7 +114,7 @@ extension CacheCore where Policy: ~Copyable {
 
   /// Gives a resident another expiration, from now on.
   mutating func setExpiration(
-    _ expiration: Expiration, forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    _ expiration: Expiration, forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) {
     guard let slot = findResident(key, hash: hash) else { return }
     if expiration.isOver {
@@ -136,7 +136,7 @@ extension CacheCore where Policy: ~Copyable {
   }
 
   /// Removes what has discarded its content. O(n) if values can do so.
-  mutating func removeDiscarded(observer: (any CacheObserver)?) {
+  mutating func removeDiscarded(observer: CacheObservation?) {
     guard store.lifetimes.holdsDiscardables else { return }
     var discarded: [Slot] = []
     store.forEachKnown { if isDiscarded($0) { discarded.append($0) } }

@@ -64,7 +64,7 @@ extension CacheCore where Policy: ~Copyable {
   }
 
   /// Sets both limits. What has expired leaves first.
-  mutating func setLimits(count: Int?, cost: Int?, observer: (any CacheObserver)?) {
+  mutating func setLimits(count: Int?, cost: Int?, observer: CacheObservation?) {
     removeExpired(observer: observer)
     countLimit = count
     costLimit = cost
@@ -76,7 +76,7 @@ extension CacheCore where Policy: ~Copyable {
 
   @inlinable
   mutating func setCost(
-    _ cost: Int, forKey key: Key, hash: UInt64, observer: (any CacheObserver)?
+    _ cost: Int, forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) {
     if store.lifetimes.isInUse { removeExpired(observer: observer) }
     guard let slot = findResident(key, hash: hash) else { return }

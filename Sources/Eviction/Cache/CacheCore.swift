@@ -90,7 +90,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     var known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       observer?.cacheDid(.update, keyHash: hash, cost: cost)
-      return replace(slot, with: value, hash: hash, cost: cost)
+      return replace(slot, with: value, forKey: key, hash: hash, cost: cost)
     }
     observer?.cacheDid(.insertion, keyHash: hash, cost: cost)
     if store.gate.hasFilter ? !passesFilter(hash: hash, cost: cost) : !fits(cost) {
@@ -189,7 +189,9 @@ extension CacheCore where Policy: ~Copyable {
 
   /// A set of a resident key: a hit, with the value replaced and the cost corrected.
   @inlinable
-  mutating func replace(_ slot: Slot, with value: Value, hash: UInt64, cost: Int) -> Bool {
+  mutating func replace(
+    _ slot: Slot, with value: Value, forKey key: Key, hash: UInt64, cost: Int
+  ) -> Bool {
     let oldCost = store.entries[Int(slot)].cost
     // On a hit, the largest number would leave the old expiry as it is.
     let request = request(
@@ -203,8 +205,10 @@ extension CacheCore where Policy: ~Copyable {
     policy.hit(request, host: &store)
     store.replace(slot, with: value)
     statistics.replacements &+= 1
-    if cost != oldCost { changeCost(of: slot, to: cost) }
-    return true
+    if cost == oldCost { return true }
+    changeCost(of: slot, to: cost)
+    // What left for the new cost may be this value.
+    return contains(key, hash: hash)
   }
 
   /// Removes a slot, resident or ghost; returns the value of a resident.

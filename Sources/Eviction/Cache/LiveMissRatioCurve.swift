@@ -127,7 +127,9 @@ public final class LiveMissRatioCurve: CacheObserver {
   /// The miss ratio of an LRU cache of some size; 1 if it is smaller than all that was seen, nil before
   /// the first get.
   ///
-  /// - Parameter gets: All gets of the cache, for the correction; without it there is none.
+  /// - Parameters:
+  ///   - capacity: The size, in what the curve counts.
+  ///   - gets: All gets of the cache, for the correction; without it there is none.
   public func missRatio(atCapacity capacity: Int, gets: Int? = nil) -> Double? {
     let points = points(gets: gets)
     if points.isEmpty { return state.withLock { $0.gets > 0 } ? 1 : nil }

@@ -11,9 +11,12 @@ extension MemoryCache where Policy: ~Copyable {
   /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
   ///
   /// - Parameters:
-  ///   - cost, missCost: As of ``set(_:forKey:cost:missCost:)``.
+  ///   - key: What the value is found by.
+  ///   - cost: What a loaded value takes of the cost limit.
+  ///   - missCost: What it costs to make it again.
   ///   - expiration: How long the loaded value lives; nil for what the cache gives its entries.
-  ///   - rememberingFailuresFor: How long an error is thrown again without another load; nil for never.
+  ///   - duration: How long an error is thrown again without another load; nil for never.
+  ///   - load: Makes the value.
   /// - Throws: What `load` throws, here or for another caller.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
@@ -29,7 +32,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// The value of `key`, or else that of the entry that `load` returns, which is stored as it says.
   ///
   /// For loads that know only then what the value costs and how long it lives. Otherwise as
-  /// ``value(forKey:cost:missCost:expiration:rememberingFailuresFor:orLoad:)``.
+  /// the form with `orLoad`.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(

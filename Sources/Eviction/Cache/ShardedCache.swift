@@ -117,6 +117,8 @@ extension ShardedCache where Policy: ~Copyable {
   /// Stores `value` under `key`; see ``MemoryCache/set(_:forKey:cost:missCost:)``.
   ///
   /// - Parameters:
+  ///   - value: What is stored.
+  ///   - key: What it is found by.
   ///   - cost: What the entry takes of its shard's part of the cost limit; not negative.
   ///   - missCost: What it costs to make the value again, for policies that weigh it.
   /// - Returns: Whether the value is in the cache.

@@ -6,7 +6,7 @@ import Traces
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Fail when results fall behind a baseline: a gate for CI.",
+    abstract: "Fail when results fall behind a baseline.",
     discussion: """
       Exit code 1, with a table of what fell and by how much, when a count of a deterministic run \
       differs, a run of the baseline is missing, a trace has another content, or the instructions \

@@ -5,7 +5,7 @@ import Laboratory
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Say what differs between two results documents, and whether it is real.",
+    abstract: "Say what differs between two results documents.",
     discussion: """
       Counts of simulations and of replays on one thread are exact: any difference is real. \
       Instructions and times are compared where both were measured with sweep --speed; single \

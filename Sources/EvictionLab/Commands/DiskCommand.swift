@@ -8,7 +8,7 @@ import Parameters
 struct DiskCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disk",
-    abstract: "Measure the disk tier: thresholds, pages, durability, policies.",
+    abstract: "Measure the disk tier on a trace.",
     usage: "evict disk <trace> ... [<options>]",
     discussion: """
       Drives real caches on disk with traces that have sizes. Every cell runs in a folder of its own: \

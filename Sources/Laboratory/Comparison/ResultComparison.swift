@@ -37,6 +37,7 @@ public struct ResultComparison: Sendable {
   /// - Parameters:
   ///   - before: What was.
   ///   - after: What is.
+  ///   - tolerances: What counts as no difference.
   public init(before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances()) {
     isSameToolchain =
       before.environment.toolchain == after.environment.toolchain

@@ -56,7 +56,7 @@ public final class CurveRun: Sendable {
   ///   - jobs: Threads that work.
   ///   - cancellation: Stops the work; curves without all their points are left out.
   ///   - progress: Called on those threads, one at a time, about every million requests.
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }

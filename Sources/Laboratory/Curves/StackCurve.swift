@@ -9,7 +9,9 @@ extension MissRatioCurve {
   /// Every point is exact; those are left out between which the curve is straight within
   /// ``tolerance``. The last one is at the number of distinct keys.
   ///
-  /// - Parameter goesOn: Called about every million requests with the number done; false stops.
+  /// - Parameters:
+  ///   - trace: The requests.
+  ///   - goesOn: Called about every million requests with the number done; false stops.
   /// - Returns: nil if it was stopped, if nothing is counted, and for more than 2³² − 2 requests.
   /// - Complexity: O(requests × log keys). Memory: about 21 bytes a key.
   public static func lru(

@@ -55,8 +55,11 @@ public struct DiskExperiment: Sendable {
 
   /// Plans every cell of `plan` at every point of the grid.
   ///
-  /// - Parameter folder: Where the caches are made, in a folder of their own that is removed at the end;
-  ///   by default the system's for temporary files.
+  /// - Parameters:
+  ///   - plan: What is run.
+  ///   - grid: The thresholds, page sizes, durabilities and rounds.
+  ///   - folder: Where the caches are made, in a folder of their own that is removed at the end;
+  ///     by default the system's for temporary files.
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, or when the disk
   ///   has too little space.
   public init(

@@ -65,7 +65,7 @@ extension LockChoiceError: CustomStringConvertible {
 extension ReplaySession {
   /// Plans every cell of `plan` in a cache in one part under every lock with every number of threads.
   ///
-  /// - Throws: ``PolicyError`` for a policy that needs to know the future, and for several threads
+  /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
   public init(
     _ plan: SweepPlan, locks: [any CacheLock.Type], threads: [Int], paces: [ReplayPace] = [.closed],

@@ -39,7 +39,7 @@ extension ReplaySession {
   ///   - cancellation: Stops the work; the cells done by then are returned, and the one under way.
   ///   - finished: Called with each cell.
   /// - Returns: Every cell up to the first with a violation.
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func verify(
     seconds: Double? = nil, cancellation: Cancellation = Cancellation(),
     finished: (VerifiedCell) -> Void = { _ in }

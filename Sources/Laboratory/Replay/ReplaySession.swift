@@ -36,12 +36,16 @@ public struct ReplaySession: Sendable {
   /// Plans every cell of `plan` under every lock with every number of threads at every pace.
   ///
   /// - Parameters:
+  ///   - plan: Traces, policies and capacities.
+  ///   - locks: What keeps threads apart, each in turn.
   ///   - reads: When the policies learn of hits.
+  ///   - threads: How many make requests, each number in turn.
+  ///   - paces: When requests are made, each in turn.
   ///   - conditions: What all cells have in common.
   ///   - repetitions: How often each cell is run, at least once.
   ///   - yardsticks: What the results are measured against, by simulations between the replays; nil
   ///     for nothing.
-  /// - Throws: ``PolicyError`` for a policy that needs to know the future, and for several threads
+  /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
   public init(
     _ plan: SweepPlan, locks: [LockChoice], reads: [CacheReads] = [.strict], threads: [Int],
@@ -108,7 +112,7 @@ public struct ReplaySession: Sendable {
   ///   - finished: Called with each finished cell and its histograms, by name: those of all threads and
   ///     repetitions, merged exactly.
   /// - Returns: The finished cells in the plan's order; fewer than planned only after a cancellation.
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   package func run(
     cancellation: Cancellation = Cancellation(), progress: (SweepProgress) -> Void = { _ in },
     finished: (Measurement, [(name: String, histogram: DurationHistogram)]) -> Void
@@ -151,9 +155,9 @@ public struct ReplaySession: Sendable {
     return measurements
   }
 
-  /// Replays every cell; see ``run(cancellation:progress:finished:)``.
+  /// Replays every cell; see the form that also takes `finished`.
   ///
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func run(
     cancellation: Cancellation = Cancellation(), progress: (SweepProgress) -> Void = { _ in }
   ) throws(PolicyError) -> [Measurement] {

@@ -13,7 +13,7 @@ public enum InstructionCounter {
   ///   - arguments: For this program, without its name; it is to simulate one cell after the other.
   ///   - count: How many regions it passes.
   /// - Returns: What each of them took, in their order.
-  /// - Throws: ``TraceError`` when valgrind or the program fails, or the counts are not there.
+  /// - Throws: `TraceError` when valgrind or the program fails, or the counts are not there.
   public static func count(arguments: [String], regions count: Int) throws(TraceError) -> [Int] {
     let folder = NSTemporaryDirectory() + "/evict-counts-\(UUID().uuidString)"
     guard mkdir(folder, 0o700) == 0 else {

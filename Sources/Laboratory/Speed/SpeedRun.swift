@@ -17,10 +17,11 @@ public struct SpeedRun: Sendable {
   /// Runs every cell once in each round, between two runs of the calibration loop.
   ///
   /// - Parameters:
+  ///   - rounds: How often each cell is run.
   ///   - cancellation: Stops the work; a round that is under way is left out.
   ///   - progress: Called after each cell with the cells run so far, all rounds together.
   /// - Returns: For each cell, its ratios in the order of the rounds.
-  /// - Throws: ``PolicyError`` when a policy refuses to run after all.
+  /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func ratios(
     rounds: Int, cancellation: Cancellation = Cancellation(), progress: (Int) -> Void = { _ in }
   ) throws(PolicyError) -> [[Double]] {

@@ -83,7 +83,7 @@ import Traces
     #expect(detect("cloudphysics-w106.trace") == "binary")
     #expect(detect("w.oracleGeneral").hasPrefix("w.oracleGeneral: byte 432: 8 bytes are left"))
     #expect(
-      detect("calcs.lcs") == "calcs.lcs: byte 0: 440 bytes are left of a record of 8192; "
+      detect("calcs.lcs") == "calcs.lcs: byte 0: 440 bytes are left of a record of 1024; "
         + "the file is cut off, fetch or record it again")
     for unknown in ["calcs.bin", "twrite", "cloudphysics.bin"] {
       #expect(

@@ -95,7 +95,7 @@ import Traces
       for key in 0..<UInt64(300_000) {
         try builder.append(key: key)
         if key % 500 == 0 {
-          let bound = 6 * builder.requests + 48 * builder.requests + 128 << 10
+          let bound = 6 * builder.requests + 48 * builder.requests + 128 << 10 + 2 << 20
           try #require(builder.keyBytes <= bound, "\(kind), \(key) keys")
           try #require(builder.peakKeyBytes <= bound, "\(kind), \(key) keys, at the peak")
         }
@@ -108,7 +108,7 @@ import Traces
     for request in 0..<UInt64(500_000) {
       try builder.append(key: request % 1000)
       if request % 500 == 0 {
-        let bound = 6 * builder.requests + 48 * 1000 + 128 << 10
+        let bound = 6 * builder.requests + 48 * 1000 + 128 << 10 + 2 << 20
         try #require(builder.peakKeyBytes <= bound, "\(request) requests")
       }
     }
