@@ -208,7 +208,7 @@ extension CacheCore where Policy: ~Copyable {
     if cost == oldCost { return true }
     changeCost(of: slot, to: cost)
     // What left for the new cost may be this value.
-    return contains(key, hash: hash)
+    return store.find(key, hash: hash).map { store.entries[Int($0)].value != nil } ?? false
   }
 
   /// Removes a slot, resident or ghost; returns the value of a resident.
