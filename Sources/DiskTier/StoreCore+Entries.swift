@@ -193,13 +193,16 @@ extension StoreCore {
   /// Removes all rows, and moves their files out of the way.
   func removeAll() throws(StoreError) {
     try perform { database throws(StoreError) in
-      try change(database, "remove all entries") { difference throws(StoreError) in
-        let before = isShared ? try recount(database) : totals
-        try database.connection.execute("DELETE FROM entry", "remove all entries")
-        difference = Totals(count: 0 &- before.count, size: 0 &- before.size)
-        touches.removeAll(keepingCapacity: true)
+      // Both at once: a file that another process places in between would go with the others.
+      try asWriter("remove all entries") { () throws(StoreError) in
+        try changeAsWriter(database, "remove all entries") { difference throws(StoreError) in
+          let before = isShared ? try recount(database) : totals
+          try database.connection.execute("DELETE FROM entry", "remove all entries")
+          difference = Totals(count: 0 &- before.count, size: 0 &- before.size)
+          touches.removeAll(keepingCapacity: true)
+        }
+        do throws(StoreError) { try area.retireData() } catch { filesWereOrphaned() }
       }
-      do throws(StoreError) { try area.retireData() } catch { filesWereOrphaned() }
       giveSpaceBack(database)
     }
   }

@@ -116,29 +116,44 @@ final class StoreCore {
     _ database: Database, _ action: String, isSingle: Bool = false,
     _ body: (inout Totals) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    guard let processes else { throw .closed(path: path) }
-    return try processes.withWriter(action) { () throws(StoreError) in
-      var difference = Totals()
-      let result: Result
-      if isShared {
-        result = try database.connection.transaction(action) { () throws(StoreError) in
-          let result = try body(&difference)
-          if difference != Totals() { try add(difference, in: database) }
-          return result
-        }
-      } else {
-        try markUnclean(database)
-        result =
-          isSingle
-          ? try body(&difference)
-          : try database.connection.transaction(action) { () throws(StoreError) in
-            try body(&difference)
-          }
-        totals += difference
-      }
-      checkpointIfDue(database)
-      return result
+    try asWriter(action) { () throws(StoreError) in
+      try changeAsWriter(database, action, isSingle: isSingle, body)
     }
+  }
+
+  /// Runs `body` while no other process writes, or puts the folder of files out of the way.
+  func asWriter<Result>(
+    _ action: String, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let processes else { throw .closed(path: path) }
+    return try processes.withWriter(action, body)
+  }
+
+  /// The same within ``asWriter(_:_:)``, which does not nest.
+  func changeAsWriter<Result>(
+    _ database: Database, _ action: String, isSingle: Bool = false,
+    _ body: (inout Totals) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    var difference = Totals()
+    let result: Result
+    if isShared {
+      result = try database.connection.transaction(action) { () throws(StoreError) in
+        let result = try body(&difference)
+        if difference != Totals() { try add(difference, in: database) }
+        return result
+      }
+    } else {
+      try markUnclean(database)
+      result =
+        isSingle
+        ? try body(&difference)
+        : try database.connection.transaction(action) { () throws(StoreError) in
+          try body(&difference)
+        }
+      totals += difference
+    }
+    checkpointIfDue(database)
+    return result
   }
 
   /// Copies the log back when it has grown to its limit; a failure is counted and tried again later.
