@@ -16,7 +16,7 @@ final class ProcessLock {
     timeout = options.busyTimeout
     holder = try ProcessLock.open(folder + "/lock")
     let operation = options.sharing == .exclusive ? LOCK_EX : LOCK_SH
-    guard flock(holder, operation | LOCK_NB) == 0 else {
+    guard ProcessLock.take(holder, operation) else {
       Foundation.close(holder)
       throw .inUse(path: folder)
     }
@@ -35,6 +35,16 @@ final class ProcessLock {
   deinit {
     Foundation.close(holder)
     if writer >= 0 { Foundation.close(writer) }
+  }
+
+  /// Takes a lock, or gives up after a quarter of a second: a process that is being started holds its parent's
+  /// locks until it runs its own program.
+  private static func take(_ file: Int32, _ operation: Int32) -> Bool {
+    for attempt in 0..<50 {
+      if flock(file, operation | LOCK_NB) == 0 { return true }
+      if attempt < 49 { usleep(5_000) }
+    }
+    return false
   }
 
   private static func open(_ path: String) throws(StoreError) -> Int32 {
