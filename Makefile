@@ -10,6 +10,9 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # Results say which commit they were measured with.
 export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 
+# The example package, built where this one is, so that what both need is built once.
+EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
+
 # What the regression gate runs: exact counts, instructions, and the time of some rounds.
 GATE = $(EVICT) sweep traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
   --capacity 10% --limit 1e5 --no-yardstick --speed 20 --format json --output .build/gate.json
@@ -49,7 +52,8 @@ test:
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
 	swift test -c release --skip-build
-	swift test -c release --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
+	swift build -c release --build-tests $(EXAMPLE)
+	swift test -c release --skip-build $(EXAMPLE)
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
 
@@ -68,7 +72,7 @@ baseline: build
 # Runs every notebook from start to end; their pages come under .build/notebooks.
 notebooks: build
 	@.ci/install python3-venv
-	swift build -c release --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build --product my-lab
+	swift build -c release $(EXAMPLE) --product my-lab
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
 	.venv/bin/python -m unittest Tests/Python/test_notebooks.py
