@@ -34,7 +34,7 @@ struct TraceInfoCommand: ParsableCommand {
   var seed = Count(42)
 
   @Option(help: ArgumentHelp("The form of the report.", valueName: "name"))
-  var format = TraceReportName(TraceReports.all[0])
+  var format = ReportName<TraceReports>()
 
   @OptionGroup var destination: DestinationOptions
 
@@ -67,22 +67,6 @@ struct TraceInfoCommand: ParsableCommand {
             secondsLeft: seconds * (1 - fraction) / fraction)
         })
     }
-    try destination.write { format.report.render(analyses, style: $0) }
+    try destination.write { format.form.render(analyses, style: $0) }
   }
-}
-
-/// The name of a form of reports on traces on the command line.
-struct TraceReportName: ExpressibleByArgument {
-  let report: any TraceReport.Type
-
-  init(_ report: any TraceReport.Type) { self.report = report }
-
-  init?(argument: String) {
-    guard let report = TraceReports.report(named: argument) else { return nil }
-    self.report = report
-  }
-
-  static var allValueStrings: [String] { TraceReports.names }
-
-  var defaultValueDescription: String { report.information.name }
 }

@@ -5,7 +5,7 @@ import Traces
 /// How two results documents are compared, and in which form that is shown.
 struct ComparisonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The form of the comparison.", valueName: "name"))
-  var format = ComparisonName(ComparisonReports.all[0])
+  var format = ReportName<ComparisonReports>()
 
   @Option(
     help: ArgumentHelp(
@@ -41,22 +41,6 @@ struct ComparisonOptions: ParsableArguments {
 
   /// Writes a judgement in the form asked for.
   func write(_ judgement: Judgement) throws(TraceError) {
-    try destination.write { format.report.render(judgement, style: $0) }
+    try destination.write { format.form.render(judgement, style: $0) }
   }
-}
-
-/// A comparison report's name on the command line.
-struct ComparisonName: ExpressibleByArgument {
-  let report: any ComparisonReport.Type
-
-  init(_ report: any ComparisonReport.Type) { self.report = report }
-
-  init?(argument: String) {
-    guard let report = ComparisonReports.report(named: argument) else { return nil }
-    self.report = report
-  }
-
-  static var allValueStrings: [String] { ComparisonReports.names }
-
-  var defaultValueDescription: String { report.information.name }
 }

@@ -5,15 +5,15 @@ import Traces
 /// In which form results are written, and where.
 struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The form of the results.", valueName: "name"))
-  var format = ReportName(ReportFormats.all[0])
+  var format = ReportName<ReportFormats>()
 
   @OptionGroup var destination: DestinationOptions
 
   /// Whether the form shows the checksums of the traces.
-  var showsChecksums: Bool { format.format.showsChecksums }
+  var showsChecksums: Bool { format.form.showsChecksums }
 
   /// Whether the form shows the curves that results stand beside.
-  var showsReferences: Bool { format.format.showsReferences }
+  var showsReferences: Bool { format.form.showsReferences }
 
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
-      return format.format.render(results, style: style)
+      return format.form.render(results, style: style)
     }
   }
 }

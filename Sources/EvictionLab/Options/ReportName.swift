@@ -1,18 +1,18 @@
 import ArgumentParser
 import Laboratory
 
-/// A report format's name on the command line.
-struct ReportName: ExpressibleByArgument {
-  let format: any ReportFormat.Type
+/// The name of a form of reports on the command line; the catalog's default if none is given.
+struct ReportName<Catalog: ReportCatalog>: ExpressibleByArgument {
+  let form: Catalog.Form
 
-  init(_ format: any ReportFormat.Type) { self.format = format }
+  init() { form = Catalog.all[0] }
 
   init?(argument: String) {
-    guard let format = ReportFormats.format(named: argument) else { return nil }
-    self.format = format
+    guard let form = Catalog.form(named: argument) else { return nil }
+    self.form = form
   }
 
-  static var allValueStrings: [String] { ReportFormats.names }
+  static var allValueStrings: [String] { Catalog.names }
 
-  var defaultValueDescription: String { format.information.name }
+  var defaultValueDescription: String { Catalog.information(of: form).name }
 }

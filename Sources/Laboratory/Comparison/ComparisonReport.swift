@@ -10,7 +10,7 @@ public protocol ComparisonReport: SendableMetatype {
 }
 
 /// The catalog of reports on comparisons.
-public enum ComparisonReports {
+public enum ComparisonReports: ReportCatalog {
   /// Every form, the default first; a new one is one file and one line here.
   public static let all: [any ComparisonReport.Type] = [
     ComparisonTable.self,
@@ -20,11 +20,8 @@ public enum ComparisonReports {
     ComparisonJUnit.self,
   ]
 
-  /// The names of all forms.
-  public static var names: [String] { all.map { $0.information.name } }
-
-  /// The form of that name; nil if there is none.
-  public static func report(named name: String) -> (any ComparisonReport.Type)? {
-    all.first { $0.information.name == name }
+  /// Name and summary of a form.
+  public static func information(of form: any ComparisonReport.Type) -> CatalogEntry {
+    form.information
   }
 }

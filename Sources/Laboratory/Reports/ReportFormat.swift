@@ -40,7 +40,7 @@ public struct ReportStyle: Sendable {
 }
 
 /// The catalog of report formats.
-public enum ReportFormats {
+public enum ReportFormats: ReportCatalog {
   /// Every format, the default first; a new one is one file and one line here.
   public static let all: [any ReportFormat.Type] = [
     TableReport.self,
@@ -51,11 +51,8 @@ public enum ReportFormats {
     PageReport.self,
   ]
 
-  /// The names of all formats.
-  public static var names: [String] { all.map { $0.information.name } }
-
-  /// The format of that name; nil if there is none.
-  public static func format(named name: String) -> (any ReportFormat.Type)? {
-    all.first { $0.information.name == name }
+  /// Name and summary of a form.
+  public static func information(of form: any ReportFormat.Type) -> CatalogEntry {
+    form.information
   }
 }

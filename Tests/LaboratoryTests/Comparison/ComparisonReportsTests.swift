@@ -17,7 +17,7 @@ import Testing
       ]))
 
   private func render(_ name: String) throws -> String {
-    try #require(ComparisonReports.report(named: name)).render(Self.judgement, style: .plain)
+    try #require(ComparisonReports.form(named: name)).render(Self.judgement, style: .plain)
   }
 
   @Test func everyFileOfTheFolderIsRegistered() throws {

@@ -10,7 +10,7 @@ import Testing
     sweep.record(seconds: 0.5, requestsRun: 4)
     let results = ResultSet(
       environment: ResultSetTests.environment, measurements: [sweep], isComplete: false)
-    let report = try #require(ReportFormats.format(named: "junit"))
+    let report = try #require(ReportFormats.form(named: "junit"))
     #expect(
       report.render(results, style: .plain) == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func namesTellRunsApart() throws {
-    let report = try #require(ReportFormats.format(named: "junit"))
+    let report = try #require(ReportFormats.form(named: "junit"))
     #expect(
       report.render(ResultSetTests.results, style: .plain)
         .contains("name=\"lru, capacity 10, 2 threads, lock mutex, seed 42\""))

@@ -8,7 +8,7 @@ private typealias Measurement = Laboratory.Measurement
 /// The page on results.
 @Suite struct PageReportTests {
   private func page(_ results: ResultSet, highlighted: [String] = []) throws -> String {
-    let report = try #require(ReportFormats.format(named: "html"))
+    let report = try #require(ReportFormats.form(named: "html"))
     return report.render(results, style: ReportStyle(highlighted: highlighted))
   }
 

@@ -10,7 +10,7 @@ private typealias Measurement = Laboratory.Measurement
   private func render(
     _ name: String, _ results: ResultSet, style: ReportStyle = .plain
   ) throws -> String {
-    try #require(ReportFormats.format(named: name)).render(results, style: style)
+    try #require(ReportFormats.form(named: name)).render(results, style: style)
   }
 
   @Test func everyFileOfTheFolderIsRegistered() throws {

@@ -19,7 +19,7 @@ import Traces
   }
 
   private func render(_ report: String, _ analyses: [TraceAnalysis]) throws -> String {
-    try #require(TraceReports.report(named: report)).render(analyses, style: .plain)
+    try #require(TraceReports.form(named: report)).render(analyses, style: .plain)
   }
 
   @Test func tableIsAligned() throws {

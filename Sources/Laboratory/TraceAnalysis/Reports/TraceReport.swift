@@ -11,7 +11,7 @@ public protocol TraceReport: SendableMetatype {
 }
 
 /// The catalog of reports on traces.
-public enum TraceReports {
+public enum TraceReports: ReportCatalog {
   /// Every form, the default first.
   public static let all: [any TraceReport.Type] = [
     TraceTableReport.self,
@@ -19,11 +19,6 @@ public enum TraceReports {
     TracePageReport.self,
   ]
 
-  /// The names of all forms.
-  public static var names: [String] { all.map { $0.information.name } }
-
-  /// The form of that name; nil if there is none.
-  public static func report(named name: String) -> (any TraceReport.Type)? {
-    all.first { $0.information.name == name }
-  }
+  /// Name and summary of a form.
+  public static func information(of form: any TraceReport.Type) -> CatalogEntry { form.information }
 }
