@@ -132,82 +132,93 @@ struct FoundationCache<Keys: KeyKind>: Contender {
   }
 }
 
-/// The usual Swift LRU: a dictionary of class nodes that are linked in order of use, behind a mutex.
+/// The usual Swift LRU cache, as published packages build it: the dictionary owns class nodes that are
+/// linked in order of use; a set writes under the lock, then takes it again to make room.
 final class NodeCache<Keys: KeyKind>: Contender {
   static var name: String { "dictionary of class nodes" }
 
-  final class Node {
+  private final class Node {
     let key: Keys.Key
     var value: UInt64
-    var older: Node?
+    var cost: Int
+    unowned(unsafe) var older: Node?
     unowned(unsafe) var newer: Node?
 
-    init(key: Keys.Key, value: UInt64) {
+    init(key: Keys.Key, value: UInt64, cost: Int) {
       self.key = key
       self.value = value
+      self.cost = cost
     }
   }
 
-  private struct State {
-    var nodes: [Keys.Key: Node] = [:]
-    var newest: Node?
-    unowned(unsafe) var oldest: Node?
+  private let countLimit: Int
+  private let costLimit = Int.max
+  private let lock = NSLock()
+  private var nodes: [Keys.Key: Node] = [:]
+  private var totalCost = 0
+  private unowned(unsafe) var newest: Node?
+  private unowned(unsafe) var oldest: Node?
 
-    mutating func unlink(_ node: Node) {
-      let older = node.older
-      let newer = node.newer
-      if newer == nil { newest = older } else { newer?.older = older }
-      if older == nil { oldest = newer } else { older?.newer = newer }
-      node.newer = nil
-      node.older = nil
-    }
-
-    mutating func linkAsNewest(_ node: Node) {
-      node.older = newest
-      newest?.newer = node
-      newest = node
-      if oldest == nil { oldest = node }
-    }
-  }
-
-  private let capacity: Int
-  private let mutex = NSLock()
-  private var state = State()
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  deinit {
-    // Links are unhooked one by one: releasing a chain of a hundred thousand would recurse.
-    while let node = state.newest { state.unlink(node) }
-  }
+  init(capacity: Int) { countLimit = capacity }
 
   func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    mutex.lock()
-    defer { mutex.unlock() }
-    guard let node = state.nodes[Keys.key(id, of: workload)] else { return false }
-    state.unlink(node)
-    state.linkAsNewest(node)
-    return true
+    value(forKey: Keys.key(id, of: workload)) != nil
   }
 
   func set(_ id: Int, of workload: borrowing Workload) {
-    let key = Keys.key(id, of: workload)
-    let value = UInt64(id)
-    mutex.lock()
-    defer { mutex.unlock() }
-    if let node = state.nodes[key] {
+    set(UInt64(id), forKey: Keys.key(id, of: workload), cost: 1)
+  }
+
+  private func value(forKey key: Keys.Key) -> UInt64? {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let node = nodes[key] else { return nil }
+    unlink(node)
+    linkAsNewest(node)
+    return node.value
+  }
+
+  private func set(_ value: UInt64, forKey key: Keys.Key, cost: Int) {
+    lock.lock()
+    if let node = nodes[key] {
+      totalCost -= node.cost
       node.value = value
-      state.unlink(node)
-      state.linkAsNewest(node)
-      return
+      node.cost = cost
+      unlink(node)
+      linkAsNewest(node)
+    } else {
+      let node = Node(key: key, value: value, cost: cost)
+      nodes[key] = node
+      linkAsNewest(node)
     }
-    if state.nodes.count >= capacity, let victim = state.oldest {
-      state.unlink(victim)
-      state.nodes[victim.key] = nil
+    totalCost += cost
+    lock.unlock()
+    makeRoom()
+  }
+
+  private func makeRoom() {
+    lock.lock()
+    defer { lock.unlock() }
+    while nodes.count > countLimit || totalCost > costLimit, let victim = oldest {
+      unlink(victim)
+      totalCost -= victim.cost
+      nodes[victim.key] = nil
     }
-    let node = Node(key: key, value: value)
-    state.nodes[key] = node
-    state.linkAsNewest(node)
+  }
+
+  private func unlink(_ node: Node) {
+    if newest === node { newest = node.older }
+    if oldest === node { oldest = node.newer }
+    node.newer?.older = node.older
+    node.older?.newer = node.newer
+  }
+
+  private func linkAsNewest(_ node: Node) {
+    node.older = newest
+    node.newer = nil
+    newest?.newer = node
+    newest = node
+    if oldest == nil { oldest = node }
   }
 }
 
