@@ -52,6 +52,10 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// is evicted.
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable)
 
+  /// Whether a hit of the resident `slot` would change nothing now, and after any other hits: the cache then
+  /// need not tell of it. Several threads ask at once, while nothing changes. False by default.
+  func ignoresHit(of slot: Slot) -> Bool
+
   /// A request missed: makes room, and admits or rejects the newcomer.
   ///
   /// The newcomer's slot may be a ghost. Objects that leave are reported to the host while the room is
@@ -129,6 +133,10 @@ extension ReplacementPolicy where Self: ~Copyable {
     host.forgot(request.slot)
     return false
   }
+
+  /// No hit is ignored.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { false }
 
   /// Shows nothing.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}

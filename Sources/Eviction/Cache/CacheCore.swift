@@ -4,8 +4,9 @@ import Parameters
 /// The cache without its lock: store, policy, limits and statistics, for one thread at a time.
 @usableFromInline
 struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  @usableFromInline var store: CacheStore<Key, Value>
   @usableFromInline var policy: Policy
+  /// Ends with what every operation writes.
+  @usableFromInline var store: CacheStore<Key, Value>
   @usableFromInline var statistics = CacheStatistics()
   @usableFromInline var countLimit: Int?
   @usableFromInline var costLimit: Int?
@@ -50,6 +51,14 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       !store.lifetimes.isInUse || !isOver(slot)
     else { return nil }
     return slot
+  }
+
+  /// Whether a set of `key` at `cost` would give it another value and do nothing else but tell the policy
+  /// of a hit.
+  @inlinable @inline(__always)
+  func onlyReplaces(_ key: Key, hash: UInt64, cost: Int) -> Bool {
+    guard !store.lifetimes.isInUse, let slot = findResident(key, hash: hash) else { return false }
+    return store.entries[Int(slot)].cost == cost
   }
 
   @inlinable @inline(__always)

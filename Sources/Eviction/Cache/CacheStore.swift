@@ -21,35 +21,38 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
 
   /// Indexed by slot; initialized where the slot is not free.
   @usableFromInline var entries: UnsafeMutablePointer<Entry>
+  @usableFromInline var index = KeyIndex()
   /// A stack of free slots below `touched`.
   @usableFromInline var free: UnsafeMutablePointer<Slot>
-  @usableFromInline var freeCount = 0
-  /// Slots from here on were never used.
-  @usableFromInline var touched = 0
   @usableFromInline var capacity = 0
-  @usableFromInline var index = KeyIndex()
 
   /// Whether the policy's C counts costs; otherwise every object counts one.
   @usableFromInline let countsCosts: Bool
   /// C.
   @usableFromInline var limit: Int
-  @usableFromInline var count = 0
-  @usableFromInline var totalCost = 0
-  @usableFromInline var evictions = 0
   /// The admission filter, if there is one.
   @usableFromInline var gate: AdmissionGate
   /// Seeds the keys' hashes.
   @usableFromInline let seed: UInt64
-  /// What left during the current operation, to be released outside the lock.
-  @usableFromInline var departures = Departures<Key, Value>()
   /// Whether somebody is told of what leaves, and why, so that its key must be kept.
   @usableFromInline let reportsDepartures: Bool
   /// When entries expire.
   @usableFromInline var lifetimes: EntryLifetimes
 
+  /// Between what gets read and what sets write.
+  @usableFromInline let padding = CacheLinePadding()
+
+  @usableFromInline var freeCount = 0
+  /// Slots from here on were never used.
+  @usableFromInline var touched = 0
+  @usableFromInline var count = 0
+  @usableFromInline var totalCost = 0
+  @usableFromInline var evictions = 0
   /// The slot of the operation under way, which must outlive it even if the policy forgets it.
   @usableFromInline var requested: Slot = .max
   @usableFromInline var requestedWasForgotten = false
+  /// What left during the current operation, to be released outside the lock.
+  @usableFromInline var departures = Departures<Key, Value>()
 
   init(
     countsCosts: Bool, limit: Int, seed: UInt64, filter: AdmissionFilter?,

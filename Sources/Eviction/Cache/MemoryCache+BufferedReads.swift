@@ -20,7 +20,11 @@ extension MemoryCache where Policy: ~Copyable {
         mustWrite = true
       } else {
         value = found
-        isFull = touches.recordHit(slot)
+        if !core.pointee.store.gate.hasFilter && core.pointee.policy.ignoresHit(of: slot) {
+          touches.countHit()
+        } else {
+          isFull = touches.recordHit(slot)
+        }
       }
     }
     if mustWrite { return strictValue(forKey: key, hash: hash) }
@@ -31,11 +35,16 @@ extension MemoryCache where Policy: ~Copyable {
   /// Tells the policy of the hits it has not heard of: with the lock held alone, before anything else
   /// changes the cache.
   @inlinable @inline(never)
-  func drain(_ touches: TouchBuffers) {
+  func drain(_ touches: TouchBuffers) { touches.drain { tellPolicy(of: $0) } }
+
+  /// Tells the policy of this thread's hits, before a value is replaced.
+  @inlinable @inline(never)
+  func drainOwn(_ touches: TouchBuffers) { touches.drainOwn { tellPolicy(of: $0) } }
+
+  @inlinable @inline(__always)
+  func tellPolicy(of slot: Slot) {
     let needsHash = Policy.needs.contains(.keyHash) || core.pointee.store.gate.hasFilter
-    touches.drain { slot in
-      let hash = needsHash ? core.pointee.store.entries[Int(slot)].key.stableHash(seed: seed) : 0
-      core.pointee.hit(slot, hash: hash)
-    }
+    let hash = needsHash ? core.pointee.store.entries[Int(slot)].key.stableHash(seed: seed) : 0
+    core.pointee.hit(slot, hash: hash)
   }
 }

@@ -174,7 +174,7 @@ extension MemoryCache where Policy: ~Copyable {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
     var isStored = false
-    locked { core in
+    locked(keepingSlotsIf: { $0.onlyReplaces(key, hash: hash, cost: cost) }) { core in
       isStored = core.set(
         value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
     }
@@ -238,11 +238,21 @@ extension MemoryCache where Policy: ~Copyable {
   }
 
   /// Runs `body` with the lock held; then, without it, reports and releases what left the cache.
+  ///
+  /// - Parameters:
+  ///   - keepsSlots: Whether every slot will still stand for its key afterwards: then the policy need not
+  ///     hear at once of what other threads read. False by default.
+  ///   - body: What to do.
   @inlinable
-  func locked(_ body: (inout CacheCore<Key, Value, Policy>) -> Void) {
+  func locked(
+    keepingSlotsIf keepsSlots: (borrowing CacheCore<Key, Value, Policy>) -> Bool = { _ in false },
+    _ body: (inout CacheCore<Key, Value, Policy>) -> Void
+  ) {
     var departures = Departures<Key, Value>()
     lock.withLock {
-      if let touches { drain(touches) }
+      if let touches {
+        if keepsSlots(core.pointee) { drainOwn(touches) } else { drain(touches) }
+      }
       body(&core.pointee)
       departures = core.pointee.store.departures.takeAll()
     }

@@ -8,6 +8,9 @@ import Synchronization
 /// hit, its value is resident, and no record needs to be checked. Draining is also ordered after every
 /// record, by the lock, so that only readers of one stripe meet, and each has a place of its own.
 ///
+/// A set that only replaces a value does nothing to any slot: then the writer drains the buffer of its own
+/// thread, and leaves the others' in their caches.
+///
 /// A buffer that is full takes no more until it is drained: its touches are lost, though still counted
 /// as hits. The reader that fills one has it drained; the others lose touches meanwhile rather than wait.
 /// One thread alone loses none, and its policy sees what a strict cache's would.
@@ -17,9 +20,11 @@ struct TouchBuffers {
   @usableFromInline
   struct Header: ~Copyable {
     /// Touches since the cache was created, lost ones included.
-    @usableFromInline let hits = Atomic(0)
+    @usableFromInline let touches = Atomic(0)
+    /// Hits that the policy need not hear of.
+    @usableFromInline let ignored = Atomic(0)
     @usableFromInline let misses = Atomic(0)
-    /// How many of ``hits`` were drained or lost.
+    /// How many of ``touches`` were drained or lost.
     @usableFromInline var done = 0
   }
 
@@ -57,36 +62,50 @@ struct TouchBuffers {
   func recordHit(_ slot: Slot) -> Bool {
     let stripe = stripes.own
     let header = TouchBuffers.header(stripe)
-    let place = header.pointee.hits.add(1, ordering: .relaxed).oldValue &- header.pointee.done
+    let place = header.pointee.touches.wrappingAdd(1, ordering: .relaxed).oldValue &- header.pointee.done
     if place < TouchBuffers.room { TouchBuffers.slots(stripe)[place] = slot }
     return place == TouchBuffers.room &- 1
+  }
+
+  /// Counts a hit that would change nothing, under the shared lock.
+  @inlinable @inline(__always)
+  func countHit() {
+    TouchBuffers.header(stripes.own).pointee.ignored.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// Records a get that found nothing, under the shared lock.
   @inlinable @inline(__always)
   func recordMiss() {
-    TouchBuffers.header(stripes.own).pointee.misses.add(1, ordering: .relaxed)
+    TouchBuffers.header(stripes.own).pointee.misses.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// Tells `body` of every touch recorded, each thread's in their order, while the lock is held alone.
   @inlinable
   func drain(_ body: (Slot) -> Void) {
-    for index in 0..<stripes.count {
-      let header = TouchBuffers.header(stripes[index])
-      let hits = header.pointee.hits.load(ordering: .relaxed)
-      let recorded = hits &- header.pointee.done
-      if recorded == 0 { continue }
-      header.pointee.done = hits
-      let slots = TouchBuffers.slots(stripes[index])
-      for place in 0..<min(recorded, TouchBuffers.room) { body(slots[place]) }
-    }
+    for index in 0..<stripes.count { TouchBuffers.drain(stripes[index], body) }
+  }
+
+  /// Tells `body` of the touches of this thread, and of those that share its buffer, likewise.
+  @inlinable
+  func drainOwn(_ body: (Slot) -> Void) { TouchBuffers.drain(stripes.own, body) }
+
+  @inlinable
+  static func drain(_ stripe: UnsafeMutableRawPointer, _ body: (Slot) -> Void) {
+    let header = header(stripe)
+    let touches = header.pointee.touches.load(ordering: .relaxed)
+    let recorded = touches &- header.pointee.done
+    if recorded == 0 { return }
+    header.pointee.done = touches
+    let slots = slots(stripe)
+    for place in 0..<min(recorded, room) { body(slots[place]) }
   }
 
   /// Adds the gets that were recorded, drained or not.
   func count(into statistics: inout CacheStatistics) {
     for index in 0..<stripes.count {
       let header = TouchBuffers.header(stripes[index])
-      statistics.hits += header.pointee.hits.load(ordering: .relaxed)
+      statistics.hits += header.pointee.touches.load(ordering: .relaxed)
+      statistics.hits += header.pointee.ignored.load(ordering: .relaxed)
       statistics.misses += header.pointee.misses.load(ordering: .relaxed)
     }
   }

@@ -6,9 +6,11 @@ public final class MutexLock: CacheLock {
   public static let information = LockInformation(
     name: "mutex", summary: "Synchronization.Mutex: spins briefly, then sleeps in the kernel")
 
+  private let paddingBefore = CacheLinePadding()
   private let mutex = Mutex(())
   /// Orders bodies once more, where the thread sanitizer can see it: the mutex itself is compiled without.
   private let order = Atomic<UInt8>(0)
+  private let paddingAfter = CacheLinePadding()
 
   /// Creates an unlocked lock.
   public init() {}

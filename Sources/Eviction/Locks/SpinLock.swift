@@ -18,7 +18,9 @@ public final class SpinLock: CacheLock {
 
   private static let longestPause = 1 << 8
 
+  private let paddingBefore = CacheLinePadding()
   private let isHeld = Atomic(false)
+  private let paddingAfter = CacheLinePadding()
 
   /// Creates an unlocked lock.
   public init() {}

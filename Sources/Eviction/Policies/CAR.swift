@@ -74,6 +74,10 @@ public struct CAR: ListPolicy, ~Copyable {
     references[request.slot] = 1
   }
 
+  /// One of a page whose reference bit is set.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { references[slot] != 0 }
+
   /// Makes room, moves p for a ghost, and enters the object.
   @inlinable
   public mutating func insert(

@@ -53,6 +53,10 @@ public struct CART: ListPolicy, ~Copyable {
     marks[request.slot] |= CART.referenced
   }
 
+  /// One of a page whose reference bit is set.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { marks[slot] & CART.referenced != 0 }
+
   /// Makes room, moves p and q for a ghost, and enters the object into T1: as S, or L if it was a ghost.
   @inlinable
   public mutating func insert(

@@ -59,6 +59,10 @@ public struct CLOCK: QueuePolicy, ~Copyable {
     queues.reference(request.slot, atMost: maximumCount)
   }
 
+  /// One of an object whose counter can go no higher.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { queues.frequency(of: slot) >= maximumCount }
+
   /// Makes room, and enters the object as the newest; or the other way round.
   @inlinable @inline(__always)
   public mutating func insert(

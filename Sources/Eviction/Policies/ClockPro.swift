@@ -64,6 +64,10 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     clock.setFrequency(of: request.slot, to: state(of: request.slot) | ClockPro.referenced)
   }
 
+  /// One of a page whose reference bit is set.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { state(of: slot) & ClockPro.referenced != 0 }
+
   /// Enters a page as hot while the clock fills, or if it was in its test period; else as cold.
   @inlinable
   public mutating func insert(

@@ -28,6 +28,10 @@ public struct LIFO: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
 
+  /// Every one.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { true }
+
   /// Makes room, and enters the object at the newest end.
   @inlinable @inline(__always)
   public mutating func insert(

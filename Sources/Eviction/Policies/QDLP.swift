@@ -74,6 +74,10 @@ public struct QDLP: QueuePolicy, ~Copyable {
     queues.reference(request.slot, atMost: maximumCount)
   }
 
+  /// One of an object whose counter can go no higher.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { queues.frequency(of: slot) >= maximumCount }
+
   /// Takes the newcomer out of the ghosts, makes room, and enters the main queue or probation.
   @inlinable @inline(__always)
   public mutating func insert(

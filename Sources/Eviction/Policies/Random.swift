@@ -38,6 +38,10 @@ public struct Random: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
 
+  /// Every one.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { true }
+
   /// Makes room and adds the object to the residents.
   @inlinable @inline(__always)
   public mutating func insert(

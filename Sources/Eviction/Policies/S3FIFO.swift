@@ -88,6 +88,10 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     queues.reference(request.slot, atMost: 3)
   }
 
+  /// One of an object whose counter can go no higher.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { queues.frequency(of: slot) >= 3 }
+
   /// Makes room, and enters M if the newcomer is a ghost, S otherwise.
   @inlinable @inline(__always)
   public mutating func insert(

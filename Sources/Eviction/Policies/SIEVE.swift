@@ -37,6 +37,10 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     queues.setFrequency(of: request.slot, to: 1)
   }
 
+  /// One of a visited object.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { queues.frequency(of: slot) > 0 }
+
   /// Makes room, and enters the object at the head.
   @inlinable @inline(__always)
   public mutating func insert(

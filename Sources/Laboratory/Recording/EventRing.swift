@@ -36,9 +36,8 @@ package final class EventRing: @unchecked Sendable {
   private let refused = Atomic(0)
   /// What the appending thread knows of `start`.
   private var knownStart = 0
-  /// Keeps what the two threads write on different cache lines.
-  private let distance: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
-    (0, 0, 0, 0, 0, 0, 0, 0)
+  /// Between what the two threads write.
+  private let padding = CacheLinePadding()
   /// Events drained so far; written by the draining thread.
   private let start = Atomic(0)
 
@@ -53,6 +52,9 @@ package final class EventRing: @unchecked Sendable {
   }
 
   deinit { events.deallocate() }
+
+  /// The events that it holds.
+  package var capacity: Int { mask + 1 }
 
   /// Events that were refused so far.
   package var dropped: Int { refused.load(ordering: .relaxed) }
@@ -77,7 +79,9 @@ package final class EventRing: @unchecked Sendable {
   /// Hands over what is there, oldest first.
   ///
   /// - Parameter body: Called with each event, its place among them and their number.
-  package func drain(_ body: (Event, Int, Int) -> Void) {
+  /// - Returns: How many there were.
+  @discardableResult
+  package func drain(_ body: (Event, Int, Int) -> Void) -> Int {
     let start = self.start.load(ordering: .relaxed)
     let count = end.load(ordering: .acquiring) &- start
     for place in 0..<count {
@@ -86,5 +90,6 @@ package final class EventRing: @unchecked Sendable {
       if place & 0xFFF == 0xFFF { self.start.store(start &+ place &+ 1, ordering: .releasing) }
     }
     self.start.store(start &+ count, ordering: .releasing)
+    return count
   }
 }

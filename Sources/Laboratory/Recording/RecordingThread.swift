@@ -58,23 +58,28 @@ final class RecordingThread: @unchecked Sendable {
   private func run() {
     while true {
       let isLast = isStopping.load(ordering: .acquiring)
-      drain()
+      let count = drain()
       if isLast { return }
+      // A ring that fills as fast would be full before the interval is over.
+      if count > ring.capacity / 8 { continue }
       _ = wake.wait(timeout: .now() + options.interval.seconds)
     }
   }
 
   /// Records what came since the last round, spread over the time since then.
-  private func drain() {
+  ///
+  /// - Returns: How many events came.
+  private func drain() -> Int {
     let now = Int64(beginning.duration(to: .now) / .nanoseconds(1))
     let length = now - lastRound
-    ring.drain { event, place, count in
+    let count = ring.drain { event, place, count in
       guard let request = matcher.request(event), recorded < options.requestLimit else { return }
       recorded += 1
       let time = lastRound + length / Int64(count) * Int64(place)
       append(request, key: keys.hash(of: event.keyHash), time: time)
     }
     lastRound = now
+    return count
   }
 
   private func append(_ request: FillMatcher.Request, key: UInt64, time: Int64) {

@@ -5,7 +5,7 @@
 // On a machine that does other work, two threads get more of it than one. So each round also runs two
 // threads with a cache each: what two threads that share nothing do there and then.
 //
-//     ScalingBenchmark [ROUNDS [REQUESTS]]
+//     ScalingBenchmark [ROUNDS [REQUESTS [NAME]]]
 import Eviction
 import Foundation
 
@@ -33,20 +33,23 @@ protocol Contender: AnyObject, Sendable {
   func set(_ value: UInt64, forKey key: UInt64, cost: Int, missCost: Double) -> Bool
 }
 
-// For one policy each, so that the compiler specialises what the protocol calls.
-extension MemoryCache: Contender where Key == UInt64, Value == UInt64, Policy == LRU {}
-extension ShardedCache: Contender where Key == UInt64, Value == UInt64, Policy == LRU {}
+extension MemoryCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
+extension ShardedCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
 
-extension Contender {
-  /// Makes a thread's requests, and counts the hits.
-  func serve(_ workload: Workload) -> Int {
+/// What serves a thread's requests and counts the hits.
+typealias Server = @Sendable (Workload) -> Int
+
+/// The loop over the requests, compiled for each type of cache.
+@inline(__always)
+func server(_ cache: some Contender) -> Server {
+  { workload in
     var hits = 0
     for place in workload.ids.indices {
       let key = UInt64(workload.ids[place])
-      if !workload.isSet[place] && value(forKey: key) != nil {
+      if !workload.isSet[place] && cache.value(forKey: key) != nil {
         hits += 1
       } else {
-        _ = set(key, forKey: key, cost: 1, missCost: 1)
+        _ = cache.set(key, forKey: key, cost: 1, missCost: 1)
       }
     }
     return hits
@@ -56,27 +59,39 @@ extension Contender {
 /// A cache to be timed.
 struct Subject {
   let name: String
-  let make: () throws -> any Contender
+  let make: () throws -> Server
 
-  init(shards: Int?, lock: any CacheLock.Type, reads: CacheReads) {
+  @inline(__always)
+  init<Policy: ReplacementPolicy & ~Copyable>(
+    _ policy: Policy.Type, shards: Int?, lock: any CacheLock.Type, reads: CacheReads
+  ) {
     var options = MemoryCacheOptions()
     options.reads = reads
-    name = "\(shards.map { "sharded:\($0):" } ?? "")\(lock.information.name) \(reads)"
+    name =
+      "\(Policy.information.name) \(shards.map { "sharded:\($0):" } ?? "")"
+      + "\(lock.information.name) \(reads)"
     make = { [options] in
       if let shards {
-        return try ShardedCache<UInt64, UInt64, LRU>(
-          shards: shards, countLimit: Workload.capacity, lock: { lock.init() }, options: options)
+        return server(
+          try ShardedCache<UInt64, UInt64, Policy>(
+            shards: shards, countLimit: Workload.capacity, lock: { lock.init() }, options: options))
       }
-      return try MemoryCache<UInt64, UInt64, LRU>(
-        countLimit: Workload.capacity, lock: lock.init(), options: options)
+      return server(
+        try MemoryCache<UInt64, UInt64, Policy>(
+          countLimit: Workload.capacity, lock: lock.init(), options: options))
     }
   }
 
   static var all: [Subject] {
-    let locks: [any CacheLock.Type] = [MutexLock.self, ReadWriteLock.self, BigReaderLock.self]
+    let locks: [any CacheLock.Type] = [MutexLock.self, BigReaderLock.self]
     return locks.flatMap { lock in
-      [nil, 16].flatMap { shards in
-        CacheReads.allCases.map { Subject(shards: shards, lock: lock, reads: $0) }
+      [nil, 16, 64].flatMap { shards in
+        CacheReads.allCases.flatMap { reads in
+          [
+            Subject(LRU.self, shards: shards, lock: lock, reads: reads),
+            Subject(SIEVE.self, shards: shards, lock: lock, reads: reads),
+          ]
+        }
       }
     }
   }
@@ -93,7 +108,7 @@ struct Figures {
 
 /// Runs one thread for each workload, on its cache, and returns the nanoseconds that all took for a
 /// request, and the hit ratio of the gets.
-func run(_ caches: [any Contender], _ workloads: [Workload]) -> (time: Double, hitRatio: Double) {
+func run(_ caches: [Server], _ workloads: [Workload]) -> (time: Double, hitRatio: Double) {
   nonisolated(unsafe) var hits = [Int](repeating: 0, count: 16 * caches.count)
   let group = DispatchGroup()
   let start = ContinuousClock.now
@@ -103,7 +118,7 @@ func run(_ caches: [any Contender], _ workloads: [Workload]) -> (time: Double, h
       group.enter()
       let workload = workloads[number]
       Thread {
-        hits[16 * number] = cache.serve(workload)
+        hits[16 * number] = cache(workload)
         group.leave()
       }.start()
     }
@@ -124,7 +139,8 @@ enum ScalingBenchmark {
     let requests = numbers.dropFirst().first ?? 500_000
     let workloads = [1, 2].map { Workload(requests: requests, seed: $0) }
     let filling = [Workload(requests: 4 * Workload.keys, seed: 3)]
-    let subjects = Subject.all
+    let part = CommandLine.arguments.dropFirst(3).first ?? ""
+    let subjects = Subject.all.filter { part.isEmpty || $0.name.contains(part) }
     var figures = [Figures](repeating: Figures(), count: subjects.count)
     for _ in 0..<rounds {
       for (index, subject) in subjects.enumerated() {
@@ -137,7 +153,7 @@ enum ScalingBenchmark {
         figures[index].hitRatios.append(shared.hitRatio)
       }
     }
-    print("LRU, \(Workload.capacity) of \(Workload.keys) keys, \(rounds) rounds; ns a request")
+    print("\(Workload.capacity) of \(Workload.keys) keys, \(rounds) rounds; ns a request")
     for (subject, figures) in zip(subjects, figures) { report(subject.name, figures) }
   }
 
