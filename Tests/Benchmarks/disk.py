@@ -5,7 +5,8 @@
 
 Prints medians in microseconds an operation, the ratios to the store (above 1: the store is faster) and
 their geometric mean. python-diskcache runs with its defaults (synchronous = NORMAL, as the store's
-process-crash); gets with touch under its least-recently-used policy.
+process-crash); gets with touch under its least-recently-used policy. The puts that evict go into a full
+cache, of which the oldest entries leave.
 """
 import argparse
 import collections
@@ -21,7 +22,7 @@ import time
 import diskcache
 
 SIZES = [100, 1024, 4096, 20480, 65536, 262144]
-OPERATIONS = ["get", "get-touch", "put", "overwrite"]
+OPERATIONS = ["get", "get-touch", "put", "overwrite", "evict-put"]
 
 
 def peer(folder, seed, sizes):
@@ -51,6 +52,13 @@ def peer(folder, seed, sizes):
             cache.reset("eviction_policy", "least-recently-used")
             yield timed("get-touch", shuffled() + shuffled(), lambda n: cache.get(keys[n])[0])
             yield timed("overwrite", shuffled(), lambda n: cache.set(keys[n], value(n + count)))
+        newcomers = [f"key-{number}-of-a-usual-length" for number in range(count, 2 * count)]
+        with diskcache.Cache(f"{folder}/{size}/full", eviction_policy="least-recently-stored") as cache:
+            for number in range(count):
+                cache.set(keys[number], value(number))
+            # It removes up to ten entries at a time where it takes more than that.
+            cache.reset("size_limit", cache.volume())
+            yield timed("evict-put", range(count), lambda n: cache.set(newcomers[n], value(n + count)))
 
 
 def main():

@@ -6,6 +6,9 @@ final class RawSQLite {
   private var put: OpaquePointer?
   private var get: OpaquePointer?
   private var touch: OpaquePointer?
+  /// Begin, remove the oldest, commit.
+  private var eviction: [OpaquePointer?] = []
+  private var count = 0
   private var clock: Int64 = 0
 
   init(path: String) {
@@ -24,11 +27,14 @@ final class RawSQLite {
         ON CONFLICT (key) DO UPDATE SET access = ?2, value = ?3
       """)
     get = prepare("SELECT value FROM entry WHERE key = ?1")
+    eviction = [
+      "BEGIN IMMEDIATE", "DELETE FROM entry WHERE rowid = (SELECT min(rowid) FROM entry)", "COMMIT",
+    ].map(prepare)
     touch = prepare("UPDATE entry SET access = ?2 WHERE key = ?1")
   }
 
   deinit {
-    for statement in [put, get, touch] { sqlite3_finalize(statement) }
+    for statement in [put, get, touch] + eviction { sqlite3_finalize(statement) }
     sqlite3_close(database)
   }
 
@@ -37,6 +43,23 @@ final class RawSQLite {
     sqlite3_prepare_v3(
       database, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     return statement
+  }
+
+  /// Puts a new key, and removes the oldest if there are then more than `limit`.
+  func put(_ key: String, _ value: UnsafeRawBufferPointer, keeping limit: Int) {
+    if count < limit {
+      count += 1
+      return put(key, value)
+    }
+    run(eviction[0])
+    run(eviction[1])
+    put(key, value)
+    run(eviction[2])
+  }
+
+  private func run(_ statement: OpaquePointer?) {
+    precondition(sqlite3_step(statement) == SQLITE_DONE)
+    sqlite3_reset(statement)
   }
 
   func put(_ key: String, _ value: UnsafeRawBufferPointer) {

@@ -3,7 +3,8 @@ import DiskTier
 import Eviction
 import Foundation
 
-// One round of puts, gets, gets with touch and overwrites, of the store and of SQLite alone:
+// One round of puts, gets, gets with touch, overwrites, and puts into a full cache, each of which evicts the
+// oldest entry, of the store (for evictions, a FIFO cache over it) and of SQLite alone:
 //
 //     DiskBenchmark FOLDER SEED SIZE...
 //
@@ -35,36 +36,57 @@ func options() -> StoreOptions {
   return options
 }
 
+/// Times an operation of a contender on every number, and prints the line.
+func time(
+  _ name: String, _ operation: String, _ size: Int, _ order: [Int], _ body: (Int) throws -> Void
+) rethrows {
+  let start = evl_monotonic_nanoseconds()
+  for number in order { try body(number) }
+  let taken = Double(evl_monotonic_nanoseconds() - start) / 1_000 / Double(order.count)
+  print(name, operation, size, taken)
+}
+
+/// The bytes of a value.
+func value(
+  _ number: Int, _ size: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+) rethrows {
+  let start = (number &* 7_919) % (noise.count - size)
+  try noise.withUnsafeBytes {
+    try body(UnsafeRawBufferPointer(rebasing: $0[start..<start + size]))
+  }
+}
+
+func key(_ number: Int) -> String { "key-\(number)-of-a-usual-length" }
+
+/// Times puts of new keys into a cache of `count` entries that is full.
+func measureEvictions(
+  _ name: String, _ size: Int, _ count: Int, put: (String, UnsafeRawBufferPointer) throws -> Void
+) throws {
+  let keys = (0..<2 * count).map(key)
+  for number in 0..<count { try value(number, size) { try put(keys[number], $0) } }
+  try time(name, "evict-put", size, Array(count..<2 * count)) { number in
+    try value(number, size) { try put(keys[number], $0) }
+  }
+}
+
 /// Runs every operation of a contender over `count` keys.
 func measure(
   _ name: String, _ size: Int, _ count: Int,
   put: (String, UnsafeRawBufferPointer) throws -> Void,
   get: (String, _ touching: Bool) throws -> Int
 ) throws {
-  let keys = (0..<count).map { "key-\($0)-of-a-usual-length" }
-  func time(_ operation: String, _ order: [Int], _ body: (Int) throws -> Void) rethrows {
-    let start = evl_monotonic_nanoseconds()
-    for number in order { try body(number) }
-    let taken = Double(evl_monotonic_nanoseconds() - start) / 1_000 / Double(order.count)
-    print(name, operation, size, taken)
-  }
-  func value(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
-    let start = (number &* 7_919) % (noise.count - size)
-    try noise.withUnsafeBytes {
-      try body(UnsafeRawBufferPointer(rebasing: $0[start..<start + size]))
-    }
-  }
+  let keys = (0..<count).map(key)
   func shuffled() -> [Int] { keys.indices.shuffled(using: &generator) }
-  try time("put", Array(keys.indices)) { number in
-    try value(number) { try put(keys[number], $0) }
+  try time(name, "put", size, Array(keys.indices)) { number in
+    try value(number, size) { try put(keys[number], $0) }
   }
   for (operation, touching) in [("get", false), ("get-touch", true)] {
-    try time(operation, shuffled() + shuffled()) { number in
+    try time(name, operation, size, shuffled() + shuffled()) { number in
       guard try get(keys[number], touching) == size else { fatalError("a value is missing") }
     }
   }
-  try time("overwrite", shuffled()) { number in
-    try value(number + count) { try put(keys[number], $0) }
+  try time(name, "overwrite", size, shuffled()) { number in
+    try value(number + count, size) { try put(keys[number], $0) }
   }
 }
 
@@ -80,6 +102,16 @@ for size in words[3...].compactMap({ Int($0) }) {
         try store.get($0, touching: $1)?.bytes.count ?? -1
       }
       try store.close()
+      var full = DiskCacheOptions()
+      full.store = options()
+      full.countLimit = count
+      let cache = try DiskCache<[UInt8], FIFO>.open(
+        path: "\(folder)/cache", options: full, coder: .bytes)
+      try measureEvictions("store", size, count) {
+        guard try cache.set([UInt8]($1), forKey: $0) else { fatalError("a value was refused") }
+      }
+      guard try cache.count == count else { fatalError("nothing was evicted") }
+      cache.close()
     },
     {
       try FileManager.default.createDirectory(
@@ -90,6 +122,8 @@ for size in words[3...].compactMap({ Int($0) }) {
       } get: {
         raw.get($0, touching: $1).count
       }
+      let full = RawSQLite(path: "\(folder)/full.sqlite")
+      try measureEvictions("raw", size, count) { full.put($0, $1, keeping: count) }
     },
   ]
   if seed % 2 == 1 { runs.reverse() }
