@@ -10,6 +10,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case naming = "decides nothing by a slot's number"
   /// Recycled slots, and room that is reserved late, change nothing.
   case recycling = "treats a forgotten slot as new, and room reserved late as room"
+  /// A hit that the policy says it ignores may as well not be told.
+  case ignoredHits = "learns nothing from a hit that it ignores"
   /// A sized run in which all sizes are 1 is a run without sizes.
   case unitSizes = "counts objects as it counts bytes"
   /// A victim that the host keeps stays, and the newcomer is refused.
@@ -20,7 +22,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   /// What the workloads of the property have.
   var features: [Workload.Features] {
     switch self {
-    case .contract, .recycling, .naming: Workload.Features.samples
+    case .contract, .recycling, .naming, .ignoredHits: Workload.Features.samples
     case .admission: Workload.Features.samples.map { $0.union(.refusals) }
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
@@ -42,6 +44,8 @@ extension PolicyConformance where Policy: ~Copyable {
       try difference(run(workload), run(workload, naming: .shuffled))
     case .recycling:
       try difference(run(workload), run(workload, naming: .recycled))
+    case .ignoredHits:
+      try difference(run(workload), run(workload, skipsIgnoredHits: true))
     case .unitSizes:
       try difference(run(workload, isSized: false), run(workload, isSized: true))
     case .optimum:

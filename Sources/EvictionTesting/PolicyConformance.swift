@@ -75,9 +75,11 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   }
 
   func run(
-    _ workload: Workload, naming: SlotNaming = .identity, isSized: Bool? = nil
+    _ workload: Workload, naming: SlotNaming = .identity, isSized: Bool? = nil,
+    skipsIgnoredHits: Bool = false
   ) throws(PolicyError) -> PolicyDriver<Policy>.Run {
     try PolicyDriver<Policy>.run(
-      workload, arguments: arguments(), naming: naming, isSized: isSized)
+      workload, arguments: arguments(), naming: naming, isSized: isSized,
+      skipsIgnoredHits: skipsIgnoredHits)
   }
 }

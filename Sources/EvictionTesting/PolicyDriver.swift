@@ -25,6 +25,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   private let workload: Workload
   private let naming: SlotNaming
   private let updatesSizes: Bool
+  private let skipsIgnoredHits: Bool
   private let nextUses: [Int]
   private var names: SlotNames
   private var reserved: Int
@@ -39,11 +40,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - seed: The seed of the policy's own random draws.
   ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
   ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
+  ///   - skipsIgnoredHits: Whether the policy is not told of hits that it says it ignores.
   /// - Throws: ``Eviction/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil
+    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
   ) throws(PolicyError) {
     names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
     reserved = names.needed
@@ -55,6 +57,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
     updatesSizes = workload.features.contains(.sizeUpdates)
     nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
+    self.skipsIgnoredHits = skipsIgnoredHits
     self.workload = workload
     self.naming = naming
   }
@@ -63,11 +66,11 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   public static func run(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil
+    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
   ) throws(PolicyError) -> Run {
     var driver = try PolicyDriver(
       workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
-      historyBound: historyBound, filter: filter)
+      historyBound: historyBound, filter: filter, skipsIgnoredHits: skipsIgnoredHits)
     for index in workload.operations.indices where driver.run.violation == nil {
       driver.perform(index)
     }
@@ -137,7 +140,7 @@ extension PolicyDriver where Policy: ~Copyable {
       run.events.append(.hit(key))
       var seen = request
       seen.size = host.size(of: slot)
-      policy.hit(seen, host: &host)
+      if !skipsIgnoredHits || !policy.ignoresHit(of: slot) { policy.hit(seen, host: &host) }
       if updatesSizes { updateSize(request) }
       return
     }

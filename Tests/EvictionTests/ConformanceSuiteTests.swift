@@ -71,6 +71,11 @@ struct ConformanceSuiteTests {
   func sizesMatter() throws {
     #expect(try violation(of: .unitSizes, with: IsFIFOWithSizes.self) != nil)
   }
+
+  @Test("finds a policy that ignores hits and learns from them")
+  func learnsFromIgnoredHits() throws {
+    #expect(try violation(of: .ignoredHits, with: IgnoresHits.self) != nil)
+  }
 }
 
 /// A mistake that a policy can make.
@@ -86,6 +91,7 @@ enum SparesOldHits: PolicyMistake {}
 enum EvictsByChance: PolicyMistake {}
 enum TakesNoRefusal: PolicyMistake {}
 enum IsFIFOWithSizes: PolicyMistake {}
+enum IgnoresHits: PolicyMistake {}
 
 /// LRU in an array, with a mistake.
 struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
@@ -107,6 +113,8 @@ struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
     order.removeAll { $0 == request.slot }
     order.append(request.slot)
   }
+
+  func ignoresHit(of slot: Slot) -> Bool { Mistake.self == IgnoresHits.self }
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     if Mistake.self != MakesNoRoom.self, !makeRoom(for: request, host: &host) {
