@@ -141,8 +141,8 @@ class PageTest(unittest.TestCase):
     def test_finding_is_that_of_the_document(self):
         lead = re.search(r'<p class="lead">(.*)</p>', self.documents.page("sweep")).group(1)
         found = re.match(
-            r"On (\S+) at ([\d\s]+) objects (\S+) hits ([\d.]+)\s%, ([\d.]+) points above lru, "
-            r"and closes ([\d.]+)\s% of its gap to the optimum; of 4 sizes and traces", lead)
+            r"On (\S+) at ([\d\s]+) objects (\S+) hits ([\d.]+)\s%, ([\d.]+) points above lru"
+            r"(?: \([^)]*\))?, and closes ([\d.]+)\s% of its gap to the optimum; of 4 sizes and traces", lead)
         name, capacity, policy, ratio, points, closed = found.groups()
         runs = [
             run for run in self.documents.results("sweep")["results"]

@@ -13,7 +13,9 @@ enum MarkdownReport: ReportFormat {
     name: "markdown", summary: "one table per trace, with what it was measured with")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    var parts = ReportSection.sections(of: results).flatMap { section in
+    let sections =
+      ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
+    var parts = sections.flatMap { section in
       ["## \(escaped(section.title))\n\n" + table(section.table)]
         + section.explanations.map { escaped($0) + "\n" }
     }
