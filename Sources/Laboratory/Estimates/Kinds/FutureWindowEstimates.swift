@@ -36,7 +36,7 @@ enum FutureWindowEstimates: EstimateSource {
         try evictionAge(of: $0, traceRequests: traceRequests)
       }
       estimate.evictionAge = ages.max()
-      let bootstrap = try bootstrap(run, other, evictionAge: ages.max() ?? 0)
+      let bootstrap = try resample(run, other, evictionAge: ages.max() ?? 0)
       estimate.samples = bootstrap.blocks
       estimate.blockRequests = run.requests / bootstrap.blocks
       estimate.isStationary = bootstrap.isStationary
@@ -80,7 +80,7 @@ enum FutureWindowEstimates: EstimateSource {
     return Double(residents) * Double(run.requests) / Double(entered)
   }
 
-  private static func bootstrap(
+  private static func resample(
     _ run: Measurement, _ other: Measurement?, evictionAge: Double
   ) throws -> BlockBootstrap {
     let windows = run.windows ?? RequestWindows(ends: [], requests: [], hits: [])
