@@ -27,7 +27,8 @@ extension ResultSet {
   /// What the runs stand for beyond themselves, with intervals: policies in future windows of the trace,
   /// where runs were counted window by window, and over all seeds, where there are several.
   ///
-  /// At each capacity of each trace policies are compared with LRU, or without it with the first one.
+  /// At each capacity of each trace policies are compared with LRU, or without it with the first one; in
+  /// future windows the best is also compared with the next best.
   ///
   /// - Complexity: O(windows + 4000 × blocks) for each policy at each capacity, with at most 400 blocks.
   public var estimates: [Estimate] {

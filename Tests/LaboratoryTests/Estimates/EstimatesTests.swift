@@ -80,6 +80,14 @@ private typealias Measurement = Laboratory.Measurement
     #expect(estimates[1].text.hasPrefix("sieve below arc by 4."))
   }
 
+  @Test func theBestIsAlsoComparedWithTheNextBest() {
+    let sieve = Self.run("sieve", hits: Self.noise(510, salt: 3))
+    let estimates = Self.results([Self.lru, sieve, Self.arc]).estimates
+    #expect(estimates.map(\.policy) == ["lru", "sieve", "arc", "arc"])
+    #expect(estimates.map(\.against) == [nil, "lru", "lru", "sieve"])
+    #expect(estimates[3].interval?.contains(estimates[3].value) == true)
+  }
+
   @Test func changedTrafficHasNoInterval() throws {
     let hits = Self.noise(500, salt: 2).enumerated().map {
       $0.offset < 200 ? $0.element : $0.element + 80

@@ -1,7 +1,7 @@
 import Statistics
 
-/// What a policy hits in traffic to come that is like the trace's, and how far above another policy: the
-/// block bootstrap over the windows of both runs.
+/// What a policy hits in traffic to come that is like the trace's, how far it is above the baseline, and the
+/// best one above the next best: the block bootstrap over the windows of both runs.
 ///
 /// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before.
 /// There is no interval where the trace holds too few of them, or where it changes along its way.
@@ -15,9 +15,13 @@ enum FutureWindowEstimates: EstimateSource {
     // One run of each policy: what further seeds say is not of the traffic.
     let policies = runs.filter { $0.windows != nil }.grouped(by: \.contender).map { $0[0] }
     let other = policies.first { $0.contender == baseline } ?? policies.first
-    return policies.map { run in
-      let isCompared = run.contender != other?.contender
-      return estimate(of: run, against: isCompared ? other : nil, traceRequests: trace?.requests)
+    let ranked = policies.sorted { $0.hits > $1.hits }.prefix(2)
+    let isSettled = ranked.count < 2 || ranked.contains { $0.contender == other?.contender }
+    let pairs =
+      policies.map { ($0, $0.contender == other?.contender ? nil : other) }
+      + (isSettled ? [] : [(ranked[0], ranked[1])])
+    return pairs.map { run, other in
+      estimate(of: run, against: other, traceRequests: trace?.requests)
     }
   }
 
