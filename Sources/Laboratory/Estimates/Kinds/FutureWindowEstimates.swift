@@ -17,7 +17,7 @@ enum FutureWindowEstimates: EstimateSource {
     let other = policies.first { $0.contender == baseline } ?? policies.first
     let ranked = policies.sorted { $0.hits > $1.hits }.prefix(2)
     let isSettled = ranked.count < 2 || ranked.contains { $0.contender == other?.contender }
-    let pairs =
+    let pairs: [(Measurement, Measurement?)] =
       policies.map { ($0, $0.contender == other?.contender ? nil : other) }
       + (isSettled ? [] : [(ranked[0], ranked[1])])
     return pairs.map { run, other in
