@@ -78,6 +78,12 @@ def member(result, path):
     return result
 
 
+def label(run):
+    """The policy as it is written on the command line."""
+    given = (f"{key}={value}" for key, value in run["parameters"].items())
+    return ":".join([run["policy"], *given])
+
+
 def contrast(first, second):
     """The contrast of two colours, by the Web Content Accessibility Guidelines."""
     def luminance(colour):
@@ -170,6 +176,27 @@ class PageTest(unittest.TestCase):
         self.assertAlmostEqual(float(closed), share * 100, delta=0.051)
 
 
+    def test_estimates_are_of_the_documents_runs(self):
+        document = self.documents.results("sweep")
+        ratios = {
+            (run["trace"], run["capacity"], label(run)): run["hitRatio"]
+            for run in document["results"]}
+        compared = 0
+        for estimate in document["estimates"]:
+            place = (estimate["trace"], estimate["capacity"])
+            value = ratios[(*place, estimate["policy"])]
+            if estimate["against"]:
+                value -= ratios[(*place, estimate["against"])]
+            self.assertAlmostEqual(estimate["value"], value, places=12)
+            self.assertEqual(estimate["interval"] is None, estimate["reason"] is not None)
+            if estimate["interval"]:
+                low, high = estimate["interval"]
+                self.assertTrue(low <= estimate["value"] <= high)
+                self.assertGreaterEqual(estimate["blockRequests"], 10 * estimate["evictionAge"])
+                compared += 1
+        self.assertGreater(compared, 0)
+
+
 @unittest.skipIf(CHROMIUM is None, "Chromium is not installed")
 class ChromiumTest(unittest.TestCase):
     @classmethod
@@ -211,8 +238,7 @@ class ChromiumTest(unittest.TestCase):
         results = self.documents.results("sweep")["results"]
         series = self.seen["sweep"]["series"]
         for run in results:
-            name = ":".join(
-                [run["policy"], *(f"{key}={value}" for key, value in run["parameters"].items())])
+            name = label(run)
             place = f"{run['trace']}, {run['capacity']} objects"
             drawn = [
                 line for line in series
