@@ -18,10 +18,13 @@ GATE = $(EVICT) sweep traces/orders.txt.zst traces/hotscan.txt.zst --policy $(PO
   --capacity 10% --limit 1e5 --no-yardstick --speed 20 --format json --output .build/gate.json
 FORMAT = table
 
-# What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
+# What make latency replays and make results simulates, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test check baseline notebooks docs soak fuzz bench format clean build
+# What make results simulates on them: 60 windows say how far policies are apart in windows to come.
+REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 60
+
+.PHONY: replay latency results test check baseline notebooks docs soak fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -30,7 +33,8 @@ replay: build
 	$(EVICT) report results/replay.json --format markdown --output results/replay.md
 	$(EVICT) report results/replay.json --format html --output results/replay.html
 	$(EVICT) report results/replay.json
-	@echo "report: $(CURDIR)/results/replay.html (and replay.md), document: results/replay.json"
+	@echo "results/replay.md says the same, results/replay.json holds everything"
+	@.ci/open $(CURDIR)/results/replay.html
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and what an overload does
 # to them: results/latency.md and results/overload.md, with their documents.
@@ -45,9 +49,15 @@ latency: build
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
 	@echo "reports: results/latency.md, results/overload.md"
 
+# Reference reports of public traces: results/reference. About a minute.
+results: build
+	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make results"; exit 1; }
+	results/run $(PUBLIC) -- $(REFERENCE)
+	@echo "reports: results/reference"
+
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy
+	@.ci/install python3-scipy chromium
 	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests

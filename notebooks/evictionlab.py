@@ -77,6 +77,16 @@ def load(*sources):
     return frame
 
 
+def estimates(*sources):
+    """What documents say of what their runs stand for, a row for each estimate: the `value`, between which ends
+    (`low`, `high`) lies what it stands for (`estimand`), and where there are none, the `reason`.
+    """
+    rows = [
+        {**estimate, **dict(zip(("low", "high"), estimate["interval"] or (numpy.nan, numpy.nan)))}
+        for source in sources for estimate in read(source).get("estimates", [])]
+    return pandas.DataFrame(rows)
+
+
 def sweep(files, policies, capacities, *options, program=None):
     """Simulates policies: the table of `evict sweep`."""
     return _run("sweep", files, policies, capacities, *options, program=program)

@@ -62,8 +62,10 @@ public final class HybridStore: @unchecked Sendable {
   ///
   /// A value of the wrong length or checksum is removed and counted, and so is a row whose file is gone.
   ///
-  /// - Parameter touching: Whether the get counts as an access, as ``touch(_:)-(String)`` does; the metadata
-  ///   are those before it.
+  /// - Parameters:
+  ///   - key: Any text.
+  ///   - touching: Whether the get counts as an access, as ``touch(_:)-(String)`` does; the metadata are those
+  ///     before it.
   public func get(_ key: String, touching: Bool = false) throws(StoreError) -> StoredValue? {
     try EntryKey.with(key) { key throws(StoreError) in
       switch try load(key, touching: touching) {
@@ -108,6 +110,9 @@ public final class HybridStore: @unchecked Sendable {
   /// value is still there.
   ///
   /// - Parameters:
+  ///   - value: The bytes.
+  ///   - key: Any text.
+  ///   - extended: Bytes that are kept beside the value.
   ///   - expires: When it expires, in nanoseconds since 1970; only kept, never acted upon.
   ///   - cost: Any number; only kept.
   @discardableResult

@@ -102,6 +102,36 @@ import Testing
         == "evict: measured in different environments: hits compare, times do not\n")
   }
 
+  @Test func partsOfOneTraceAreReportedApart() async throws {
+    for limit in [4, 8] {
+      _ = try await shell.run(
+        "evict sweep tiny.txt --policy lru --capacity 2 --limit \(limit) --format json "
+          + "--output \(limit).json")
+    }
+    let joined = try await shell.run("evict report 4.json 8.json | grep distinct")
+    #expect(
+      joined.output == """
+        tiny.txt (4 requests): 4 requests, 3 distinct keys
+        tiny.txt (8 requests): 8 requests, 4 distinct keys
+
+        """)
+  }
+
+  @Test func twoPoliciesAreComparedAcrossDocuments() async throws {
+    _ = try await shell.run("evict trace generate zipf:keys=500:requests=20000 --output z.lis")
+    for policy in ["lru", "arc"] {
+      _ = try await shell.run(
+        "evict sweep z.lis --policy \(policy) --capacity 20 --windows 100 --format json "
+          + "--output \(policy).json")
+    }
+    let sentence = /On z.lis at 20: arc above lru by [0-9.]+ points; 95 % interval for future/
+    let compared = try await shell.run("evict compare lru.json arc.json")
+    #expect(compared.code == 0)
+    #expect(compared.output.contains(sentence))
+    let table = try await shell.run("evict report lru.json arc.json")
+    #expect(table.output.contains("z.lis: what is uncertain\n"))
+  }
+
   @Test func pageIsWrittenDirectly() async throws {
     for command in ["sweep", "replay", "curve"] {
       let made = try await shell.run(

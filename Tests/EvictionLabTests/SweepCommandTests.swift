@@ -9,6 +9,7 @@ import Testing
 
   private static let full = "evict sweep tiny.txt --policy lru,slru:protected=0.5 --capacity 2,75%"
   private static let sweep = full + " --no-yardstick"
+  private static let checksum = "13a280401c96038b1df12899702d55fc2e96c03ff484aa0d34edf5959a3ed0c4"
 
   @Test func tableIsAlignedAndMarksTheBest() async throws {
     let outcome = try await shell.run(Self.sweep + " | sed -E 's/ +[0-9.]+$//; s/  M req.*//'")
@@ -30,7 +31,6 @@ import Testing
 
   @Test func documentHasItsKeysInOrder() async throws {
     let outcome = try await shell.run(Self.full + " --format json").masked
-    let checksum = "13a280401c96038b1df12899702d55fc2e96c03ff484aa0d34edf5959a3ed0c4"
     func result(
       _ policy: String, _ capacity: Int, _ counts: String, _ fifo: String, _ optimum: String
     ) -> String {
@@ -54,7 +54,7 @@ import Testing
               "environment": …,
               "traces": [
                 {"name": "tiny.txt", "format": "plain", "requests": 8, "distinct": 4, \
-            "sha256": "\(checksum)"}
+            "sha256": "\(Self.checksum)"}
               ],
               "results": [
             \(result(lru, 2, counts(2, 0.25, 6, 4), "0.14285714285714285", "0.125")),
@@ -197,6 +197,10 @@ import Testing
             | 3 | slru:protected=0.5 | 50.00 | 4 |
 
             EvictionLab
+
+            tiny.txt: SHA-256 \(Self.checksum)
+
+                \(Self.sweep) --format markdown
 
             """))
   }

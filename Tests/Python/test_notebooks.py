@@ -93,6 +93,14 @@ class HelperTest(unittest.TestCase):
         self.assertEqual(list(times["round"]), [2, 2])
         self.assertTrue(lab.disk_times(lab.load(document(result()))).empty)
 
+    def test_estimates_have_two_ends_or_a_reason(self):
+        first = {"policy": "arc", "value": 0.06, "interval": [0.05, 0.07], "reason": None}
+        second = {"policy": "lfu", "value": 0.01, "interval": None, "reason": "too short"}
+        frame = lab.estimates({**document(), "estimates": [first, second]})
+        self.assertEqual((frame.low[0], frame.high[0]), (0.05, 0.07))
+        self.assertTrue(pandas.isna(frame.low[1]) and frame.reason[1] == "too short")
+        self.assertTrue(lab.estimates(document()).empty)
+
     def test_capacity_for_a_hit_ratio(self):
         curve = pandas.Series({100: 0.2, 200: 0.4, 400: 0.4, 800: 0.6})
         self.assertEqual(lab.capacity_for(curve, 0.3), 150)

@@ -2,33 +2,31 @@
 document says, nothing is logged, and they fit a phone and a desk.
 """
 
-import base64
+import copy
 import functools
-import html
 import json
 import os
 import re
-import shutil
 import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree
+
+from browser import CHROMIUM, Browser
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EVICT = os.path.join(ROOT, ".build", "release", "evict")
 TRACES = os.path.join(ROOT, "traces")
-NAMES = ["chromium", "chromium-browser", "google-chrome"]
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 
-# What a page holds, as a page around it sees it.
+#: Pictures of the pages are written there, for people to look at.
+PICTURES = os.environ.get("EVICTIONLAB_PICTURES")
+
+# What a page holds.
 PROBE = """
-addEventListener("load", () => {
-  const page = document.querySelector("iframe").contentDocument;
-  const all = (selector, node = page) => [...node.querySelectorAll(selector)];
-  const seen = {
-    width: page.documentElement.clientWidth,
-    needed: page.documentElement.scrollWidth,
-    lead: page.querySelector(".lead").textContent,
+(() => {
+  const all = (selector, node = document) => [...node.querySelectorAll(selector)];
+  return {
+    width: document.documentElement.clientWidth,
+    needed: document.documentElement.scrollWidth,
     tables: all("table.numbers").map(table => ({
       caption: table.caption.textContent,
       keys: [...table.tHead.rows[0].cells].map(cell => cell.dataset.key || null),
@@ -40,13 +38,26 @@ addEventListener("load", () => {
       name: series.dataset.name, points: JSON.parse(series.dataset.points),
     })),
     lostLinks: all("a").map(link => link.getAttribute("href"))
-      .filter(target => !page.getElementById(target.slice(1))),
+      .filter(target => !document.getElementById(target.slice(1))),
     unreachable: all(".wide, pre").filter(region => region.tabIndex != 0).length,
     unnamed: all("svg[role=img]").filter(chart => !chart.getAttribute("aria-label")).length,
   };
-  const text = new TextEncoder().encode(JSON.stringify(seen));
-  document.body.textContent = btoa(Array.from(text, byte => String.fromCharCode(byte)).join(""));
-});
+})()
+"""
+
+# How the page looks to a reader: whether its contents are shown, and its colours.
+LOOK = """
+(() => {
+  const colour = (node, name) => getComputedStyle(node)[name].match(/[0-9]+/g).slice(0, 3).map(Number);
+  const heat = document.querySelector(".heat-5");
+  return {
+    back: colour(document.body, "backgroundColor"), text: colour(document.body, "color"),
+    heat: colour(heat, "backgroundColor"), cell: colour(heat, "color"),
+    nav: getComputedStyle(document.querySelector("nav")).display,
+    cut: [...document.querySelectorAll(".wide")]
+      .filter(region => region.clientHeight < region.scrollHeight).length,
+  };
+})()
 """
 
 
@@ -67,31 +78,27 @@ def member(result, path):
     return result
 
 
-class Browser:
-    """Headless Chromium with a folder of its own."""
+def label(run):
+    """The policy as it is written on the command line."""
+    given = (f"{key}={value}" for key, value in run["parameters"].items())
+    return ":".join([run["policy"], *given])
 
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
-    def see(self, page, width):
-        """What a page holds when it is so many pixels wide, and what the console says."""
-        path = os.path.join(self.folder.name, "around.html")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(
-                f'<!DOCTYPE html><meta charset="utf-8"><script>{PROBE}</script>'
-                f'<body><iframe style="width:{width}px;height:900px;border:0" '
-                f'srcdoc="{html.escape(page)}"></iframe>')
-        result = subprocess.run(
-            [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", "--no-first-run",
-             f"--user-data-dir={self.folder.name}/profile", "--window-size=1400,1000",
-             "--enable-logging=stderr", "--dump-dom", "file://" + path],
-            check=True, capture_output=True, text=True, timeout=120)
-        body = re.search(r"<body>([A-Za-z0-9+/=\s]+)</body>", result.stdout)
-        if body is None:
-            raise AssertionError("the page did not load: " + result.stdout[:200])
-        console = [line for line in result.stderr.splitlines() if "CONSOLE" in line]
-        return json.loads(base64.b64decode(body.group(1))), console
+def contrast(first, second):
+    """The contrast of two colours, by the Web Content Accessibility Guidelines."""
+    def luminance(colour):
+        shares = [value / 255 for value in colour]
+        linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def report(text):
+    """The page on a results document."""
+    return subprocess.run(
+        [EVICT, "report", "-", "--format", "html"], input=text, check=True, capture_output=True,
+        text=True).stdout
 
 
 class Documents:
@@ -111,9 +118,22 @@ class Documents:
         return json.loads(self.texts[name])
 
     def page(self, name):
-        return subprocess.run(
-            [EVICT, "report", "-", "--format", "html"], input=self.texts[name], check=True,
-            capture_output=True, text=True).stdout
+        return report(self.texts[name])
+
+    def large(self):
+        """A document of a thousand runs."""
+        results = self.results("sweep")
+        first = results["results"][0]
+        results["traces"] = results["traces"][:1]
+        results["results"] = []
+        for capacity in range(1, 21):
+            for number in range(50):
+                run = copy.deepcopy(first)
+                run.update(
+                    policy=f"policy-{number}", capacity=capacity * 100, hits=number * capacity * 10)
+                run["hitRatio"] = run["hits"] / run["requests"]
+                results["results"].append(run)
+        return json.dumps(results)
 
 
 @functools.cache
@@ -141,8 +161,8 @@ class PageTest(unittest.TestCase):
     def test_finding_is_that_of_the_document(self):
         lead = re.search(r'<p class="lead">(.*)</p>', self.documents.page("sweep")).group(1)
         found = re.match(
-            r"On (\S+) at ([\d\s]+) objects (\S+) hits ([\d.]+)\s%, ([\d.]+) points above lru, "
-            r"and closes ([\d.]+)\s% of its gap to the optimum; of 4 sizes and traces", lead)
+            r"On (\S+) at ([\d\s]+) objects (\S+) hits ([\d.]+)\s%, ([\d.]+) points above lru"
+            r"(?: \([^)]*\))?, and closes ([\d.]+)\s% of its gap to the optimum; of 4 sizes and traces", lead)
         name, capacity, policy, ratio, points, closed = found.groups()
         runs = [
             run for run in self.documents.results("sweep")["results"]
@@ -156,19 +176,44 @@ class PageTest(unittest.TestCase):
         self.assertAlmostEqual(float(closed), share * 100, delta=0.051)
 
 
+    def test_estimates_are_of_the_documents_runs(self):
+        document = self.documents.results("sweep")
+        ratios = {
+            (run["trace"], run["capacity"], label(run)): run["hitRatio"]
+            for run in document["results"]}
+        compared = 0
+        for estimate in document["estimates"]:
+            place = (estimate["trace"], estimate["capacity"])
+            value = ratios[(*place, estimate["policy"])]
+            if estimate["against"]:
+                value -= ratios[(*place, estimate["against"])]
+            self.assertAlmostEqual(estimate["value"], value, places=12)
+            self.assertEqual(estimate["interval"] is None, estimate["reason"] is not None)
+            if estimate["interval"]:
+                low, high = estimate["interval"]
+                self.assertTrue(low <= estimate["value"] <= high)
+                self.assertGreaterEqual(estimate["blockRequests"], 10 * estimate["evictionAge"])
+                compared += 1
+        self.assertGreater(compared, 0)
+
+
 @unittest.skipIf(CHROMIUM is None, "Chromium is not installed")
 class ChromiumTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.documents = documents()
         cls.browser = Browser()
-        cls.seen = {
-            name: cls.browser.see(cls.documents.page(name), 1280)[0]
-            for name in cls.documents.texts}
+        cls.addClassCleanup(cls.browser.close)
+        cls.pages = {name: cls.documents.page(name) for name in cls.documents.texts}
+        cls.pages["trace info"] = evict(
+            "trace", "info", trace("orders.txt.zst"), "--format", "html", "--replicates", "0")
+        cls.seen = {name: cls.see(cls.pages[name]) for name in cls.documents.texts}
 
     @classmethod
-    def tearDownClass(cls):
-        cls.browser.folder.cleanup()
+    def see(cls, page, **options):
+        """What a page holds."""
+        cls.browser.open(page, **options)
+        return cls.browser.evaluate(PROBE)
 
     def test_values_are_those_of_the_document(self):
         for name, seen in self.seen.items():
@@ -193,8 +238,7 @@ class ChromiumTest(unittest.TestCase):
         results = self.documents.results("sweep")["results"]
         series = self.seen["sweep"]["series"]
         for run in results:
-            name = ":".join(
-                [run["policy"], *(f"{key}={value}" for key, value in run["parameters"].items())])
+            name = label(run)
             place = f"{run['trace']}, {run['capacity']} objects"
             drawn = [
                 line for line in series
@@ -227,13 +271,60 @@ class ChromiumTest(unittest.TestCase):
             self.assertIn(expected, [line["points"] for line in drawn])
 
     def test_pages_fit_phones_and_desks(self):
-        for name in self.documents.texts:
+        for name, page in self.pages.items():
             for width in [390, 1280]:
                 with self.subTest(name=name, width=width):
-                    seen, console = self.browser.see(self.documents.page(name), width)
-                    self.assertEqual(console, [])
+                    seen = self.see(page, width=width)
+                    self.assertEqual(self.browser.complaints, [])
+                    # A desk's scroll bar takes some of it.
+                    self.assertTrue(width - 20 <= seen["width"] <= width)
                     self.assertLessEqual(seen["needed"], seen["width"])
-                    self.assertLessEqual(seen["width"], width)
+                    picture = self.browser.screenshot()
+                    self.assertEqual(picture.width, width)
+                    self.assertGreater(picture.height, 900)
+                    self.assertGreater(picture.busy, 0.005)
+                    self.keep(picture, f"{name} {width}")
+
+    def test_pages_are_read_in_the_dark(self):
+        looks = {}
+        for scheme in ["light", "dark"]:
+            self.browser.open(self.pages["sweep"], scheme=scheme)
+            looks[scheme] = look = self.browser.evaluate(LOOK)
+            self.assertGreater(contrast(look["back"], look["text"]), 7)
+            self.assertGreater(contrast(look["heat"], look["cell"]), 4.5)
+            self.assertEqual(self.browser.complaints, [])
+            self.keep(self.browser.screenshot(), f"sweep {scheme}")
+        self.assertGreater(sum(looks["light"]["back"]), sum(looks["light"]["text"]))
+        self.assertLess(sum(looks["dark"]["back"]), sum(looks["dark"]["text"]))
+
+    def test_pages_are_printed_dark_on_light_and_whole(self):
+        for scheme in ["light", "dark"]:
+            with self.subTest(scheme):
+                self.browser.open(self.pages["sweep"], media="print", scheme=scheme)
+                look = self.browser.evaluate(LOOK)
+                self.assertEqual(look["back"], [255, 255, 255])
+                self.assertEqual(look["text"], [0, 0, 0])
+                self.assertGreater(contrast(look["heat"], look["cell"]), 4.5)
+                self.assertEqual(look["nav"], "none")
+                self.assertEqual(look["cut"], 0)
+                self.assertTrue(self.browser.printed().startswith(b"%PDF"))
+
+    def test_thousand_runs_are_shown(self):
+        empty = min(
+            self.browser.open("<!DOCTYPE html><title>empty</title>") for _ in range(3))
+        page = report(self.documents.large())
+        seconds = min(self.browser.open(page) for _ in range(3)) - empty
+        print(f"a page of 1000 runs, {len(page) // 1024} KiB: {seconds:.2f} s beyond an empty one")
+        seen = self.browser.evaluate(PROBE)
+        runs = next(table for table in seen["tables"] if "hitRatio" in table["keys"])
+        self.assertEqual(len(runs["rows"]), 1000)
+        self.assertEqual(self.browser.complaints, [])
+        self.assertLessEqual(seen["needed"], seen["width"])
+
+    def keep(self, picture, name):
+        if PICTURES:
+            with open(os.path.join(PICTURES, f"{name}.png"), "wb") as file:
+                file.write(picture.data)
 
     def test_everything_is_in_reach_of_a_keyboard(self):
         for name, seen in self.seen.items():

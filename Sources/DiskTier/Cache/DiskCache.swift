@@ -127,6 +127,8 @@ extension DiskCache where Policy: ~Copyable {
   /// Stores `value` under `key`.
   ///
   /// - Parameters:
+  ///   - value: What the coder makes bytes of.
+  ///   - key: Any text.
   ///   - extended: Bytes that are kept beside the value, and not encoded.
   ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value. Where several
   ///     processes share the path, nothing else can be given.

@@ -17,7 +17,10 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// ``TieredCacheOptions/negativeTimeToLive``. A value that cannot be written to disk is returned and
   /// kept in memory all the same, and counted in ``TieredCacheStatistics/failedWrites``.
   ///
-  /// - Parameter timeToLive: How long a loaded value may be returned; by default as the disk's options say.
+  /// - Parameters:
+  ///   - key: Any text.
+  ///   - timeToLive: How long a loaded value may be returned; by default as the disk's options say.
+  ///   - load: Makes the value, or nil where there is none.
   /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
   public func value(
     forKey key: String, timeToLive: Duration? = nil,

@@ -48,7 +48,10 @@ public final class TieredCache<
 
   /// Creates a cache whose memory is empty.
   ///
-  /// - Parameter memoryCost: What a value takes of the memory's cost limit, 0 or more; by default 1.
+  /// - Parameters:
+  ///   - disk: The lower tier.
+  ///   - options: What is kept in memory, and when values go to disk.
+  ///   - memoryCost: What a value takes of the memory's cost limit, 0 or more; by default 1.
   /// - Throws: `PolicyError` when the policy in memory cannot run with its limits or parameters.
   public init(
     disk: DiskCache<Value, DiskPolicy>, options: TieredCacheOptions = TieredCacheOptions(),
@@ -82,6 +85,8 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// Stores `value` under `key`, in both tiers.
   ///
   /// - Parameters:
+  ///   - value: What both tiers keep.
+  ///   - key: Any text.
   ///   - cost: What it takes of the disk's cost limit; by default the bytes of the encoded value.
   ///   - timeToLive: How long it may be returned; by default as the disk's options say.
   public func set(

@@ -12,9 +12,13 @@ struct CompareCommand: ParsableCommand {
       timings prove nothing and are left out. What several threads hit depends on who comes first \
       and is not compared.
 
+      Of runs made with sweep --windows it is said what their difference is in future windows of the \
+      trace; also of two policies, one in each document.
+
       Examples:
         evict compare before.json after.json
         evict compare before.json after.json --format markdown
+        evict compare lru.json arc.json
       """)
 
   @Argument(help: ArgumentHelp("The results before.", valueName: "before"))

@@ -10,7 +10,9 @@ struct ReportCommand: ParsableCommand {
     usage: "evict report <results> ... [<options>]",
     discussion: """
       Several documents are shown as one. Where they were measured in different environments, their \
-      hits compare, their times do not.
+      hits compare, their times do not. Other traces of one name, or other parts of one trace, are \
+      told apart. Runs made with sweep --windows, and policies that draw random numbers under several \
+      seeds, come with intervals.
 
       Examples:
         evict report results/replay.json

@@ -51,9 +51,14 @@ public struct Judgement: Sendable {
     cells = comparison.cells
     let items = comparison.differences.map { Item(difference: $0, severity: severity($0)) }
     self.items = Severity.allCases.flatMap { severity in items.filter { $0.severity == severity } }
-    remarks =
-      comparison.isSameToolchain
-      ? [] : ["another compiler or processor: instructions are not compared"]
+    var remarks: [String] = []
+    if !comparison.isSameToolchain {
+      remarks.append("another compiler or processor: instructions are not compared")
+    }
+    if comparison.isDisjoint {
+      remarks.append("no run is in both documents; evict report shows them side by side")
+    }
+    self.remarks = remarks + comparison.gains.map(\.sentence)
   }
 
   /// How many runs were looked at and what came of it, in a sentence.

@@ -6,6 +6,7 @@
 /// Counts of deterministic runs are exact: any difference is real. Instructions differ when they do so
 /// by more than ``Tolerances/instructions``. Times are compared through their ratios to the calibration
 /// loop, as `evict sweep --speed` measures them; single timings prove nothing and are not compared.
+/// Runs that were counted window by window also say what their difference is in future windows.
 public struct ResultComparison: Sendable {
   /// What counts as no difference.
   public struct Tolerances: Sendable {
@@ -31,6 +32,11 @@ public struct ResultComparison: Sendable {
   public let isSameToolchain: Bool
   /// What differs, in the order of the first document; runs that only the second has come last.
   public let differences: [Difference]
+  /// Whether no run is in both documents.
+  public let isDisjoint: Bool
+  /// How far policies are above each other, where no run is in both documents: those of the second are
+  /// compared with LRU, or without it with the first policy of the first document.
+  public let gains: [Estimate]
 
   /// Compares two documents.
   ///
@@ -58,7 +64,8 @@ public struct ResultComparison: Sendable {
         }
         differing[cell.trace] = true
       } else if let other = later[cell] {
-        differences += ResultComparison.counts(cell, measurement, other)
+        differences += ResultComparison.counts(
+          cell, measurement, other, trace: after.traces.first { $0.name == cell.trace })
         if let speed = measurement.speed, let otherSpeed = other.speed {
           differences += ResultComparison.speed(
             cell, speed, otherSpeed, tolerances: tolerances, isSameToolchain: isSameToolchain,
@@ -78,6 +85,13 @@ public struct ResultComparison: Sendable {
     }
     self.cells = cells
     self.differences = differences
+    let isDisjoint =
+      !cells.isEmpty && differences.count == cells.count
+      && differences.allSatisfy { $0.verdict == .missing || $0.verdict == .added }
+    self.isDisjoint = isDisjoint
+    gains =
+      isDisjoint
+      ? ResultSet(joining: [before, after]).estimates.filter { $0.against != nil } : []
   }
 
   /// Traces that have the same name and other bytes or requests, none of them reported yet.
@@ -93,17 +107,26 @@ public struct ResultComparison: Sendable {
     return differing
   }
 
+  private static let hits = "hits"
+
   /// What differs of what was counted.
   private static func counts(
-    _ cell: CellIdentity, _ before: Measurement, _ after: Measurement
+    _ cell: CellIdentity, _ before: Measurement, _ after: Measurement, trace: TraceSummary?
   ) -> [Difference] {
     guard before.isDeterministic else { return [] }
     func difference(_ figure: String, _ value: (Measurement) -> Double?) -> Difference? {
       let (old, new) = (value(before), value(after))
-      return old == new ? nil : Difference(cell, figure, before: old, after: new, .changed)
+      if old == new { return nil }
+      let hasWindows = figure == hits && before.windows != nil && after.windows != nil
+      let estimate =
+        hasWindows
+        ? FutureWindowEstimates.estimate(
+          of: after, against: before, traceRequests: trace?.requests) : nil
+      return Difference(
+        cell, figure, before: old, after: new, .changed, reason: estimate?.intervalText ?? "")
     }
     return [
-      difference("requests") { Double($0.requests) }, difference("hits") { Double($0.hits) },
+      difference("requests") { Double($0.requests) }, difference(hits) { Double($0.hits) },
       difference("byte hit ratio") { $0.byteHitRatio },
       difference("cost hit ratio") { $0.costHitRatio },
       difference("insertions") { Double($0.insertions) },

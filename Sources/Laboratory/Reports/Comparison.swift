@@ -7,6 +7,8 @@ struct Comparison {
     /// Whether it is no policy that a cache could run, but what others are measured against.
     let isBound: Bool
     let hitRatio: Double
+    /// Whether its runs hit the same whenever they are repeated.
+    let isExact: Bool
     /// By how much of FIFO's miss ratio its own is smaller; nil where it was not compared.
     let missRatioReduction: Double?
     /// The optimum's hit ratio less this one; nil where it is not known.
@@ -36,23 +38,31 @@ struct Comparison {
     let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
-    return compared.grouped { Place(trace: $0.trace, capacity: $0.capacity, unit: $0.unit) }.map {
+    return compared.grouped(by: Place.init).map {
       Comparison(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
         scores: $0.grouped { $0.contender }.map(score))
     }
   }
 
-  private struct Place: Hashable {
+  /// One capacity of one trace.
+  struct Place: Hashable {
     let trace: String
     let capacity: Int
     let unit: Measurement.Unit
+
+    init(_ run: Measurement) {
+      trace = run.trace
+      capacity = run.capacity
+      unit = run.unit
+    }
   }
 
   private static func score(of runs: [Measurement]) -> Score {
     Score(
       policy: runs[0].contender, isBound: runs[0].isBound,
       hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
+      isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
   }

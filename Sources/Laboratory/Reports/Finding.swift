@@ -5,17 +5,18 @@ struct Finding {
   /// The sentence; nil where nothing was measured.
   let text: String?
 
-  init(_ results: ResultSet, comparisons: [Comparison]) {
+  init(_ view: ResultsView) {
+    let results = view.results
     text =
-      Finding.gain(comparisons, results) ?? Finding.price(results.curves)
-      ?? Finding.fall(results.curves) ?? Finding.bound(results.measurements)
+      Finding.gain(view) ?? Finding.price(results.curves) ?? Finding.fall(results.curves)
+      ?? Finding.bound(results.measurements)
   }
 
   /// Where a policy gains most over LRU.
-  private static func gain(_ comparisons: [Comparison], _ results: ResultSet) -> String? {
-    let gains = comparisons.compactMap { Gain($0, results) }
+  private static func gain(_ view: ResultsView) -> String? {
+    let gains = view.comparisons.compactMap { Gain($0, view.results) }
     guard let most = gains.max(by: { $0.points < $1.points }) else {
-      return comparisons.first.flatMap(leader)
+      return view.comparisons.first.flatMap(leader)
     }
     let place = place(most.comparison)
     if most.points <= 0 {
@@ -23,12 +24,27 @@ struct Finding {
       return "\(place) nothing asked for hits more than lru, \(percent(most.lru))\(scope)."
     }
     var text = "\(place) \(most.best.policy) hits \(percent(most.best.hitRatio)), "
-    text += "\(points(most.points)) above lru"
+    text += "\(points(most.points)) above lru" + (interval(of: most, in: view.estimates) ?? "")
     if let closed = most.closed {
       text += ", and closes \(percent(closed)) of its gap to the optimum"
     }
     if gains.count > 1 { text += "; of \(gains.count) sizes and traces, it gains most there" }
     return text + "."
+  }
+
+  /// The interval of a gain, where it has one.
+  private static func interval(of gain: Gain, in estimates: [Estimate]) -> String? {
+    let estimate = estimates.first {
+      $0.trace == gain.comparison.trace && $0.capacity == gain.comparison.capacity
+        && $0.unit == gain.comparison.unit && $0.policy == gain.best.policy && $0.against == "lru"
+        && $0.interval != nil
+    }
+    return estimate.flatMap { estimate in
+      estimate.interval.map {
+        String(format: " (%.1f to %.1f", $0.lowerBound * 100, $0.upperBound * 100)
+          + " for \(estimate.estimandText), 95\u{A0}% confidence)"
+      }
+    }
   }
 
   private struct Gain {

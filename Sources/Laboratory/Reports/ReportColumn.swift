@@ -35,7 +35,8 @@ struct ReportColumn: Sendable {
     return distinguishes ? texts.count > 1 : texts != [nil]
   }
 
-  /// A share, as a percentage. Shares are exact, so their best is marked; times are not.
+  /// A share, as a percentage. Those of deterministic runs are exact, so their best is marked; times are
+  /// not.
   private static func share(
     _ title: String, key: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
   ) -> ReportColumn {

@@ -66,14 +66,14 @@ struct ReportSection: Sendable {
       columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
     for group in measurements.grouped(by: \.capacity) {
       table.beginGroup()
-      let bests = columns.map { best(of: group.filter { !$0.isBound }, by: $0.merit) }
+      let bests = columns.map { best(of: group.filter(\.mayBeBest), by: $0.merit) }
       for measurement in group {
         let exact = exactTexts(of: measurement)
         table.append(
           columns.indices.map { index in
             TextTable.Cell(
               columns[index].text(measurement) ?? "–",
-              isBest: !measurement.isBound && bests[index] != nil
+              isBest: measurement.mayBeBest && bests[index] != nil
                 && columns[index].merit?(measurement) == bests[index],
               exact: columns[index].key.flatMap { exact[$0] })
           })
@@ -98,6 +98,12 @@ struct ReportSection: Sendable {
     guard let best = values.max(), values.contains(where: { $0 < best }) else { return nil }
     return best
   }
+}
+
+extension Measurement {
+  /// Whether its figures can be marked as the best: bounds are no policies, and what several threads hit
+  /// differs from run to run.
+  fileprivate var mayBeBest: Bool { !isBound && isDeterministic }
 }
 
 extension ResultSet {

@@ -1,8 +1,8 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `references`, `explanations` and `recommendations` stand in it only where there are any, and
-  /// `complete` only where it is false.
+  /// `references`, `explanations`, `recommendations` and `estimates` stand in it only where there are any,
+  /// and `complete` only where it is false. Estimates follow from the results, and are not read back.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -18,6 +18,10 @@ extension ResultSet {
     }
     if !recommendations.isEmpty {
       members.append(JSON.Member("recommendations", .array(recommendations.map(\.json))))
+    }
+    let estimates = self.estimates
+    if !estimates.isEmpty {
+      members.append(JSON.Member("estimates", .array(estimates.map(\.json))))
     }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)

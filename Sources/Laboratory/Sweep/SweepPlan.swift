@@ -48,7 +48,7 @@ public struct SweepPlan: Sendable {
   public let cells: [Cell]
   /// What all cells have in common.
   public let settings: Settings
-  /// What was left out, one line each.
+  /// What was left out, one line for each reason.
   public let notes: [String]
   /// For each trace, after how many requests its windows end; empty without windows.
   let windowEnds: [[Int]]
@@ -70,13 +70,14 @@ public struct SweepPlan: Sendable {
       try SweepPlan.check(trace, among: traces, settings: settings)
       windowEnds.append(try settings.windows?.ends(of: trace, warmup: settings.warmup) ?? [])
       let offers = RequestStream.offers(of: trace)
+      var refusals: [Refusal] = []
       for capacity in SweepPlan.resolved(capacities, trace: trace, isSized: settings.isSized) {
         for policy in policies {
           if let refusal = policy.refusal(
             at: capacity, isSized: settings.isSized, trace: trace.name, offers: offers)
           {
             if policy.isNamed { throw refusal }
-            notes.append("\(trace.name), capacity \(capacity): left out: \(refusal)")
+            refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
             continue
           }
           for seed in seeds {
@@ -84,6 +85,7 @@ public struct SweepPlan: Sendable {
           }
         }
       }
+      notes += SweepPlan.notes(on: refusals, trace: trace.name)
     }
     if cells.isEmpty { throw .nothingToRun }
     self.cells = cells

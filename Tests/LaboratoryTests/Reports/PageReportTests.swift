@@ -123,10 +123,31 @@ private typealias Measurement = Laboratory.Measurement
             sweep, run("lru", 310), run("lru", 400, capacity: 9), ResultSetTests.replay, replay,
           ])))
         == [
-          "curves", "runs", "heat-map", "over-time", "internals", "latency", "contention",
-          "environment",
+          "curves", "runs", "estimates", "heat-map", "over-time", "internals", "latency",
+          "contention", "environment",
         ])
     #expect(try sections(page(results([]))) == ["environment"])
+  }
+
+  @Test func heatMapMarksOnlyWhatIsExact() throws {
+    func replayed(_ policy: String, _ hits: Int, capacity: Int, threads: Int) -> Measurement {
+      var replayed = run(policy, hits, capacity: capacity)
+      replayed.kind = .replay
+      replayed.replay = Replay(threads: threads, lock: "mutex")
+      return replayed
+    }
+    func marks(threads: Int) throws -> Int {
+      let runs = [10, 20].flatMap { capacity in
+        [("lru", 300), ("arc", 400)].map {
+          replayed($0.0, $0.1, capacity: capacity, threads: threads)
+        }
+      }
+      let text = try page(results(runs))
+      #expect(text.contains("The stronger the colour, the better."))
+      return text.matches(of: /class="number heat-5 best"/).count
+    }
+    #expect(try marks(threads: 1) == 2)
+    #expect(try marks(threads: 2) == 0)
   }
 
   @Test func cellsHoldExactValuesBesideTheirKeys() throws {

@@ -121,6 +121,24 @@ private typealias Measurement = Laboratory.Measurement
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
   }
 
+  @Test func hitsOfSeveralThreadsAreNotMarkedAsBest() throws {
+    func run(_ policy: String, _ hits: Int, threads: Int) -> Measurement {
+      var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      run.replay = Replay(threads: threads, lock: "mutex")
+      return run
+    }
+    let runs = [run("lru", 1, threads: 1), run("arc", 2, threads: 1), run("lru", 3, threads: 2)]
+    func text(_ runs: [Measurement]) throws -> String {
+      try render(
+        "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+    }
+    let mixed = try text(runs)
+    #expect(mixed.contains("20.00*") && !mixed.contains("30.00*"))
+    #expect(try !text([runs[2], run("arc", 4, threads: 2)]).contains("*"))
+  }
+
   @Test func explanationStandsBelowItsTable() throws {
     for format in ["table", "markdown"] {
       let text = try render(format, ResultSetTests.results)

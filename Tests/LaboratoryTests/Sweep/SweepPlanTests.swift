@@ -87,6 +87,23 @@ extension SlotLists<UInt8>.ID {
       ])
   }
 
+  @Test func whatIsLeftOutIsSaidOnceForEveryReason() throws {
+    let all = try PolicyChoice.parse(["all"], among: Self.runners)
+    func notes(_ capacities: ClosedRange<Int>, times: Bool) throws -> [String] {
+      try SweepPlan(
+        traces: [Self.trace(times: times)], policies: all, capacities: capacities.map { .count($0) }
+      ).notes
+    }
+    #expect(
+      try notes(2...4, times: true).filter { $0.contains("demanding") } == [
+        "t.csv, capacities 2, 3: left out: demanding cannot run at capacity 2; give at least 4"
+      ])
+    let lacking = try notes(4...24, times: false).filter { $0.contains("lacks") }
+    #expect(lacking.filter { $0.hasPrefix("t.csv lacks times; left out: ") }.count == 1)
+    #expect(lacking.filter { $0.contains("demanding") }.count == 1)
+    #expect(Set(lacking).count == lacking.count)
+  }
+
   @Test func traceThatLacksWhatAPolicyNeedsIsRefusedByName() throws {
     let named = try PolicyChoice.parse(["demanding"], among: Self.runners)
     let refusal = try #require(

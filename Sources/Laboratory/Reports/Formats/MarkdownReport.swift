@@ -1,7 +1,7 @@
 import Traces
 
 /// Markdown for a repository or an issue: one table per trace, the best hit ratios in bold, and what
-/// it was measured with.
+/// it was measured with: program, machine, commands, and the checksums of the traces.
 ///
 ///     ## OLTP.lis.zst: 914145 requests, 186880 distinct keys
 ///
@@ -12,13 +12,22 @@ enum MarkdownReport: ReportFormat {
   static let information = CatalogEntry(
     name: "markdown", summary: "one table per trace, with what it was measured with")
 
+  static var showsChecksums: Bool { true }
+
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    var parts = ReportSection.sections(of: results).flatMap { section in
+    let sections =
+      ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
+    var parts = sections.flatMap { section in
       ["## \(escaped(section.title))\n\n" + table(section.table)]
         + section.explanations.map { escaped($0) + "\n" }
     }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     parts.append(provenance(results.environment))
+    parts += results.traces.compactMap { trace in
+      trace.sha256.map { "\(escaped(trace.name)): SHA-256 \($0)\n" }
+    }
+    // Lines that are indented are shown as they are.
+    parts += results.commands.map { "    " + $0.replacing("\n", with: "\n    ") + "\n" }
     return parts.joined(separator: "\n")
   }
 

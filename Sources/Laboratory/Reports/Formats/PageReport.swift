@@ -18,7 +18,7 @@ enum PageReport: ReportFormat {
     let traces = results.traces.map(\.name) + results.measurements.map(\.trace)
     return Page(
       title: traces.unique.joined(separator: ", "),
-      lead: Finding(results, comparisons: view.comparisons).text,
+      lead: Finding(view).text,
       notes: results.incompleteNote.map { [$0] } ?? [],
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html

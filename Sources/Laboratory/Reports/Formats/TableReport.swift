@@ -12,7 +12,9 @@ enum TableReport: ReportFormat {
     name: "table", summary: "aligned columns for a terminal, the best hit ratios marked")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    var parts = ReportSection.sections(of: results).flatMap { section in
+    let sections =
+      ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
+    var parts = sections.flatMap { section in
       ["\(section.title)\n\n" + section.table.text(style: style)]
         + section.explanations.map { $0 + "\n" }
     }

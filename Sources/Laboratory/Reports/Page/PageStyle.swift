@@ -9,8 +9,8 @@ enum PageStyle {
       --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #2f93c9;
       --ink-6: #a87400; --ink-7: #33383f; --ink-8: #7a5cc2;
       --heat-1: #f2f7fc; --heat-2: #d9e8f5; --heat-3: #b9d6ec; --heat-4: #91bfe0; --heat-5: #6ba6d2; }
-    @media (prefers-color-scheme: dark) { :root { --back: #15181c; --text: #e6e8eb; --soft: #a2abb5;
-      --line: #353c45; --tint: #1d2127; --mark: #1f3a2a; --link: #7db8f5;
+    @media screen and (prefers-color-scheme: dark) { :root { --back: #15181c; --text: #e6e8eb;
+      --soft: #a2abb5; --line: #353c45; --tint: #1d2127; --mark: #1f3a2a; --link: #7db8f5;
       --ink-1: #5aaef0; --ink-2: #f58a4b; --ink-3: #3ecf9f; --ink-4: #e68fbf; --ink-5: #9ad8fb;
       --ink-6: #e6b93c; --ink-7: #d5d9de; --ink-8: #b59cf0;
       --heat-1: #1b2530; --heat-2: #1d3345; --heat-3: #1f435e; --heat-4: #215578; --heat-5: #236793; } }
@@ -76,7 +76,8 @@ enum PageStyle {
     .charts svg:has(.series:hover) .series:not(:hover) { opacity: .2; }
     .series:hover .stroke { stroke-width: 3; }
     @media (max-width: 32rem) { svg text { font-size: 15px; } .lead { font-size: 1.2rem; } }
-    @media print { :root { --back: #fff; --text: #000; --soft: #444; --line: #ccc; }
+    @media print { :root { color-scheme: light; --back: #fff; --text: #000; --soft: #444;
+        --line: #ccc; }
       body { max-width: none; padding: 0; font-size: 11px; } nav, .skip { display: none; }
       .wide { max-height: none; overflow: visible; } .numbers th { position: static !important; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }

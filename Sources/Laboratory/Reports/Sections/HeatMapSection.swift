@@ -18,6 +18,7 @@ enum HeatMapSection: ResultsSection {
       (policy: policy, values: columns.map { value(policy, $0) })
     }.sorted { ($0.values.compactMap(\.self).mean ?? 0) > ($1.values.compactMap(\.self).mean ?? 0) }
     let bests = columns.indices.map { index in rows.compactMap { $0.values[index] }.max() }
+    let areExact = columns.map { $0.contenders.allSatisfy(\.isExact) }
     let table = PageTable(
       caption: isReduction
         ? "Miss ratio below FIFO's, % of FIFO's" : "Hit ratio %",
@@ -30,23 +31,28 @@ enum HeatMapSection: ResultsSection {
       groups: [
         PageTable.Group(
           rows: rows.map { row in
-            let cells = zip(row.values, bests).map { cell($0, best: $1) }
+            let cells = columns.indices.map {
+              cell(row.values[$0], best: bests[$0], isExact: areExact[$0])
+            }
             return PageTable.Row(cells: [PageTable.Cell(row.policy, isHeader: true)] + cells)
           })
       ])
     return PageSection(
       id: "heat-map", heading: "Policies by traces",
       texts: [
-        "Darker is better; the best of each column is marked. The best on average stand first."
+        "The stronger the colour, the better. The best on average stand first; the best of each "
+          + "column is marked where its hits are exact."
       ],
       tables: [table])
   }
 
-  private static func cell(_ value: Double?, best: Double?) -> PageTable.Cell {
+  private static func cell(
+    _ value: Double?, best: Double?, isExact: Bool
+  ) -> PageTable.Cell {
     guard let value, let best else { return PageTable.Cell("–", classes: "number") }
     let share = best > 0 ? max(0, value / best) : (value == best ? 1 : 0)
     let shade = min(shades, Int(share * Double(shades)) + 1)
-    let mark = value == best ? " best" : ""
+    let mark = isExact && value == best ? " best" : ""
     let rounded = (value * 1_000).rounded() / 10
     return PageTable.Cell(
       // Without the sign of a zero.

@@ -9,6 +9,8 @@ struct ResultsView {
   let results: ResultSet
   /// What policies hit at each capacity of each trace.
   let comparisons: [Comparison]
+  /// What the runs stand for, with intervals.
+  let estimates: [Estimate]
   /// How each policy is drawn.
   let inks: SeriesInks
   private let hasSeeds: Bool
@@ -16,6 +18,7 @@ struct ResultsView {
   init(_ results: ResultSet, highlighted: [String] = []) {
     self.results = results
     comparisons = Comparison.all(of: results)
+    estimates = results.estimates
     hasSeeds = Set(results.measurements.map(\.seed)).count > 1
     inks = SeriesInks(of: results, comparisons: comparisons, highlighted: highlighted)
   }
@@ -33,6 +36,7 @@ package enum ResultsSections {
   static let all: [any ResultsSection.Type] = [
     CurvesSection.self,
     TableSection.self,
+    EstimatesSection.self,
     HeatMapSection.self,
     OverTimeSection.self,
     InternalsSection.self,

@@ -1,0 +1,110 @@
+import Statistics
+
+/// What a policy hits in traffic to come that is like the trace's, how far it is above the baseline, and the
+/// best one above the next best: the block bootstrap over the windows of both runs.
+///
+/// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before.
+/// There is no interval where the trace holds too few of them, or where it changes along its way.
+enum FutureWindowEstimates: EstimateSource {
+  /// More windows than this are put together first: blocks of a 400th of a trace are fine enough.
+  private static let mostWindows = 400
+
+  static func estimates(
+    of runs: [Measurement], baseline: String, trace: TraceSummary?
+  ) -> [Estimate] {
+    // One run of each policy: what further seeds say is not of the traffic.
+    let policies = runs.filter { $0.windows != nil }.grouped(by: \.contender).map { $0[0] }
+    let other = policies.first { $0.contender == baseline } ?? policies.first
+    let ranked = policies.sorted { $0.hits > $1.hits }.prefix(2)
+    let isSettled = ranked.count < 2 || ranked.contains { $0.contender == other?.contender }
+    let pairs: [(Measurement, Measurement?)] =
+      policies.map { ($0, $0.contender == other?.contender ? nil : other) }
+      + (isSettled ? [] : [(ranked[0], ranked[1])])
+    return pairs.map { run, other in
+      estimate(of: run, against: other, traceRequests: trace?.requests)
+    }
+  }
+
+  /// What a run's hit ratio, or its distance to another run's on the same trace, stands for.
+  ///
+  /// - Parameters:
+  ///   - run: A run that was counted window by window.
+  ///   - other: What it is compared with, counted in the same windows; nil for nothing.
+  ///   - traceRequests: The requests of the trace, counted or not; nil where they are not known.
+  static func estimate(
+    of run: Measurement, against other: Measurement? = nil, traceRequests: Int?
+  ) -> Estimate {
+    var estimate = Estimate(run, against: other, of: .futureWindows)
+    do {
+      let ages = try [run, other].compactMap(\.self).map {
+        try evictionAge(of: $0, traceRequests: traceRequests)
+      }
+      estimate.evictionAge = ages.max()
+      let bootstrap = try resample(run, other, evictionAge: ages.max() ?? 0)
+      estimate.samples = bootstrap.blocks
+      estimate.blockRequests = run.requests / bootstrap.blocks
+      estimate.isStationary = bootstrap.isStationary
+      if bootstrap.isStationary {
+        estimate.interval = bootstrap.interval(confidence: Estimate.confidence)
+      } else {
+        estimate.reason = "the traffic changes along the trace"
+      }
+    } catch {
+      estimate.reason = "\(error)"
+    }
+    return estimate
+  }
+
+  /// Why there is no eviction age, or no windows to compare.
+  private struct Obstacle: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// How many requests pass while an object stays: by Little's law its residents over those that enter with
+  /// each request. An object that is not requested again stays about as long, or less.
+  private static func evictionAge(
+    of run: Measurement, traceRequests: Int?
+  ) throws(Obstacle) -> Double {
+    if run.evictions == 0 {
+      throw Obstacle(
+        description: "\(run.contender) evicted nothing, and so remembers the whole trace")
+    }
+    // What misses may be refused.
+    let entered = max(1, min(run.insertions, run.requests - run.hits))
+    let residents: Int
+    switch run.unit {
+    case .objects: residents = run.capacity
+    case .bytes:
+      // Every insertion is counted only where every request is.
+      guard traceRequests == run.requests else {
+        throw Obstacle(description: "how many objects fit is known only where every request counts")
+      }
+      residents = run.insertions - run.evictions
+    }
+    return Double(residents) * Double(run.requests) / Double(entered)
+  }
+
+  private static func resample(
+    _ run: Measurement, _ other: Measurement?, evictionAge: Double
+  ) throws -> BlockBootstrap {
+    let windows = run.windows ?? RequestWindows(ends: [], requests: [], hits: [])
+    let filled = windows.requests.indices.filter { windows.requests[$0] > 0 }
+    func parts(_ counts: [Int]) -> [Int] {
+      let width = max(1, (filled.count + mostWindows - 1) / mostWindows)
+      return stride(from: 0, to: filled.count, by: width).map { start in
+        filled[start..<min(start + width, filled.count)].reduce(0) { $0 + counts[$1] }
+      }
+    }
+    guard let other else {
+      return try BlockBootstrap(
+        hits: parts(windows.hits), requests: parts(windows.requests), evictionAge: evictionAge,
+        seed: 42)
+    }
+    guard let others = other.windows, others.requests == windows.requests,
+      others.ends == windows.ends
+    else { throw Obstacle(description: "\(other.contender) was counted in other windows") }
+    return try BlockBootstrap(
+      comparing: parts(windows.hits), with: parts(others.hits), requests: parts(windows.requests),
+      evictionAge: evictionAge, seed: 42)
+  }
+}

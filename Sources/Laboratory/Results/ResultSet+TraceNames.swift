@@ -1,0 +1,55 @@
+extension ResultSet {
+  /// The documents with as many names of traces as there are different traces.
+  ///
+  /// What a document does not say of a trace (no checksum, no run that was counted) tells nothing apart.
+  static func tellingTracesApart(_ documents: [ResultSet]) -> [ResultSet] {
+    var renamings = documents.map { _ in [String: String]() }
+    for name in documents.flatMap({ $0.traces.map(\.name) }).unique {
+      let facts = documents.map { $0.facts(ofTrace: name) }
+      var telling: [Int] = []
+      for fact in facts[0].indices {
+        let alike = facts.grouped { facts in telling.map { facts[$0] } }
+        let isTelling = alike.contains { Set($0.compactMap { $0[fact] }).count > 1 }
+        if isTelling { telling.append(fact) }
+      }
+      for (document, facts) in facts.enumerated() {
+        let own = telling.compactMap { facts[$0] }
+        if !own.isEmpty { renamings[document][name] = "\(name) (\(own.joined(separator: ", ")))" }
+      }
+    }
+    return zip(documents, renamings).map { $0.renamingTraces($1) }
+  }
+
+  /// What tells a trace from others of its name, the plainest first; nil for what is not known here.
+  private func facts(ofTrace name: String) -> [String?] {
+    let summary = traces.first { $0.name == name }
+    return [
+      summary.map { "\($0.requests) requests" }, summary.map { "\($0.distinct) distinct keys" },
+      summary?.sha256.map { "SHA-256 \($0.prefix(12))" }, summary?.format,
+      countedRequests(ofTrace: name).map { "\($0) counted" },
+    ]
+  }
+
+  /// How many requests of a trace the results count: not those of a warm-up.
+  private func countedRequests(ofTrace name: String) -> Int? {
+    // Threads that all take the whole trace count it as often as there are threads.
+    let runs = measurements.filter {
+      $0.trace == name && $0.kind != .disk && $0.replay?.division != .copies
+    }
+    let counts =
+      runs.isEmpty ? curves.filter { $0.trace == name }.map(\.requests) : runs.map(\.requests)
+    return counts.filter { $0 > 0 }.min()
+  }
+
+  private func renamingTraces(_ names: [String: String]) -> ResultSet {
+    func rename(_ name: inout String) { name = names[name] ?? name }
+    var renamed = self
+    for index in traces.indices { rename(&renamed.traces[index].name) }
+    for index in measurements.indices { rename(&renamed.measurements[index].trace) }
+    for index in curves.indices { rename(&renamed.curves[index].trace) }
+    for index in references.indices { rename(&renamed.references[index].trace) }
+    for index in explanations.indices { rename(&renamed.explanations[index].trace) }
+    for index in recommendations.indices { rename(&renamed.recommendations[index].trace) }
+    return renamed
+  }
+}
