@@ -23,6 +23,18 @@ import Testing
       outcome.errors
         == "evict: stopped; \(results.measurements.count) of 9000 cells are written\n")
     #expect(try shell.files() == ["tiny.txt", "z.json", "z.txt"])
+
+    let resumed = try await interrupt(arguments + ["--resume"]) { true }
+    let more = try ResultSet(reading: shell.read("z.json").utf8, file: "z.json")
+    #expect(!more.isComplete)
+    #expect(
+      resumed.errors == """
+        evict: z.json holds \(results.measurements.count) of 9000 cells
+        evict: stopped; \(more.measurements.count) of 9000 cells are written
+
+        """)
+    let kept = more.measurements.filter { results.measurements.contains($0) }
+    #expect(kept == results.measurements)
   }
 
   @Test func waitingForInputEndsAtOnce() async throws {

@@ -51,6 +51,9 @@ public enum ReportFormats {
     PageReport.self,
   ]
 
+  /// The results document, which other commands read.
+  public static let document: any ReportFormat.Type = JSONReport.self
+
   /// The names of all formats.
   public static var names: [String] { all.map { $0.information.name } }
 

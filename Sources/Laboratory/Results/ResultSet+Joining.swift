@@ -14,6 +14,7 @@ extension ResultSet {
       references: documents.flatMap(\.references).grouped { "\($0.policyLabel) \($0.trace)" }
         .map { $0[0] },
       explanations: documents.flatMap(\.explanations),
+      plan: documents.count == 1 ? documents[0].plan : nil,
       isComplete: documents.allSatisfy { $0.isComplete })
   }
 }

@@ -1,8 +1,8 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `references`, `explanations` and `recommendations` stand in it only where there are any, and
-  /// `complete` only where it is false.
+  /// `references`, `explanations`, `recommendations` and `plan` stand in it only where there are any,
+  /// and `complete` only where it is false.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -19,6 +19,7 @@ extension ResultSet {
     if !recommendations.isEmpty {
       members.append(JSON.Member("recommendations", .array(recommendations.map(\.json))))
     }
+    if let plan { members.append(JSON.Member("plan", plan.json)) }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)
   }
