@@ -24,13 +24,13 @@ struct SweepCommand: ParsableCommand {
 
       A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
       processes and machines, --merge puts the shares together, and --resume goes on where a document \
-      ends: these write results documents, unless --format says otherwise.
+      ends. They write results documents, unless --format says otherwise.
 
       Examples:
-        evict sweep *.zst --policy lru,arc --capacity 1%,10% --shard 1/2 --output 1.json
-        evict sweep *.zst --policy lru,arc --capacity 1%,10% --shard 2/2 --output 2.json
+        evict sweep *.zst --policy lru,arc --shard 1/2 --output 1.json
+        evict sweep *.zst --policy lru,arc --shard 2/2 --output 2.json
         evict sweep --merge 1.json 2.json --output all.json
-        evict sweep *.zst --policy lru,arc,lfu --capacity 1%,10% --resume --output all.json
+        evict sweep *.zst --policy lru,arc,lfu --resume --output all.json
       """)
 
   @OptionGroup var options: ExperimentOptions

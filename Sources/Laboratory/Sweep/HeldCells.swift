@@ -62,16 +62,3 @@ public struct HeldCells: Sendable {
     changedTraces = traces.map(\.name).filter { changed.contains($0) }
   }
 }
-
-extension PlanSummary {
-  /// Runs of this sweep in its order.
-  public func inOrder(_ measurements: [Measurement]) -> [Measurement] {
-    let positions = CellPositions(self)
-    return measurements.map { ($0, positions[$0] ?? .max) }.sorted { $0.1 < $1.1 }.map(\.0)
-  }
-
-  /// Explanations of this sweep in its order, one for each capacity of each trace.
-  public func inOrder(_ explanations: [Explanation]) -> [Explanation] {
-    explanations.best(by: CellPositions(self))
-  }
-}

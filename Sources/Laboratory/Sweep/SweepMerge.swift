@@ -1,5 +1,3 @@
-import Foundation
-
 /// Parts of one sweep as one document: cell by cell, in the sweep's order.
 ///
 ///     let merge = try SweepMerge([.init(file: "1.json", results: first), …])
@@ -62,7 +60,7 @@ public struct SweepMerge {
     let cells = try SweepMerge.cells(planned)
     let positions = CellPositions(plan)
 
-    let coverage = SharesCoverage(plan, cells: Set(cells.keys))
+    let coverage = SharesCoverage(plan, cells: Array(cells.keys))
     if coverage.isWhole { plan.shares = [.init(share: .whole, cells: cells.count)] }
     gaps = coverage.gaps
     var environment = first.results.environment
@@ -126,61 +124,6 @@ public struct SweepMerge {
   }
 }
 
-/// Which shares of a sweep are there, given its cells.
-private struct SharesCoverage {
-  let isWhole: Bool
-  /// What is missing, in a line each.
-  let gaps: [String]
-
-  init(_ plan: PlanSummary, cells: Set<Int>) {
-    var whole = IndexSet()
-    var gaps: [String] = []
-    let positions = cells.sorted()
-    for share in plan.shares {
-      let range = share.share.positions(of: plan.positions)
-      let here =
-        positions.partitioningIndex { $0 >= range.upperBound }
-        - positions.partitioningIndex { $0 >= range.lowerBound }
-      if here >= share.cells {
-        if !range.isEmpty { whole.insert(integersIn: range) }
-      } else {
-        gaps.append("share \(share.share) lacks \(share.cells - here) of its \(share.cells) cells")
-      }
-    }
-    isWhole = whole.contains(integersIn: 0..<plan.positions)
-    let finest = plan.shares.map(\.share.count).max() ?? 1
-    let begun = Set(plan.shares.map(\.share))
-    let missing = SweepShare.all(of: finest).filter {
-      let range = $0.positions(of: plan.positions)
-      return !range.isEmpty && !begun.contains($0) && !whole.contains(integersIn: range)
-    }
-    self.gaps = isWhole ? [] : gaps + SharesCoverage.list(missing)
-  }
-
-  /// Missing shares, neighbours together: `shares 2, 5–9 of 10 are missing`.
-  private static func list(_ missing: [SweepShare]) -> [String] {
-    guard let count = missing.first?.count else { return [] }
-    let runs = IndexSet(missing.map(\.index)).rangeView.map {
-      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound - 1)"
-    }
-    return missing.count == 1
-      ? ["share \(missing[0]) is missing"]
-      : ["shares \(runs.joined(separator: ", ")) of \(count) are missing"]
-  }
-}
-
-extension [Int] {
-  /// The first index, in a sorted list, whose element satisfies a condition that all later ones satisfy.
-  fileprivate func partitioningIndex(where isLate: (Int) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isLate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
-
 extension PlanSummary {
   /// Takes over what another part of the sweep says of its traces and shares.
   fileprivate mutating func take(_ other: PlanSummary) {
@@ -203,40 +146,5 @@ extension Measurement {
       "\(hits) hits", "\(requests) requests", "\(insertions) insertions",
       "\(evictions) evictions",
     ]
-  }
-}
-
-extension [Explanation] {
-  /// One for each capacity of each trace, in a sweep's order: that of the best policy of all parts.
-  func best(by positions: CellPositions) -> [Explanation] {
-    grouped { CapacityOfTrace($0) }.map { group in
-      group.dropFirst().reduce(group[0]) { best, next in
-        if next.bestHitRatio != best.bestHitRatio {
-          return next.bestHitRatio > best.bestHitRatio ? next : best
-        }
-        return positions[policy: next.bestPolicy] < positions[policy: best.bestPolicy]
-          ? next : best
-      }
-    }.sorted {
-      let places = [$0, $1].map {
-        positions[trace: $0.trace, capacity: $0.capacity] ?? .max
-      }
-      return places[0] < places[1]
-    }
-  }
-}
-
-/// What an explanation is about.
-struct CapacityOfTrace: Hashable {
-  let trace: String
-  let capacity: Int
-
-  init(trace: String, capacity: Int) {
-    self.trace = trace
-    self.capacity = capacity
-  }
-
-  init(_ explanation: Explanation) {
-    self.init(trace: explanation.trace, capacity: explanation.capacity)
   }
 }

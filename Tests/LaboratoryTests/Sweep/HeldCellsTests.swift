@@ -4,6 +4,7 @@ import Testing
 /// What a document holds already of a sweep.
 @Suite struct HeldCellsTests {
   static let sweep = SharedSweep()
+  static let whole = Result { try sweep.results() }
 
   static func held(
     _ planned: SharedSweep.Planned, in document: ResultSet,
@@ -40,7 +41,7 @@ import Testing
 
   @Test(arguments: [0, 1, 7, 30, 70])
   func stoppedSweepIsCompleted(_ cells: Int) throws {
-    let whole = try Self.sweep.results()
+    let whole = try Self.whole.get()
     let stopped = try Self.sweep.results(stopAfter: cells)
     #expect(!stopped.isComplete)
     #expect(!stopped.measurements.contains { $0.missRatioReduction == nil })
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func completeSweepIsNotRunAgain() throws {
-    let whole = try Self.sweep.results()
+    let whole = try Self.whole.get()
     let (completed, run) = try Self.complete(whole)
     #expect(completed == whole)
     #expect(run == 0)
@@ -59,7 +60,7 @@ import Testing
 
   @Test func shareIsCompletedToTheWhole() throws {
     let (completed, run) = try Self.complete(Self.sweep.results("2/3"))
-    #expect(try completed == Self.sweep.results())
+    #expect(try completed == Self.whole.get())
     #expect(run == 64)
   }
 
@@ -67,7 +68,7 @@ import Testing
     var larger = Self.sweep
     larger.policies = ["opt,lfu,lru,fifo,slru:protected=0.5,arc"]
     larger.names = ["d", "a", "b", "c"]
-    let (completed, run) = try Self.complete(Self.sweep.results(), larger)
+    let (completed, run) = try Self.complete(Self.whole.get(), larger)
     #expect(try completed == larger.results())
     #expect(run == completed.measurements.count - 96)
   }
@@ -83,23 +84,23 @@ import Testing
   @Test func changedTraceIsRunAgain() throws {
     var changed = Self.sweep
     changed.changed = ["b"]
-    let held = try Self.held(changed.plan(), in: Self.sweep.results())
+    let held = try Self.held(changed.plan(), in: Self.whole.get())
     #expect(held.changedTraces == ["b"])
     #expect(Set(held.measurements.map(\.trace)) == ["a", "c"])
     #expect(Set(held.explanations.map(\.trace)) == ["a", "c"])
-    let (completed, run) = try Self.complete(Self.sweep.results(), changed)
+    let (completed, run) = try Self.complete(Self.whole.get(), changed)
     #expect(try completed == changed.results())
     #expect(run == 32)
   }
 
   @Test func traceOfUnknownContentIsRunAgain() throws {
-    var document = try Self.sweep.results()
+    var document = try Self.whole.get()
     document.traces[0].sha256 = nil
     #expect(try Self.held(Self.sweep.plan(), in: document).changedTraces == ["a"])
   }
 
   @Test func whatWouldBeLostIsRefused() throws {
-    let document = try Self.sweep.results()
+    let document = try Self.whole.get()
     var smaller = Self.sweep
     smaller.policies = ["lru,fifo,arc"]
     #expect(
@@ -114,7 +115,7 @@ import Testing
     var other = Self.sweep
     other.options = [JSON.Member("warmup", .integer(7))]
     #expect(
-      try Self.message(other.plan(), in: Self.sweep.results()) == """
+      try Self.message(other.plan(), in: Self.whole.get()) == """
         x.json and this command are of two sweeps: they differ in warmup (0 and 7); \
         write to another file
         """)
@@ -124,7 +125,7 @@ import Testing
     var newer = SharedSweep.environment
     newer.version = "2"
     #expect(
-      try Self.message(Self.sweep.plan(), in: Self.sweep.results(), environment: newer) == """
+      try Self.message(Self.sweep.plan(), in: Self.whole.get(), environment: newer) == """
         x.json was measured with 1 (commit abc), this with 2 (commit abc), which may count \
         differently; write to another file
         """)

@@ -31,7 +31,7 @@ struct SharedSweep {
     let part = summary.part(share)
     let traces = try names[part.traces].map { name in
       let seed = (name.utf8.first ?? 0) + (changed.contains(name) ? 100 : 0)
-      let keys = try TraceGenerators.trace("zipf:keys=200:requests=1000", seed: UInt64(seed)).ids
+      let keys = try TraceGenerators.trace("zipf:keys=50:requests=150", seed: UInt64(seed)).ids
       let text = keys.map { "\($0)\n" }.joined()
       return try TraceLoader.load(bytes: Array(text.utf8), name: name, format: "plain")
     }

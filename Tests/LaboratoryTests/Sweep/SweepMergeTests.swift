@@ -4,6 +4,7 @@ import Testing
 /// Documents of shares as one document.
 @Suite struct SweepMergeTests {
   static let sweep = SharedSweep()
+  static let whole = Result { try sweep.results() }
 
   static func part(_ share: String) throws -> SweepMerge.Part {
     try .init(file: share, results: sweep.results(share))
@@ -19,7 +20,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 5, 17, 120])
   func allSharesAreTheWhole(_ count: Int) throws {
-    let whole = try Self.sweep.results()
+    let whole = try Self.whole.get()
     #expect(whole.explanations.count == 3 * 4)
     let merge = try SweepMerge(Self.parts(count).reversed())
     #expect(merge.gaps.isEmpty)
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func partsMayOverlap() throws {
-    let whole = try Self.sweep.results()
+    let whole = try Self.whole.get()
     let merge = try SweepMerge(["2/2", "1/3", "2/3", "2/2"].map(Self.part))
     #expect(merge.results == whole)
   }
@@ -47,7 +48,7 @@ import Testing
     ])
     #expect(more.gaps == ["share 2/4 is missing"])
     let all = try SweepMerge([.init(file: "more.json", results: more.results), Self.part("2/4")])
-    #expect(try all.results == Self.sweep.results())
+    #expect(try all.results == Self.whole.get())
   }
 
   @Test func stoppedShareIsNamedAndCompletedByItsOtherHalf() throws {
@@ -64,7 +65,7 @@ import Testing
       .init(file: "stopped", results: stopped.results), .init(file: "late", results: late),
     ])
     #expect(both.gaps.isEmpty)
-    #expect(try both.results == Self.sweep.results())
+    #expect(try both.results == Self.whole.get())
   }
 
   @Test func reportOfAPartSaysThatItIsOne() throws {
@@ -80,7 +81,7 @@ import Testing
     other.measurements[9].hits += 1
     #expect(
       try Self.message([Self.part("1/3"), .init(file: "x.json", results: other)]) == """
-        1/3 and x.json disagree on fifo at 20, seed 2 on a: \(hits) hits and \(hits + 1) hits; \
+        1/3 and x.json disagree on lru at 20, seed 2 on a: \(hits) hits and \(hits + 1) hits; \
         measure it again
         """)
     other.measurements[9].hits = hits
@@ -159,6 +160,10 @@ import Testing
     (
       #""capacities": [2, 20, "#, #""capacities": [2, "#,
       "“capacities” of entry 2 of “traces” is not a list of 4 numbers"
+    ),
+    (
+      #""cells": 32"#, #""cells": -1"#,
+      "“cells” of entry 1 of “shares” is not a number of cells"
     ),
   ])
   func damagedPlanIsRefused(_ whole: String, _ damaged: String, _ problem: String) throws {
