@@ -85,7 +85,7 @@ notebooks: build
 	swift build -c release $(EXAMPLE) --product my-lab
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
-	.venv/bin/python -m unittest Tests/Python/test_notebooks.py
+	.venv/bin/python -m unittest Tests/Python/test_notebooks.py Tests/Python/test_cluster.py
 	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
 

@@ -87,6 +87,12 @@ def estimates(*sources):
     return pandas.DataFrame(rows)
 
 
+def arguments(files, policies, capacities, *options):
+    """The arguments of evict for a file or files, policies and capacities."""
+    files = [files] if isinstance(files, (str, os.PathLike)) else files
+    return [*files, "--policy", policies, "--capacity", capacities, *options]
+
+
 def sweep(files, policies, capacities, *options, program=None):
     """Simulates policies: the table of `evict sweep`."""
     return _run("sweep", files, policies, capacities, *options, program=program)
@@ -189,10 +195,8 @@ def panels(names, width=3.6, height=2.9, columns=3, **options):
 
 
 def _run(command, files, policies, capacities, *options, program=None):
-    files = [files] if isinstance(files, (str, os.PathLike)) else files
     return load(document(
-        command, *files, "--policy", policies, "--capacity", capacities, *options,
-        program=program))
+        command, *arguments(files, policies, capacities, *options), program=program))
 
 
 def _label(result):

@@ -22,6 +22,7 @@ package struct Ending {
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
+    case let error as SweepPartError: self.init(65, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as Failed: self.init(1, error.description)

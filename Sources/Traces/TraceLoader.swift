@@ -97,6 +97,12 @@ public enum TraceLoader {
     return files.contains("") ? [name] : files
   }
 
+  /// What a trace is called that is named by one file, or by several with `+` between them: the files
+  /// without their folders.
+  public static func name(ofTrace name: String) -> String {
+    files(ofTrace: name).map(self.name(of:)).joined(separator: "+")
+  }
+
   private static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -14,7 +14,7 @@ import Testing
       "sweep", "z.txt", "--policy", "lru,arc,lfu", "--capacity", capacities, "--format", "json",
       "--output", "z.json",
     ]
-    let outcome = try await interrupt(arguments) { try shell.files().contains("z.json") }
+    let outcome = try await interrupt(arguments) { _ in try shell.files().contains("z.json") }
     #expect(outcome.code == 130)
     let results = try ResultSet(reading: shell.read("z.json").utf8, file: "z.json")
     #expect(!results.isComplete)
@@ -23,11 +23,23 @@ import Testing
       outcome.errors
         == "evict: stopped; \(results.measurements.count) of 9000 cells are written\n")
     #expect(try shell.files() == ["tiny.txt", "z.json", "z.txt"])
+
+    let resumed = try await interrupt(arguments + ["--resume"]) { $0.errors.contains(" holds ") }
+    let more = try ResultSet(reading: shell.read("z.json").utf8, file: "z.json")
+    #expect(!more.isComplete)
+    #expect(
+      resumed.errors == """
+        evict: z.json holds \(results.measurements.count) of 9000 cells
+        evict: stopped; \(more.measurements.count) of 9000 cells are written
+
+        """)
+    let kept = more.measurements.filter { results.measurements.contains($0) }
+    #expect(kept == results.measurements)
   }
 
   @Test func waitingForInputEndsAtOnce() async throws {
     _ = try await shell.run("mkfifo pipe")
-    let outcome = try await interrupt(["sweep", "pipe"]) { true }
+    let outcome = try await interrupt(["sweep", "pipe"]) { _ in true }
     #expect(
       outcome == Outcome(output: "", errors: "evict: stopped; nothing was kept\n", code: 130))
   }
@@ -35,12 +47,12 @@ import Testing
   /// Interrupts `evict` when it works, which is tried later and later: how long it takes to start and
   /// to read depends on the machine.
   private func interrupt(
-    _ arguments: [String], until isAtWork: () throws -> Bool
+    _ arguments: [String], until isAtWork: (Outcome) throws -> Bool
   ) async throws -> Outcome {
     var pause = Duration.milliseconds(250)
     while true {
       let outcome = try await shell.interrupt(arguments, after: pause)
-      if try !outcome.errors.isEmpty && isAtWork() || pause > .seconds(60) { return outcome }
+      if try !outcome.errors.isEmpty && isAtWork(outcome) || pause > .seconds(60) { return outcome }
       pause *= 2
     }
   }

@@ -67,7 +67,13 @@ import Testing
             "unit": "objects", "seed": 42, "method": "stack-distances", "rate": 1.0, \
             "requests": 8, "seconds": …, "points": [[1, 1.0, null, null], [3, 0.5, null, null], \
             [4, 0.5, null, null]]}
-              ]
+              ],
+              "plan": {"traces": [{"name": "tiny.txt", "capacities": [2, 3]}], \
+            "capacities": ["2", "75%"], "policies": ["lru", "slru:protected=0.5"], \
+            "seeds": [42], "options": {"sized": false, "warmup": 0, "countSets": false, \
+            "traceInternals": 0, "windows": null, "traceFormat": null, "limit": null, \
+            "yardsticks": true, "explain": false}, \
+            "shares": [{"share": "1/1", "cells": 4}]}
             }
 
             """))

@@ -40,10 +40,7 @@ struct ReportCommand: ParsableCommand {
       results.append(try ResultSet(reading: Document.bytes(of: file), file: file))
     }
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
-    let joined = ResultSet(joining: results)
-    if !results.allSatisfy({ $0.environment.isLike(joined.environment) }) {
-      StandardError.say("measured in different environments: hits compare, times do not")
-    }
-    try output.write(joined, highlighted: names)
+    results.warnOfDifferentEnvironments()
+    try output.write(ResultSet(joining: results), highlighted: names)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Laboratory
 
 /// `evict sweep`: hit ratios of policies × capacities × traces, by simulation.
@@ -6,7 +7,10 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Simulate policies on traces: hit ratios.",
-    usage: "evict sweep <trace> ... [<options>]",
+    usage: """
+      evict sweep <trace> ... [<options>]
+      evict sweep --merge <results> ... [--output <file>]
+      """,
     discussion: """
       Runs each policy alone, without a cache around it, on all cores.
 
@@ -17,11 +21,23 @@ struct SweepCommand: ParsableCommand {
         evict sweep OLTP.lis.zst --policy lru,arc --capacity 1000,5000
         evict sweep OLTP.lis.zst --policy lru,opt --capacity 1% --explain
         evict sweep web.csv --capacity 64MiB,1GiB --format json --output web.json
+
+      A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
+      processes and machines, --merge puts the shares together, and --resume goes on where a document \
+      ends. They write results documents, unless --format says otherwise.
+
+      Examples:
+        evict sweep *.zst --policy lru,arc --shard 1/2 --output 1.json
+        evict sweep *.zst --policy lru,arc --shard 2/2 --output 2.json
+        evict sweep --merge 1.json 2.json --output all.json
+        evict sweep *.zst --policy lru,arc,lfu --resume --output all.json
       """)
 
   @OptionGroup var options: ExperimentOptions
 
   @OptionGroup var parallel: JobOptions
+
+  @OptionGroup var sharing: SharingOptions
 
   @Option(
     defaultAsFlag: Count(100), parsing: .next,
@@ -49,6 +65,7 @@ struct SweepCommand: ParsableCommand {
   var windows: WindowWidth?
 
   func validate() throws {
+    if sharing.resume { try checkResumption() }
     if let speed {
       if !(1...1000).contains(speed.value) {
         throw ValidationError("--speed \(speed) is out of range; give 1 to 1000 rounds")
@@ -63,9 +80,39 @@ struct SweepCommand: ParsableCommand {
     }
   }
 
+  /// What goes on must be read back, and the same traces must be told from others.
+  private func checkResumption() throws(ValidationError) {
+    let output = options.output
+    if ["-", nil].contains(output.destination.output) {
+      throw ValidationError("--resume goes on with a document; name its file with --output")
+    }
+    if output.format != nil && !output.isDocument {
+      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
+    }
+    if speed != nil {
+      throw ValidationError("--speed measures all cells in turns; leave out --resume")
+    }
+    if options.traces.traces.contains("-") {
+      throw ValidationError("--resume knows a trace by its file, not standard input; give a file")
+    }
+  }
+
+  /// The document that is to be completed, where there is one.
+  private func earlierResults() throws -> (file: String, results: ResultSet)? {
+    guard sharing.resume, let file = options.output.destination.output else { return nil }
+    if access(file, F_OK) != 0 { return nil }
+    return (file, try ResultSet(reading: Document.bytes(of: file), file: file))
+  }
+
   func run() throws {
+    var options = options
+    if sharing.prefersDocument { options.output.preferDocument() }
+    if sharing.merge { return try mergeDocuments(options.traces.traces, to: options.output) }
+    let earlier = try earlierResults()
     let experiment = try options.prepare(
-      internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
+      internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, share: sharing.share,
+      resuming: earlier)
+    if let earlier, let held = experiment.held { say(held, in: earlier.file, of: experiment) }
     if counting {
       _ = try Sweep(experiment.plan).run()
       return
@@ -73,12 +120,23 @@ struct SweepCommand: ParsableCommand {
     let line = ProgressLine()
     var measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
       jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })
-    if let speed, measurements.count == experiment.plan.cells.count {
+    if let speed, !measurements.isEmpty, measurements.count == experiment.plan.cells.count {
       let figures = try measureSpeed(of: experiment.plan, rounds: speed.value, line: line)
       for index in measurements.indices { measurements[index].speed = figures[index] }
     }
     line.clear()
-    try options.finish(experiment, measurements)
+    try options.finishSweep(experiment, measurements)
+  }
+
+  /// Says how much is there already.
+  private func say(
+    _ held: HeldCells, in file: String, of experiment: ExperimentOptions.Experiment
+  ) {
+    for trace in held.changedTraces {
+      StandardError.say("\(trace) has changed since \(file) was written; its cells are run again")
+    }
+    let planned = held.positions.count + experiment.plan.cells.count
+    StandardError.say("\(file) holds \(held.positions.count) of \(planned) cells")
   }
 
   /// How fast each cell of the plan is.

@@ -4,16 +4,24 @@ import Traces
 
 /// In which form results are written, and where.
 struct OutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The form of the results.", valueName: "name"))
-  var format = ReportName<ReportFormats>()
+  @Option(help: ArgumentHelp("The form of the results; by default a table.", valueName: "name"))
+  var format: ReportName<ReportFormats>?
 
   @OptionGroup var destination: DestinationOptions
 
+  private var form: any ReportFormat.Type { (format ?? ReportName()).form }
+
+  /// Whether the form is the results document.
+  var isDocument: Bool { form == ReportFormats.document }
+
   /// Whether the form shows the checksums of the traces.
-  var showsChecksums: Bool { format.form.showsChecksums }
+  var showsChecksums: Bool { form.showsChecksums }
 
   /// Whether the form shows the curves that results stand beside.
-  var showsReferences: Bool { format.form.showsReferences }
+  var showsReferences: Bool { form.showsReferences }
+
+  /// Where no form is asked for, the results document is written.
+  mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
@@ -25,7 +33,7 @@ struct OutputOptions: ParsableArguments {
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
-      return format.form.render(results, style: style)
+      return form.render(results, style: style)
     }
   }
 }

@@ -7,6 +7,8 @@ struct ReportName<Catalog: ReportCatalog>: ExpressibleByArgument {
 
   init() { form = Catalog.all[0] }
 
+  init(_ form: Catalog.Form) { self.form = form }
+
   init?(argument: String) {
     guard let form = Catalog.form(named: argument) else { return nil }
     self.form = form

@@ -27,12 +27,20 @@ struct TraceOptions: ParsableArguments {
     let summary: TraceSummary
   }
 
+  /// What the traces are called.
+  var names: [String] { traces.map(TraceLoader.name(ofTrace:)) }
+
   /// Reads the traces, one after the other.
   ///
-  /// - Parameter needsChecksums: Whether the files' checksums are computed beside.
-  func load(columns: TraceColumns, needsChecksums: Bool) throws(TraceError) -> [Loaded] {
+  /// - Parameters:
+  ///   - places: Which of them; nil for all.
+  ///   - columns: What is read of them.
+  ///   - needsChecksums: Whether the files' checksums are computed beside.
+  func load(
+    _ places: Range<Int>? = nil, columns: TraceColumns, needsChecksums: Bool
+  ) throws(TraceError) -> [Loaded] {
     var loaded: [Loaded] = []
-    for path in traces {
+    for path in traces[places ?? traces.indices] {
       loaded.append(try load(path, columns: columns, needsChecksum: needsChecksums))
     }
     return loaded

@@ -51,6 +51,9 @@ public enum ReportFormats: ReportCatalog {
     PageReport.self,
   ]
 
+  /// The results document, which other commands read.
+  public static let document: any ReportFormat.Type = JSONReport.self
+
   /// Name and summary of a form.
   public static func information(of form: any ReportFormat.Type) -> CatalogEntry {
     form.information

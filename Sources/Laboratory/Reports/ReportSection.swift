@@ -107,8 +107,11 @@ extension Measurement {
 }
 
 extension ResultSet {
-  /// What a reader must know when the work was stopped; nil when it was not.
+  /// What a reader must know when runs are missing; nil when none is.
   var incompleteNote: String? {
-    isComplete ? nil : "Stopped before its end: these are the \(measurements.count) finished runs."
+    if isComplete { return nil }
+    let isOfShares = plan?.shares.contains { !$0.share.isWhole } ?? false
+    return (isOfShares ? "Not the whole sweep" : "Stopped before its end")
+      + ": these are the \(measurements.count) finished runs."
   }
 }

@@ -100,6 +100,13 @@ struct JSONObject {
     if case .object(let members) = json { members.map(\.key) } else { [] }
   }
 
+  func strings(_ key: String) throws(ResultSetError) -> [String] {
+    try array(key).map { element throws(ResultSetError) in
+      guard case .string(let value) = element else { throw wrong(key, "a list of texts") }
+      return value
+    }
+  }
+
   func integers(_ key: String) throws(ResultSetError) -> [Int] {
     try array(key).map { element throws(ResultSetError) in
       guard case .integer(let value) = element else { throw wrong(key, "a list of whole numbers") }

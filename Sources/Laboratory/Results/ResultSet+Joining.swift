@@ -21,6 +21,7 @@ extension ResultSet {
       }.map { $0[0] },
       explanations: documents.flatMap(\.explanations),
       recommendations: documents.flatMap(\.recommendations),
+      plan: documents.count == 1 ? documents[0].plan : nil,
       isComplete: documents.allSatisfy { $0.isComplete })
   }
 }

@@ -35,6 +35,9 @@ extension ResultSet {
       ? try root.objects("recommendations").map { object throws(ResultSetError) in
         try DiskRecommendation(object)
       } : []
+    plan = try root.optionalObject("plan").map { object throws(ResultSetError) in
+      try PlanSummary(object)
+    }
     isComplete = root.json["complete"] != .boolean(false)
   }
 }

@@ -1,8 +1,8 @@
 extension ResultSet {
   /// The document as JSON, its keys in their fixed order.
   ///
-  /// `references`, `explanations`, `recommendations` and `estimates` stand in it only where there are any,
-  /// and `complete` only where it is false. Estimates follow from the results, and are not read back.
+  /// `references`, `explanations`, `recommendations`, `estimates` and `plan` stand in it only where there are
+  /// any, and `complete` only where it is false. Estimates follow from the results, and are not read back.
   public var json: JSON {
     var members: [JSON.Member] = [
       JSON.Member("schema", .string(ResultSet.schema)),
@@ -23,6 +23,7 @@ extension ResultSet {
     if !estimates.isEmpty {
       members.append(JSON.Member("estimates", .array(estimates.map(\.json))))
     }
+    if let plan { members.append(JSON.Member("plan", plan.json)) }
     if !isComplete { members.append(JSON.Member("complete", .boolean(false))) }
     return .object(members)
   }

@@ -22,7 +22,9 @@ public struct ResultSet: Sendable, Equatable {
   public var explanations: [Explanation]
   /// What experiments on disk recommend, where that was asked for.
   public var recommendations: [DiskRecommendation]
-  /// False when the work was stopped before its end.
+  /// The sweep that the runs belong to; nil where they belong to none.
+  public var plan: PlanSummary?
+  /// False when the work was stopped before its end, or shares of it are missing.
   public var isComplete: Bool
 
   /// A document with these parts.
@@ -30,7 +32,7 @@ public struct ResultSet: Sendable, Equatable {
     environment: Environment = .current, traces: [TraceSummary] = [],
     measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
     references: [MissRatioCurve] = [], explanations: [Explanation] = [],
-    recommendations: [DiskRecommendation] = [], isComplete: Bool = true
+    recommendations: [DiskRecommendation] = [], plan: PlanSummary? = nil, isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces
@@ -39,6 +41,7 @@ public struct ResultSet: Sendable, Equatable {
     self.references = references
     self.explanations = explanations
     self.recommendations = recommendations
+    self.plan = plan
     self.isComplete = isComplete
   }
 }

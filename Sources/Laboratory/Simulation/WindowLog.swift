@@ -7,6 +7,14 @@ public enum WindowCut: Sendable, Equatable {
   /// Windows of so many nanoseconds.
   case time(Int64)
 
+  /// The cut as documents hold it: `100`, `"600000000000ns"`.
+  public var json: JSON {
+    switch self {
+    case .count(let count): .integer(count)
+    case .time(let nanoseconds): .string("\(nanoseconds)ns")
+    }
+  }
+
   /// The most windows of a run.
   public static let most = 100_000
 

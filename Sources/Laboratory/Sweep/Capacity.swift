@@ -68,6 +68,23 @@ public enum Capacity: Sendable, Equatable {
   }
 }
 
+extension Capacity: CustomStringConvertible {
+  /// As it is parsed, equal capacities alike: `1000`, `1%`, `64MiB`.
+  public var description: String {
+    switch self {
+    case .count(let count): "\(count)"
+    case .share(let share): "\(Capacity.percent(share))%"
+    case .bytes(let bytes): Measurement.label(of: bytes, .bytes)
+    }
+  }
+
+  private static func percent(_ share: Fraction) -> Fraction {
+    share.denominator.isMultiple(of: 100)
+      ? Fraction(share.numerator, share.denominator / 100)
+      : Fraction(share.numerator * (100 / share.denominator))
+  }
+}
+
 extension Trace {
   /// What the distinct keys take together, each with the size of its first request.
   ///

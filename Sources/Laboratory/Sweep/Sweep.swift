@@ -27,6 +27,7 @@ public final class Sweep: Sendable {
   private struct State {
     var progress: SweepProgress
     var measurements: [Measurement?]
+    var references: Set<Yardsticks.Job> = []
     var failure: PolicyError?
   }
 
@@ -43,8 +44,12 @@ public final class Sweep: Sendable {
     if let yardsticks { streams.prepare(for: yardsticks) }
     self.streams = streams
     work = plan.groups.flatMap { group in
-      let jobs = yardsticks?.jobs(for: Array(plan.cells[group]), reusesCells: true) ?? []
-      return jobs.map(Work.reference) + group.map(Work.cell)
+      guard let yardsticks else { return group.map(Work.cell) }
+      // What the group is measured against comes first: until it is there, no cell is finished.
+      let isReference = { (index: Int) in yardsticks.reference(of: plan.cells[index]) != nil }
+      return yardsticks.jobs(for: Array(plan.cells[group]), reusesCells: true).map(Work.reference)
+        + group.filter(isReference).map(Work.cell)
+        + group.filter { !isReference($0) }.map(Work.cell)
     }
     let requests = work.reduce(0) { sum, work in
       switch work {
@@ -65,8 +70,8 @@ public final class Sweep: Sendable {
   ///   - cancellation: Stops the work; cells that are done by then are kept.
   ///   - progress: Called on those threads, one at a time, about every million requests and after
   ///     each cell.
-  /// - Returns: The finished cells, in the plan's order; fewer than planned only after a
-  ///   cancellation.
+  /// - Returns: The finished cells, in the plan's order, each measured against its yardsticks; fewer
+  ///   than planned only after a cancellation.
   /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
@@ -88,11 +93,26 @@ public final class Sweep: Sendable {
     }
     let end = state.withLock { $0 }
     if let failure = end.failure { throw failure }
-    return zip(plan.cells, end.measurements).compactMap { cell, measurement in
+    return zip(plan.cells, finished(end)).compactMap { cell, measurement in
       guard var measurement else { return nil }
       yardsticks?.apply(to: &measurement, of: cell)
       return measurement
     }
+  }
+
+  /// What was measured, without the cells that lack something they are to be measured against.
+  private func finished(_ end: State) -> [Measurement?] {
+    guard let yardsticks, end.measurements.contains(nil) else { return end.measurements }
+    var finished = end.measurements
+    for group in plan.groups {
+      let jobs = yardsticks.jobs(for: Array(plan.cells[group]), reusesCells: true)
+      let areCellsThere = group.allSatisfy {
+        end.measurements[$0] != nil || yardsticks.reference(of: plan.cells[$0]) == nil
+      }
+      if areCellsThere && end.references.isSuperset(of: jobs) { continue }
+      for index in group { finished[index] = nil }
+    }
+    return finished
   }
 
   private func run(
@@ -104,6 +124,7 @@ public final class Sweep: Sendable {
       reported = done
       return !cancellation.isCancelled
     }
+    if !cancellation.isCancelled { state.withLock { _ = $0.references.insert(job) } }
   }
 
   private func run(

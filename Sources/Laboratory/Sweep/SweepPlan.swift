@@ -14,6 +14,8 @@ public struct SweepPlan: Sendable {
     public let policy: PolicyChoice
     /// Where every random draw starts from.
     public let seed: Int
+    /// The place in the order of the whole sweep.
+    public internal(set) var position = 0
   }
 
   /// What all cells have in common.
@@ -45,49 +47,80 @@ public struct SweepPlan: Sendable {
   /// The traces.
   public let traces: [Trace]
   /// What is run, in the order of the results.
-  public let cells: [Cell]
+  public private(set) var cells: [Cell]
   /// What all cells have in common.
   public let settings: Settings
   /// What was left out, one line for each reason.
   public let notes: [String]
+  /// What the plan takes of a whole sweep.
+  let part: SweepPart
+  /// The policies asked for.
+  let policies: [PolicyChoice]
+  /// For each trace, what the capacities asked for are on it.
+  let capacities: [[Int]]
   /// For each trace, after how many requests its windows end; empty without windows.
   let windowEnds: [[Int]]
+  private let seedCount: Int
 
   /// Plans every policy at every capacity on every trace, once per seed.
   ///
+  /// - Parameter part: For a share of a sweep what it takes of it: `traces` are then those of the part.
   /// - Throws: ``SweepError`` when a policy asked for by name cannot run somewhere, or when traces
   ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
   public init(
     traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
-    settings: Settings = Settings()
+    settings: Settings = Settings(), part: SweepPart? = nil
   ) throws(SweepError) {
+    try SweepPlan.checkNames(traces.map(\.name))
+    let cellsPerTrace = capacities.count * policies.count * seeds.count
+    let part =
+      part
+      ?? SweepPart(
+        traces: traces.indices, positions: 0..<traces.count * cellsPerTrace, isWhole: true)
+    precondition(part.traces.count == traces.count, "a part is planned with its traces")
     self.traces = traces
     self.settings = settings
+    self.part = part
+    self.policies = policies
+    seedCount = seeds.count
+    self.capacities = traces.map {
+      SweepPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
+    }
     var cells: [Cell] = []
     var notes: [String] = []
     var windowEnds: [[Int]] = []
     for (index, trace) in traces.enumerated() {
-      try SweepPlan.check(trace, among: traces, settings: settings)
+      try SweepPlan.check(trace, settings: settings)
       windowEnds.append(try settings.windows?.ends(of: trace, warmup: settings.warmup) ?? [])
       let offers = RequestStream.offers(of: trace)
       var refusals: [Refusal] = []
-      for capacity in SweepPlan.resolved(capacities, trace: trace, isSized: settings.isSized) {
-        for policy in policies {
+      let resolved = self.capacities[index]
+      for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
+      {
+        for (place, policy) in policies.enumerated() {
+          let start =
+            (part.traces.lowerBound + index) * cellsPerTrace
+            + (rank * policies.count + place) * seeds.count
+          let positions = start..<start + seeds.count
           if let refusal = policy.refusal(
             at: capacity, isSized: settings.isSized, trace: trace.name, offers: offers)
           {
             if policy.isNamed { throw refusal }
-            refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
+            if part.positions.overlaps(positions) {
+              refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
+            }
             continue
           }
-          for seed in seeds {
-            cells.append(Cell(trace: index, capacity: capacity, policy: policy, seed: seed))
+          for (seed, position) in zip(seeds, positions) where part.positions.contains(position) {
+            cells.append(
+              Cell(
+                trace: index, capacity: capacity, policy: policy, seed: seed, position: position))
           }
         }
       }
       notes += SweepPlan.notes(on: refusals, trace: trace.name)
     }
-    if cells.isEmpty { throw .nothingToRun }
+    if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
     self.notes = notes
     self.windowEnds = windowEnds
@@ -114,23 +147,40 @@ public struct SweepPlan: Sendable {
       countsSets: settings.countsSets)
   }
 
-  private static func check(
-    _ trace: Trace, among traces: [Trace], settings: Settings
-  ) throws(SweepError) {
-    if traces.count(where: { $0.name == trace.name }) > 1 { throw .sameName(trace: trace.name) }
+  /// The same plan without the cells at these positions.
+  public func without(_ positions: Set<Int>) -> SweepPlan {
+    var plan = self
+    plan.cells.removeAll { positions.contains($0.position) }
+    return plan
+  }
+
+  /// Whether the first cell of a trace belongs to this part of the sweep: what is computed once for a
+  /// trace is then computed here.
+  public func holdsStart(ofTrace trace: Int) -> Bool {
+    let cellsPerTrace = capacities[trace].count * policies.count * seedCount
+    return part.positions.contains((part.traces.lowerBound + trace) * cellsPerTrace)
+  }
+
+  /// Refuses traces that results could not tell apart.
+  ///
+  /// - Throws: ``SweepError/sameName(trace:)``.
+  public static func checkNames(_ names: [String]) throws(SweepError) {
+    var known: Set<String> = []
+    for name in names where !known.insert(name).inserted { throw .sameName(trace: name) }
+  }
+
+  private static func check(_ trace: Trace, settings: Settings) throws(SweepError) {
     if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
     if settings.warmup >= trace.requests {
       throw .warmup(trace: trace.name, requests: trace.requests, warmup: settings.warmup)
     }
   }
 
-  /// The capacities for one trace, each once, in the order given.
+  /// What the capacities are on a trace, in the order given.
   private static func resolved(_ capacities: [Capacity], trace: Trace, isSized: Bool) -> [Int] {
     var total = trace.distinct
     if isSized, capacities.contains(where: \.isShare) { total = trace.distinctBytes ?? total }
-    return capacities.map { $0.resolved(total: total) }.reduce(into: []) { unique, capacity in
-      if !unique.contains(capacity) { unique.append(capacity) }
-    }
+    return capacities.map { $0.resolved(total: total) }
   }
 }
 

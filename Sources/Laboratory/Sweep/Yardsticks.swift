@@ -127,10 +127,10 @@ public final class Yardsticks: Sendable {
 
   /// Why requests miss, for each capacity of each trace at which everything needed was simulated.
   public func explanations(of measurements: [Measurement]) -> [Explanation] {
-    plan.groups.compactMap { group in
+    let bounds = plan.policies.map(\.runner.information).filter(\.isBound)
+    return plan.groups.compactMap { group in
       let cell = plan.cells[group.lowerBound]
       let trace = plan.traces[cell.trace].name
-      let bounds = plan.cells[group].map(\.policy.runner.information).filter(\.isBound)
       let best = measurements.filter { measurement in
         measurement.trace == trace && measurement.capacity == cell.capacity
           && !bounds.contains { $0.name == measurement.policy }
@@ -154,8 +154,8 @@ public final class Yardsticks: Sendable {
     !plan.settings.isSized && RequestStream.offers(of: plan.traces[trace]).contains(.nextUse)
   }
 
-  /// Which reference a cell is.
-  private func reference(of cell: SweepPlan.Cell) -> Reference? {
+  /// Which reference a cell is; nil for none.
+  func reference(of cell: SweepPlan.Cell) -> Reference? {
     Reference.allCases.first {
       guard let choice = choices[$0] else { return false }
       return choice.name == cell.policy.name

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Laboratory
+
+/// How a sweep is split over machines and over time.
+struct SharingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("shard"),
+    help: ArgumentHelp(
+      "Run the i-th of n equal shares of the cells, and read only its traces: 2/5.",
+      valueName: "i/n"))
+  var shareText: String?
+
+  @Flag(help: "Do not run cells again that --output holds already, of the same trace and options.")
+  var resume = false
+
+  @Flag(help: "Make documents of one sweep's shares one document, in place of running anything.")
+  var merge = false
+
+  func validate() throws {
+    if let shareText, SweepShare(parsing: shareText) == nil {
+      throw ValidationError(
+        "“\(shareText)” is no share; give i/n with i from 1 to n, such as 2/5, and n up to "
+          + "\(SweepShare.most)")
+    }
+    if merge {
+      let known = ["--merge", "--format", "--output"]
+      let other = CommandLine.arguments.first { word in
+        word.hasPrefix("--") && !known.contains { word == $0 || word.hasPrefix($0 + "=") }
+      }
+      if let other {
+        throw ValidationError("--merge takes documents as they are; leave out \(other)")
+      }
+    }
+  }
+
+  /// The share asked for, else all cells.
+  var share: SweepShare { shareText.flatMap { SweepShare(parsing: $0) } ?? .whole }
+
+  /// Whether a results document is what is asked for, unless another form is.
+  var prefersDocument: Bool { merge || resume || shareText != nil }
+}
