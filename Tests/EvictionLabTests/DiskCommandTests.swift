@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.code == 0)
     #expect(
       outcome.errors
-        == "nothing to recommend: no size of value was in the database and in files; "
+        == "evict: nothing to recommend: no size of value was in the database and in files; "
         + "give --threshold sizes below and above those of the trace\n")
   }
 
@@ -69,6 +69,6 @@ import Testing
     #expect(outcome.code == 65)
     #expect(
       outcome.errors
-        == "tiny.txt has no sizes, so there is nothing to write; give a trace with sizes\n")
+        == "evict: tiny.txt has no sizes, so there is nothing to write; give a trace with sizes\n")
   }
 }
