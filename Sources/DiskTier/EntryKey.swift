@@ -35,6 +35,14 @@ struct EntryKey {
     return key.withUTF8 { Int64(bitPattern: XXHash64.checksum(of: UnsafeRawBufferPointer($0))) }
   }
 
+  /// What tells whether a value's bytes, and those that were put beside it, are this key's.
+  func checksum(of value: UnsafeRawBufferPointer, _ extended: [UInt8]?) -> UInt64 {
+    let seed = UInt64(bitPattern: id)
+    guard let extended else { return XXHash64.checksum(of: value, seed: seed) }
+    return XXHash64.checksum(
+      of: value, seed: extended.withUnsafeBytes { XXHash64.checksum(of: $0, seed: seed) })
+  }
+
   func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     bytes.count == other.count
       && (bytes.count == 0 || memcmp(bytes.baseAddress!, other.baseAddress!, bytes.count) == 0)

@@ -36,38 +36,43 @@ extension FileArea {
     try syncRoot()
   }
 
-  /// The paths of all files and folders in the trash, what is inside a folder before the folder.
-  private func trash() -> (files: [String], folders: [String]) {
-    var found: (files: [String], folders: [String]) = ([], [])
+  /// The folders in the trash, those inside a folder before it, and whether they are what holds the files:
+  /// at most 4161 for each time that everything was removed.
+  private func trashFolders() -> [(path: String, holdsFiles: Bool)] {
+    var folders: [(path: String, holdsFiles: Bool)] = []
     for name in names(in: "\(root)/trash") {
       let top = "\(root)/trash/\(name)"
       for first in names(in: top) {
-        for second in names(in: "\(top)/\(first)") {
-          let folder = "\(top)/\(first)/\(second)"
-          found.files += names(in: folder).map { "\(folder)/\($0)" }
-          found.folders.append(folder)
-        }
-        found.folders.append("\(top)/\(first)")
+        folders += names(in: "\(top)/\(first)").map { ("\(top)/\(first)/\($0)", true) }
+        folders.append(("\(top)/\(first)", false))
       }
-      found.folders.append(top)
+      folders.append((top, false))
     }
-    return found
+    return folders
   }
 
   /// Deletes what is in the trash, as long as `goOn` says so; returns the number of files deleted.
   @discardableResult
   func emptyTrash(
-    goOn: () -> Bool = { true }, progress: (_ deleted: Int, _ total: Int) -> Void = { _, _ in }
+    goOn: () -> Bool = { true }, progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
   ) -> Int {
-    let trash = trash()
+    let folders = trashFolders()
+    // Only who is told of the progress pays for knowing how many there are.
+    let total =
+      progress == nil
+      ? 0 : folders.reduce(0) { $0 + ($1.holdsFiles ? names(in: $1.path).count : 0) }
+    var seen = 0
     var deleted = 0
-    for (number, path) in trash.files.enumerated() {
-      if !goOn() { return deleted }
-      if number % 64 == 0 { progress(number, trash.files.count) }
-      if remove(path) { deleted += 1 }
+    for (folder, holdsFiles) in folders {
+      for name in holdsFiles ? names(in: folder) : [] {
+        if !goOn() { return deleted }
+        if seen % 64 == 0 { progress?(min(seen, total), total) }
+        seen += 1
+        if remove("\(folder)/\(name)") { deleted += 1 }
+      }
+      _ = files.removeFolder(folder)
     }
-    for folder in trash.folders { _ = files.removeFolder(folder) }
-    progress(trash.files.count, trash.files.count)
+    progress?(total, total)
     return deleted
   }
 

@@ -9,16 +9,19 @@ final class FileArea: @unchecked Sendable {
   let root: String
   let files: any FileSystem
   private let durability: Durability
+  /// Whether other processes move folders, too.
+  private let isShared: Bool
   /// Drawn anew at each opening: what bears it was written by this one.
   private let session: UInt64
   private let count = Atomic<UInt64>(0)
   /// Folders whose own names are known to be synced; only used with the store's lock held.
   private var lastingFolders: Set<String> = []
 
-  init(root: String, files: any FileSystem, durability: Durability) {
+  init(root: String, files: any FileSystem, options: StoreOptions) {
     self.root = root
     self.files = files
-    self.durability = durability
+    durability = options.durability
+    isShared = options.sharing == .shared
     session = UInt64.random(in: .min ... .max)
   }
 
@@ -26,15 +29,19 @@ final class FileArea: @unchecked Sendable {
   func prepare() throws(StoreError) {
     var path = root.hasPrefix("/") ? "" : "."
     for part in root.split(separator: "/") {
+      let parent = path.isEmpty ? "/" : path
       path += "/" + part
-      try make(path)
+      if try make(path) { try syncFolder(parent) }
     }
     for part in ["data", "temporary", "trash"] { try make("\(root)/\(part)") }
   }
 
-  func make(_ folder: String) throws(StoreError) {
+  /// Makes a folder; returns false if it was there.
+  @discardableResult
+  func make(_ folder: String) throws(StoreError) -> Bool {
     let code = files.makeFolder(folder)
     if code < 0 && code != -EEXIST { throw error(code, "make a folder", folder) }
+    return code == 0
   }
 
   // MARK: Names
@@ -117,6 +124,8 @@ final class FileArea: @unchecked Sendable {
     let target = path(id, number)
     var code = files.rename(temporary(number), to: target)
     if code == -ENOENT {
+      // Another process may have died while it removed everything.
+      if try make("\(root)/data") { try syncRoot() }
       try make(parent)
       try make(folder)
       code = files.rename(temporary(number), to: target)
@@ -124,8 +133,10 @@ final class FileArea: @unchecked Sendable {
     if code == -ENOENT && exists(id, number) { code = 0 }
     if code < 0 { throw error(code, "rename a file", target) }
     guard durability == .powerLoss else { return }
-    // Not only new folders: an earlier process may have died before it synced what it made.
-    if !lastingFolders.contains(folder) {
+    // Not only new folders: an earlier process may have died before it synced what it made. Where others
+    // move folders, none is known to last.
+    if isShared { try syncRoot() }
+    if isShared || !lastingFolders.contains(folder) {
       try syncFolder("\(root)/data")
       try syncFolder(parent)
       lastingFolders.insert(folder)
@@ -172,7 +183,9 @@ final class FileArea: @unchecked Sendable {
   func read(_ file: Int32, size: Int) throws(StoreError) -> [UInt8]? {
     defer { files.close(file) }
     // Asked before anything is allocated: a damaged row may claim any size.
-    guard files.size(file) == size else { return nil }
+    let actual = files.size(file)
+    if actual < 0 { throw error(Int32(actual), "look at a value", root) }
+    guard actual == size else { return nil }
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {

@@ -47,9 +47,7 @@ extension StoreCore {
         defer { row.reset() }
         row.bind(1, id)
         guard try row.step() else { continue }
-        var metadata = metadata(row)
-        metadata.access = max(metadata.access, touches[id] ?? 0)
-        rows.append(StoredRow(key: row.string(0), metadata: metadata))
+        rows.append(StoredRow(key: row.string(0), metadata: metadata(row, id)))
       }
       return rows
     }

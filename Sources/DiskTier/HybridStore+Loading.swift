@@ -1,5 +1,3 @@
-import Parameters
-
 /// Reading a value and looking whether it is what was put.
 extension HybridStore {
   enum Loaded {
@@ -46,7 +44,7 @@ extension HybridStore {
         found.value.bytes = try core.area.read(file, size: size) ?? []
       }
       let checksum = found.value.bytes.withUnsafeBytes {
-        XXHash64.checksum(of: $0, seed: UInt64(bitPattern: key.id))
+        key.checksum(of: $0, found.value.extended)
       }
       if found.value.bytes.count == size && checksum == UInt64(bitPattern: found.version.checksum) {
         return .intact(found.value)

@@ -1,5 +1,4 @@
 import Dispatch
-import Parameters
 import Synchronization
 
 /// A persistent store of bytes by key: small values in SQLite, large ones in files beside it.
@@ -43,6 +42,7 @@ public final class HybridStore: @unchecked Sendable {
     path: String, options: StoreOptions, environment: StoreEnvironment
   ) throws(StoreError) {
     try options.check()
+    if path.isEmpty { throw .option(name: "path", problem: "must name a folder") }
     self.path = path
     self.options = options
     core = try StoreCore(path: path, options: options, environment: environment)
@@ -102,6 +102,18 @@ public final class HybridStore: @unchecked Sendable {
     }
   }
 
+  /// The bytes of the database that nothing is in: the next rows take them before it grows.
+  var unusedSize: Int {
+    get throws(StoreError) {
+      try locked { () throws(StoreError) in try core.unusedSize() }
+    }
+  }
+
+  /// Shrinks a database that has become empty.
+  func giveSpaceBack() {
+    try? locked { () throws(StoreError) in try core.giveSpaceBack() }
+  }
+
   // MARK: Writing
 
   /// Puts a value, in the place of an older one if there is one.
@@ -128,7 +140,7 @@ public final class HybridStore: @unchecked Sendable {
       }
       let entry = StoreCore.NewEntry(
         value: value,
-        checksum: XXHash64.checksum(of: value, seed: UInt64(bitPattern: key.id)),
+        checksum: key.checksum(of: value, extended),
         file: isInline ? nil : try core.area.write(value), extended: extended, expires: expires,
         cost: cost)
       do throws(StoreError) {
@@ -174,6 +186,7 @@ public final class HybridStore: @unchecked Sendable {
   /// Removes many keys in one transaction: all of them or, if it throws, none. For evictions.
   @discardableResult
   public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome {
+    if keys.isEmpty { return RemovalOutcome(count: 0, bytes: 0) }
     let (outcome, files) = try locked { () throws(StoreError) in try core.remove(keys) }
     for file in files { core.area.remove(file.id, file.number) }
     return outcome
@@ -186,7 +199,17 @@ public final class HybridStore: @unchecked Sendable {
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
   ) throws(StoreError) {
+    try removeRows()
+    deleteFiles(progress: progress)
+  }
+
+  /// Removes all entries; their files are out of the way.
+  func removeRows() throws(StoreError) {
     try locked { () throws(StoreError) in try core.removeAll() }
+  }
+
+  /// Deletes the files that are out of the way: in the background, or here if there is a `progress`.
+  func deleteFiles(progress: ((_ deleted: Int, _ total: Int) -> Void)?) {
     if let progress {
       core.area.emptyTrash(progress: progress)
     } else {

@@ -10,7 +10,7 @@ extension HybridStore {
     queue.async { [weak self] in self?.reconcile() }
   }
 
-  /// Removes files without a row, temporary files, and rows without their file.
+  /// Removes files without a row, temporary files, and rows without their file or whose key is damaged.
   ///
   /// Whatever fails is left for the next time: a reconciliation costs nobody an operation.
   func reconcile() {
@@ -22,7 +22,9 @@ extension HybridStore {
     }
     lock.withLock { core.statistics.orphans += orphans }
     try? forEachRow { row in
-      if let number = row.version.file, !core.area.exists(row.version.id, number) {
+      if EntryKey.id(row.key) != row.version.id {
+        repair(Damage(kind: .mismatch, version: row.version, size: row.size))
+      } else if let number = row.version.file, !core.area.exists(row.version.id, number) {
         repair(Damage(kind: .missingFile, version: row.version, size: row.size))
       }
       return goOn()

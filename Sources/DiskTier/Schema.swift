@@ -120,6 +120,7 @@ struct Statements {
     writeState = try connection.prepare(
       "write the totals", "UPDATE state SET clean = ?1, count = ?2, size = ?3, access = ?4")
     addTotals = try connection.prepare(
-      "write the totals", "UPDATE state SET count = count + ?1, size = size + ?2")
+      "write the totals",
+      "UPDATE state SET count = count + ?1, size = size + ?2, access = max(access, ?3)")
   }
 }

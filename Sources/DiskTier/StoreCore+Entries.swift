@@ -1,4 +1,5 @@
 import CSQLite
+
 /// What tells one version of a row from every other.
 struct RowVersion: Equatable {
   var id: Int64
@@ -29,7 +30,7 @@ extension StoreCore {
       defer { row.reset() }
       row.bind(1, key.id)
       guard try row.step(), key.equals(row.bytes(0)) else { return nil }
-      let metadata = metadata(row)
+      let metadata = metadata(row, key.id)
       let version = RowVersion(
         id: key.id, checksum: row.integer(8), created: metadata.created,
         file: row.optionalInteger(9))
@@ -53,14 +54,15 @@ extension StoreCore {
       defer { row.reset() }
       row.bind(1, key.id)
       guard try row.step(), key.equals(row.bytes(0)) else { return nil }
-      return metadata(row)
+      return metadata(row, key.id)
     }
   }
 
-  /// The described columns of the current row; a gathered access time is later than the row's.
-  func metadata(_ row: Statement) -> StoredMetadata {
+  /// The described columns of the current row, with the access that was gathered since it was written.
+  func metadata(_ row: Statement, _ id: Int64) -> StoredMetadata {
     StoredMetadata(
-      size: Int(row.integer(1)), extendedSize: Int(row.integer(7)), access: row.integer(2),
+      size: Int(row.integer(1)), extendedSize: Int(row.integer(7)),
+      access: max(row.integer(2), touches[id] ?? 0),
       insertion: row.integer(3), created: row.integer(4), expires: row.optionalInteger(5),
       cost: Int(row.integer(6)))
   }
@@ -199,11 +201,11 @@ extension StoreCore {
           let before = isShared ? try recount(database) : totals
           try database.connection.execute("DELETE FROM entry", "remove all entries")
           difference = Totals(count: 0 &- before.count, size: 0 &- before.size)
-          touches.removeAll(keepingCapacity: true)
+          forgetTouches()
         }
         do throws(StoreError) { try area.retireData() } catch { filesWereOrphaned() }
       }
-      giveSpaceBack(database)
     }
+    try? giveSpaceBack()
   }
 }

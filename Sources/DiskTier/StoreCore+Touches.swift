@@ -4,10 +4,8 @@ extension StoreCore {
   /// Failing to write costs nobody anything but a little of the order: it is counted, and tried again.
   func touch(_ id: Int64) {
     touches[id] = clock.next(now())
-    if touches.count < options.touchesPerFlush { return }
-    // After a failure not every access tries again, and what is gathered stays bounded.
-    if touches.count % options.touchesPerFlush == 0 { tryFlushingTouches() }
-    if touches.count >= 16 * options.touchesPerFlush { touches.removeAll(keepingCapacity: true) }
+    if touches.count >= touchesToGather { tryFlushingTouches() }
+    if touches.count >= 16 * options.touchesPerFlush { forgetTouches() }
   }
 
   func tryFlushingTouches() {
@@ -15,6 +13,8 @@ extension StoreCore {
       try flushTouches()
     } catch {
       statistics.failedFlushes += 1
+      // Not every access that follows tries again.
+      touchesToGather = touches.count + options.touchesPerFlush
     }
   }
 
@@ -32,7 +32,12 @@ extension StoreCore {
           try touch.run()
         }
       }
-      touches.removeAll(keepingCapacity: true)
+      forgetTouches()
     }
+  }
+
+  func forgetTouches() {
+    touches.removeAll(keepingCapacity: true)
+    touchesToGather = options.touchesPerFlush
   }
 }

@@ -25,16 +25,18 @@ final class StoreCore {
   private var processes: ProcessLock?
   /// Whether the manifest's own totals are right.
   private var isClean = true
-  private let logPageLimit: Int
-  private var nextCheckpoint: Int
+  /// ``StoreOptions/logLimit`` in pages of the database, which may be others than the options ask for.
+  private var logPageLimit = 1
+  private var nextCheckpoint = 1
+  /// How many accesses are gathered before they are written, or written again after a failure.
+  var touchesToGather: Int
 
   init(path: String, options: StoreOptions, environment: StoreEnvironment) throws(StoreError) {
     self.path = path
     self.options = options
     self.environment = environment
-    area = FileArea(root: path, files: environment.files, durability: options.durability)
-    logPageLimit = max(options.logLimit / (options.pageSize + 24), 16)
-    nextCheckpoint = logPageLimit
+    area = FileArea(root: path, files: environment.files, options: options)
+    touchesToGather = options.touchesPerFlush
     try area.prepare()
     processes = try ProcessLock(folder: path, options: options)
     touches.reserveCapacity(options.touchesPerFlush)
@@ -74,6 +76,9 @@ final class StoreCore {
       try Schema.prepare(connection, path: manifest, options: options)
       let opened = Database(connection: connection, statements: try Statements(connection))
       try area.syncRoot()
+      let pageSize = try connection.integer("PRAGMA page_size")
+      logPageLimit = max(options.logLimit / (pageSize + 24), 1)
+      nextCheckpoint = logPageLimit
       try readState(opened)
       database = opened
       return opened
@@ -92,7 +97,7 @@ final class StoreCore {
     }
     if !isAlone { throw .corrupt(path: manifest, problem: problem) }
     totals = Totals()
-    touches.removeAll(keepingCapacity: true)
+    forgetTouches()
     isClean = true
     filesWereOrphaned()
   }
@@ -170,14 +175,24 @@ final class StoreCore {
       isComplete = false
       statistics.failedCheckpoints += 1
     }
-    nextCheckpoint = isComplete ? logPageLimit : pages + logPageLimit / 4
+    nextCheckpoint = isComplete ? logPageLimit : pages + max(logPageLimit / 4, 1)
   }
 
   /// Shrinks a database that has become empty; where that fails, its pages are used again.
-  func giveSpaceBack(_ database: Database) {
-    try? processes?.withWriter("give space back") { () throws(StoreError) in
-      try database.connection.execute("VACUUM", "give space back")
-      checkpointIfDue(database)
+  func giveSpaceBack() throws(StoreError) {
+    try perform { database throws(StoreError) in
+      try asWriter("give space back") { () throws(StoreError) in
+        try database.connection.execute("VACUUM", "give space back")
+        checkpointIfDue(database)
+      }
+    }
+  }
+
+  /// The bytes of pages that nothing is in.
+  func unusedSize() throws(StoreError) -> Int {
+    try perform { database throws(StoreError) in
+      let pages = try database.connection.integer("PRAGMA freelist_count")
+      return pages * (try database.connection.integer("PRAGMA page_size"))
     }
   }
 
@@ -227,6 +242,7 @@ final class StoreCore {
     let statement = database.statements.addTotals
     statement.bind(1, Int64(difference.count))
     statement.bind(2, Int64(difference.size))
+    statement.bind(3, clock.last)
     try statement.run()
   }
 

@@ -13,5 +13,8 @@ package struct StoreEnvironment: Sendable {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The bytes that may still be written where a path is; nil if that is unknown.
+  package var freeSpace: @Sendable (_ path: String) -> Int? = { DiskSpace.free(at: $0) }
+
   package init() {}
 }

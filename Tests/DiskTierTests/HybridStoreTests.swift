@@ -180,7 +180,7 @@ import Testing
     sqlite3_open("\(folder.store)/manifest.sqlite", &database)
     #expect(sqlite3_exec(database, "UPDATE entry SET key = 'b'", nil, nil, nil) == SQLITE_OK)
     sqlite3_close(database)
-    store = try open()
+    store = try open { $0.reconcilesOnOpen = false }
     #expect(try store.get("a") == nil)
     let outcome = try store.put([3], forKey: "a")
     #expect(outcome.displacedKey == "b")

@@ -41,6 +41,23 @@ import Testing
     #expect(store.statistics.failedCheckpoints == 0)
   }
 
+  /// A database keeps its own page size, whatever the options say.
+  @Test func theLogStaysBelowItsLimitWithOtherPages() throws {
+    let folder = TemporaryFolder()
+    try HybridStore(path: folder.store, options: .testing { $0.pageSize = 65_536 }).close()
+    let limit = 1 << 19
+    let store = try HybridStore(
+      path: folder.store, options: .testing { $0.logLimit = limit })
+    var largest = 0
+    for number in 0..<200 {
+      try store.put(bytes(2), forKey: "\(number)")
+      largest = max(largest, folder.size("manifest.sqlite-wal"))
+    }
+    #expect(largest > limit / 4, "the log was used")
+    // A put changes the row of totals, a leaf and, where that is split, others.
+    #expect(largest < limit + 4 * 65_560)
+  }
+
   /// A reader in the middle keeps the log from starting anew only as long as it reads.
   @Test func anotherReadersEndLetsTheLogStartAnew() throws {
     let folder = TemporaryFolder()

@@ -78,6 +78,7 @@ import Testing
     "UPDATE entry SET value = x'00'", "UPDATE entry SET size = 1 << 60",
     "UPDATE entry SET size = -1", "UPDATE entry SET checksum = 0", "UPDATE entry SET value = NULL",
     "UPDATE entry SET file = 5", "UPDATE entry SET size = 'many'",
+    "UPDATE entry SET extended = x'07'",
   ]) func aDamagedRowIsAMiss(damage: String) throws {
     var store = try open()
     try store.put(bytes(inlineValue), forKey: "a")
@@ -108,6 +109,16 @@ import Testing
     #expect(try store.count == 8)
     #expect(folder.files("temporary").isEmpty)
     #expect(folder.files("trash").isEmpty)
+    #expect(try store.check(repair: false).isClean)
+  }
+
+  @Test func aRowWhoseKeyIsDamagedIsRemoved() throws {
+    try fill(3)
+    sql("UPDATE entry SET key = 'none' WHERE key = 'key 1'")
+    let store = try open()
+    store.waitForBackgroundWork()
+    #expect(store.statistics.mismatches == 1)
+    #expect(try store.count == 2)
     #expect(try store.check(repair: false).isClean)
   }
 

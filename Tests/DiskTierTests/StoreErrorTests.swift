@@ -80,6 +80,11 @@ import Testing
     #expect(!folder.exists(""))
   }
 
+  @Test func aPathIsNotEmpty() {
+    let error = #expect(throws: StoreError.self) { try HybridStore(path: "") }
+    #expect(error?.description == "path: must name a folder")
+  }
+
   @Test func aPathThatIsAFileIsAnError() throws {
     let folder = TemporaryFolder()
     try Data().write(to: URL(fileURLWithPath: folder.store))

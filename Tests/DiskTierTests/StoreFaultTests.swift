@@ -128,6 +128,23 @@ import Testing
     #expect(try ExpectedValues(values: Self.before).problems(of: store, keys: 10) == [])
   }
 
+  @Test func accessesThatCannotBeWrittenAreNotTriedAgainByEachRead() throws {
+    let disk = FaultyDisk()
+    let store = try HybridStore(
+      path: folder.store, options: .testing { $0.touchesPerFlush = 4 },
+      environment: disk.environment)
+    for key in 0..<4 { try store.put([1], forKey: "\(key)") }
+    disk.restart { _, call in
+      call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+    }
+    for round in 0..<100 { _ = try store.get("\(round % 4)", touching: true) }
+    #expect(store.statistics.failedFlushes == 1)
+    disk.restart()
+    try store.flush()
+    for round in 0..<8 { _ = try store.get("\(round % 4)", touching: true) }
+    #expect(store.statistics.failedFlushes == 1)
+  }
+
   @Test func interruptedAndShortCallsAreGoneOnWith() throws {
     let disk = FaultyDisk { number, call in
       let isInterruptible = ["open", "read", "write"].contains(call.name)

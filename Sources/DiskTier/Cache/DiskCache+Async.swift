@@ -44,8 +44,8 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Removes everything.
   ///
-  /// - Parameter progress: Called now and then with how many files are deleted, out of how many; it must
-  ///   not use the cache. Without it files are deleted in the background.
+  /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
+  ///   files are deleted in the background.
   public func removeAll(
     progress: (@Sendable (_ deleted: Int, _ total: Int) -> Void)? = nil
   ) async throws(DiskCacheError) {

@@ -4,14 +4,14 @@ extension DiskCache where Policy: ~Copyable {
   /// The number of entries. Those that are too old are not counted, unless the path is shared.
   public var count: Int {
     get throws(DiskCacheError) {
-      do { return try directory.count } catch { throw .store(error) }
+      do { return try entries.count } catch { throw .store(error) }
     }
   }
 
   /// What the entries cost: their bytes, unless sets said otherwise.
   public var totalCost: Int {
     get throws(DiskCacheError) {
-      do { return try directory.totalCost } catch { throw .store(error) }
+      do { return try entries.totalCost } catch { throw .store(error) }
     }
   }
 
@@ -68,7 +68,7 @@ extension DiskCache where Policy: ~Copyable {
   /// old, and evicts for the free space.
   public func trim() throws(DiskCacheError) {
     do {
-      if !directory.removeOutdated() { _ = try removeRows(isTooOld) }
+      if try !entries.removeOutdated() { _ = try removeRows(isTooOld) }
       try writing.withLock { _ throws(StoreError) in
         _ = try makeFreeSpace(for: 0)
         try removeLeaving()
@@ -88,9 +88,12 @@ extension DiskCache where Policy: ~Copyable {
   /// - Returns: False if the floor is passed and nothing is left to evict.
   func makeFreeSpace(for bytes: Int) throws(StoreError) -> Bool {
     if options.freeSpaceFloor <= 0 { return true }
-    guard let free = DiskSpace.free(at: path) else { return true }
+    guard let free = store.core.environment.freeSpace(path) else { return true }
     let (needed, isHuge) = options.freeSpaceFloor.addingReportingOverflow(bytes)
-    let missing = (isHuge ? .max : needed) - free
+    var missing = (isHuge ? .max : needed) - free
+    if missing <= 0 { return true }
+    // Rows that left made room in the database, not on the disk: what has left once needs not leave again.
+    missing -= try store.unusedSize
     if missing <= 0 { return true }
     return try self.free(missing) >= missing
   }
@@ -98,12 +101,17 @@ extension DiskCache where Policy: ~Copyable {
   /// Evicts values of at least `bytes` bytes, a few at a time. The caller holds ``writing``.
   private func free(_ bytes: Int) throws(StoreError) -> Int {
     var freed = 0
-    while freed < bytes {
-      let count = try directory.count
-      if count == 0 { break }
+    var count = try directory.count
+    while freed < bytes && count > 0 {
       try directory.trim(toCount: max(0, count - 16), cost: .max)
-      freed += try removeLeaving()
+      let (sum, isHuge) = freed.addingReportingOverflow(try removeLeaving())
+      freed = isHuge ? .max : sum
+      let rest = try directory.count
+      // None left: where several processes share the path, since the others use them all.
+      if rest >= count { break }
+      count = rest
     }
+    if count == 0 { store.giveSpaceBack() }
     return freed
   }
 
@@ -112,7 +120,7 @@ extension DiskCache where Policy: ~Copyable {
   ) throws(DiskCacheError) {
     do {
       try writing.withLock { _ throws(StoreError) in
-        try body(directory)
+        try body(entries)
         try removeLeaving()
       }
     } catch { throw .store(error) }
@@ -131,10 +139,12 @@ extension DiskCache where Policy: ~Copyable {
         removed += try writing.withLock { _ throws(StoreError) in
           var keys: [String] = []
           for row in over where try store.metadata(row.key).map(isOver) ?? false {
-            directory.removed(TextKey(row.key))
+            directory.discard(TextKey(row.key))
             keys.append(row.key)
           }
-          return try store.remove(keys).count
+          let count = try store.remove(keys).count
+          directory.leaving.removed(keys.map(TextKey.init))
+          return count
         }
       } catch { failure = error }
       return failure == nil

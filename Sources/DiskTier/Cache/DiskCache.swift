@@ -41,8 +41,9 @@ public final class DiskCache<
   let directory: any DiskDirectory
   /// Whether reads are recorded.
   let recordsAccesses: Bool
-  /// Held while something changes, so that directory and rows change alike.
-  let writing = Mutex(())
+  /// Held while something changes, so that directory and rows change alike; how many databases that were
+  /// set aside the directory knows of.
+  let writing = Mutex(0)
   let counters = Mutex(DiskCacheStatistics())
   private let isClosed = Atomic<Bool>(false)
   private let trimming = Mutex<RepeatedTask?>(nil)
@@ -52,7 +53,7 @@ public final class DiskCache<
 
   init(
     path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
-    reservation: DiskCacheRegistry.Reservation
+    environment: StoreEnvironment, reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
     self.path = path
     self.options = options
@@ -70,21 +71,26 @@ public final class DiskCache<
       if options.admission != nil {
         throw .shared(path: path, problem: "no admission filter can run")
       }
-      do { store = try HybridStore(path: path, options: options.store) } catch {
-        throw .store(error)
-      }
+      do {
+        store = try HybridStore(path: path, options: options.store, environment: environment)
+      } catch { throw .store(error) }
       directory = RowDirectory(store: store, order: order, options: options)
     } else {
       let entries: PolicyDirectory<Policy>
       do { entries = try PolicyDirectory(options) } catch { throw .policy(error) }
       directory = entries
       do throws(StoreError) {
-        store = try HybridStore(path: path, options: options.store)
+        store = try HybridStore(path: path, options: options.store, environment: environment)
         try entries.rebuild(
           from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
       } catch { throw .store(error) }
     }
-    do { try removeLeaving() } catch { throw .store(error) }
+    do {
+      try writing.withLock { known throws(StoreError) in
+        forgetSetAside(&known)
+        try removeLeaving()
+      }
+    } catch { throw .store(error) }
     if let interval = options.trimInterval {
       let task = RepeatedTask(every: interval) { [weak self] in try? self?.trim() }
       trimming.withLock { $0 = task }
@@ -98,11 +104,22 @@ public final class DiskCache<
   public func close() { shutDown() }
 
   private func shutDown() {
-    if isClosed.exchange(true, ordering: .relaxed) { return }
+    // First, so that whoever finds the cache closed can open another one.
+    reservation.close()
+    if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
     trimming.withLock { $0 = nil }
     // What could not be written is lost as it would be without closing.
+    writing.withLock { _ in _ = try? removeLeaving() }
     try? store.close()
     reservation.end()
+  }
+
+  /// The directory of a cache that is not closed.
+  var entries: any DiskDirectory {
+    get throws(StoreError) {
+      if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
+      return directory
+    }
   }
 }
 
@@ -171,25 +188,26 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Removes everything. On return nothing is to be found any more.
   ///
-  /// - Parameter progress: Called now and then with how many files are deleted, out of how many; it must
-  ///   not use the cache. Without it files are deleted in the background.
+  /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
+  ///   files are deleted in the background.
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
   ) throws(DiskCacheError) {
     do {
       try writing.withLock { _ throws(StoreError) in
+        try store.removeRows()
         directory.removeAll()
-        try store.removeAll(progress: progress)
       }
     } catch { throw .store(error) }
+    store.deleteFiles(progress: progress)
   }
 
   /// Whether `key` has a value that is not too old. The policy does not learn of the question.
   public func contains(_ key: String) throws(DiskCacheError) -> Bool {
-    if directory.holds(TextKey(key)) == false { return false }
-    do { return try store.metadata(key).map { !isTooOld($0) } ?? false } catch {
-      throw .store(error)
-    }
+    do {
+      if try entries.holds(TextKey(key)) == false { return false }
+      return try store.metadata(key).map { !isTooOld($0) } ?? false
+    } catch { throw .store(error) }
   }
 
   /// What the cache has counted since it was opened.
@@ -216,8 +234,9 @@ extension DiskCache where Policy: ~Copyable {
   /// - Complexity: It reads everything.
   public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
     do {
-      return try writing.withLock { _ throws(StoreError) in
+      return try writing.withLock { known throws(StoreError) in
         let report = try store.check(repair: repair)
+        forgetSetAside(&known)
         if repair {
           for key in report.mismatches + report.missingFiles { directory.removed(TextKey(key)) }
         }
@@ -232,17 +251,17 @@ extension DiskCache where Policy: ~Copyable {
 extension DiskCache where Policy: ~Copyable {
   private func find(_ key: String) throws(StoreError) -> DiskEntry<Value>? {
     let name = TextKey(key)
-    guard directory.use(name) else { return nil }
+    guard try entries.use(name) else { return nil }
     var found = try store.get(key, touching: recordsAccesses)
     if found == nil { found = try findAgain(key) }
     guard let stored = found else { return nil }
     if isTooOld(stored.metadata) {
-      try removeOutdated(name)
+      if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
       return nil
     }
     guard let value = try? coder.decode(stored.bytes) else {
       counters.withLock { $0.undecodable += 1 }
-      _ = try writing.withLock { _ throws(StoreError) in try remove(name) }
+      removeUseless(name, stored.metadata)
       return nil
     }
     return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
@@ -252,9 +271,9 @@ extension DiskCache where Policy: ~Copyable {
   /// was damaged, and then the directory must learn of it.
   private func findAgain(_ key: String) throws(StoreError) -> StoredValue? {
     if options.store.sharing == .shared { return nil }
-    return try writing.withLock { _ throws(StoreError) in
+    return try writing.withLock { known throws(StoreError) in
       let stored = try store.get(key)
-      if stored == nil { directory.removed(TextKey(key)) }
+      if !forgetSetAside(&known) && stored == nil { directory.discard(TextKey(key)) }
       return stored
     }
   }
@@ -264,7 +283,7 @@ extension DiskCache where Policy: ~Copyable {
   ) throws(StoreError) -> Bool {
     let name = TextKey(key)
     let deadline = options.deadline(expires: expires, created: WallClock.now)
-    let isStored = try writing.withLock { _ throws(StoreError) in
+    let isStored = try writing.withLock { known throws(StoreError) in
       do throws(StoreError) {
         guard try makeFreeSpace(for: bytes.count),
           directory.admit(name, cost: cost, deadline: deadline)
@@ -277,6 +296,7 @@ extension DiskCache where Policy: ~Copyable {
         let outcome = try store.put(
           bytes, forKey: key, extended: extended, expires: expires, cost: cost)
         if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
+        if forgetSetAside(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
         try directory.enforceLimits()
         try removeLeaving()
         return true
@@ -292,29 +312,50 @@ extension DiskCache where Policy: ~Copyable {
     return isStored
   }
 
-  /// Removes a key from both; the caller holds ``writing``.
+  /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
   private func remove(_ key: TextKey) throws(StoreError) -> Int? {
-    directory.removed(key)
-    return try store.remove(key.text)
+    directory.discard(key)
+    let size = try store.remove(key.text)
+    directory.leaving.removed([key])
+    return size
   }
 
-  /// Removes a key that a read found too old, unless it was set again since.
-  private func removeOutdated(_ key: TextKey) throws(StoreError) {
-    try writing.withLock { _ throws(StoreError) in
-      guard let metadata = try store.metadata(key.text), isTooOld(metadata) else { return }
-      _ = try remove(key)
-      directory.leaving.countExpirations(1)
+  /// Removes a key whose value a read could not return, unless it was set again since; returns whether.
+  ///
+  /// A failure is no reason for the read to fail: the row is leaving then.
+  @discardableResult
+  private func removeUseless(_ key: TextKey, _ found: StoredMetadata) -> Bool {
+    writing.withLock { _ in
+      guard let metadata = try? store.metadata(key.text), metadata.created == found.created else {
+        return false
+      }
+      _ = try? remove(key)
+      return true
     }
   }
 
-  /// Removes the rows of what has left, together; returns their bytes. The caller holds ``writing``.
+  /// Removes the rows of what has left, many at a time; returns their bytes. The caller holds ``writing``.
   @discardableResult
   func removeLeaving() throws(StoreError) -> Int {
-    let keys = directory.leaving.all
-    if keys.isEmpty { return 0 }
-    // A key that expired while it was set has a value again.
-    let outcome = try store.remove(keys.filter { directory.holds($0) != true }.map(\.text))
-    directory.leaving.removed(keys)
-    return outcome.bytes
+    var bytes = 0
+    var keys = directory.leaving.all[...]
+    while !keys.isEmpty {
+      let gone = keys.prefix(512).filter { !directory.keeps($0) }
+      keys = keys.dropFirst(512)
+      bytes &+= try store.remove(gone.map(\.text)).bytes
+      directory.leaving.removed(gone)
+    }
+    return bytes
+  }
+
+  /// Has the directory forget what was in a database that was set aside since; returns whether one was. The
+  /// caller holds ``writing``.
+  @discardableResult
+  private func forgetSetAside(_ known: inout Int) -> Bool {
+    let setAsides = store.statistics.setAsides
+    if setAsides == known { return false }
+    known = setAsides
+    directory.removeAll()
+    return true
   }
 }

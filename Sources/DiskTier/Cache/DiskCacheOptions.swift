@@ -20,6 +20,9 @@ public struct DiskCacheOptions: Sendable {
   /// How long entries live that are set without a time of their own; nil for any time.
   public var timeToLive: Duration?
   /// The bytes that are to stay free on the disk: entries are evicted, and at last refused, for them.
+  ///
+  /// Pages of the database that nothing is in count as free, since values that leave it make room there: it
+  /// shrinks only when it has become empty.
   public var freeSpaceFloor = 0
 
   /// How often the cache removes by itself what is too old, and looks at the free space; nil for never.

@@ -20,9 +20,17 @@ final class DiskCacheRegistry: @unchecked Sendable {
   /// A path that belongs to one cache, from before it is opened until after it is closed.
   final class Reservation: Sendable {
     private let path: String
+    private let isClosing = Atomic<Bool>(false)
     private let isOver = Atomic<Bool>(false)
 
     fileprivate init(path: String) { self.path = path }
+
+    /// The cache is being closed: whoever opens the path from now on waits for ``end()``.
+    func close() {
+      if !isClosing.exchange(true, ordering: .relaxed) {
+        DiskCacheRegistry.shared.hideCache(at: path)
+      }
+    }
 
     /// The cache is closed, or could not be opened.
     func end() {
@@ -59,6 +67,8 @@ final class DiskCacheRegistry: @unchecked Sendable {
     }
   }
 
+  private func hideCache(at path: String) { condition.withLock { places[path] = Place() } }
+
   private func free(_ path: String) {
     condition.withLock { places[path] = nil }
     condition.broadcast()
@@ -79,9 +89,18 @@ extension DiskCache where Policy: ~Copyable {
   public static func open(
     path: String, options: DiskCacheOptions = DiskCacheOptions(), coder: ValueCoder<Value>
   ) throws(DiskCacheError) -> DiskCache {
+    try open(path: path, options: options, coder: coder, environment: StoreEnvironment())
+  }
+
+  package static func open(
+    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    environment: StoreEnvironment
+  ) throws(DiskCacheError) -> DiskCache {
     let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
-      try DiskCache(path: path, options: options, coder: coder, reservation: reservation)
+      try DiskCache(
+        path: path, options: options, coder: coder, environment: environment,
+        reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of value or another policy")

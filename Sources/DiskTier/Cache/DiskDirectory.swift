@@ -49,6 +49,16 @@ protocol DiskDirectory: Sendable {
 }
 
 extension DiskDirectory {
+  /// Whether a key that was leaving has a value again, as one that expired while it was set; then it stays.
+  func keeps(_ key: TextKey) -> Bool {
+    guard holds(key) == true else { return false }
+    leaving.keep(key)
+    if holds(key) == true { return true }
+    // It has just left once more.
+    leaving.add(key)
+    return false
+  }
+
   /// The key has no value any more, though perhaps a row, which must go.
   func discard(_ key: TextKey) {
     removed(key)
@@ -88,6 +98,9 @@ final class LeavingKeys: Sendable {
 
   /// The key has a value again.
   func keep(_ key: TextKey) { keys.withLock { _ = $0.remove(key) } }
+
+  /// Whether the row of `key` is yet to be removed.
+  func contains(_ key: TextKey) -> Bool { keys.withLock { $0.contains(key) } }
 
   /// All that are leaving now.
   var all: [TextKey] { keys.withLock { Array($0) } }

@@ -6,6 +6,8 @@ package enum DiskSpace {
   package static func free(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
-    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
+      by: UInt64(status.f_frsize))
+    return isHuge ? .max : Int(clamping: bytes)
   }
 }

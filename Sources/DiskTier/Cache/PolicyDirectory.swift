@@ -28,29 +28,33 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
 
   /// Tells the policy of every row: by access, or, where accesses are not recorded, by insertion.
   ///
-  /// What is too old, or does not fit the limits any more, is leaving.
+  /// What is too old, does not fit the limits any more, or has a damaged row, is leaving. An admission
+  /// filter hears of all, and refuses none: they were admitted once.
   ///
   /// - Parameter deadline: Until when an entry may be returned; nil for ever.
   func rebuild(
     from store: HybridStore, byAccess: Bool, deadline: (StoredMetadata) -> Int64?
   ) throws(StoreError) {
     func add(_ row: StoredRow) {
-      _ = admit(
-        TextKey(row.key), cost: row.metadata.cost, deadline: deadline(row.metadata))
+      let key = TextKey(row.key)
+      guard row.metadata.cost >= 0 else { return leaving.add(key) }
+      _ = admit(key, cost: row.metadata.cost, deadline: deadline(row.metadata))
     }
-    if byAccess {
-      try store.forEachBatch { rows in
-        rows.forEach(add)
-        return true
+    try entries.admittingAll { () throws(StoreError) in
+      if byAccess {
+        try store.forEachBatch { rows in
+          rows.forEach(add)
+          return true
+        }
+      } else {
+        var all: [StoredRow] = []
+        try store.forEachBatch { rows in
+          all += rows
+          return true
+        }
+        all.sort { $0.metadata.insertion < $1.metadata.insertion }
+        all.forEach(add)
       }
-    } else {
-      var all: [StoredRow] = []
-      try store.forEachBatch { rows in
-        all += rows
-        return true
-      }
-      all.sort { $0.metadata.insertion < $1.metadata.insertion }
-      all.forEach(add)
     }
   }
 

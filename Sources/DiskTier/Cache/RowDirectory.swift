@@ -3,7 +3,8 @@ import Synchronization
 /// A directory that is the rows themselves, for a store that several processes share.
 ///
 /// Each process finds the next victims by itself: it scans the rows for the oldest sixteenth, and then evicts
-/// those of them that nobody has used since.
+/// those of them that nobody has used since, as far as this process knows: the others' latest accesses are
+/// in their memory until they are flushed.
 ///
 /// - Complexity: A scan is O(n log n) for n rows; there is one for every n/16 evictions.
 final class RowDirectory: DiskDirectory {
@@ -37,7 +38,7 @@ final class RowDirectory: DiskDirectory {
     state = Mutex(State(countLimit: options.countLimit, costLimit: options.costLimit))
   }
 
-  func use(_ key: TextKey) -> Bool { true }
+  func use(_ key: TextKey) -> Bool { !leaving.contains(key) }
 
   func holds(_ key: TextKey) -> Bool? { nil }
 
@@ -55,14 +56,17 @@ final class RowDirectory: DiskDirectory {
 
   func trim(toCount count: Int, cost: Int) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
-      var excess = (count: try store.count - count, bytes: try store.totalSize - cost)
+      // A damaged row may claim any size, less than nothing too.
+      var excess = (
+        count: try max(store.count, 0) - count, bytes: try max(store.totalSize, 0) - cost
+      )
       var chosen: Set<String> = []
       while excess.count > 0 || excess.bytes > 0,
         let victim = try nextVictim(&state, except: &chosen)
       {
         leaving.evict(TextKey(victim.key))
         excess.count -= 1
-        excess.bytes -= victim.size
+        excess.bytes -= min(max(victim.size, 0), max(excess.bytes, 0))
       }
     }
   }

@@ -7,7 +7,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
     return try await flights.value(forKey: name) { flight in
-      self.bring(try await self.find(name), to: name, of: flight)
+      try await self.find(name, of: flight)
     }.value
   }
 
@@ -27,13 +27,16 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
     let name = TextKey(key)
-    let life = timeToLive ?? disk.options.timeToLive
+    let life = life(timeToLive)
     if let held = heldInMemory(name) { return held.value }
     while true {
       let held = try await flights.value(forKey: name) { flight in
-        let found = try await self.find(name)
-        if case .value = found.held { return self.bring(found, to: name, of: flight) }
-        return self.settle(try await load(), key: name, life: life, of: flight)
+        let found = try await self.find(name, of: flight)
+        if case .value = found { return found }
+        let loaded = try await load()
+        return try await self.disk.perform(on: self.disk.writeQueue) { _ in
+          self.settle(loaded, key: name, life: life, of: flight)
+        }
       }
       switch held {
       case .value(let value): return value
@@ -60,8 +63,12 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     }
   }
 
-  private func find(_ key: TextKey) async throws -> Found {
-    if let waiting = waiting(key) { return waiting }
-    return stored(try await disk.entry(forKey: key.text))
+  /// Looks below the memory, on a thread that may wait for the disk and for writers.
+  private func find(
+    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+  ) async throws(DiskCacheError) -> Held {
+    try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
+      try self.look(for: key, of: flight)
+    }
   }
 }

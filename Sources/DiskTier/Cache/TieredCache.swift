@@ -12,7 +12,8 @@ import Synchronization
 /// Of several gets of a key that is not in memory one asks the disk, and loads what is not there either; the
 /// others wait for its answer. A value that is set or removed meanwhile wins over what a get brings.
 ///
-/// When a set throws, the key has no value in either tier.
+/// When a set throws, the key has no value in either tier. A value's coder and `memoryCost` are called with
+/// the key locked: they must not use the cache.
 ///
 /// - Complexity: A hit in memory is one of `MemoryCache`.
 public final class TieredCache<
@@ -76,10 +77,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   public func value(forKey key: String) throws -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
-    return try flights.value(forKey: name) { flight in
-      if let waiting = waiting(name) { return bring(waiting, to: name, of: flight) }
-      return bring(stored(try disk.entry(forKey: key)), to: name, of: flight)
-    }.value
+    return try flights.value(forKey: name) { flight in try look(for: name, of: flight) }.value
   }
 
   /// Stores `value` under `key`, in both tiers.
@@ -93,12 +91,14 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     _ value: Value, forKey key: String, cost: Int? = nil, timeToLive: Duration? = nil
   ) throws(DiskCacheError) {
     let name = TextKey(key)
-    let life = timeToLive ?? disk.options.timeToLive
+    let life = life(timeToLive)
     if case .back(let limit) = options.writing, writeBack.count >= limit {
-      try writeBack.writeAll()
+      do { try writeBack.writeAll() } catch {
+        _ = try? removeValue(forKey: key)
+        throw error
+      }
     }
-    try locks.withLock(for: name) { () throws(DiskCacheError) in
-      flights.forget(name)
+    try changing(name) { () throws(DiskCacheError) in
       try write(value, key: name, cost: cost, life: life)
       keep(.value(value), key: name, life: life)
     }
@@ -107,8 +107,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// Removes `key` from both tiers.
   public func removeValue(forKey key: String) throws(DiskCacheError) {
     let name = TextKey(key)
-    try locks.withLock(for: name) { () throws(DiskCacheError) in
-      flights.forget(name)
+    try changing(name) { () throws(DiskCacheError) in
       memory.removeValue(forKey: name)
       writeBack.remove(name)
       try disk.removeValue(forKey: key)
@@ -118,7 +117,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// Removes everything from both tiers.
   public func removeAll() throws(DiskCacheError) {
     try locks.withAllLocks { () throws(DiskCacheError) in
-      flights.forgetAll()
+      defer { flights.forgetAll() }
       memory.removeAll()
       writeBack.removeAll()
       try disk.removeAll()
@@ -162,9 +161,35 @@ extension TieredCache.Held where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable 
 
 extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// What was found below the memory, and how long it lives.
-  struct Found {
+  private struct Found {
     var held: Held
     var life: Duration?
+  }
+
+  /// Changes a key in both tiers.
+  ///
+  /// What a get may have found on the disk until then is out of date at the end, and not before: it must
+  /// not come to memory afterwards.
+  private func changing(
+    _ key: TextKey, _ body: () throws(DiskCacheError) -> Void
+  ) throws(DiskCacheError) {
+    try locks.withLock(for: key) { () throws(DiskCacheError) in
+      defer { flights.forget(key) }
+      try body()
+    }
+  }
+
+  /// How long a value lives that is set or loaded now; nil for ever.
+  func life(_ timeToLive: Duration?) -> Duration? {
+    [timeToLive ?? disk.options.timeToLive, disk.options.ageLimit].compactMap { $0 }.min()
+  }
+
+  /// What is known of a key below the memory, to which it is brought.
+  func look(
+    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+  ) throws(DiskCacheError) -> Held {
+    if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
+    return bring(stored(try disk.entry(forKey: key.text)), to: key, of: flight)
   }
 
   /// What memory knows of a key; nil for nothing.
@@ -175,7 +200,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 
   /// A value that waits to be written.
-  func waiting(_ key: TextKey) -> Found? {
+  private func waiting(_ key: TextKey) -> Found? {
     guard let waiting = writeBack[key] else { return nil }
     let life = waiting.expires.map { WallClock.time(until: $0) }
     if let life, life <= .zero { return Found(held: .unknown) }
@@ -183,7 +208,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 
   /// What the disk returned.
-  func stored(_ entry: DiskEntry<Value>?) -> Found {
+  private func stored(_ entry: DiskEntry<Value>?) -> Found {
     guard let entry else { return Found(held: .unknown) }
     let deadline = disk.options.deadline(of: entry.metadata)
     return Found(
@@ -191,8 +216,9 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 
   /// Keeps in memory what was found, unless the key has changed since.
-  func bring(_ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight) -> Held
-  {
+  private func bring(
+    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+  ) -> Held {
     guard case .value = found.held else { return found.held }
     locks.withLock(for: key) {
       if !flight.isCurrent { return }

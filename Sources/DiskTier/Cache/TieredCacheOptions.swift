@@ -8,7 +8,8 @@ public struct TieredCacheOptions: Sendable {
     /// Before it returns.
     case through
     /// Soon after, in the background; of several sets of a key meanwhile only the latest. At most `limit`
-    /// values wait: then a set writes before it returns. What waits is lost with the process.
+    /// values wait: then a set writes before it returns. What waits is lost with the process. A value that
+    /// cannot be encoded is not written, and only counted, in ``TieredCacheStatistics/failedWrites``.
     case back(limit: Int)
   }
 
@@ -35,7 +36,7 @@ public struct TieredCacheStatistics: Equatable, Sendable {
   public var memory = CacheStatistics()
   /// The cache on disk.
   public var disk = DiskCacheStatistics()
-  /// Values that came from the disk into memory.
+  /// Values that came from the disk, or from among those that wait to be written, into memory.
   public var promotions = 0
   /// Gets that were answered by a remembered absence; in memory they are hits.
   public var negativeHits = 0

@@ -5,7 +5,7 @@ import Foundation
 ///     let pages = ValueCoder<Page>(
 ///       name: "page", encode: { $0.serialized() }, decode: { try Page(parsing: $0) })
 ///
-/// Both functions are called without any lock held, from the threads that use the cache.
+/// A disk cache calls both functions without any lock held, from the threads that use it.
 public struct ValueCoder<Value: Sendable>: Sendable {
   /// What tells the coders of one program apart: a cache that is open is not opened with another one.
   public let name: String

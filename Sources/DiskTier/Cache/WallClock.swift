@@ -20,7 +20,8 @@ enum WallClock {
   private static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return isLong ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+    let (sum, isLonger) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isLong || isLonger ? (seconds < 0 ? .min : .max) : sum
   }
 }
 

@@ -82,7 +82,8 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     }
   }
 
-  /// Writes everything that waits. What could not be written waits on.
+  /// Writes everything that waits. What the disk did not take waits on; what cannot be encoded, and so
+  /// never will be written, is dropped and counted.
   func writeAll() throws(DiskCacheError) {
     try draining.withLock { _ throws(DiskCacheError) in
       while let key = nextKey() {
@@ -103,7 +104,14 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   private func write(_ key: TextKey) throws(DiskCacheError) {
     guard let waiting = self[key] else { return }
     let life = waiting.expires.map { WallClock.time(until: $0) }
-    try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
+    do throws(DiskCacheError) {
+      try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
+    } catch {
+      guard case .encoding = error else { throw error }
+      // What the disk had before is out of date.
+      try disk.removeValue(forKey: key.text)
+      state.withLock { $0.failed += 1 }
+    }
     state.withLock { _ = $0.waiting.removeValue(forKey: key) }
   }
 

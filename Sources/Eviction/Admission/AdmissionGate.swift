@@ -8,6 +8,8 @@ public struct AdmissionGate: ~Copyable {
   @usableFromInline var newcomer: UInt64 = 0
   @usableFromInline var isOpen = false
   @usableFromInline var refused = false
+  /// While true, the filter hears of requests and refuses nothing.
+  @usableFromInline package var isSuspended = false
 
   /// The gate of a host with that filter, or with none.
   public init(_ filter: AdmissionFilter?) { self.filter = filter }
@@ -29,7 +31,7 @@ public struct AdmissionGate: ~Copyable {
   /// Whether the policy may hear of this miss.
   @inlinable @inline(__always)
   public func admits(_ request: Request) -> Bool {
-    guard let filter else { return true }
+    guard let filter, !isSuspended else { return true }
     return filter.admits(request)
   }
 
@@ -37,7 +39,7 @@ public struct AdmissionGate: ~Copyable {
   @inlinable @inline(__always)
   public mutating func open(for request: Request) {
     newcomer = request.keyHash
-    isOpen = filter != nil
+    isOpen = filter != nil && !isSuspended
   }
 
   /// Whether the filter must be asked about a victim; otherwise it may leave.

@@ -126,7 +126,11 @@ extension SingleFlight {
           flight.wait(as: waiter) { continuation.resume(returning: $0) }
         }
       } onCancel: {
-        if flight.leave(waiter) { remove(flight, key: key) }
+        // Forgotten before it is removed: from then on no change of the key would tell it.
+        if flight.leave(waiter) {
+          flight.forget()
+          remove(flight, key: key)
+        }
       }
       return try result.get()
     }
@@ -157,7 +161,8 @@ extension SingleFlight {
 
     fileprivate init(thread: UInt?) { self.thread = thread }
 
-    /// False once the key was forgotten: the result is still for those who wait, but out of date.
+    /// False once the key was forgotten, or the load abandoned: the result is still for those who wait, but
+    /// out of date.
     public var isCurrent: Bool { current.load(ordering: .acquiring) }
 
     fileprivate func forget() { current.store(false, ordering: .releasing) }

@@ -62,7 +62,10 @@ struct DiskCommand: ParsableCommand {
   var recommend = false
 
   func validate() throws {
-    _ = try grid()
+    if try grid().thresholds.count < 2 && recommend {
+      throw ValidationError(
+        "--recommend compares the database with files; give --threshold two sizes or more")
+    }
     if let rounds, !(1...1_000).contains(rounds.value) {
       throw ValidationError("--rounds \(rounds.value) is out of range; give 1 to 1000")
     }
@@ -88,11 +91,17 @@ struct DiskCommand: ParsableCommand {
       cancellation: Interruption.cancellation, progress: { line.show($0) })
     line.clear()
     let isComplete = measurements.count == experiment.count
+    let recommendations =
+      recommend ? DiskRecommendation.recommendations(from: measurements) : []
+    if recommend && recommendations.isEmpty {
+      StandardError.say(
+        "nothing to recommend: no size of value was in the database and in files; "
+          + "give --threshold sizes below and above those of the trace")
+    }
     try output.write(
       ResultSet(
         traces: loaded.map(\.summary), measurements: measurements,
-        recommendations: recommend ? DiskRecommendation.recommendations(from: measurements) : [],
-        isComplete: isComplete))
+        recommendations: recommendations, isComplete: isComplete))
     if !isComplete { throw Stopped(of: experiment.count, written: measurements.count) }
   }
 

@@ -123,12 +123,13 @@ public struct DiskExperiment: Sendable {
   /// - Parameters:
   ///   - cancellation: Stops the work; cells that are done by then are kept.
   ///   - progress: Called now and then, on the calling thread.
-  /// - Returns: The finished cells, ordered by plan, grid and round.
+  /// - Returns: The finished cells, in the order in which they ran.
   /// - Throws: ``DiskExperimentError`` when the disk fails.
   public func run(
     cancellation: Cancellation = Cancellation(), progress: (SweepProgress) -> Void = { _ in }
   ) throws(DiskExperimentError) -> [Measurement] {
-    let place = "\(folder)/evict-disk-\(ProcessInfo.processInfo.processIdentifier)"
+    // A name of its own, so that nothing is left in it by a run that was killed.
+    let place = "\(folder)/evict-disk-\(UUID().uuidString)"
     do {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     } catch { throw .folder(path: place, problem: "it cannot be made") }

@@ -41,6 +41,18 @@ struct DiskCacheRegistryTests {
     }
   }
 
+  @Test func openingWaitsForAClosingToBeOver() throws {
+    let path = folder.store
+    for round in 0..<20 {
+      let cache = try DiskCache<Int, LRU>.open(path: path)
+      DispatchQueue.global().async { cache.close() }
+      while (try? cache.count) != nil {}
+      let opened = try DiskCache<Int, LRU>.open(path: path)
+      #expect(opened !== cache)
+      try opened.set(round, forKey: "a")
+    }
+  }
+
   @Test func anotherTypeOrCoderIsRefused() throws {
     let cache = try DiskCache<String, LRU>.open(path: folder.store)
     withExtendedLifetime(cache) {

@@ -113,6 +113,47 @@ struct SharedDiskCacheTests {
     #expect(report.entries <= 200)
   }
 
+  /// Processes that are killed one after the other while one goes on: for a minute if EVICTIONLAB_THOROUGH
+  /// is 1.
+  @Test(arguments: ["lru", "fifo"]) func killedProcessesDisturbNobody(policy: String) throws {
+    let survivor = try start(seconds: isThorough ? 60 : 1.5, seed: 0, policy: policy)
+    var moments = SplitMix64(seed: 5)
+    var kills = 0
+    while survivor.process.isRunning {
+      let victim = try start(seconds: 600, seed: kills + 1, policy: policy)
+      usleep(UInt32.random(in: 20_000...250_000, using: &moments))
+      kill(victim.process.processIdentifier, SIGKILL)
+      victim.process.waitUntilExit()
+      #expect(victim.process.terminationReason == .uncaughtSignal)
+      kills += 1
+    }
+    #expect(kills > 0)
+    #expect(survivor.errors() == "")
+    #expect(survivor.process.terminationStatus == 0)
+    let cache = try open(LRU.self) {
+      $0.countLimit = 200
+      $0.store.orphanGrace = 0
+    }
+    cache.waitForBackgroundWork()
+    try cache.set([1], forKey: "last")
+    let report = try cache.check()
+    #expect(report.isClean, "after \(kills) kills: \(report)")
+    #expect(report.entries <= 200)
+    #expect(folder.files("temporary").isEmpty)
+    #expect(cache.storeStatistics.mismatches == 0)
+    #expect(cache.storeStatistics.setAsides == 0)
+  }
+
+  @Test func whatThisProcessHasJustUsedDoesNotLeave() throws {
+    let cache = try open(LRU.self) { $0.countLimit = 100 }
+    for key in 0..<101 { try cache.set([1], forKey: "\(key)") }
+    #expect(try cache.contains("0") == false)
+    #expect(try cache.value(forKey: "1") == [1])
+    try cache.set([1], forKey: "new")
+    #expect(try cache.contains("1"))
+    #expect(try cache.contains("2") == false)
+  }
+
   private struct Worker {
     var process: Process
     var output: Pipe

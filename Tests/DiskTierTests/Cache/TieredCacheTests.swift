@@ -1,4 +1,5 @@
 import DiskTier
+import Dispatch
 import Eviction
 import Foundation
 import Synchronization
@@ -176,6 +177,103 @@ struct TieredCacheTests {
     let memory = try await cache.value(forKey: "a")
     #expect(memory == 2)
     #expect(try await cache.disk.value(forKey: "a") == 2)
+  }
+
+  /// A get that reads the disk while a set is under way must not bring what it read to memory.
+  @Test func aGetDuringASetBringsNothingOutdated() throws {
+    let isSetting = DispatchSemaphore(value: 0)
+    let hasRead = DispatchSemaphore(value: 0)
+    let coder = ValueCoder<Int>(
+      name: "slow",
+      encode: { value in
+        if value == 2 {
+          isSetting.signal()
+          _ = hasRead.wait(timeout: .now() + 10)
+        }
+        return [UInt8(value)]
+      },
+      decode: { bytes in
+        if bytes == [1] { hasRead.signal() }
+        return Int(bytes[0])
+      })
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, coder: coder)
+    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk)
+    try cache.set(1, forKey: "a")
+    cache.removeAllFromMemory()
+    let reader = DispatchWorkItem {
+      isSetting.wait()
+      _ = try? cache.value(forKey: "a")
+    }
+    DispatchQueue.global().async(execute: reader)
+    try cache.set(2, forKey: "a")
+    reader.wait()
+    #expect(try cache.value(forKey: "a") == 2)
+  }
+
+  /// A load that nobody waits for any more, and that does not notice, is out of date.
+  @Test func anAbandonedLoadOverwritesNothing() async throws {
+    let cache = try open()
+    let started = Counter()
+    let ended = Counter()
+    let task = Task {
+      try await cache.value(forKey: "a") {
+        started.increment()
+        while ended.count == 0 { await Task.yield() }
+        return 1
+      }
+    }
+    while started.count == 0 { await Task.yield() }
+    task.cancel()
+    _ = try? await task.value
+    try await cache.set(2, forKey: "a")
+    ended.increment()
+    for _ in 0..<100 where cache.disk.statistics.sets < 2 {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    let value = try await cache.value(forKey: "a")
+    #expect(value == 2)
+    #expect(cache.disk.statistics.sets == 1)
+  }
+
+  @Test func anAgeLimitOfTheDiskHoldsInMemory() async throws {
+    var options = DiskCacheOptions()
+    options.ageLimit = .nanoseconds(1)
+    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, options: options)
+    var tiered = TieredCacheOptions()
+    tiered.memory.clock = .precise
+    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk, options: tiered)
+    try await cache.set(1, forKey: "a")
+    let old = try await cache.value(forKey: "a")
+    #expect(old == nil)
+    let loaded = try await cache.value(forKey: "b") { 2 }
+    #expect(loaded == 2)
+    let again = try await cache.value(forKey: "b")
+    #expect(again == nil)
+  }
+
+  @Test func aSetThatFailsForAnotherKeyLeavesNoValueEither() throws {
+    let cache = try open { $0.writing = .back(limit: 1) }
+    cache.disk.close()
+    try cache.set(1, forKey: "a")
+    #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
+    #expect(cache.statistics.waitingWrites == 0)
+    #expect(cache.statistics.memory.count == 0)
+  }
+
+  @Test func whatCannotBeEncodedKeepsNothingElseFromTheDisk() throws {
+    let disk = try DiskCache<[Double], SIEVE>.open(path: folder.store)
+    var options = TieredCacheOptions()
+    options.writing = .back(limit: 1_000)
+    let cache = try TieredCache<[Double], LRU, SIEVE>(disk: disk, options: options)
+    try cache.set([1], forKey: "a")
+    try cache.flush()
+    try cache.set([.nan], forKey: "a")
+    try cache.set([2], forKey: "b")
+    try cache.flush()
+    #expect(try disk.value(forKey: "a") == nil)
+    #expect(try disk.value(forKey: "b") == [2])
+    #expect(cache.statistics.waitingWrites == 0)
+    #expect(cache.statistics.failedWrites == 1)
   }
 
   @Test func timesToLiveHoldInBothTiers() throws {

@@ -67,7 +67,8 @@ package struct DiskModel {
       guard let file = node(parts), let bytes = file.bytes else { return }
       file.bytes = Array(bytes.prefix(size))
     case .sync(let path):
-      guard let node = node(parts) else { return }
+      // What is above the store is not modelled.
+      guard path + "/" == prefix || path.hasPrefix(prefix), let node = node(parts) else { return }
       node.syncedBytes = node.bytes ?? []
       node.syncedEntries = node.entries
       if newLogs.remove(path) != nil, let folder { folder.syncedEntries = folder.entries }

@@ -160,7 +160,9 @@ private struct FaultyFiles: FileSystem {
     code(.removeFolder(path: path)) ?? real.removeFolder(path)
   }
 
-  func size(_ file: Int32) -> Int { real.size(file) }
+  func size(_ file: Int32) -> Int {
+    code(.read(path: disk.path(of: file))).map(Int.init) ?? real.size(file)
+  }
   func modified(_ path: String) -> Int64 { real.modified(path) }
   func names(in folder: String) -> [String]? { real.names(in: folder) }
 }
