@@ -133,7 +133,7 @@ import Traces
 
   @Test func sequencesGoOnAcrossBlocks() throws {
     let scans = try #require(
-      try TraceAnalysis(Trace.of((0..<10_000).map { UInt64($0) }))[Scans.self])
+      try TraceAnalysis(Trace.of((0..<100_000).map { UInt64($0) }))[Scans.self])
     #expect(scans.sequentialRatio == 1 && scans.neverAgainRatio == 1)
   }
 

@@ -57,7 +57,7 @@ final class CompulsoryMissAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> CompulsoryMisses {
+  func finish(_ uses: KeyUses) -> CompulsoryMisses {
     CompulsoryMisses(references: references, misses: misses)
   }
 }

@@ -97,5 +97,5 @@ final class WorkingSetAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> WorkingSet { WorkingSet(windows: windows) }
+  func finish(_ uses: KeyUses) -> WorkingSet { WorkingSet(windows: windows) }
 }
