@@ -107,13 +107,19 @@ public struct TraceBuilder: ~Copyable {
 
   /// Appends requests of the integer keys (64-bit, little-endian) of `count` records that stand
   /// `stride` bytes apart. O(count).
+  ///
+  /// - Parameter lengths: the bytes of the keys' texts, where they are known: then of all keys of
+  ///   the trace.
   public mutating func append(
-    keysAt base: UnsafeRawPointer, stride: Int, count: Int
+    keysAt base: UnsafeRawPointer, stride: Int, count: Int,
+    lengths: UnsafePointer<UInt64>? = nil
   ) throws(TraceError) {
     var done = 0
     let count = min(count, limit - requests)
     while done < count {
-      done += keys.add(base + done * stride, stride: stride, count: count - done)
+      done += keys.add(
+        base + done * stride, stride: stride, count: count - done,
+        lengths: lengths.map { $0 + done })
       if keys.isFull { try flush() }
     }
   }

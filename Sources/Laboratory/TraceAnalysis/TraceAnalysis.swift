@@ -30,6 +30,8 @@ public struct TraceAnalysis: Sendable {
     public var replicates: Int?
     /// Where random draws start from.
     public var seed = 42
+    /// Longer traces are refused.
+    package var mostRequests = KeyUses.mostRequests
 
     /// The defaults.
     public init() {}
@@ -57,9 +59,9 @@ public struct TraceAnalysis: Sendable {
   public init(
     _ trace: Trace, options: Options = Options(), progress: (Int) -> Void = { _ in }
   ) throws(TraceError) {
-    guard trace.requests <= KeyUses.mostRequests else {
+    guard trace.requests <= options.mostRequests else {
       throw .usage(
-        problem: "\(trace.name) has more than \(KeyUses.mostRequests) requests",
+        problem: "\(trace.name) has more than \(options.mostRequests) requests",
         remedy: "analyse the first ones with a limit, or a sample of its keys")
     }
     if trace.requests == 0 { throw .noRequests(file: trace.name) }

@@ -2,6 +2,8 @@
 struct KeyInterner: ~Copyable {
   private let kind: KeyKind
   private let keepsLengths: Bool
+  /// Whether the lengths of integer keys are told; texts have theirs.
+  private var hasLengths: Bool
   private let keepsTexts: Bool
   private var staged = RawMemory()
   private var stagedLengths = RawMemory()
@@ -16,7 +18,8 @@ struct KeyInterner: ~Copyable {
   /// An empty one that refuses more than `most` keys, and keeps of texts what the columns say.
   init(_ kind: KeyKind, columns: TraceColumns, most: Int) {
     self.kind = kind
-    keepsLengths = columns.contains(.keyLengths) && kind == .text
+    keepsLengths = columns.contains(.keyLengths)
+    hasLengths = kind == .text
     keepsTexts = columns.contains(.keyTexts) && kind == .text
     integers = KeyTable(most: most)
     texts = KeyTable(most: most)
@@ -79,7 +82,9 @@ struct KeyInterner: ~Copyable {
   }
 
   /// Stages as many integer keys as fit, at most `count`, and returns how many.
-  mutating func add(_ base: UnsafeRawPointer, stride: Int, count: Int) -> Int {
+  mutating func add(
+    _ base: UnsafeRawPointer, stride: Int, count: Int, lengths: UnsafePointer<UInt64>?
+  ) -> Int {
     let taken = min(count, Self.block - pending)
     guard kind == .integer else {
       for index in 0..<taken { _ = add(UInt64(littleEndian: base.key(at: index * stride))) }
@@ -89,6 +94,10 @@ struct KeyInterner: ~Copyable {
     for index in 0..<taken {
       target[index] = UInt64(littleEndian: base.key(at: index &* stride))
     }
+    if keepsLengths, let lengths {
+      hasLengths = true
+      for index in 0..<taken { stage(length: Int(lengths[index]), at: pending + index) }
+    }
     pending += taken
     return taken
   }
@@ -97,11 +106,14 @@ struct KeyInterner: ~Copyable {
   private mutating func stage(_ hash: KeyHash, _ text: UnsafeRawBufferPointer) {
     staged.base.unsafelyUnwrapped.storeBytes(
       of: hash, toByteOffset: pending &* 16, as: KeyHash.self)
-    if keepsLengths {
-      stagedLengths.base.unsafelyUnwrapped.storeBytes(
-        of: UInt32(truncatingIfNeeded: text.count), toByteOffset: pending &* 4, as: UInt32.self)
-    }
+    if keepsLengths { stage(length: text.count, at: pending) }
     if keepsTexts { stagedTexts.append(text) }
+  }
+
+  @inline(__always)
+  private mutating func stage(length: Int, at place: Int) {
+    stagedLengths.base.unsafelyUnwrapped.storeBytes(
+      of: UInt32(truncatingIfNeeded: length), toByteOffset: place &* 4, as: UInt32.self)
   }
 
   /// Numbers the staged keys and appends their ids; false when there are too many distinct keys.
@@ -118,7 +130,7 @@ struct KeyInterner: ~Copyable {
         texts.resolve(base.assumingMemoryBound(to: KeyHash.self), count: count, into: target)
       }
     guard isWithinLimit else { return false }
-    if keepsLengths {
+    if keepsLengths, hasLengths {
       let staged = stagedLengths.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
       // New keys are numbered in order, so each is the next length's.
       for index in 0..<count where Int(target[index]) == lengths.count {
@@ -137,7 +149,7 @@ struct KeyInterner: ~Copyable {
 
   /// What identifies the keys and, if kept, how long their texts are, and these, by id.
   consuming func finish() -> (KeyIdentities, Column<UInt32>?, KeyTexts?) {
-    let lengths = keepsLengths ? lengths.freeze() : nil
+    let lengths = keepsLengths && hasLengths ? lengths.freeze() : nil
     let keyTexts = keepsTexts ? keyTexts.freeze() : nil
     switch kind {
     case .integer: return (.integers(integers.takeIdentities()), lengths, keyTexts)

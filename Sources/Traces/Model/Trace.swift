@@ -31,7 +31,8 @@ public final class Trace: Sendable {
   public let classes: Column<UInt32>?
   /// The names of the classes, in order of first appearance; empty without classes.
   public let classNames: [String]
-  /// Bytes of each distinct key's text, by id; nil for integer keys or when not asked for.
+  /// Bytes of each distinct key's text, by id; nil where the source doesn't tell, or when not asked
+  /// for.
   public let keyLengths: Column<UInt32>?
   /// The number of the first request of each group, in order: requests that were made together,
   /// such as those for the blocks of one prompt. A group ends where the next one begins; none is

@@ -1,0 +1,48 @@
+import Foundation
+import Traces
+
+/// A file in which strace has written calls down, each when it returned.
+package struct SystemCallLog {
+  private let path: String
+
+  /// Calls that returned so long before another, in calls, are passed on before it, whenever it began:
+  /// it would take a program that makes so many while one of its calls waits.
+  package static let window = 1 << 14
+
+  /// The log in a file.
+  package init(path: String) { self.path = path }
+
+  /// Passes on the calls in the order in which they began.
+  ///
+  /// The log is read line by line; memory is that of twice the ``window``, however long it is.
+  ///
+  /// - Throws: `io`, and what `body` throws.
+  package func forEach(
+    _ body: (SystemCall) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    guard let file = fopen(path, "r") else {
+      throw .io(file: path, action: "read", byte: 0, code: errno)
+    }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer {
+      free(line)
+      fclose(file)
+    }
+    var waiting: [SystemCall] = []
+    func passOn(_ count: Int) throws(TraceError) {
+      waiting.sort { $0.time < $1.time }
+      for call in waiting.prefix(count) { try body(call) }
+      waiting.removeFirst(count)
+    }
+    while case let count = getline(&line, &capacity, file), count > 0 {
+      let bytes = UnsafeRawBufferPointer(start: line, count: count)
+      let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
+      guard let call = SystemCall(text[...]) else { continue }
+      waiting.append(call)
+      if waiting.count == 2 * Self.window { try passOn(Self.window) }
+    }
+    if ferror(file) != 0 { throw .io(file: path, action: "read", byte: 0, code: errno) }
+    try passOn(waiting.count)
+  }
+}
