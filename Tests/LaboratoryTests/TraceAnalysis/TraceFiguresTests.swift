@@ -167,6 +167,18 @@ import Traces
     #expect(expiry.summary?.quantile(0.5) == 10 && expiry.summary?.largest == 30)
   }
 
+  @Test func traceThatIsTooLongIsRefused() throws {
+    var options = TraceAnalysis.Options()
+    options.mostRequests = 9
+    let error = #expect(throws: TraceError.self) {
+      try TraceAnalysis(Trace.of(keys), options: options)
+    }
+    #expect(
+      error?.description
+        == "memory has more than 9 requests; analyse the first ones with a limit, or a sample of its "
+        + "keys")
+  }
+
   @Test func emptyTraceIsRefused() throws {
     #expect(throws: TraceError.noRequests(file: "memory")) { try TraceAnalysis(Trace.of([])) }
   }
