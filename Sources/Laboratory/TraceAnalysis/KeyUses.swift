@@ -120,10 +120,19 @@ struct AnalysisBlock {
     let start = previous[index]
     let reuseTime = Int(number(index) - start)
     assert(start > 0 && reuseTime <= AnalysisBlock.history)
-    // Narrow numbers side by side: the processor compares several at once.
-    let between = previous + (index - reuseTime + 1)
-    var distinct: UInt32 = 0
-    for place in 0..<reuseTime - 1 { distinct &+= between[place] <= start ? 1 : 0 }
-    return Int(distinct)
+    return count(index - reuseTime + 1..<index, lastRequestedUpTo: start)
+  }
+
+  /// How many of the requests at some indexes have their previous one at most at a number; 0 counts
+  /// first requests.
+  func count(_ indexes: Range<Int>, lastRequestedUpTo number: UInt32) -> Int {
+    var count: UInt32 = 0
+    var index = indexes.lowerBound
+    // Narrow numbers, and no check within: the processor compares several at once.
+    while index < indexes.upperBound {
+      count &+= previous[index] <= number ? 1 : 0
+      index &+= 1
+    }
+    return Int(count)
   }
 }

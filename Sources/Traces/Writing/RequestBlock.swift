@@ -71,9 +71,9 @@ struct RecordedRequests: RequestSource {
   init(_ trace: Trace, writing columns: TraceColumns) {
     self.trace = trace
     let hasTexts = columns.contains(.keyTexts)
-    let numbers = hasTexts ? trace.numericKeys : trace.integerKeys
-    texts = hasTexts && numbers == nil ? trace.keyTexts : nil
-    keys = numbers ?? trace.keyHashes()
+    let keyNumbers = hasTexts ? trace.numericKeys : trace.integerKeys
+    texts = hasTexts && keyNumbers == nil ? trace.keyTexts : nil
+    keys = keyNumbers ?? trace.keyHashes()
     next = trace.nextRequests()
     let numbers = trace.classNames.compactMap { UInt32($0) }
     let isNumbered = numbers.count == trace.classNames.count
