@@ -4,17 +4,21 @@ import Traces
 /// A file in which strace has written calls down, each when it returned.
 package struct SystemCallLog {
   private let path: String
-
-  /// Calls that returned so long before another, in calls, are passed on before it, whenever it began:
-  /// it would take a program that makes so many while one of its calls waits.
-  package static let window = 1 << 14
+  private let window: Int
 
   /// The log in a file.
-  package init(path: String) { self.path = path }
+  ///
+  /// - Parameter window: A call that returns more than so many calls after it began comes when it
+  ///   returns, as if it began then.
+  package init(path: String, window: Int = 1 << 14) {
+    precondition(window > 0, "a call is held")
+    self.path = path
+    self.window = window
+  }
 
   /// Passes on the calls in the order in which they began.
   ///
-  /// The log is read line by line; memory is that of twice the ``window``, however long it is.
+  /// The log is read line by line; memory is that of twice the window, however long it is.
   ///
   /// - Throws: `io`, and what `body` throws.
   package func forEach(
@@ -40,7 +44,7 @@ package struct SystemCallLog {
       let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
       guard let call = SystemCall(text[...]) else { continue }
       waiting.append(call)
-      if waiting.count == 2 * Self.window { try passOn(Self.window) }
+      if waiting.count == 2 * window { try passOn(window) }
     }
     if ferror(file) != 0 { throw .io(file: path, action: "read", byte: 0, code: errno) }
     try passOn(waiting.count)

@@ -5,16 +5,14 @@ import Traces
 import Laboratory
 
 @Suite struct FileBlockLogTests {
-  private func accesses(_ text: String) throws -> [FileBlockLog.Access] {
-    var accesses: [FileBlockLog.Access] = []
-    try FileBlockLog.forEachAccess(in: LogFile(text).log) { accesses.append($0) }
-    return accesses
-  }
-
   private func ranges(_ text: String) throws -> [String] {
-    try accesses(text).map { access in
-      "\(access.operation) \(access.path) \(access.offset)+\(access.length)"
+    var ranges: [String] = []
+    try withLog(text) { log in
+      try FileBlockLog.forEachAccess(in: log) { access in
+        ranges.append("\(access.operation) \(access.path) \(access.offset)+\(access.length)")
+      }
     }
+    return ranges
   }
 
   @Test func callsGoOnWhereTheLastOneEnded() throws {
@@ -94,14 +92,15 @@ import Laboratory
     let file = "\(folder)/evict blocks \(UUID().uuidString)"
     try Data(repeating: 7, count: 5_000).write(to: URL(fileURLWithPath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let log = try LogFile(
-      """
+    let log = """
       8 1.000001 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 3<\(file)>, 0) = 0x7f2118596000
       8 1.000002 mmap(0x7f2118596000, 4096, PROT_READ, MAP_PRIVATE, 3<\(file)>, 0x1000) = 0x7f21
       8 1.000003 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f21185ad000
-      """)
-    #expect(try ranges(log.text) == ["read \(file) 0+5000", "read \(file) 4096+904"])
-    let trace = try FileBlockLog.trace(of: log.log, name: "t", blockBytes: 4_096)
+      """
+    #expect(try ranges(log) == ["read \(file) 0+5000", "read \(file) 4096+904"])
+    let trace = try withLog(log) {
+      try FileBlockLog.trace(of: $0, name: "t", blockBytes: 4_096)
+    }
     #expect(Array(trace.ids) == [0, 1, 1])
     #expect(trace.sizes.map(Array.init) == [4_096, 4_096, 4_096])
     #expect(trace.times.map(Array.init) == [0, 0, 1_000])
@@ -121,7 +120,7 @@ import Laboratory
       """#
     #expect(try ranges(log) == ["read /x/a 0+5"])
     #expect(throws: TraceError.noRequests(file: "t")) {
-      try FileBlockLog.trace(of: LogFile("").log, name: "t", blockBytes: 1)
+      try withLog("") { try FileBlockLog.trace(of: $0, name: "t", blockBytes: 1) }
     }
   }
 
