@@ -128,6 +128,9 @@ let package = Package(
       name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
+      name: "PlantedLab", dependencies: ["Eviction", "EvictionLab", "Laboratory"],
+      path: "Tests/Benchmarks/PlantedLab"),
+    .executableTarget(
       name: "TraceBenchmark", dependencies: ["Laboratory", "Traces"],
       path: "Tests/Benchmarks/TraceBenchmark"),
   ]

@@ -45,6 +45,66 @@ import Testing
     #expect(outcome.output.contains("::warning title=hits of lru::"))
   }
 
+  @Test func gateClosesForOnePointOfACurve() async throws {
+    let curve = "evict curve tiny.txt --policy lru,arc --points 3 --format json"
+    #expect(try await shell.run("\(curve) --output base.json").code == 0)
+    let same = try await shell.run("\(curve) | evict check - --baseline base.json")
+    #expect(same == Outcome(output: "2 runs compared: nothing differs\n"))
+    let base = try shell.read("base.json")
+    let other = base.replacing("[[1, 1.0, ", with: "[[1, 0.875, ", maxReplacements: 1)
+    #expect(other != base)
+    try shell.write(other, to: "other.json")
+    let outcome = try await shell.run("evict check other.json --baseline base.json --format github")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains(
+        "::error title=miss ratio of lru::lru curve on tiny.txt: miss ratio 1 → 0.875 "
+          + "(-12.50 %25), changed: at 1\n"), "\(outcome)")
+  }
+
+  @Test func gateClosesWhereNothingIsCompared() async throws {
+    #expect(try await shell.run("\(sweep) --output base.json").code == 0)
+    try shell.write(ResultSet().json.document, to: "empty.json")
+    let outcome = try await shell.run("evict check empty.json --baseline empty.json")
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            failure: no run could be compared; is this the baseline of these results?
+            no run compared
+
+            """,
+          errors: "evict: empty.json against empty.json: no run could be compared; "
+            + "is this the baseline of these results?\n", code: 1))
+    #expect(try await shell.run("evict check empty.json --baseline base.json").code == 1)
+    #expect(try await shell.run("evict compare empty.json empty.json").code == 0)
+  }
+
+  @Test func instructionsThatAreGoneAreSaid() async throws {
+    let line = "\(sweep) --no-yardstick --output"
+    #expect(try await shell.run("\(line) bare.json").code == 0)
+    let bare = try shell.read("bare.json")
+    let counted = bare.replacing(
+      "\"distanceToOptimum\": null",
+      with: "\"distanceToOptimum\": null, \"speed\": {\"instructions\": 9, \"ratios\": []}")
+    #expect(counted != bare)
+    try shell.write(counted, to: "counted.json")
+    let advice = try await shell.run("evict check bare.json --baseline counted.json")
+    let sentence =
+      "instructions of 2 runs are not compared: the new results have none; "
+      + "sweep with --speed where valgrind is installed"
+    #expect(
+      advice
+        == Outcome(output: "advice: \(sentence)\n2 runs compared: nothing differs\n"))
+    let failure = try await shell.run(
+      "evict check bare.json --baseline counted.json --require-instructions")
+    #expect(
+      failure
+        == Outcome(
+          output: "failure: \(sentence)\n2 runs compared: nothing differs\n",
+          errors: "evict: bare.json against counted.json: \(sentence)\n", code: 1))
+  }
+
   @Test func missingBaselineIsNamed() async throws {
     #expect(try await shell.run("\(sweep) --output a.json").code == 0)
     let outcome = try await shell.run("evict check a.json --baseline none.json")
@@ -58,7 +118,7 @@ import Testing
     #expect(outcome.code == 65)
   }
 
-  @Test(arguments: ["--time-growth 0", "--instruction-tolerance=-1", "--time-error 60"])
+  @Test(arguments: ["--time-tolerance 0", "--instruction-tolerance=-1", "--time-error 60"])
   func tolerancesOutOfRangeAreRefused(_ option: String) async throws {
     let outcome = try await shell.run("evict compare a.json b.json \(option)")
     #expect(outcome.code == 64)
@@ -86,5 +146,42 @@ import Testing
       "evict sweep - --policy lru --capacity 2 --speed 1 < tiny.txt")
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("standard input ends"))
+  }
+
+  @Test func withoutValgrindTimesAreMeasuredOnly() async throws {
+    let outcome = try await shell.run(
+      "evict=$(command -v evict); PATH=/nowhere; export PATH; "
+        + "\"$evict\" sweep tiny.txt --policy lru --capacity 2 --speed 1 --format json --output a.json"
+    )
+    #expect(
+      outcome
+        == Outcome(
+          output: "",
+          errors: "evict: valgrind is not installed: times are measured, instructions are not\n"))
+    let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
+    let speed = try #require(results.measurements.first?.speed)
+    #expect(speed.instructions == nil && speed.ratios.count == 1)
+  }
+
+  /// What a valgrind that is none does, and what is said of it.
+  @Test(arguments: [
+    ("exit 1", "the program did not end well under it"),
+    ("kill -9 $$", "the program did not end well under it"),
+    ("exit 0", "it wrote no total for a run"),
+    (
+      "for word; do case $word in --callgrind-out-file=*) echo totals: none > ${word#*=}.1; esac; done",
+      "it wrote no total for a run"
+    ),
+  ])
+  func valgrindThatFailsIsNamed(_ script: String, _ problem: String) async throws {
+    try shell.write("#!/bin/sh\n\(script)\n", to: "valgrind")
+    let outcome = try await shell.run(
+      "chmod +x valgrind; PATH=$PWD:$PATH; export PATH; \(sweep) --speed 1 --no-yardstick")
+    #expect(
+      outcome
+        == Outcome(
+          output: "",
+          errors: "evict: valgrind --tool=callgrind: \(problem); leave out --speed, "
+            + "or see that valgrind works here\n", code: 64))
   }
 }

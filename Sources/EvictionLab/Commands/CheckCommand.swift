@@ -8,13 +8,15 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Fail when results fall behind a baseline.",
     discussion: """
-      Exit code 1, with a table of what fell and by how much, when a count of a deterministic run \
-      differs, a run of the baseline is missing, a trace has another content, or the instructions \
-      of a run grew (counted by callgrind, with sweep --speed, and compared only for the same \
-      compiler and kind of processor). Times are advice, as no machine is quiet enough for more.
+      Exit code 1, with a table of what fell and by how much, when a count of a deterministic run or \
+      a point of a curve differs, a run or curve of the baseline is missing, a trace has another \
+      content, the instructions of a run grew (counted by callgrind, with sweep --speed, and \
+      compared only for the same compiler, kind of processor and operating system), or nothing \
+      could be compared. Times are advice, as no machine is quiet enough for more. What was not \
+      compared is said.
 
       Examples:
-        evict sweep traces/*.zst --policy lru,arc,sieve --capacity 1% --limit 1e5 --speed 5 \\
+        evict sweep traces/*.zst --policy lru,arc,sieve --capacity 1% --limit 1e5 --speed 20 \\
           --format json --output now.json
         evict check now.json --baseline results/baseline.json --format github
         evict check now.json --baseline results/baseline.json --update
@@ -29,6 +31,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Show what differs, then make these results the baseline; nothing fails.")
   var update = false
 
+  @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
+  var requireInstructions = false
+
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
@@ -38,13 +43,22 @@ struct CheckCommand: ParsableCommand {
     let after = try ResultSet(reading: bytes, file: results)
     let before = try ResultSet(reading: Document.bytes(of: baseline), file: baseline)
     let judgement = Judgement.gate(
-      ResultComparison(before: before, after: after, tolerances: comparison.tolerances))
+      ResultComparison(before: before, after: after, tolerances: comparison.tolerances),
+      requiresInstructions: requireInstructions)
     try comparison.write(judgement)
     if update {
       try WholeFile.write(String(decoding: bytes, as: UTF8.self), to: baseline)
     } else if judgement.hasFailed {
-      throw Failed(
-        description: "\(results) falls behind \(baseline); if that is meant, add --update")
+      throw Failed(description: problem(judgement))
     }
+  }
+
+  /// Why the gate closed.
+  private func problem(_ judgement: Judgement) -> String {
+    if judgement.items.contains(where: { $0.severity == .failure }) {
+      return "\(results) falls behind \(baseline); if that is meant, add --update"
+    }
+    let remark = judgement.remarks.first { $0.severity == .failure }
+    return "\(results) against \(baseline): \(remark?.text ?? "")"
   }
 }

@@ -13,20 +13,23 @@ struct ComparisonOptions: ParsableArguments {
   var instructionTolerance = 0.5
 
   @Option(
-    help: ArgumentHelp("The growth of times, in percent, that is looked for.", valueName: "percent")
-  )
-  var timeGrowth = 5.0
+    help: ArgumentHelp(
+      "By how many percent times may differ from process to process and count as the same.",
+      valueName: "percent"))
+  var timeTolerance = 5.0
 
   @Option(
     help: ArgumentHelp(
-      "How often the verdict on a time may be wrong, in percent.", valueName: "percent"))
+      "How often any verdict on times may be wrong, of all runs together, in percent.",
+      valueName: "percent"))
   var timeError = 1.0
 
   @OptionGroup var destination: DestinationOptions
 
   func validate() throws {
     for (name, value, limit) in [
-      ("--instruction-tolerance", instructionTolerance, 100.0), ("--time-growth", timeGrowth, 1000),
+      ("--instruction-tolerance", instructionTolerance, 100.0),
+      ("--time-tolerance", timeTolerance, 1000),
       ("--time-error", timeError, 50),
     ] where !(value > 0 && value <= limit) {
       throw ValidationError("\(name) \(value) is out of range; give more than 0, up to \(limit)")
@@ -36,7 +39,8 @@ struct ComparisonOptions: ParsableArguments {
   /// The tolerances asked for.
   var tolerances: ResultComparison.Tolerances {
     ResultComparison.Tolerances(
-      instructions: instructionTolerance / 100, time: timeGrowth / 100, errorRate: timeError / 100)
+      instructions: instructionTolerance / 100, time: timeTolerance / 100,
+      errorRate: timeError / 100)
   }
 
   /// Writes a judgement in the form asked for.

@@ -27,13 +27,11 @@ extension Difference {
   /// The whole difference in a sentence.
   var sentence: String {
     let place = "\(cell.label) on \(cell.trace)"
-    switch verdict {
-    case .missing: return "\(place): the run is missing"
-    case .added: return "\(place): the run is new"
-    default:
-      if before == nil && after == nil { return "\(place): \(figure) \(verdictText)" }
-      return "\(place): \(figure) \(beforeText) → \(afterText) (\(growthText)), \(verdictText)"
+    if before == nil && after == nil {
+      let isThere = verdict == .missing || verdict == .added
+      return "\(place): " + (isThere ? "the \(figure) is " : "\(figure) ") + verdictText
     }
+    return "\(place): \(figure) \(beforeText) → \(afterText) (\(growthText)), \(verdictText)"
   }
 
   /// Counts in full, shares and ratios to six digits.

@@ -1,12 +1,12 @@
-/// What became of one figure of one run, from one results document to another.
+/// What became of one figure of one run or curve, from one results document to another.
 public struct Difference: Sendable, Equatable {
   /// What kind of difference it is, and how it is known.
   public enum Verdict: Sendable, Equatable {
     /// An exact count differs.
     case changed
-    /// The run is only in the first document.
+    /// Only the first document has it.
     case missing
-    /// The run is only in the second document.
+    /// Only the second document has it.
     case added
     /// The cost of the run grew, by more than its noise.
     case slower
@@ -16,9 +16,9 @@ public struct Difference: Sendable, Equatable {
     case unclear
   }
 
-  /// The run.
-  public let cell: CellIdentity
-  /// What is compared: `hits`, `instructions`, `time`.
+  /// The run or curve.
+  public let cell: ComparedCell
+  /// What is compared: `hits`, `miss ratio`, `instructions`, `time`.
   public let figure: String
   /// The figure before; nil for a run that was not there, and for shares that have no value.
   public let before: Double?
@@ -26,12 +26,12 @@ public struct Difference: Sendable, Equatable {
   public let after: Double?
   /// What it is.
   public let verdict: Verdict
-  /// How the verdict is known, in a few words; empty for counts.
+  /// How the verdict is known, or where on a curve, in a few words; empty for counts.
   public let reason: String
 
   /// A difference.
   public init(
-    _ cell: CellIdentity, _ figure: String, before: Double? = nil, after: Double? = nil,
+    _ cell: ComparedCell, _ figure: String, before: Double? = nil, after: Double? = nil,
     _ verdict: Verdict, reason: String = ""
   ) {
     self.cell = cell

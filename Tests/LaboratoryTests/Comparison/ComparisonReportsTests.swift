@@ -16,8 +16,8 @@ import Testing
         ResultComparisonTests.cell("arc", speed: SpeedFigures(instructions: 900)),
       ]))
 
-  private func render(_ name: String) throws -> String {
-    try #require(ComparisonReports.form(named: name)).render(Self.judgement, style: .plain)
+  private func render(_ name: String, _ judgement: Judgement = judgement) throws -> String {
+    try #require(ComparisonReports.form(named: name)).render(judgement, style: .plain)
   }
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
@@ -68,8 +68,29 @@ import Testing
     #expect(text.contains("<testsuite name=\"t\" tests=\"3\" failures=\"1\">"))
   }
 
+  @Test(arguments: [
+    ("table", "failure: no run could be compared; is this the baseline of these results?\n"),
+    ("markdown", "failure: no run could be compared; is this the baseline of these results?\n"),
+    ("github", "::error::no run could be compared; is this the baseline of these results?\n"),
+    (
+      "junit", "<failure message=\"no run could be compared; is this the baseline of these results?"
+    ),
+    (
+      "json",
+      "{\"severity\": \"failure\", \"text\": \"no run could be compared; is this the baseline"
+    ),
+  ])
+  func nothingComparedIsAFailureInEveryForm(_ name: String, _ text: String) throws {
+    let nothing = Judgement.gate(ResultComparisonTests.compare([], []))
+    let rendered = try render(name, nothing)
+    #expect(rendered.contains(text), "\(rendered)")
+    if name == "junit" { #expect(XMLCounter(rendered).isWellFormed) }
+  }
+
   @Test func documentHoldsEveryFinding() throws {
     let json = try JSON(reading: render("json").utf8)
+    #expect(json["schema"] == "evictionlab.comparison/2")
+    #expect(json["compared"] == .integer(3) && json["runs"] == .integer(3))
     #expect(json["failed"] == .boolean(true))
     guard case .array(let differences) = json["differences"] else {
       Issue.record("no differences")

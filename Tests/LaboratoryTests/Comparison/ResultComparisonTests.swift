@@ -14,12 +14,15 @@ import Testing
     return cell
   }
 
-  static func document(_ cells: [Laboratory.Measurement], toolchain: String = "Swift") -> ResultSet
-  {
+  static let environment = Environment(
+    version: "1", commit: nil, toolchain: "Swift", os: "Linux", cpu: "c", cores: 2,
+    date: "2026-01-01T00:00:00Z", architecture: "x86_64")
+
+  static func document(
+    _ cells: [Laboratory.Measurement], environment: Environment = environment
+  ) -> ResultSet {
     ResultSet(
-      environment: Environment(
-        version: "1", commit: nil, toolchain: toolchain, os: "Linux", cpu: "c", cores: 2,
-        date: "2026-01-01T00:00:00Z", architecture: "x86_64"),
+      environment: environment,
       traces: [TraceSummary(name: "t", format: "plain", requests: 100, distinct: 20, sha256: "a")],
       measurements: cells)
   }
@@ -44,7 +47,8 @@ import Testing
     let cells = [Self.cell("lru"), Self.cell("arc", speed: SpeedFigures(instructions: 1000))]
     let comparison = Self.compare(cells, cells)
     #expect(comparison.differences.isEmpty)
-    #expect(comparison.cells.count == 2)
+    #expect(comparison.cells.count == 2 && comparison.compared == 2)
+    #expect(comparison.omissions.isEmpty)
     #expect(!Judgement.gate(comparison).hasFailed)
     #expect(Judgement.gate(comparison).summary == "2 runs compared: nothing differs")
   }
@@ -54,7 +58,7 @@ import Testing
     #expect(
       comparison.differences == [
         Difference(
-          CellIdentity(Self.cell("lru")), "hits", before: 10, after: 11, .changed)
+          .run(CellIdentity(Self.cell("lru"))), "hits", before: 10, after: 11, .changed)
       ])
     #expect(Judgement.gate(comparison).hasFailed)
     #expect(!Judgement.information(comparison).hasFailed)
@@ -81,10 +85,59 @@ import Testing
     before.replay = Replay(threads: 2, lock: "mutex")
     var after = before
     after.hits = 11
-    #expect(Self.compare([before], [after]).differences.isEmpty)
+    let comparison = Self.compare([before], [after])
+    #expect(comparison.differences.isEmpty && comparison.compared == 0)
+    #expect(
+      comparison.omissions.map(\.sentence) == [
+        "hits of 1 run are not compared: several threads hit what the scheduler lets them"
+      ])
     before.replay?.threads = 1
     after.replay?.threads = 1
     #expect(Self.compare([before], [after]).differences.map(\.figure) == ["hits"])
+  }
+
+  @Test func nothingComparedFails() {
+    var replay = Self.cell("lru")
+    replay.kind = .replay
+    replay.replay = Replay(threads: 2, lock: "mutex")
+    for cells in [[], [replay]] {
+      let judgement = Judgement.gate(Self.compare(cells, cells))
+      #expect(judgement.hasFailed && judgement.items.isEmpty)
+      #expect(judgement.remarks[0].severity == .failure)
+      #expect(
+        judgement.remarks[0].text
+          == "no run could be compared; is this the baseline of these results?")
+      #expect(judgement.summary == "no run compared")
+    }
+  }
+
+  @Test func someComparedIsSaid() {
+    var replay = Self.cell("lru")
+    replay.replay = Replay(threads: 2, lock: "mutex")
+    let judgement = Judgement.gate(
+      Self.compare([Self.cell("lru"), replay], [Self.cell("lru"), replay]))
+    #expect(!judgement.hasFailed)
+    #expect(judgement.summary == "1 of 2 runs compared: nothing differs")
+    #expect(judgement.remarks.map(\.severity) == [.note])
+  }
+
+  @Test func repeatedRunsAreComparedInTheirOrder() {
+    let before = [Self.cell("lru", hits: 10), Self.cell("lru", hits: 12)]
+    #expect(Self.compare(before, before).compared == 2)
+    let changed = Self.compare(before, [Self.cell("lru"), Self.cell("lru", hits: 13)])
+    #expect(changed.differences.map(\.before) == [12])
+    #expect(changed.differences.map(\.after) == [13])
+    #expect(Self.compare(before, [Self.cell("lru")]).differences.map(\.verdict) == [.missing])
+    #expect(Self.compare([Self.cell("lru")], before).differences.map(\.verdict) == [.added])
+  }
+
+  @Test func boundsOfBytesAreCompared() {
+    var before = Self.cell("bounds")
+    before.kind = .bounds
+    before.byteHitRatioBounds = 0.25...0.5
+    var after = before
+    after.byteHitRatioBounds = 0.25...0.75
+    #expect(Self.compare([before], [after]).differences.map(\.figure) == ["byte hit ratio ≤"])
   }
 
   @Test(arguments: [
@@ -98,14 +151,58 @@ import Testing
     #expect(Judgement.gate(comparison).hasFailed == (verdict == .slower))
   }
 
-  @Test func instructionsOfAnotherCompilerAreNotCompared() {
-    let comparison = ResultComparison(
-      before: Self.document([Self.cell("lru", speed: SpeedFigures(instructions: 1000))]),
-      after: Self.document(
-        [Self.cell("lru", speed: SpeedFigures(instructions: 2000))], toolchain: "other"))
-    #expect(comparison.differences.isEmpty)
-    #expect(Judgement.gate(comparison).remarks.count == 1)
+  @Test func instructionsThatAreGoneAreSaid() {
+    let counted = [Self.cell("lru", speed: SpeedFigures(instructions: 1000, ratios: Self.calm))]
+    let uncounted = [Self.cell("lru", speed: SpeedFigures(ratios: Self.calm))]
+    let gone = Self.compare(counted, uncounted)
+    #expect(
+      gone.omissions.map(\.sentence) == [
+        "instructions of 1 run are not compared: the new results have none; "
+          + "sweep with --speed where valgrind is installed"
+      ])
+    #expect(Judgement.gate(gone).remarks.map(\.severity) == [.advice])
+    #expect(!Judgement.gate(gone).hasFailed)
+    #expect(Judgement.gate(gone, requiresInstructions: true).hasFailed)
+    #expect(!Judgement.gate(Self.compare(counted, counted), requiresInstructions: true).hasFailed)
+    let unmeasured = Self.compare(counted, [Self.cell("lru")])
+    #expect(unmeasured.omissions.map(\.figure) == ["instructions", "times"])
+    let grown = Self.compare([Self.cell("lru")], counted)
+    #expect(
+      grown.omissions.map(\.reason) == [
+        "the results before have none", "the results before have none",
+      ])
   }
+
+  /// Facts of the other machine, and what is not compared for them.
+  @Test(arguments: [
+    ("toolchain", "another compiler, processor or system (Swift → other)"),
+    ("architecture", "another compiler, processor or system (x86_64 → other)"),
+    ("os", "another compiler, processor or system (Linux → other)"), ("cpu", nil),
+  ])
+  func anotherMachineIsNotCompared(_ fact: String, _ reason: String?) {
+    var other = Self.environment
+    switch fact {
+    case "toolchain": other.toolchain = "other"
+    case "architecture": other.architecture = "other"
+    case "os": other.os = "other"
+    default: other.cpu = "other"
+    }
+    let before = Self.cell("lru", speed: SpeedFigures(instructions: 1000, ratios: Self.calm))
+    let after = Self.cell(
+      "lru", speed: SpeedFigures(instructions: 2000, ratios: Self.calm.map { 2 * $0 }))
+    let comparison = ResultComparison(
+      before: Self.document([before]), after: Self.document([after], environment: other))
+    #expect(
+      comparison.differences.map(\.figure) == (reason == nil ? ["instructions"] : []))
+    let instructions = comparison.omissions.first { $0.figure == "instructions" }
+    #expect(instructions?.reason == reason)
+    let times = comparison.omissions.first { $0.figure == "times" }
+    #expect(times?.reason.hasPrefix("another machine (") == true)
+    #expect(Judgement.gate(comparison, requiresInstructions: true).hasFailed)
+  }
+
+  /// Ratios of a quiet machine.
+  static let calm = (0..<20).map { 1 + 0.01 * Double($0 * 7 % 20) / 20 }
 
   @Test func unchangedTimesAreNoAlarm() {
     for seed in 1...50 as ClosedRange<UInt64> {
@@ -134,7 +231,41 @@ import Testing
     let comparison = Self.compare(
       [Self.cell("lru", speed: SpeedFigures(ratios: [1, 1, 1]))],
       [Self.cell("lru", speed: SpeedFigures(ratios: [1.2, 1.2, 1.2]))])
+    #expect(comparison.differences.isEmpty)
+    #expect(
+      comparison.omissions.map(\.sentence) == [
+        "times of 1 run are not compared: 3 times in a set, and at least 10 are needed; "
+          + "repeat the measurement"
+      ])
+  }
+
+  @Test func noiseThatHidesAGrowthIsSaid() {
+    let wild = [1, 1.5, 0.8, 1.3, 0.9, 1.6, 0.7, 1.2, 1.1, 0.85, 1.4, 0.95]
+    let comparison = Self.compare(
+      [Self.cell("lru", speed: SpeedFigures(ratios: wild))],
+      [Self.cell("lru", speed: SpeedFigures(ratios: wild.map { 1.1 * $0 }))])
     #expect(comparison.differences.map(\.verdict) == [.unclear])
+    #expect(
+      comparison.differences.map(\.reason) == ["12 rounds are too few for this noise"])
+    #expect(Judgement.gate(comparison).items.map(\.severity) == [.note])
+  }
+
+  @Test func timesThatDriftAreSaid() {
+    let rising = (0..<20).map { 1 + 0.1 * Double($0) }
+    let comparison = Self.compare(
+      [Self.cell("lru", speed: SpeedFigures(ratios: rising))],
+      [Self.cell("lru", speed: SpeedFigures(ratios: rising.map { 3 * $0 }))])
+    #expect(comparison.differences.map(\.verdict) == [.unclear])
+    #expect(comparison.differences.map(\.reason) == ["the times drift in themselves"])
+  }
+
+  @Test func aSlowerTimeSaysByHowMuch() {
+    let comparison = Self.compare(
+      [Self.cell("lru", speed: SpeedFigures(ratios: Self.calm))],
+      [Self.cell("lru", speed: SpeedFigures(ratios: Self.calm.map { 1.2 * $0 }))])
+    #expect(comparison.differences.map(\.verdict) == [.slower])
+    let reason = comparison.differences.first?.reason ?? ""
+    #expect(reason.wholeMatch(of: /by \+19\.[0-9] % to \+2[01]\.[0-9] %/) != nil, "\(reason)")
   }
 
   @Test func speedIsReadBackAsItWas() throws {

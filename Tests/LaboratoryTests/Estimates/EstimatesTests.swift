@@ -196,7 +196,7 @@ private typealias Measurement = Laboratory.Measurement
     #expect(comparison.isDisjoint && comparison.gains.map(\.policy) == ["arc"])
     let remarks = Judgement.information(comparison).remarks
     #expect(remarks.count == 2)
-    #expect(remarks.last?.hasPrefix("On t at 100: arc above lru by 2.") == true)
+    #expect(remarks.last?.text.hasPrefix("On t at 100: arc above lru by 2.") == true)
   }
 
   @Test func changedHitsSayWhatTheyMeanForTheFuture() throws {

@@ -6,9 +6,12 @@ enum ComparisonJSON: ComparisonReport {
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     let document: JSON = [
-      "schema": "evictionlab.comparison/1", "failed": .boolean(judgement.hasFailed),
-      "compared": .integer(judgement.cells.count),
-      "remarks": .array(judgement.remarks.map(JSON.string)),
+      "schema": "evictionlab.comparison/2", "failed": .boolean(judgement.hasFailed),
+      "compared": .integer(judgement.compared), "runs": .integer(judgement.runs),
+      "remarks": .array(
+        judgement.remarks.map {
+          ["severity": .string($0.severity.rawValue), "text": .string($0.text)]
+        }),
       "differences": .array(judgement.items.map(json)),
     ]
     return document.document
@@ -16,16 +19,37 @@ enum ComparisonJSON: ComparisonReport {
 
   private static func json(_ item: Judgement.Item) -> JSON {
     let difference = item.difference
-    let cell = difference.cell
-    return [
-      "severity": .string(item.severity.rawValue), "trace": .string(cell.trace),
-      "kind": .string(cell.kind.rawValue), "policy": .string(cell.policy),
-      "capacity": .integer(cell.capacity), "unit": .string(cell.unit.rawValue),
-      "seed": .integer(cell.seed), "threads": .optional(cell.threads == 0 ? nil : cell.threads),
-      "lock": .optional(cell.lock), "figure": .string(difference.figure),
-      "before": .optional(difference.before), "after": .optional(difference.after),
-      "growth": .optional(difference.growth), "verdict": .string("\(difference.verdict)"),
-      "reason": .string(difference.reason),
-    ]
+    let severity = JSON.Member("severity", .string(item.severity.rawValue))
+    return .object(
+      [severity] + members(difference.cell) + [
+        JSON.Member("figure", .string(difference.figure)),
+        JSON.Member("before", .optional(difference.before)),
+        JSON.Member("after", .optional(difference.after)),
+        JSON.Member("growth", .optional(difference.growth)),
+        JSON.Member("verdict", .string("\(difference.verdict)")),
+        JSON.Member("reason", .string(difference.reason)),
+      ])
+  }
+
+  private static func members(_ cell: ComparedCell) -> [JSON.Member] {
+    switch cell {
+    case .run(let run):
+      [
+        JSON.Member("trace", .string(run.trace)), JSON.Member("kind", .string(run.kind.rawValue)),
+        JSON.Member("policy", .string(run.policy)),
+        JSON.Member("capacity", .integer(run.capacity)),
+        JSON.Member("unit", .string(run.unit.rawValue)), JSON.Member("seed", .integer(run.seed)),
+        JSON.Member("threads", .optional(run.threads == 0 ? nil : run.threads)),
+        JSON.Member("lock", .optional(run.lock)),
+      ]
+    case .curve(let curve):
+      [
+        JSON.Member("trace", .string(curve.trace)),
+        JSON.Member("kind", .string(MissRatioCurve.kind)),
+        JSON.Member("policy", .string(curve.policy)),
+        JSON.Member("unit", .string(curve.unit.rawValue)),
+        JSON.Member("seed", .integer(curve.seed)), JSON.Member("rate", .number(curve.rate)),
+      ]
+    }
   }
 }

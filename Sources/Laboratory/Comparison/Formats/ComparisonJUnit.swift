@@ -6,38 +6,52 @@ enum ComparisonJUnit: ComparisonReport {
     name: "junit", summary: "JUnit XML: a test case per run, failed or not")
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
-    var items: [CellIdentity: [Judgement.Item]] = [:]
-    for item in judgement.items { items[item.difference.cell, default: []].append(item) }
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-    for trace in judgement.cells.map(\.trace).reduce(
-      into: [String](),
-      { traces, trace in
-        if !traces.contains(trace) { traces.append(trace) }
-      })
-    {
-      let cells = judgement.cells.filter { $0.trace == trace }
-      let failures = cells.count { cell in
-        (items[cell] ?? []).contains { $0.severity == .failure }
-      }
-      text += "  <testsuite name=\"\(escaped(trace))\" tests=\"\(cells.count)\""
-      text += " failures=\"\(failures)\">\n"
-      text += cells.map { testCase($0, items[$0] ?? []) }.joined()
-      text += "  </testsuite>\n"
+    var lines: [ComparedCell: [Judgement.Item]] = [:]
+    for item in judgement.items { lines[item.difference.cell, default: []].append(item) }
+    var suites = judgement.cells.grouped(by: \.trace).map { cells in
+      let trace = cells[0].trace
+      return suite(
+        trace,
+        cells.map { cell in
+          let found = (lines[cell] ?? []).map {
+            (severity: $0.severity, sentence: $0.difference.sentence)
+          }
+          return testCase(trace, cell.label, found)
+        })
     }
-    return text + "</testsuites>\n"
+    if !judgement.remarks.isEmpty {
+      let name = "what is not compared"
+      let cases = judgement.remarks.map { remark in
+        testCase(name, remark.text, [(severity: remark.severity, sentence: remark.text)])
+      }
+      suites.append(suite(name, cases))
+    }
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites.joined()
+      + "</testsuites>\n"
   }
 
-  private static func testCase(_ cell: CellIdentity, _ items: [Judgement.Item]) -> String {
-    let start =
-      "    <testcase classname=\"\(escaped(cell.trace))\" name=\"\(escaped(cell.label))\""
-    if items.isEmpty { return start + "/>\n" }
-    let lines = items.map { item in
-      let sentence = escaped(item.difference.sentence)
-      return item.severity == .failure
+  private typealias TestCase = (text: String, hasFailed: Bool)
+  private typealias Line = (severity: Judgement.Severity, sentence: String)
+
+  private static func suite(_ name: String, _ cases: [TestCase]) -> String {
+    "  <testsuite name=\"\(escaped(name))\" tests=\"\(cases.count)\""
+      + " failures=\"\(cases.count(where: \.hasFailed))\">\n" + cases.map(\.text).joined()
+      + "  </testsuite>\n"
+  }
+
+  private static func testCase(
+    _ suite: String, _ name: String, _ found: [Line]
+  ) -> TestCase {
+    let start = "    <testcase classname=\"\(escaped(suite))\" name=\"\(escaped(name))\""
+    if found.isEmpty { return (start + "/>\n", false) }
+    let lines = found.map {
+      let sentence = escaped($0.sentence)
+      return $0.severity == .failure
         ? "      <failure message=\"\(sentence)\"/>\n"
         : "      <system-out>\(sentence)</system-out>\n"
     }
-    return start + ">\n" + lines.joined() + "    </testcase>\n"
+    let text = start + ">\n" + lines.joined() + "    </testcase>\n"
+    return (text, found.contains { $0.severity == .failure })
   }
 
   private static func escaped(_ text: String) -> String {

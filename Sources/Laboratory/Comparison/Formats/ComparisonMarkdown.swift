@@ -6,7 +6,7 @@ enum ComparisonMarkdown: ComparisonReport {
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     var parts = ["**\(MarkdownReport.escaped(judgement.summary))**\n"]
-    parts += judgement.remarks.map { MarkdownReport.escaped($0) + "\n" }
+    parts += judgement.remarks.map { MarkdownReport.escaped($0.line) + "\n" }
     if !judgement.items.isEmpty {
       parts.append(MarkdownReport.table(ComparisonTable.table(of: judgement)))
     }

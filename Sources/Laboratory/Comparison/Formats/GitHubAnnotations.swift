@@ -9,17 +9,21 @@ enum GitHubAnnotations: ComparisonReport {
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     let lines = judgement.items.map { item in
-      let command =
-        switch item.severity {
-        case .failure: "error"
-        case .advice: "warning"
-        case .note: "notice"
-        }
       let title = "\(item.difference.figure) of \(item.difference.cell.policy)"
-      return "::\(command) title=\(property(title))::\(data(item.difference.sentence))"
+      return "::\(command(item.severity)) title=\(property(title))::"
+        + data(item.difference.sentence)
     }
-    let remarks = (judgement.remarks + [judgement.summary]).map { "::notice::\(data($0))" }
-    return (lines + remarks).map { $0 + "\n" }.joined()
+    let remarks = judgement.remarks.map { "::\(command($0.severity))::\(data($0.text))" }
+    let summary = "::notice::\(data(judgement.summary))"
+    return (lines + remarks + [summary]).map { $0 + "\n" }.joined()
+  }
+
+  private static func command(_ severity: Judgement.Severity) -> String {
+    switch severity {
+    case .failure: "error"
+    case .advice: "warning"
+    case .note: "notice"
+    }
   }
 
   private static func data(_ text: String) -> String {
