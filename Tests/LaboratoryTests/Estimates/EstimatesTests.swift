@@ -99,6 +99,16 @@ private typealias Measurement = Laboratory.Measurement
         "no interval for future windows of this trace: the traffic changes along the trace"))
   }
 
+  @Test func blocksAreAsLongAsTheTrafficsMemory() throws {
+    // What happens lasts for five windows.
+    let draws = Self.noise(525, salt: 2)
+    let hits = draws.indices.map { draws[$0 / 5] }
+    let steady = Self.run("lru", hits: draws.map { _ in 500 })
+    let gain = try #require(Self.results([steady, Self.run("arc", hits: hits)]).estimates.last)
+    #expect(gain.isStationary == true && gain.interval?.contains(gain.value) == true)
+    #expect(try #require(gain.samples) <= 80)
+  }
+
   @Test func blocksMustBeFarLongerThanObjectsStay() {
     let runs = [("lru", 500, 1), ("arc", 525, 2)].map {
       Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: 10_000)
