@@ -22,8 +22,8 @@ FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 # What make latency replays and make results simulates, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-# What make results simulates on them: 60 windows say how far policies are apart in windows to come.
-REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 60
+# What make results simulates on them: windows say how far policies are apart in windows to come.
+REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
 .PHONY: replay latency results test check baseline notebooks docs soak fuzz bench format clean build
 

@@ -45,7 +45,8 @@ public struct StoreOptions: Sendable {
   /// longer there would kill the process.
   public var mappedBytes = 1 << 30
 
-  /// The seconds that an operation waits for another process before it fails with ``StoreError/busy``.
+  /// The seconds that an operation waits for another process before it fails with
+  /// ``StoreError/busy(path:action:)``.
   public var busyTimeout = 5.0
 
   /// The seconds for which a shared store's reconciliation leaves a file without a row alone.

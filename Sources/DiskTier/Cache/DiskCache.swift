@@ -131,7 +131,7 @@ extension DiskCache where Policy: ~Copyable {
     try entry(forKey: key)?.value
   }
 
-  /// The value of `key` with all that belongs to it, or nil; otherwise as ``value(forKey:)``.
+  /// The value of `key` with all that belongs to it, or nil; otherwise as `value(forKey:)`.
   public func entry(forKey key: String) throws(DiskCacheError) -> DiskEntry<Value>? {
     let found: DiskEntry<Value>?
     do { found = try find(key) } catch { throw .store(error) }

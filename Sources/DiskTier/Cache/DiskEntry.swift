@@ -1,4 +1,4 @@
-/// An entry as ``DiskCache/entry(forKey:)`` returns it.
+/// An entry as `entry(forKey:)` of a ``DiskCache`` returns it.
 public struct DiskEntry<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value

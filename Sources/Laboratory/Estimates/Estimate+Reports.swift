@@ -25,7 +25,15 @@ extension ReportSection {
         title: "\(estimates[0].trace): what is uncertain", table: table(of: estimates),
         explanations: [
           "What was hit is exact; the 95 % intervals are for what it stands for."
-        ])
+        ] + reasons(of: estimates))
+    }
+  }
+
+  /// Why there is no interval, once for each reason.
+  private static func reasons(of estimates: [Estimate]) -> [String] {
+    estimates.filter { $0.reason != nil }.grouped(by: \.reason).map { alike in
+      let capacities = alike.map { Measurement.label(of: $0.capacity, $0.unit) }.unique
+      return "No interval at \(capacities.joined(separator: ", ")): \(alike[0].reason ?? "")."
     }
   }
 
@@ -68,6 +76,5 @@ extension ReportSection {
     EstimateColumn("interval for", .left) { $0.estimandText },
     EstimateColumn("from", .left) { $0.basis },
     EstimateColumn("stationary", .left) { $0.isStationary.map { $0 ? "yes" : "no" } },
-    EstimateColumn("no interval, because", .left) { $0.reason },
   ]
 }

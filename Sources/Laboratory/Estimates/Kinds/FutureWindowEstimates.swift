@@ -3,8 +3,9 @@ import Statistics
 /// What a policy hits in traffic to come that is like the trace's, how far it is above the baseline, and the
 /// best one above the next best: the block bootstrap over the windows of both runs.
 ///
-/// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before.
-/// There is no interval where the trace holds too few of them, or where it changes along its way.
+/// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before,
+/// and longer where that is not enough. There is no interval where the trace holds too few of them, or where
+/// it changes along its way.
 enum FutureWindowEstimates: EstimateSource {
   /// More windows than this are put together first: blocks of a 400th of a trace are fine enough.
   private static let mostWindows = 400
@@ -84,27 +85,45 @@ enum FutureWindowEstimates: EstimateSource {
     return Double(residents) * Double(run.requests) / Double(entered)
   }
 
+  /// The bootstrap with blocks of ten eviction ages, or twice, four times … as long, until they are in random
+  /// order: traffic may remember for longer than the cache. As it is with the longest blocks where they never
+  /// are.
   private static func resample(
     _ run: Measurement, _ other: Measurement?, evictionAge: Double
   ) throws -> BlockBootstrap {
     let windows = run.windows ?? RequestWindows(ends: [], requests: [], hits: [])
-    let filled = windows.requests.indices.filter { windows.requests[$0] > 0 }
-    func parts(_ counts: [Int]) -> [Int] {
-      let width = max(1, (filled.count + mostWindows - 1) / mostWindows)
-      return stride(from: 0, to: filled.count, by: width).map { start in
-        filled[start..<min(start + width, filled.count)].reduce(0) { $0 + counts[$1] }
+    if let other, other.windows?.requests != windows.requests || other.windows?.ends != windows.ends
+    {
+      throw Obstacle(description: "\(other.contender) was counted in other windows")
+    }
+    let hits = parts(of: windows.hits, in: windows)
+    let others = other?.windows.map { parts(of: $0.hits, in: windows) }
+    let requests = parts(of: windows.requests, in: windows)
+    func bootstrap(memory: Double) throws(StatisticsError) -> BlockBootstrap {
+      guard let others else {
+        return try BlockBootstrap(hits: hits, requests: requests, evictionAge: memory, seed: 42)
       }
-    }
-    guard let other else {
       return try BlockBootstrap(
-        hits: parts(windows.hits), requests: parts(windows.requests), evictionAge: evictionAge,
-        seed: 42)
+        comparing: hits, with: others, requests: requests, evictionAge: memory, seed: 42)
     }
-    guard let others = other.windows, others.requests == windows.requests,
-      others.ends == windows.ends
-    else { throw Obstacle(description: "\(other.contender) was counted in other windows") }
-    return try BlockBootstrap(
-      comparing: parts(windows.hits), with: parts(others.hits), requests: parts(windows.requests),
-      evictionAge: evictionAge, seed: 42)
+    var found = try bootstrap(memory: evictionAge)
+    let windowRequests = Double(requests.reduce(0, +)) / Double(max(1, requests.count))
+    while !found.isStationary {
+      let block = Double(found.blockLength) * windowRequests
+      guard
+        let longer = try? bootstrap(memory: 2 * block / BlockBootstrap.evictionAgesPerBlock)
+      else { break }
+      found = longer
+    }
+    return found
+  }
+
+  /// What was counted in the windows with requests, at most so many windows put together.
+  private static func parts(of counts: [Int], in windows: RequestWindows) -> [Int] {
+    let filled = windows.requests.indices.filter { windows.requests[$0] > 0 }
+    let width = max(1, (filled.count + mostWindows - 1) / mostWindows)
+    return stride(from: 0, to: filled.count, by: width).map { start in
+      filled[start..<min(start + width, filled.count)].reduce(0) { $0 + counts[$1] }
+    }
   }
 }
