@@ -9,8 +9,8 @@ import Traces
 ///
 /// - Paper: R. L. Mattson, J. Gecsei, D. R. Slutz and I. L. Traiger, “Evaluation techniques for storage
 ///   hierarchies”, IBM Systems Journal 9(2), 1970.
-/// - Complexity: O(log keys) a request, amortised. Memory: about 13 bytes a key.
-struct StackDistances {
+/// - Complexity: O(log requests) a request. Memory: 4 bytes a key and 9 bits for each 8 requests.
+struct StackDistances: ~Copyable {
   private var tree: RecencyTree
   /// By id, the number of the latest request, from 1; 0 where the stack does not hold the object.
   private var latest: [UInt32]
@@ -19,9 +19,9 @@ struct StackDistances {
   /// The longest trace whose requests can be numbered.
   static let mostRequests = Int(UInt32.max) - 1
 
-  /// An empty stack for so many keys.
-  init(keys: Int) {
-    tree = RecencyTree(keys: keys)
+  /// An empty stack for so many keys and requests.
+  init(keys: Int, requests: Int) {
+    tree = RecencyTree(requests: requests)
     latest = Array(repeating: 0, count: keys)
   }
 
@@ -58,7 +58,7 @@ struct StackDistances {
     in trace: Trace, goesOn: (Int) -> Bool = { _ in true }, body: (UInt32, Int?) -> Void
   ) -> Bool {
     precondition(trace.requests <= mostRequests, "requests have 32-bit numbers from 1")
-    var stack = StackDistances(keys: trace.distinct)
+    var stack = StackDistances(keys: trace.distinct, requests: trace.requests)
     for index in 0..<trace.requests {
       if index & 0xF_FFFF == 0xF_FFFF, !goesOn(index) { return false }
       let id = trace.ids[index]

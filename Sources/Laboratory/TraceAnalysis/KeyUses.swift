@@ -2,7 +2,7 @@ import CInline
 import Traces
 
 /// How often each key was requested so far and when last, and the trace cut into blocks.
-struct KeyUses: ~Copyable {
+final class KeyUses {
   /// A key's requests.
   struct Use {
     /// How many there were.
@@ -14,17 +14,28 @@ struct KeyUses: ~Copyable {
   /// Requests have 32-bit numbers from 1.
   static let mostRequests = Int(UInt32.max) - 1
 
-  let trace: Trace
+  private let trace: Trace
   /// By id.
   private let uses: UnsafeMutableBufferPointer<Use>
+  /// What the blocks say of previous requests, behind that of the block before: one block is filled while
+  /// the other is read.
+  private let buffers: [UnsafeMutablePointer<UInt32>]
+  private static let bufferCount = AnalysisBlock.history + AnalysisBlock.capacity
+  /// How many blocks there were.
+  private var blocks = 0
 
   init(_ trace: Trace) {
     self.trace = trace
     uses = .allocate(capacity: trace.distinct)
     uses.initialize(repeating: Use())
+    buffers = (0..<2).map { _ in .allocate(capacity: KeyUses.bufferCount) }
+    for buffer in buffers { buffer.initialize(repeating: 0, count: KeyUses.bufferCount) }
   }
 
-  deinit { uses.deallocate() }
+  deinit {
+    uses.deallocate()
+    for buffer in buffers { buffer.deallocate() }
+  }
 
   /// Each key's requests, by id.
   subscript(id: Int) -> Use { uses[id] }
@@ -32,26 +43,18 @@ struct KeyUses: ~Copyable {
   /// The distinct keys.
   var count: Int { uses.count }
 
-  /// Looks up each request's previous one, block by block.
-  mutating func forEachBlock(_ body: (AnalysisBlock) -> Void) {
-    let history = AnalysisBlock.history
-    let previous = UnsafeMutablePointer<UInt32>.allocate(capacity: 2 * history)
-    previous.initialize(repeating: 0, count: 2 * history)
-    defer { previous.deallocate() }
-    let ids = trace.ids
-    ids.withUnsafeBufferPointer { ids in
-      var first = 0
-      while first < ids.count {
-        let count = min(history, ids.count - first)
-        fill(previous + history, ids: ids, first: first, count: count)
-        body(
-          AnalysisBlock(
-            first: first, ids: UnsafeBufferPointer(rebasing: ids[first..<first + count]),
-            previous: UnsafePointer(previous + history)))
-        first += count
-        previous.update(from: previous + history, count: history)
-      }
-    }
+  /// The next requests, each with the previous one of its key; nil at the end. Valid until the call after
+  /// the next one.
+  func nextBlock() -> AnalysisBlock? {
+    let first = blocks * AnalysisBlock.capacity
+    let count = min(AnalysisBlock.capacity, trace.requests - first)
+    guard count > 0 else { return nil }
+    let (buffer, before) = (buffers[blocks % 2], buffers[(blocks + 1) % 2])
+    buffer.update(from: before + AnalysisBlock.capacity, count: AnalysisBlock.history)
+    let previous = buffer + AnalysisBlock.history
+    trace.ids.withUnsafeBufferPointer { fill(previous, ids: $0, first: first, count: count) }
+    blocks += 1
+    return AnalysisBlock(first: first, count: count, ids: trace.ids, previous: previous)
   }
 
   private func fill(
@@ -73,7 +76,9 @@ struct KeyUses: ~Copyable {
 
 /// Consecutive requests, valid while they are taken.
 struct AnalysisBlock {
-  /// How many requests a block has at most, and before how many requests it can look back.
+  /// How many requests a block has at most: enough for a handful of threads to be worth waking.
+  static let capacity = 1 << 15
+  /// Before how many requests it can look back.
   static let history = 4_096
 
   /// The place of the first request in the trace.
@@ -84,11 +89,23 @@ struct AnalysisBlock {
   /// negative indexes those of earlier requests.
   let previous: UnsafePointer<UInt32>
 
+  init(first: Int, count: Int, ids: Column<UInt32>, previous: UnsafePointer<UInt32>) {
+    self.first = first
+    self.ids = AnalysisBlock.part(of: ids, first, count)
+    self.previous = previous
+  }
+
   /// Requests.
   var count: Int { ids.count }
 
   /// The block's part of a column.
   func part<Element>(of column: Column<Element>) -> UnsafeBufferPointer<Element> {
+    AnalysisBlock.part(of: column, first, count)
+  }
+
+  private static func part<Element>(
+    of column: Column<Element>, _ first: Int, _ count: Int
+  ) -> UnsafeBufferPointer<Element> {
     // The trace holds the column for longer than the block lives.
     column.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[first..<first + count]) }
   }
@@ -103,10 +120,19 @@ struct AnalysisBlock {
     let start = previous[index]
     let reuseTime = Int(number(index) - start)
     assert(start > 0 && reuseTime <= AnalysisBlock.history)
-    // Narrow numbers side by side: the processor compares several at once.
-    let between = previous + (index - reuseTime + 1)
-    var distinct: UInt32 = 0
-    for place in 0..<reuseTime - 1 { distinct &+= between[place] <= start ? 1 : 0 }
-    return Int(distinct)
+    return count(index - reuseTime + 1..<index, lastRequestedUpTo: start)
+  }
+
+  /// How many of the requests at some indexes have their previous one at most at a number; 0 counts
+  /// first requests.
+  func count(_ indexes: Range<Int>, lastRequestedUpTo number: UInt32) -> Int {
+    var count: UInt32 = 0
+    var index = indexes.lowerBound
+    // Narrow numbers, and no check within: the processor compares several at once.
+    while index < indexes.upperBound {
+      count &+= previous[index] <= number ? 1 : 0
+      index &+= 1
+    }
+    return Int(count)
   }
 }

@@ -6,7 +6,7 @@ struct RankedCounts {
   /// Ranks the keys.
   ///
   /// Most keys have few requests, so that these are counted by their number and not compared.
-  init(_ uses: borrowing KeyUses) {
+  init(_ uses: KeyUses) {
     var keysByCount = [Int](repeating: 0, count: 1 << 12)
     var large: [UInt32] = []
     for id in 0..<uses.count {
@@ -26,7 +26,7 @@ struct RankedCounts {
   }
 
   /// The ids of the most requested keys, among equals the first to appear.
-  func top(_ number: Int, of uses: borrowing KeyUses) -> [Int] {
+  func top(_ number: Int, of uses: KeyUses) -> [Int] {
     guard let least = descending.prefix(number).last else { return [] }
     var ids: [Int] = []
     for id in 0..<uses.count where uses[id].count > least { ids.append(id) }

@@ -8,11 +8,11 @@ import Traces
 ///     print(analysis.reading.text, analysis[Popularity.self]?.fit?.alpha ?? 0)
 ///
 /// One pass over the columns in blocks: for each request the previous one of the same key is looked up
-/// once, and every analyser reads the block in a loop of its own, on all cores. What cannot be counted
-/// exactly in bounded time and memory is sampled, and comes with its error.
+/// once, while every analyser reads the block before in a loop of its own, on all cores. What cannot be
+/// counted exactly in bounded time and memory is sampled, and comes with its error.
 ///
-/// - Complexity: O(requests), and O(keys log keys) for the popularity. Memory: about 30 bytes a key and
-///   one bit a request.
+/// - Complexity: O(requests), O(log requests) for each whose distance is measured, and O(keys log keys)
+///   for the popularity. Memory: about 20 bytes a key and three bits a request.
 public struct TraceAnalysis: Sendable {
   /// What is asked for.
   public struct Options: Sendable {
@@ -30,6 +30,8 @@ public struct TraceAnalysis: Sendable {
     public var replicates: Int?
     /// Where random draws start from.
     public var seed = 42
+    /// Longer traces are refused.
+    package var mostRequests = KeyUses.mostRequests
 
     /// The defaults.
     public init() {}
@@ -57,9 +59,9 @@ public struct TraceAnalysis: Sendable {
   public init(
     _ trace: Trace, options: Options = Options(), progress: (Int) -> Void = { _ in }
   ) throws(TraceError) {
-    guard trace.requests <= KeyUses.mostRequests else {
+    guard trace.requests <= options.mostRequests else {
       throw .usage(
-        problem: "\(trace.name) has more than \(KeyUses.mostRequests) requests",
+        problem: "\(trace.name) has more than \(options.mostRequests) requests",
         remedy: "analyse the first ones with a limit, or a sample of its keys")
     }
     if trace.requests == 0 { throw .noRequests(file: trace.name) }
@@ -67,18 +69,34 @@ public struct TraceAnalysis: Sendable {
     nonisolated(unsafe) let analysers = TraceAnalysers.all.compactMap {
       $0.make(trace, options: options)
     }
-    var uses = KeyUses(trace)
-    uses.forEachBlock { block in
-      nonisolated(unsafe) let block = block
-      DispatchQueue.concurrentPerform(iterations: analysers.count) { analysers[$0].take(block) }
+    nonisolated(unsafe) let uses = KeyUses(trace)
+    nonisolated(unsafe) var next = uses.nextBlock()
+    while let current = next {
+      nonisolated(unsafe) let block = current
+      DispatchQueue.concurrentPerform(iterations: analysers.count + 1) { task in
+        if task == 0 { next = uses.nextBlock() } else { analysers[task - 1].take(block) }
+      }
       progress(block.first + block.count)
     }
     name = trace.name
     format = trace.format
-    var figures: [any TraceFigure] = []
-    for analyser in analysers { figures.append(analyser.finish(uses)) }
-    self.figures = figures
+    figures = TraceAnalysis.figures(analysers.count) { analysers[$0].finish(uses) }
     reading = TraceReading(figures)
+  }
+
+  /// Figures that are made on all cores.
+  private static func figures(
+    _ count: Int, _ make: @Sendable (Int) -> any TraceFigure
+  ) -> [any TraceFigure] {
+    let places = UnsafeMutableBufferPointer<(any TraceFigure)?>.allocate(capacity: count)
+    places.initialize(repeating: nil)
+    defer {
+      places.deinitialize()
+      places.deallocate()
+    }
+    nonisolated(unsafe) let target = places
+    DispatchQueue.concurrentPerform(iterations: count) { target[$0] = make($0) }
+    return places.compactMap(\.self)
   }
 
   /// The figure of a kind; nil if the trace has no column for it.

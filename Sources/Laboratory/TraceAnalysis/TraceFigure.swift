@@ -67,7 +67,7 @@ protocol TraceAnalyser: AnyObject, SendableMetatype {
   func take(_ block: AnalysisBlock)
 
   /// The figure, after the last block.
-  func finish(_ uses: borrowing KeyUses) -> Figure
+  func finish(_ uses: KeyUses) -> Figure
 }
 
 extension TraceAnalyser {

@@ -17,10 +17,10 @@ import Traces
     return distances.sorted()
   }
 
-  /// So many requests of so few keys make the tree move its places together again and again.
+  /// Of so many requests that some distances reach from one block into another.
   @Test(arguments: ["zipf:alpha=0.7:keys=300", "hotscan:hot=20:scan=150", "zipf:alpha=0:keys=3"])
   func exactDistancesAreThoseOfTheStack(_ generator: String) throws {
-    let trace = try TraceGenerators.trace("\(generator):requests=10000", seed: 5)
+    let trace = try TraceGenerators.trace("\(generator):requests=40000", seed: 5)
     let expected = ReuseDistanceTests.distances(trace)
     var options = TraceAnalysis.Options()
     options.replicates = 0

@@ -133,7 +133,7 @@ import Traces
 
   @Test func sequencesGoOnAcrossBlocks() throws {
     let scans = try #require(
-      try TraceAnalysis(Trace.of((0..<10_000).map { UInt64($0) }))[Scans.self])
+      try TraceAnalysis(Trace.of((0..<100_000).map { UInt64($0) }))[Scans.self])
     #expect(scans.sequentialRatio == 1 && scans.neverAgainRatio == 1)
   }
 
@@ -165,6 +165,18 @@ import Traces
     let expiry = try #require(analysis[Expiry.self])
     #expect(expiry.ratio == 0.5 && expiry.summary?.mean == 20)
     #expect(expiry.summary?.quantile(0.5) == 10 && expiry.summary?.largest == 30)
+  }
+
+  @Test func traceThatIsTooLongIsRefused() throws {
+    var options = TraceAnalysis.Options()
+    options.mostRequests = 9
+    let error = #expect(throws: TraceError.self) {
+      try TraceAnalysis(Trace.of(keys), options: options)
+    }
+    #expect(
+      error?.description
+        == "memory has more than 9 requests; analyse the first ones with a limit, or a sample of its "
+        + "keys")
   }
 
   @Test func emptyTraceIsRefused() throws {

@@ -41,7 +41,7 @@ final class CompulsoryMissAnalyser: TraceAnalyser {
   func take(_ block: AnalysisBlock) {
     guard let operations = trace.operations else {
       references += block.count
-      misses += (0..<block.count).count { block.previous[$0] == 0 }
+      misses += block.count(0..<block.count, lastRequestedUpTo: 0)
       return
     }
     for (index, operation) in block.part(of: operations).enumerated() {
@@ -57,7 +57,7 @@ final class CompulsoryMissAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> CompulsoryMisses {
+  func finish(_ uses: KeyUses) -> CompulsoryMisses {
     CompulsoryMisses(references: references, misses: misses)
   }
 }

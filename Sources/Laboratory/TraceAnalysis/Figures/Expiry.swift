@@ -37,7 +37,7 @@ final class ExpiryAnalyser: TraceAnalyser {
     for ttl in block.part(of: column) where ttl > 0 { times.record(UInt64(ttl)) }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> Expiry {
+  func finish(_ uses: KeyUses) -> Expiry {
     Expiry(ratio: Double(times.count) / Double(column.count), summary: times.summary)
   }
 }

@@ -42,7 +42,7 @@ final class OperationAnalyser: TraceAnalyser {
     for operation in block.part(of: column) { counts[Int(operation.rawValue)] += 1 }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> Operations {
+  func finish(_ uses: KeyUses) -> Operations {
     Operations(
       counts: TraceOperation.allCases.compactMap { operation in
         let requests = counts[Int(operation.rawValue)]

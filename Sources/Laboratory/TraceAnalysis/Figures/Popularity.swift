@@ -112,7 +112,7 @@ final class PopularityAnalyser: TraceAnalyser {
 
   func take(_ block: AnalysisBlock) {}
 
-  func finish(_ uses: borrowing KeyUses) -> Popularity {
+  func finish(_ uses: KeyUses) -> Popularity {
     let counts = RankedCounts(uses)
     let fit = ZipfFit(descendingCounts: counts.descending)
     let wanted = options.replicates ?? (counts.descending.count <= Self.testedKeys ? 99 : 0)

@@ -105,23 +105,27 @@ final class ReuseDistanceAnalyser: TraceAnalyser {
 
   init?(_ trace: Trace, options: TraceAnalysis.Options) {
     plan = Plan(trace, options: options)
-    tree = RecencyTree(keys: plan.followed.isEmpty ? trace.distinct : plan.followedCount)
+    tree = RecencyTree(requests: trace.requests)
     random = RandomSource(seed: UInt64(bitPattern: Int64(options.seed)))
     next = step()
   }
 
   func take(_ block: AnalysisBlock) {
-    for index in 0..<block.count {
-      let previous = block.previous[index]
-      if block.first + index == next {
-        if previous > 0 { measure(block, index) }
-        next += 1 + step()
+    plan.followed.withUnsafeBufferPointer { followed in
+      for index in 0..<block.count {
+        let previous = block.previous[index]
+        if block.first &+ index == next {
+          if previous > 0 { measure(block, index) }
+          next += 1 + step()
+        }
+        if followed.isEmpty || followed[Int(block.ids[index])] {
+          tree.touch(block.number(index), previous: previous)
+        }
       }
-      if plan.follows(block.ids[index]) { tree.touch(block.number(index), previous: previous) }
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> ReuseDistance {
+  func finish(_ uses: KeyUses) -> ReuseDistance {
     let method = ReuseDistance.Method(
       keyRate: plan.keyRate, requests: distances.count, isWhole: plan.gap == 1)
     let hasIntervals = !method.isExact && distances.count > 0
@@ -176,7 +180,6 @@ extension ReuseDistanceAnalyser {
     let gap: Int
     /// By id, whether a key is followed; empty if all are.
     let followed: [Bool]
-    let followedCount: Int
 
     init(_ trace: Trace, options: TraceAnalysis.Options) {
       let isExact = options.isExact || trace.requests <= options.exactRequests
@@ -186,18 +189,14 @@ extension ReuseDistanceAnalyser {
       let rate = isExact ? 1 : max(min(wanted / keys, 32 * wanted / requests), wanted / 8 / keys)
       gap = isExact ? 1 : max(1, trace.requests / max(1, options.measuredRequests))
       if rate >= 1 {
-        (keyRate, followed, followedCount) = (1, [], trace.distinct)
+        (keyRate, followed) = (1, [])
         return
       }
       let limit = UInt64(rate * 0x1p64)
       followed = trace.keyHashes(seed: UInt64(bitPattern: Int64(options.seed))).map { $0 < limit }
-      followedCount = followed.count { $0 }
       // What was drawn, and not what was asked for.
-      keyRate = Double(max(followedCount, 1)) / keys
+      keyRate = Double(max(followed.count { $0 }, 1)) / keys
     }
-
-    @inline(__always)
-    func follows(_ id: UInt32) -> Bool { followed.isEmpty || followed[Int(id)] }
   }
 }
 

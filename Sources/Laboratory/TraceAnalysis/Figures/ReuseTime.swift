@@ -29,5 +29,5 @@ final class ReuseTimeAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> ReuseTime { ReuseTime(summary: times.summary) }
+  func finish(_ uses: KeyUses) -> ReuseTime { ReuseTime(summary: times.summary) }
 }

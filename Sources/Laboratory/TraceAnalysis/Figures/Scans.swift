@@ -65,7 +65,7 @@ final class ScanAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> Scans {
+  func finish(_ uses: KeyUses) -> Scans {
     let followers = trace.requests - 1
     return Scans(
       sequentialRatio: keys == nil || followers == 0
@@ -73,20 +73,31 @@ final class ScanAnalyser: TraceAnalyser {
       neverAgainRatio: Double(neverAgain(uses)) / Double(trace.requests))
   }
 
-  private func neverAgain(_ uses: borrowing KeyUses) -> Int {
+  private func neverAgain(_ uses: KeyUses) -> Int {
     var isLast = [UInt64](repeating: 0, count: trace.requests / 64 + 1)
     for id in 0..<uses.count {
       let place = Int(uses[id].last) - 1
       isLast[place >> 6] |= 1 << UInt64(place & 63)
     }
     var (total, run) = (0, 0)
+    func endRun() {
+      if run >= Scans.leastRun { total += run }
+      run = 0
+    }
     // The bit after the last request is never set, so that every run ends.
-    for place in 0...trace.requests {
-      if isLast[place >> 6] >> UInt64(place & 63) & 1 == 1 {
-        run += 1
-      } else {
-        if run >= Scans.leastRun { total += run }
-        run = 0
+    for word in isLast {
+      // From the lowest bit on, a stretch of ones and one of zeros at a time.
+      var (rest, left) = (word, 64)
+      while left > 0 {
+        let ones = min((~rest).trailingZeroBitCount, left)
+        run += ones
+        left -= ones
+        if left == 0 { break }
+        endRun()
+        rest >>= UInt64(ones)
+        let zeros = min(rest.trailingZeroBitCount, left)
+        rest >>= UInt64(zeros)
+        left -= zeros
       }
     }
     return total

@@ -39,7 +39,7 @@ final class SizeAnalyser: TraceAnalyser {
     for size in block.part(of: column) { sizes.record(size) }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> SizeDistribution {
+  func finish(_ uses: KeyUses) -> SizeDistribution {
     guard let summary = sizes.summary else { preconditionFailure("a trace has requests") }
     return SizeDistribution(summary: summary, curve: sizes.curve)
   }

@@ -53,7 +53,7 @@ final class VolumeAnalyser: TraceAnalyser {
     (self.bytes, self.distinctBytes) = (bytes, distinctBytes)
   }
 
-  func finish(_ uses: borrowing KeyUses) -> Volume {
+  func finish(_ uses: KeyUses) -> Volume {
     var oneHitWonders = 0
     for id in 0..<uses.count where uses[id].count == 1 { oneHitWonders += 1 }
     // The bytes of a trace are fewer than 2⁶³: loading it has made sure.

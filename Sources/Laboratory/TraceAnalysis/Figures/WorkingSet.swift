@@ -81,13 +81,8 @@ final class WorkingSetAnalyser: TraceAnalyser {
     while index < block.count {
       let start = UInt32(truncatingIfNeeded: windows.last?.end ?? 0)
       let end = min(ends[windows.count] - block.first, block.count)
-      var (inWindow, new) = (0, 0)
-      for place in index..<end {
-        inWindow += block.previous[place] <= start ? 1 : 0
-        new += block.previous[place] == 0 ? 1 : 0
-      }
-      distinct += inWindow
-      cumulative += new
+      distinct += block.count(index..<end, lastRequestedUpTo: start)
+      cumulative += block.count(index..<end, lastRequestedUpTo: 0)
       index = end
       if block.first + index == ends[windows.count] {
         windows.append(
@@ -97,5 +92,5 @@ final class WorkingSetAnalyser: TraceAnalyser {
     }
   }
 
-  func finish(_ uses: borrowing KeyUses) -> WorkingSet { WorkingSet(windows: windows) }
+  func finish(_ uses: KeyUses) -> WorkingSet { WorkingSet(windows: windows) }
 }
