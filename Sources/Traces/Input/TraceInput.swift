@@ -30,6 +30,11 @@ public final class TraceInput {
 
   deinit { buffer.deallocate() }
 
+  /// The bytes that are still to come, where the file's size tells.
+  var storedBytesLeft: Int? {
+    source.isUnpacked ? nil : source.totalBytes.map { $0 - offset }
+  }
+
   /// The place of an unpacked byte, as an error names it.
   public func place(ofByte offset: Int) -> TraceError.Place {
     source.isUnpacked ? .unpackedByte(offset) : .byte(offset)

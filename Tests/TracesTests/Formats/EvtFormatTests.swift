@@ -202,6 +202,29 @@ import Traces
         + "the file is damaged or none of evt; fetch or write it again")
   }
 
+  @Test func idsAreCheckedAtEveryPlace() throws {
+    let path = folder.path + "/a.evtrace"
+    try TraceWriter.write(Trace.of([5, 6] + [UInt64](repeating: 5, count: 9)), to: path)
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    func said(_ ids: [UInt32]) -> String {
+      var file = whole
+      file.replaceSubrange(256..<256 + 44, with: ids.flatMap { bytes($0) })
+      let checksum = file[256..<320].withUnsafeBytes(XXHash64.checksum)
+      file.replaceSubrange(48..<56, with: bytes(checksum))
+      sealHeader(of: &file)
+      return message(file, name: "a.evtrace")
+    }
+    for place in 1..<11 {
+      var ids = [UInt32](repeating: 0, count: 11)
+      ids[place] = 1
+      #expect(said(ids) == "11 requests")
+      for wrong in [2, 3, UInt32.max] {
+        ids[place] = wrong
+        #expect(said(ids).contains("do not number 2 keys"), "\(wrong) at \(place)")
+      }
+    }
+  }
+
   @Test func whatFollowsTheLastColumnIsRefused() {
     let problem = "byte 448: the file goes on behind its last column"
     let path = folder.file("a.evtrace", small() + [0])

@@ -6,6 +6,8 @@ struct EvtReader {
   private let header: EvtHeader
   /// Where the memory of a section begins to grow.
   private static let firstBytes = 1 << 20
+  /// How much is read and checked at a time.
+  private static let blockBytes = 256 << 10
   private var held: [EvtSection: HeldBytes] = [:]
 
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
@@ -34,26 +36,30 @@ struct EvtReader {
     }
   }
 
-  /// Reads a section's bytes, growing only as they arrive.
+  /// Reads a section's bytes, in memory that the file's size or what has arrived vouches for. Each
+  /// block is checked while the nearer caches hold it.
   private func read(_ section: EvtSection, _ extent: Int) throws(TraceError) -> HeldBytes {
     var memory = RawMemory()
+    var checksum = XXHash64()
     var filled = 0
     while filled < extent {
-      guard memory.resize(to: min(extent, max(Self.firstBytes, 2 * filled))) else {
-        fatalError("out of memory: a column of \(extent) bytes")
+      if filled == memory.byteCount {
+        let vouched = max(Self.firstBytes, input.storedBytesLeft ?? 0, 2 * filled)
+        guard memory.resize(to: min(extent, vouched)) else {
+          fatalError("out of memory: a column of \(extent) bytes")
+        }
       }
-      let room = UnsafeMutableRawBufferPointer(
+      let block = UnsafeMutableRawBufferPointer(
         start: memory.base.unsafelyUnwrapped + filled,
-        count: min(extent, memory.byteCount) - filled)
-      let count = try input.read(into: room)
-      if count < room.count { throw cutOff() }
-      filled += count
+        count: min(Self.blockBytes, min(extent, memory.byteCount) - filled))
+      if try input.read(into: block) < block.count { throw cutOff() }
+      checksum.update(UnsafeRawBufferPointer(block))
+      filled += block.count
     }
-    let bytes = HeldBytes(memory, count: extent)
-    guard XXHash64.checksum(of: bytes.bytes) == header[section].checksum else {
+    guard checksum.finish() == header[section].checksum else {
       throw damage(section, "do not match their checksum")
     }
-    return bytes
+    return HeldBytes(memory, count: extent)
   }
 
   private func cutOff() -> TraceError {
@@ -103,18 +109,32 @@ struct EvtReader {
 
   /// How many keys the ids number; throws unless they do so in order of first appearance.
   private func distinctKeys(in ids: Column<UInt32>) throws(TraceError) -> Int {
-    var next: UInt32 = 0
-    var jumps: UInt32 = 0
+    var next: UInt64 = 0
+    // The highest bit is set by a difference below zero.
+    var differences: UInt64 = 0
     ids.withUnsafeBufferPointer { ids in
-      // Without branches, as new keys come at unforeseeable places.
-      for id in ids {
-        jumps |= id > next ? 1 : 0
-        next &+= id == next ? 1 : 0
+      // Without branches, as new keys come at unforeseeable places; four at a time, as only the
+      // largest of them has to wait for the ids before.
+      let fours = ids.count & ~3
+      for index in stride(from: 0, to: fours, by: 4) {
+        let (first, second) = (UInt64(ids[index]), UInt64(ids[index &+ 1]))
+        let (third, fourth) = (UInt64(ids[index &+ 2]), UInt64(ids[index &+ 3]))
+        let two = max(first, second)
+        let three = max(two, third)
+        differences |= (next &- first) | (max(next, first &+ 1) &- second)
+        differences |= (max(next, two &+ 1) &- third) | (max(next, three &+ 1) &- fourth)
+        next = max(next, max(three, fourth) &+ 1)
+      }
+      for id in ids[fours...] {
+        differences |= next &- UInt64(id)
+        next = max(next, UInt64(id) &+ 1)
       }
     }
     let distinct = Int(next)
     let isWhole = ids.count == header.requests
-    guard jumps == 0, isWhole ? distinct == header.distinct : distinct <= header.distinct else {
+    guard differences >> 63 == 0,
+      isWhole ? distinct == header.distinct : distinct <= header.distinct
+    else {
       throw damage(.ids, "do not number \(header.distinct) keys in order of first appearance")
     }
     return distinct
