@@ -55,7 +55,8 @@ let package = Package(
         "CInline", "Consistency", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
-      ]),
+      ],
+      resources: [.embedInCode("Fetching/manifest.json")]),
 
     // The command line: the tree of commands, and one line that runs it.
     .target(
@@ -127,6 +128,7 @@ let package = Package(
       name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
-      name: "TraceBenchmark", dependencies: ["Traces"], path: "Tests/Benchmarks/TraceBenchmark"),
+      name: "TraceBenchmark", dependencies: ["Laboratory", "Traces"],
+      path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )

@@ -42,8 +42,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(CONTENT) - 1}/{len(CONTENT)}")
-        self.send_header("Content-Length", str(len(CONTENT) - start))
+        if name != "more":
+            self.send_header("Content-Length", str(len(CONTENT) - start))
         self.end_headers()
+        if name == "more":
+            self.wfile.write(CONTENT)
         cuts = self.server.cuts.get(name, [])
         end = start + cuts.pop(0) if cuts else len(CONTENT)
         self.wfile.write(CONTENT[start:end])
@@ -63,12 +66,13 @@ class FetchTest(unittest.TestCase):
         self.home = temporary.name
         self.folder = os.path.join(self.home, "evictionlab", "traces")
 
-    def fetch(self, *names, options=(), sha256=hashlib.sha256(CONTENT).hexdigest(), url=None):
+    def fetch(self, *names, options=(), sha256=hashlib.sha256(CONTENT).hexdigest(), url=None,
+              size=len(CONTENT)):
         manifest = os.path.join(self.home, "manifest.json")
         traces = [
             {
                 "name": f"{name}.txt", "format": "plain", "url": url or self.server.url(name),
-                "sha256": sha256, "bytes": len(CONTENT), "requests": 100_000, "distinct": 505,
+                "sha256": sha256, "bytes": size, "requests": 100_000, "distinct": 505,
                 "licence": "free to use", "citation": "Nobody. Squares. 2024.",
             }
             for name in names
@@ -160,6 +164,26 @@ class FetchTest(unittest.TestCase):
         self.assertEqual(result.returncode, 74)
         self.assertRegex(
             result.stderr, r"^evict: good.txt: http://127.0.0.1:1/good: .*; 0 of \d+ bytes are kept.*\n$")
+
+    def test_server_that_sends_more_or_less_is_said(self):
+        result = self.fetch("more")
+        url = self.server.url("more")
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (74, f"evict: more.txt: {url}: it sends more than {len(CONTENT)} bytes; "
+                f"0 of {len(CONTENT)} bytes are kept, run it again to go on\n"),
+        )
+        size = len(CONTENT) + 1
+        url = self.server.url("good")
+        with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            file.write(CONTENT)
+        result = self.fetch("good", size=size)
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (74, f"evict: good.txt: {url}: it holds fewer bytes than were there before; "
+                f"0 of {size} bytes are kept, run it again to go on\n"),
+        )
+        self.assertEqual(self.files(), [])
 
     def test_wrong_usage_is_said(self):
         result = self.fetch("good", options=["nope"])

@@ -8,7 +8,7 @@ struct TraceFetchCommand: ParsableCommand {
     commandName: "fetch",
     abstract: "Download public traces, checked against their checksums.",
     discussion: """
-      What a manifest lists is downloaded from its address. A download that was cut off goes on where it \
+      What the tool's manifest or another one lists is downloaded from its address. A download that was cut off goes on where it \
       ended; a file whose checksum is wrong is not kept. Mind the terms and the citation that are printed.
 
       Examples:
@@ -28,12 +28,18 @@ struct TraceFetchCommand: ParsableCommand {
       valueName: "folder"))
   var folder: String?
 
-  @Option(help: ArgumentHelp("The document that lists the traces.", valueName: "file"))
-  var manifest = "traces/manifest.json"
+  @Option(
+    help: ArgumentHelp("A document that lists traces; else the tool's own.", valueName: "file"))
+  var manifest: String?
+
+  /// The manifest that is asked for.
+  private func known() throws -> TraceManifest {
+    guard let manifest else { return try .bundled() }
+    return try TraceManifest(reading: Document.bytes(of: manifest), file: manifest)
+  }
 
   func run() throws {
-    let manifest = try TraceManifest(
-      reading: Document.bytes(of: manifest), file: self.manifest)
+    let manifest = try known()
     let chosen = try names.isEmpty ? manifest.traces : names.map { try manifest.trace(named: $0) }
     if list {
       print(TraceFetchCommand.table(of: chosen), terminator: "")

@@ -1,7 +1,6 @@
 /// The public traces that are known: where each lies, and what it is.
 ///
-///     let manifest = try TraceManifest(reading: bytes, file: "traces/manifest.json")
-///     print(manifest.traces.map(\.name))
+///     print(try TraceManifest.bundled().traces.map(\.name))
 public struct TraceManifest: Sendable {
   /// The schema that a document names, `evictionlab.manifest/1`.
   public static let schema = "evictionlab.manifest/1"
@@ -30,6 +29,11 @@ public struct TraceManifest: Sendable {
 
   /// The traces, in the document's order.
   public let traces: [Entry]
+
+  /// The manifest that comes with this package.
+  public static func bundled() throws(ResultSetError) -> TraceManifest {
+    try TraceManifest(reading: PackageResources.manifest_json, file: "manifest.json")
+  }
 
   /// Reads a manifest.
   ///

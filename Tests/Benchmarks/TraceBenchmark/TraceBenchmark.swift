@@ -1,4 +1,5 @@
 import Foundation
+import Laboratory
 import Traces
 
 /// How fast traces are made, written and read: the median and the best of some rounds, one line
@@ -6,6 +7,8 @@ import Traces
 ///
 ///     TraceBenchmark [ROUNDS] [SPECIFICATION]
 ///
+///
+/// `TraceBenchmark analyse FILE [ROUNDS]` says how fast a file is loaded, and its trace then analysed.
 ///
 /// `TraceBenchmark load FILE` prints how much processor time, in seconds, loading a file's keys
 /// takes, and how much of that is numbering them: the same keys once more, from memory.
@@ -18,6 +21,9 @@ struct TraceBenchmark {
       let loading = try processorTime { trace = try TraceLoader.load(path: arguments[2]) }
       print(loading, try trace.map(numbering) ?? 0)
       return
+    }
+    if arguments.count > 2, arguments[1] == "analyse" {
+      return try analyse(arguments[2], arguments.count > 3 ? max(1, Int(arguments[3]) ?? 5) : 5)
     }
     let rounds = arguments.count > 1 ? max(1, Int(arguments[1]) ?? 9) : 9
     let specification = arguments.count > 2 ? arguments[2] : "zipf:alpha=1.0:keys=1e6:requests=1e7"
@@ -51,10 +57,43 @@ struct TraceBenchmark {
     try report("load \(notation), all columns", rounds) {
       try TraceLoader.load(path: path, format: notation, columns: .all).requests
     }
+    try compare(["a.evtrace", "a.txt"].map { folder + "/" + $0 }, rounds)
     try report("digest a.oracleGeneral", rounds) {
       _ = try TraceLoader.sha256(ofFile: path)
       return workload.requests
     }
+  }
+
+  /// Loading and analysing a trace, in alternating rounds.
+  private static func analyse(_ path: String, _ rounds: Int) throws {
+    func load() throws -> Trace {
+      try TraceLoader.load(path: path, columns: TraceAnalysis.columns)
+    }
+    let trace = try load()
+    let name = "\(trace.name): \(trace.requests) requests for \(trace.distinct) keys"
+    print("\(name), \(rounds) rounds, million requests a second (median, best)")
+    try report("load", rounds) { try load().requests }
+    try report("analyse", rounds) { try TraceAnalysis(trace).figures.isEmpty ? 0 : trace.requests }
+    let start = processorNanoseconds()
+    _ = try TraceAnalysis(trace)
+    let nanoseconds = Double(processorNanoseconds() - start) / Double(trace.requests)
+    print(String(format: "  processor time of the analysis: %.1f ns a request", nanoseconds))
+  }
+
+  /// How much less processor time it takes to load one file than another, in alternating rounds: the
+  /// median, the least and the most.
+  private static func compare(_ paths: [String], _ rounds: Int) throws {
+    var ratios: [Double] = []
+    for _ in 0..<rounds {
+      let times = try paths.map { path in
+        try processorTime { _ = try TraceLoader.load(path: path) }
+      }
+      ratios.append(times[1] / times[0])
+    }
+    ratios.sort()
+    let numbers = [ratios[rounds / 2], ratios[0], ratios[rounds - 1]]
+    let texts = numbers.map { String(format: "%.1f", $0) }
+    print("  a.txt over a.evtrace, processor time: \(texts[0]) (\(texts[1]) to \(texts[2]))")
   }
 
   /// The processor time of numbering a trace's keys.
