@@ -8,7 +8,7 @@ import Traces
 /// A request is a successful open of a regular file, at the time at which it began: a get, or a set when the
 /// file is opened for writing only or emptied. The key is the file's path without links. The size is that of
 /// the file when the program has ended, 0 for one that is gone by then.
-package struct FileAccessLog {
+package enum FileAccessLog {
   /// The calls that strace is asked for.
   static let calls = "trace=?open,openat,?openat2,?creat"
 
@@ -27,13 +27,6 @@ package struct FileAccessLog {
     }
   }
 
-  package let accesses: [Access]
-
-  /// Reads the log's text.
-  package init(_ log: String) {
-    accesses = SystemCall.calls(in: log).compactMap(FileAccessLog.access)
-  }
-
   /// The access that a line is, if it is one.
   package static func access(_ line: Substring) -> Access? {
     SystemCall(line).flatMap(access)
@@ -49,19 +42,25 @@ package struct FileAccessLog {
     return Access(time: call.time, path: opened.path, operation: writes ? .set : .get)
   }
 
-  /// The trace of the accesses; directories, which some programs open as files, are left out.
+  /// The trace of a log's accesses; directories, which some programs open as files, are left out.
+  /// Memory is that of the trace and of the paths.
   ///
-  /// - Throws: `noRequests`.
-  package func trace(name: String) throws(TraceError) -> Trace {
+  /// - Throws: `noRequests`, `io`.
+  package static func trace(of log: SystemCallLog, name: String) throws(TraceError) -> Trace {
     var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
-    var sizes: [Substring: UInt64?] = [:]
-    for access in accesses {
-      let size = sizes[access.path] ?? FilePath.size(ofEscaped: access.path)
-      sizes[access.path] = .some(size)
-      guard let size else { continue }
-      try builder.append(text: String(access.path))
+    var sizes: [String: UInt64?] = [:]
+    var start: Int64?
+    try log.forEach { (call) throws(TraceError) in
+      guard let access = access(call) else { return }
+      let path = String(access.path)
+      let size = sizes[path] ?? FilePath.size(ofEscaped: access.path)
+      sizes[path] = .some(size)
+      let first = start ?? access.time
+      start = first
+      guard let size else { return }
+      try builder.append(text: path)
       builder.append(size: size)
-      builder.append(time: (access.time - accesses[0].time) * 1_000)
+      builder.append(time: (access.time - first) * 1_000)
       builder.append(operation: access.operation)
     }
     return try builder.finish()

@@ -61,24 +61,37 @@ package struct FileBlockLog {
     }
   }
 
-  package private(set) var accesses: [Access] = []
-  private var processes: [Substring: Descriptors] = [:]
+  /// Those of the latest call.
+  private var accesses: [Access] = []
+  private var processes: [String: Descriptors] = [:]
   /// The ends of files as far as they were written or read.
-  private var ends: [Substring: Int] = [:]
+  private var ends: [String: Int] = [:]
 
-  /// Reads the log's text.
-  package init(_ log: String) {
-    for call in SystemCall.calls(in: log) { take(call) }
-    processes = [:]
+  private init() {}
+
+  /// Passes on a log's accesses in the order in which their calls began. Memory is that of the paths
+  /// and of what the processes have open.
+  ///
+  /// - Throws: `io`, and what `body` throws.
+  package static func forEachAccess(
+    in log: SystemCallLog, _ body: (Access) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    var state = FileBlockLog()
+    try log.forEach { (call) throws(TraceError) in
+      state.accesses.removeAll(keepingCapacity: true)
+      state.take(call)
+      for access in state.accesses { try body(access) }
+    }
   }
 
   private mutating func take(_ call: SystemCall) {
-    let known = processes[call.process] ?? Descriptors()
-    processes[call.process] = known
+    let process = String(call.process)
+    let known = processes[process] ?? Descriptors()
+    processes[process] = known
     switch call.name {
     case "open", "openat", "openat2", "creat":
       guard let opened = call.opened else { return }
-      let offset = call.arguments.contains("O_APPEND") ? ends[opened.path] ?? 0 : 0
+      let offset = call.arguments.contains("O_APPEND") ? ends[String(opened.path)] ?? 0 : 0
       known.files[opened.number] = OpenFile(offset: offset)
     case "dup", "dup2", "dup3", "fcntl":
       guard let copy = call.opened, let source = SystemCall.descriptor(call.list[0]) else { return }
@@ -86,7 +99,7 @@ package struct FileBlockLog {
     case "fork", "vfork", "clone", "clone3":
       let child = call.result.prefix { $0 != " " }
       let isThread = call.arguments.contains("CLONE_FILES")
-      processes[child] = isThread ? known : Descriptors(known.files)
+      processes[String(child)] = isThread ? known : Descriptors(known.files)
     case "lseek":
       guard let file = SystemCall.descriptor(call.list[0]), let place = Int(call.result) else {
         return
@@ -149,24 +162,30 @@ package struct FileBlockLog {
     guard length > 0, FilePath.isRecorded(file.path) else { return }
     let offset = place ?? known.file(file.number).offset
     if place == nil { known.file(file.number).offset += length }
-    ends[file.path] = max(ends[file.path] ?? 0, offset + length)
+    let path = String(file.path)
+    ends[path] = max(ends[path] ?? 0, offset + length)
     accesses.append(
       Access(
         time: call.time, path: file.path, offset: offset, length: length, operation: operation))
   }
 
-  /// The trace of the accesses, in blocks of so many bytes.
+  /// The trace of a log's accesses, in blocks of so many bytes.
   ///
-  /// - Throws: `noRequests`.
-  package func trace(name: String, blockBytes: Int) throws(TraceError) -> Trace {
+  /// - Throws: `noRequests`, `io`.
+  package static func trace(
+    of log: SystemCallLog, name: String, blockBytes: Int
+  ) throws(TraceError) -> Trace {
     precondition(blockBytes > 0, "a block has bytes")
     var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
-    for access in accesses {
+    var start: Int64?
+    try forEachAccess(in: log) { (access) throws(TraceError) in
+      let first = start ?? access.time
+      start = first
       let last = (access.offset + access.length - 1) / blockBytes
       for block in access.offset / blockBytes...last {
         try builder.append(text: "\(access.path):\(block)")
         builder.append(size: UInt64(blockBytes))
-        builder.append(time: (access.time - accesses[0].time) * 1_000)
+        builder.append(time: (access.time - first) * 1_000)
         builder.append(operation: access.operation)
       }
     }

@@ -29,37 +29,27 @@ public struct ProgramRecorder {
   public static func files(
     of command: [String], blockBytes: Int? = nil
   ) throws(TraceError) -> Recording {
-    let calls = blockBytes == nil ? FileAccessLog.calls : FileBlockLog.calls
-    let (log, ending) = try run(command, tracing: calls)
-    let trace =
-      if let blockBytes {
-        try FileBlockLog(log).trace(name: command[0], blockBytes: blockBytes)
-      } else {
-        try FileAccessLog(log).trace(name: command[0])
-      }
-    return Recording(trace, ending)
-  }
-
-  /// What strace writes down while the program runs.
-  private static func run(
-    _ command: [String], tracing calls: String
-  ) throws(TraceError) -> (log: String, ending: ChildProcess.Ending) {
     try check(command, needs: "strace")
     var name = Array((NSTemporaryDirectory() + "/evict.XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
-    let log = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    if descriptor < 0 { throw .io(file: log, action: "create", byte: 0, code: errno) }
+    let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
     close(descriptor)
-    defer { unlink(log) }
+    defer { unlink(path) }
+    let calls = blockBytes == nil ? FileAccessLog.calls : FileBlockLog.calls
     let ending = try ignoringInterrupts { () throws(TraceError) in
       try ChildProcess(
-        ["strace"] + SystemCall.straceOptions + ["-e", calls, "-o", log, "--"] + command
+        ["strace"] + SystemCall.straceOptions + ["-e", calls, "-o", path, "--"] + command
       ).wait()
     }
-    guard let bytes = FileManager.default.contents(atPath: log) else {
-      throw .io(file: log, action: "read", byte: 0, code: EIO)
-    }
-    return (String(decoding: bytes, as: UTF8.self), ending)
+    let log = SystemCallLog(path: path)
+    let trace =
+      if let blockBytes {
+        try FileBlockLog.trace(of: log, name: command[0], blockBytes: blockBytes)
+      } else {
+        try FileAccessLog.trace(of: log, name: command[0])
+      }
+    return Recording(trace, ending)
   }
 
   /// Records the pages that a program refers to, in their order, with valgrind's lackey.

@@ -1,7 +1,7 @@
 /// A call of the system as strace writes it down when it has returned:
 ///
 ///     812 1700000000.123456 pread64(3</home/me/a.h>, ""..., 512, 4096) = 512
-struct SystemCall {
+package struct SystemCall {
   /// Who called.
   let process: Substring
   /// When the call began, in microseconds.
@@ -37,11 +37,6 @@ struct SystemCall {
     name = parts[2][..<parenthesis]
     arguments = parts[2][parts[2].index(after: parenthesis)..<result.lowerBound]
     self.result = parts[2][result.upperBound...]
-  }
-
-  /// The calls of a log in the order in which they began.
-  static func calls(in log: String) -> [SystemCall] {
-    log.split(separator: "\n").compactMap { SystemCall($0) }.sorted { $0.time < $1.time }
   }
 
   /// The file that the call returned.

@@ -28,14 +28,14 @@ import Laboratory
     let file = "\(folder)/evict log \(UUID().uuidString)"
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let log = FileAccessLog(
+    let trace = try withLog(
       """
       8 5.000009 open("x", O_RDONLY) = 3</gone/x>
       9 5.000001 open("x", O_RDONLY) = 3<\(file)>
       9 5.000010 open("x", O_RDONLY) = 3<\(folder)>
       9 5.000011 open("x", O_WRONLY) = 3<\(file)>
-      """)
-    let trace = try log.trace(name: "t")
+      """
+    ) { try FileAccessLog.trace(of: $0, name: "t") }
     #expect(Array(trace.ids) == [0, 1, 0])
     #expect(trace.sizes.map(Array.init) == [3, 0, 3])
     #expect(trace.times.map(Array.init) == [0, 8_000, 10_000])
@@ -43,6 +43,8 @@ import Laboratory
   }
 
   @Test func nothingOpenedIsAnError() {
-    #expect(throws: TraceError.noRequests(file: "t")) { try FileAccessLog("").trace(name: "t") }
+    #expect(throws: TraceError.noRequests(file: "t")) {
+      try withLog("") { try FileAccessLog.trace(of: $0, name: "t") }
+    }
   }
 }
