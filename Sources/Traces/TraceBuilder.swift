@@ -55,7 +55,7 @@ public struct TraceBuilder: ~Copyable {
     self.wanted = columns
     self.monitor = monitor
     self.limit = limit ?? .max
-    self.keys = KeyInterner(keys, keepsLengths: columns.contains(.keyLengths), most: mostKeys)
+    self.keys = KeyInterner(keys, columns: columns, most: mostKeys)
   }
 
   /// Requests so far.
@@ -80,7 +80,8 @@ public struct TraceBuilder: ~Copyable {
     if keys.add(key) { try flush() }
   }
 
-  /// Appends a request of a text key, whose bytes are neither kept nor changed. O(length).
+  /// Appends a request of a text key, whose bytes are not changed, and kept only where
+  /// ``TraceColumns/keyTexts`` are wanted. O(length).
   @inline(__always)
   public mutating func append(text: UnsafeRawBufferPointer) throws(TraceError) {
     if requests >= limit { return }
@@ -93,7 +94,7 @@ public struct TraceBuilder: ~Copyable {
   ) throws(TraceError) {
     let hash = KeyHash(text)
     for _ in 0..<min(count, UInt64(max(0, limit - requests))) {
-      if keys.add(hash, length: text.count) { try flush() }
+      if keys.add(hash, text) { try flush() }
     }
   }
 
@@ -106,13 +107,19 @@ public struct TraceBuilder: ~Copyable {
 
   /// Appends requests of the integer keys (64-bit, little-endian) of `count` records that stand
   /// `stride` bytes apart. O(count).
+  ///
+  /// - Parameter lengths: the bytes of the keys' texts, where they are known: then of all keys of
+  ///   the trace.
   public mutating func append(
-    keysAt base: UnsafeRawPointer, stride: Int, count: Int
+    keysAt base: UnsafeRawPointer, stride: Int, count: Int,
+    lengths: UnsafePointer<UInt64>? = nil
   ) throws(TraceError) {
     var done = 0
     let count = min(count, limit - requests)
     while done < count {
-      done += keys.add(base + done * stride, stride: stride, count: count - done)
+      done += keys.add(
+        base + done * stride, stride: stride, count: count - done,
+        lengths: lengths.map { $0 + done })
       if keys.isFull { try flush() }
     }
   }
@@ -209,7 +216,7 @@ public struct TraceBuilder: ~Copyable {
   private consuming func freeze() -> Trace {
     let count = ids.count
     let wanted = self.wanted
-    let (identities, lengths) = keys.finish()
+    let (identities, lengths, texts) = keys.finish()
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
       sizes: wanted.contains(.sizes) ? Self.column(sizes, count, "size") : nil,
@@ -220,7 +227,8 @@ public struct TraceBuilder: ~Copyable {
       costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
       classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
       classNames: classNames, keyLengths: lengths,
-      groupStarts: wanted.contains(.groups) ? Self.groupStarts(groupStarts, before: count) : nil)
+      groupStarts: wanted.contains(.groups) ? Self.groupStarts(groupStarts, before: count) : nil,
+      keyTexts: texts)
   }
 
   /// The trace of what was appended, which may be nothing.

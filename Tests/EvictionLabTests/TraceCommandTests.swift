@@ -52,13 +52,42 @@ import Traces
 
             """))
     #expect(
-      try await run("\(convert) --output o.txt")
+      try await run("\(convert) --output o.txt && cat o.txt")
         == Outcome(
-          output: "",
-          errors: "evict: ops.csv can't be written as plain: the keys are texts, of which hashes "
-            + "alone are kept; write evt: name the file .evtrace\n", code: 64))
+          output: "1\n2\n1\n3\n1\n",
+          errors: """
+            evict: o.txt: 5 requests as plain, …
+            evict: o.txt: left out, as plain has no place for them: sizes, times, operations
+
+            """))
     let kept = try await run("\(convert) --output o.evtrace.zst")
     #expect(kept.errors == "evict: o.evtrace.zst: 5 requests as evt, …\n")
+  }
+
+  @Test func textKeysAreWrittenByEveryCommandThatWrites() async throws {
+    let converted = try await run("evict trace convert tiny.txt --output - | cmp - tiny.txt")
+    #expect(converted.code == 0 && converted.output.isEmpty)
+    let sampled = try await run("evict trace sample tiny.txt --first 3 --output -")
+    #expect(sampled.output == "a\nb\na\n")
+    let filtered = try await run(
+      "evict trace filter tiny.txt --policy lru --capacity 1 --output - --limit 4")
+    #expect(filtered.output == "a\nb\na\nc\n")
+    let hashes = try await run(
+      "evict trace convert tiny.txt --output t.evtrace && evict trace convert t.evtrace --output x")
+    #expect(
+      hashes.code == 64
+        && hashes.errors.hasSuffix(
+          "t.evtrace can't be written as plain: the keys are texts, of which hashes alone are kept; "
+            + "write evt: name the file .evtrace\n")
+    )
+  }
+
+  @Test func publicTracesAreListedWhereverTheToolRuns() async throws {
+    let listed = try await run("evict trace fetch --list")
+    #expect(listed.code == 0 && listed.output.contains("\nOLTP.lis.zst "), "\(listed)")
+    #expect(
+      try await run("evict trace fetch --list --manifest no.json")
+        == Outcome(output: "", errors: "evict: no.json: no such file; check the path\n", code: 66))
   }
 
   @Test func severalFilesAreOneTraceWhereverATraceIsNamed() async throws {

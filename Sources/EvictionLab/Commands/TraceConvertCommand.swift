@@ -10,8 +10,8 @@ struct TraceConvertCommand: ParsableCommand {
     usage: "evict trace convert <trace> ... --output <file> [--to <name>]",
     discussion: """
       evt keeps everything. oracleGeneral and lcs keep what they have a place for, times in whole \
-      seconds, and each request's next one; a text key becomes its hash. lis and plain keep keys \
-      that are numbers.
+      seconds, and each request's next one; a text key becomes its hash. plain keeps the keys, \
+      lis keys that are numbers.
 
       Examples:
         evict trace convert OLTP.lis.zst --output OLTP.evtrace
@@ -31,6 +31,6 @@ struct TraceConvertCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     try output.check(format: to)
-    try output.write(traces.loadJoined(columns: .all), format: to)
+    try output.write(traces.loadJoined(columns: output.columns(format: to)), format: to)
   }
 }

@@ -52,7 +52,7 @@ struct TraceFilterCommand: ParsableCommand {
     let size = try Capacity(parsing: capacity)
     let isSized = try SweepPlan.isSized([size], asked: asksForSizes)
     try output.check()
-    let trace = try traces.loadJoined(columns: .all)
+    let trace = try traces.loadJoined(columns: output.columns())
     let plan = try SweepPlan(
       traces: [trace], policies: choices, capacities: [size], seeds: [seed.value],
       settings: SweepPlan.Settings(isSized: isSized))

@@ -70,7 +70,7 @@ struct TraceSampleCommand: ParsableCommand {
     Interruption.install()
     try output.check()
     var trace = try traces.loadJoined(
-      columns: .all, first: window == nil ? first?.value : nil)
+      columns: output.columns(), first: window == nil ? first?.value : nil)
     if let window { trace = try trace.window(window) }
     if let first { trace = trace.prefix(first.value) }
     let sampling = rate.map { KeySampling.rate($0.share) } ?? keys.map { .keys($0.value) }

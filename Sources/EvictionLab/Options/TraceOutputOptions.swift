@@ -18,6 +18,11 @@ struct TraceOutputOptions: ParsableArguments {
     try OutputFile.check(output)
   }
 
+  /// The columns that are read: everything that can be written, or is said to be left out.
+  func columns(format: String? = nil) throws(TraceError) -> TraceColumns {
+    .all.union(TraceWriter.columns(of: try TraceWriter.format(format, path: output)))
+  }
+
   /// Writes a trace, whole or not at all, and says what was written and what was left out.
   func write(_ trace: Trace, format: String? = nil) throws(TraceError) {
     let name = try TraceWriter.format(format, path: output)

@@ -21,6 +21,19 @@ struct PlainFormat: TraceFormat {
     sample.isText ? .possible : .no
   }
 
+  /// Whether a line without white space at its ends is a key.
+  @inline(__always)
+  private static func isRequest(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first, first != UInt8(ascii: "#") else { return false }
+    return line.count > 1 || first != UInt8(ascii: "*")
+  }
+
+  /// Whether a text is read as one key where it stands on a line of its own.
+  static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
+    isRequest(text) && text.trimmed.count == text.count && text.count < TraceInput.longestLine
+      && text.place(of: 0x0A, from: 0) == nil && text.place(of: 0, from: 0) == nil
+  }
+
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var number = 0
     while !builder.isFull, let block = try input.nextLines(from: number + 1) {
@@ -29,8 +42,7 @@ struct PlainFormat: TraceFormat {
       while let line = lines.line() {
         number += 1
         let key = line.trimmed
-        guard let first = key.first, first != UInt8(ascii: "#") else { continue }
-        if first == UInt8(ascii: "*"), key.count == 1 { continue }
+        guard Self.isRequest(key) else { continue }
         if holdsZero, key.place(of: 0, from: 0) != nil {
           throw .malformed(
             file: input.file, place: .line(number), problem: "the line holds a zero byte",

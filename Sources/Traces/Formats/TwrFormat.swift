@@ -19,7 +19,7 @@ struct TwrFormat: TraceFormat {
     size: 20, key: .unsigned(8, at: 4),
     sizes: [.unsigned(4, at: 12, shift: 22), .unsigned(4, at: 12, mask: 0x3F_FFFF)],
     time: .unsigned(4, at: 0), ttl: .unsigned(4, at: 16, mask: 0xFF_FFFF),
-    operation: .unsigned(1, at: 19))
+    operation: .unsigned(1, at: 19), keyLength: .unsigned(4, at: 12, shift: 22))
 
   let keys = KeyKind.integer
 

@@ -2,17 +2,25 @@
 struct KeyInterner: ~Copyable {
   private let kind: KeyKind
   private let keepsLengths: Bool
+  /// Whether the lengths of integer keys are told; texts have theirs.
+  private var hasLengths: Bool
+  private let keepsTexts: Bool
   private var staged = RawMemory()
   private var stagedLengths = RawMemory()
+  private var stagedTexts = KeyTextBuffer()
   private var lengths = ColumnBuffer<UInt32>()
+  private var keyTexts = KeyTextBuffer()
   private var integers: KeyTable<UInt64>
   private var texts: KeyTable<KeyHash>
   /// Keys that wait for ``resolve(into:)``.
   private(set) var pending = 0
 
-  init(_ kind: KeyKind, keepsLengths: Bool, most: Int) {
+  /// An empty one that refuses more than `most` keys, and keeps of texts what the columns say.
+  init(_ kind: KeyKind, columns: TraceColumns, most: Int) {
     self.kind = kind
-    self.keepsLengths = keepsLengths && kind == .text
+    keepsLengths = columns.contains(.keyLengths)
+    hasLengths = kind == .text
+    keepsTexts = columns.contains(.keyTexts) && kind == .text
     integers = KeyTable(most: most)
     texts = KeyTable(most: most)
     let enough = staged.resize(to: Self.block * MemoryLayout<KeyHash>.stride)
@@ -20,13 +28,19 @@ struct KeyInterner: ~Copyable {
   }
 
   private static var block: Int { KeyTable<UInt64>.block }
+  /// Bytes of texts that wait before they are looked at; one more may be longer.
+  private static let mostStagedBytes = 1 << 20
 
   /// True when the next key needs ``resolve(into:)`` first.
-  var isFull: Bool { pending == Self.block }
+  @inline(__always)
+  var isFull: Bool {
+    pending == Self.block || (keepsTexts && stagedTexts.byteCount >= Self.mostStagedBytes)
+  }
 
   /// Bytes held now for the keys.
   var allocatedBytes: Int {
-    staged.byteCount + stagedLengths.byteCount + lengths.allocatedBytes + integers.allocatedBytes
+    staged.byteCount + stagedLengths.byteCount + stagedTexts.allocatedBytes
+      + lengths.allocatedBytes + keyTexts.allocatedBytes + integers.allocatedBytes
       + texts.allocatedBytes
   }
 
@@ -37,11 +51,15 @@ struct KeyInterner: ~Copyable {
   /// decimal text.
   @inline(__always)
   mutating func add(_ key: UInt64) -> Bool {
-    assert(!isFull)
+    assert(pending < Self.block)
     if kind == .integer {
       staged.base.unsafelyUnwrapped.storeBytes(of: key, toByteOffset: pending &* 8, as: UInt64.self)
     } else {
-      stage(KeyHash(decimal: key), length: key.decimalLength)
+      withUnsafeTemporaryAllocation(byteCount: 20, alignment: 8) { digits in
+        let count = key.writeDecimal(endingAt: 20, of: digits)
+        let text = UnsafeRawBufferPointer(rebasing: digits[(20 - count)...])
+        stage(KeyHash(text), text)
+      }
     }
     pending &+= 1
     return isFull
@@ -50,22 +68,23 @@ struct KeyInterner: ~Copyable {
   /// Stages a text key; true when the block is full.
   @inline(__always)
   mutating func add(_ text: UnsafeRawBufferPointer) -> Bool {
-    assert(!isFull)
     precondition(kind == .text, "a reader of integer keys handed over text")
-    return add(KeyHash(text), length: text.count)
+    return add(KeyHash(text), text)
   }
 
-  /// Stages a text key by its hash; true when the block is full.
+  /// Stages a text key whose hash is known; true when the block is full.
   @inline(__always)
-  mutating func add(_ hash: KeyHash, length: Int) -> Bool {
-    assert(!isFull && kind == .text)
-    stage(hash, length: length)
+  mutating func add(_ hash: KeyHash, _ text: UnsafeRawBufferPointer) -> Bool {
+    assert(pending < Self.block && kind == .text)
+    stage(hash, text)
     pending &+= 1
     return isFull
   }
 
   /// Stages as many integer keys as fit, at most `count`, and returns how many.
-  mutating func add(_ base: UnsafeRawPointer, stride: Int, count: Int) -> Int {
+  mutating func add(
+    _ base: UnsafeRawPointer, stride: Int, count: Int, lengths: UnsafePointer<UInt64>?
+  ) -> Int {
     let taken = min(count, Self.block - pending)
     guard kind == .integer else {
       for index in 0..<taken { _ = add(UInt64(littleEndian: base.key(at: index * stride))) }
@@ -75,18 +94,26 @@ struct KeyInterner: ~Copyable {
     for index in 0..<taken {
       target[index] = UInt64(littleEndian: base.key(at: index &* stride))
     }
+    if keepsLengths, let lengths {
+      hasLengths = true
+      for index in 0..<taken { stage(length: Int(lengths[index]), at: pending + index) }
+    }
     pending += taken
     return taken
   }
 
   @inline(__always)
-  private mutating func stage(_ hash: KeyHash, length: Int) {
+  private mutating func stage(_ hash: KeyHash, _ text: UnsafeRawBufferPointer) {
     staged.base.unsafelyUnwrapped.storeBytes(
       of: hash, toByteOffset: pending &* 16, as: KeyHash.self)
-    if keepsLengths {
-      stagedLengths.base.unsafelyUnwrapped.storeBytes(
-        of: UInt32(truncatingIfNeeded: length), toByteOffset: pending &* 4, as: UInt32.self)
-    }
+    if keepsLengths { stage(length: text.count, at: pending) }
+    if keepsTexts { stagedTexts.append(text) }
+  }
+
+  @inline(__always)
+  private mutating func stage(length: Int, at place: Int) {
+    stagedLengths.base.unsafelyUnwrapped.storeBytes(
+      of: UInt32(truncatingIfNeeded: length), toByteOffset: place &* 4, as: UInt32.self)
   }
 
   /// Numbers the staged keys and appends their ids; false when there are too many distinct keys.
@@ -103,23 +130,30 @@ struct KeyInterner: ~Copyable {
         texts.resolve(base.assumingMemoryBound(to: KeyHash.self), count: count, into: target)
       }
     guard isWithinLimit else { return false }
-    if keepsLengths {
+    if keepsLengths, hasLengths {
       let staged = stagedLengths.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
       // New keys are numbered in order, so each is the next length's.
       for index in 0..<count where Int(target[index]) == lengths.count {
         lengths.append(staged[index])
       }
     }
+    if keepsTexts {
+      for index in 0..<count where Int(target[index]) == keyTexts.count {
+        keyTexts.append(index, of: stagedTexts)
+      }
+      stagedTexts.removeAll()
+    }
     ids.commit(count)
     return true
   }
 
-  /// What identifies the keys and, if kept, how long their texts are, by id.
-  consuming func finish() -> (KeyIdentities, Column<UInt32>?) {
-    let lengths = keepsLengths ? lengths.freeze() : nil
+  /// What identifies the keys and, if kept, how long their texts are, and these, by id.
+  consuming func finish() -> (KeyIdentities, Column<UInt32>?, KeyTexts?) {
+    let lengths = keepsLengths && hasLengths ? lengths.freeze() : nil
+    let keyTexts = keepsTexts ? keyTexts.freeze() : nil
     switch kind {
-    case .integer: return (.integers(integers.takeIdentities()), lengths)
-    case .text: return (.texts(texts.takeIdentities()), lengths)
+    case .integer: return (.integers(integers.takeIdentities()), lengths, keyTexts)
+    case .text: return (.texts(texts.takeIdentities()), lengths, keyTexts)
     }
   }
 }

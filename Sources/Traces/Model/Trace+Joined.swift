@@ -30,7 +30,7 @@ extension Trace {
       ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
       classes: classes, classNames: classNames,
       keyLengths: joinedLengths(traces, places, distinct: identities.count),
-      groupStarts: joinedGroups(traces))
+      groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places))
   }
 
   private var integerIdentities: Column<UInt64> {
@@ -130,6 +130,28 @@ extension Trace {
       for id in column.indices { lengths[Int(places[id])] = column[id] }
     }
     return Column(lengths)
+  }
+
+  /// The texts of the common keys, a number's its decimal text; nil where one is missing or all
+  /// keys are numbers.
+  private static func joinedTexts(
+    _ traces: [Trace], _ places: [Column<UInt32>]
+  ) -> KeyTexts? {
+    guard traces.contains(where: { $0.keyTexts != nil }),
+      traces.allSatisfy({ $0.keyTexts != nil || $0.integerKeys != nil })
+    else { return nil }
+    var all = KeyTextBuffer()
+    for (trace, places) in zip(traces, places) {
+      // Common keys are numbered in the order of these.
+      for id in places.indices where Int(places[id]) == all.count {
+        if let texts = trace.keyTexts {
+          texts.withBytes(of: id) { all.append($0) }
+        } else if let key = trace.integerKeys?[id] {
+          Array("\(key)".utf8).withUnsafeBytes { all.append($0) }
+        }
+      }
+    }
+    return all.freeze()
   }
 
   private static func joinedGroups(_ traces: [Trace]) -> Column<UInt64>? {

@@ -14,7 +14,8 @@ extension Trace {
       sizes: sizes?.subset(rows), times: times?.subset(rows),
       operations: operations?.subset(rows), ttls: ttls?.subset(rows), costs: costs?.subset(rows),
       classes: classes?.numbers, classNames: classes?.kept.map { classNames[Int($0)] } ?? [],
-      keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts(rows))
+      keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts(rows),
+      keyTexts: keyTexts?.subset(keys))
   }
 
   /// The rows of a column of numbers below `count`, numbered in order of first appearance; and the

@@ -31,12 +31,16 @@ public final class Trace: Sendable {
   public let classes: Column<UInt32>?
   /// The names of the classes, in order of first appearance; empty without classes.
   public let classNames: [String]
-  /// Bytes of each distinct key's text, by id; nil for integer keys or when not asked for.
+  /// Bytes of each distinct key's text, by id; nil where the source doesn't tell, or when not asked
+  /// for.
   public let keyLengths: Column<UInt32>?
   /// The number of the first request of each group, in order: requests that were made together,
   /// such as those for the blocks of one prompt. A group ends where the next one begins; none is
   /// empty.
   public let groupStarts: Column<UInt64>?
+
+  /// The text of each distinct key; nil for integer keys or when not asked for.
+  public let keyTexts: KeyTexts?
 
   /// What identifies each key, by id.
   let identities: KeyIdentities
@@ -55,6 +59,7 @@ public final class Trace: Sendable {
     if classes != nil { present.insert(.classes) }
     if keyLengths != nil { present.insert(.keyLengths) }
     if groupStarts != nil { present.insert(.groups) }
+    if keyTexts != nil { present.insert(.keyTexts) }
     return present
   }
 
@@ -62,7 +67,8 @@ public final class Trace: Sendable {
     name: String, format: String, ids: Column<UInt32>, identities: KeyIdentities,
     sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
-    classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?
+    classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?,
+    keyTexts: KeyTexts? = nil
   ) {
     self.name = name
     self.format = format
@@ -78,5 +84,6 @@ public final class Trace: Sendable {
     self.classNames = classNames
     self.keyLengths = keyLengths
     self.groupStarts = groupStarts
+    self.keyTexts = keyTexts
   }
 }

@@ -4,10 +4,10 @@
 /// simulation of object counts doesn't pay for sizes and times.
 public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// One bit per column.
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   /// The columns whose bits are set.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Bytes per request.
   public static let sizes = TraceColumns(rawValue: 1 << 0)
@@ -27,7 +27,11 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// Which requests were made together.
   public static let groups = TraceColumns(rawValue: 1 << 7)
 
-  /// Everything the source has.
+  /// The text of each distinct key, which otherwise is known by its hash alone: for those that
+  /// write keys.
+  public static let keyTexts = TraceColumns(rawValue: 1 << 8)
+
+  /// Everything the source has, but for the keys' texts.
   public static let all = TraceColumns(rawValue: 0xFF)
 
   /// The names of the columns in the set, in a fixed order, as messages print them.
@@ -35,7 +39,7 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
     let named: [(TraceColumns, String)] = [
       (.sizes, "sizes"), (.times, "times"), (.operations, "operations"), (.ttls, "ttls"),
       (.costs, "costs"), (.classes, "classes"), (.keyLengths, "key lengths"),
-      (.groups, "groups"),
+      (.groups, "groups"), (.keyTexts, "key texts"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }

@@ -3,6 +3,10 @@ final class RequestBlock {
   static let capacity = 8192
 
   var count = 0
+  /// The texts of the keys, by id, where they are written and not ``keys``.
+  var texts: KeyTexts?
+  /// The keys' ids; set where there are ``texts``.
+  let ids = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
   let keys = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
   /// Bytes; 1 where the source has no sizes.
   let sizes = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
@@ -26,6 +30,7 @@ final class RequestBlock {
   }
 
   deinit {
+    ids.deallocate()
     keys.deallocate()
     sizes.deallocate()
     times.deallocate()
@@ -41,24 +46,34 @@ protocol RequestSource {
   /// How many there are.
   var requests: Int { get }
 
+  /// The texts of the keys, where they are to be written.
+  var texts: KeyTexts? { get }
+
   /// Fills a block, whose count is set, with the requests from `first` on.
   mutating func fill(_ block: RequestBlock, from first: Int)
 }
 
-/// A trace's requests. Text keys are their stable hashes.
+extension RequestSource {
+  var texts: KeyTexts? { nil }
+}
+
+/// A trace's requests. Text keys are their stable hashes, unless their texts are written: then they
+/// are the numbers that all of them are, or these texts.
 struct RecordedRequests: RequestSource {
   private let trace: Trace
   private let keys: Column<UInt64>
   private let next: Column<Int64>
   /// The number of each class that is written: its name's, where all names are numbers.
   private let classNumbers: [UInt32]
+  let texts: KeyTexts?
 
-  init(_ trace: Trace) {
+  /// The requests of a trace of which so much is written.
+  init(_ trace: Trace, writing columns: TraceColumns) {
     self.trace = trace
-    switch trace.identities {
-    case .integers(let values): keys = values
-    case .texts: keys = trace.keyHashes()
-    }
+    let hasTexts = columns.contains(.keyTexts)
+    let keyNumbers = hasTexts ? trace.numericKeys : trace.integerKeys
+    texts = hasTexts && keyNumbers == nil ? trace.keyTexts : nil
+    keys = keyNumbers ?? trace.keyHashes()
     next = trace.nextRequests()
     let numbers = trace.classNames.compactMap { UInt32($0) }
     let isNumbered = numbers.count == trace.classNames.count
@@ -79,6 +94,7 @@ struct RecordedRequests: RequestSource {
     copy(trace.operations, to: block.operations)
     copy(trace.ttls, to: block.ttls)
     copy(next, to: block.next)
+    if texts != nil { copy(trace.ids, to: block.ids) }
     trace.ids.withUnsafeBufferPointer { ids in
       keys.withUnsafeBufferPointer { keys in
         for index in 0..<block.count { block.keys[index] = keys[Int(ids[first + index])] }

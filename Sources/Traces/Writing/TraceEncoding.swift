@@ -11,7 +11,7 @@ protocol TraceEncoding: Sendable {
 
   init()
 
-  /// The most bytes that a request takes.
+  /// The most bytes that a request takes, unless its key is written as a text.
   var longest: Int { get }
 
   /// Why a trace cannot be written so; nil when it can.
@@ -30,16 +30,29 @@ extension TraceEncoding {
   func header(of trace: Trace) -> [UInt8] { [] }
 }
 
-/// One decimal number per line.
+/// One key per line: a decimal number, or a text as it stood in the source.
 struct PlainEncoding: TraceEncoding {
   static let name = "plain"
-  static let columns: TraceColumns = []
+  static let columns: TraceColumns = [.keyTexts, .keyLengths]
   let longest = 21
 
-  func refusal(of trace: Trace) -> String? { trace.refusalOfKeys() }
+  func refusal(of trace: Trace) -> String? {
+    trace.refusalOfKeys(unless: PlainFormat.isKey, "would not be read as one line")
+  }
 
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
     var at = 0
+    if let texts = requests.texts {
+      for index in 0..<requests.count {
+        texts.withBytes(of: Int(requests.ids[index])) { text in
+          UnsafeMutableRawBufferPointer(rebasing: target[at...]).copyMemory(from: text)
+          at += text.count
+        }
+        target[at] = 0x0A
+        at += 1
+      }
+      return at
+    }
     for index in 0..<requests.count {
       let key = requests.keys[index]
       let count = key.decimalLength
@@ -54,10 +67,12 @@ struct PlainEncoding: TraceEncoding {
 /// The ARC authors' lines, as ``LisFormat`` says, one for each request; the fourth number is 0.
 struct LisEncoding: TraceEncoding {
   static let name = "lis"
-  static let columns: TraceColumns = []
+  static let columns: TraceColumns = .keyTexts
   let longest = 27
 
-  func refusal(of trace: Trace) -> String? { trace.refusalOfKeys() }
+  func refusal(of trace: Trace) -> String? {
+    trace.refusalOfKeys(unless: { $0.canonicalNumber != nil }, "is no number")
+  }
 
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
     var at = 0
@@ -106,9 +121,17 @@ extension RequestBlock {
 }
 
 extension Trace {
-  /// Why keys can't be written as numbers that are read as the same keys; nil when they can.
-  func refusalOfKeys() -> String? {
-    if case .texts = identities { return "the keys are texts, of which hashes alone are kept" }
+  /// Why keys can't be written so that they are read as the same keys; nil when they are numbers,
+  /// or their texts pass a test.
+  func refusalOfKeys(
+    unless isWritable: (UnsafeRawBufferPointer) -> Bool, _ problem: String
+  ) -> String? {
+    if integerKeys != nil { return nil }
+    guard let keyTexts else { return "the keys are texts, of which hashes alone are kept" }
+    for id in 0..<distinct {
+      let refused = keyTexts.withBytes(of: id) { isWritable($0) ? nil : $0.excerpt }
+      if let refused { return "the key '\(refused)' \(problem)" }
+    }
     return nil
   }
 

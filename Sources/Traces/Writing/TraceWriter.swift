@@ -8,6 +8,9 @@ public enum TraceWriter {
     PlainEncoding.self,
   ]
 
+  /// Bytes that are written at a time, at most, where one request's are not more.
+  private static let blockBytes = 512 << 10
+
   /// The names of the formats that can be written.
   public static var formats: [String] { [EvtWriter.name] + encodings.map { $0.name } }
 
@@ -43,8 +46,9 @@ public enum TraceWriter {
   ///
   /// `evt` keeps every column. `lcs` keeps sizes, times, times to live (in seconds), operations
   /// and classes, `oracleGeneral` sizes and times, and both know each request's next one; in them
-  /// a text key is its stable 64-bit hash (``Trace/keyHash(of:)``). `plain` and `lis` keep the keys,
-  /// which must be numbers.
+  /// a text key is its stable 64-bit hash (``Trace/keyHash(of:)``). `plain` and `lis` keep the keys:
+  /// numbers, or texts of a trace that was read with its ``TraceColumns/keyTexts``, which for `lis`
+  /// must be those of numbers.
   ///
   /// - Throws: also `usage` for what the format can't hold, `noRequests`.
   @discardableResult
@@ -62,7 +66,8 @@ public enum TraceWriter {
     return try whole(path) { sink throws(TraceError) in
       guard let encoding else { return try EvtWriter(trace, to: sink).write() }
       try sink.write(encoding.header(of: trace))
-      try encode(RecordedRequests(trace), encoding, to: sink, path: path, progress: progress)
+      let requests = RecordedRequests(trace, writing: type(of: encoding).columns)
+      try encode(requests, encoding, to: sink, path: path, progress: progress)
     }
   }
 
@@ -83,13 +88,15 @@ public enum TraceWriter {
   ) throws(TraceError) {
     var source = source
     let block = RequestBlock()
-    let bytes = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: RequestBlock.capacity * encoding.longest, alignment: 64)
+    block.texts = source.texts
+    let longest = max(encoding.longest, (source.texts?.longest ?? 0) + 1)
+    let most = min(RequestBlock.capacity, max(1, Self.blockBytes / longest))
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: most * longest, alignment: 64)
     defer { bytes.deallocate() }
     var made = 0
     var nextReport = 1 << 20
     while made < source.requests {
-      block.count = min(RequestBlock.capacity, source.requests - made)
+      block.count = min(most, source.requests - made)
       source.fill(block, from: made)
       let count = encoding.encode(block, into: bytes)
       try sink.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))

@@ -24,7 +24,9 @@ import Traces
     #expect(trace.sizes.map(Array.init) == [4_000_020, 1023, 25])
     #expect(trace.operations.map(Array.init) == [.set, .get, .delete])
     #expect(trace.ttls.map(Array.init) == [86_400_000_000_000, 0, 16_777_215_000_000_000])
-    #expect(trace.classes == nil)
+    #expect(trace.classes == nil && trace.keyLengths.map(Array.init) == [20, 1023])
+    let other = try TraceLoader.load(bytes: records[0], name: "cluster.twr", columns: .sizes)
+    #expect(other.keyLengths == nil)
   }
 
   @Test func aNameSpaceIsAClass() throws {

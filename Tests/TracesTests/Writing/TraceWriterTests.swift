@@ -151,6 +151,50 @@ import Traces
     #expect(written.integerKey(of: 1) == trace.keyHash(of: 1))
   }
 
+  /// What a trace that was read with the texts of its keys becomes.
+  private func written(_ trace: Trace, to name: String) throws -> String {
+    let path = folder.path + "/" + name
+    try TraceWriter.write(trace, to: path)
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test func keysThatAreTextsAreWrittenAsTheyWere() throws {
+    let long = String(repeating: "long", count: 200_000)
+    for text in ["12\n7\n12\n", "user:4\n7\n007\nuser:4\ntwo words\nä\n", "a\n\(long)\na\n"] {
+      let trace = try load(text, columns: .all.union(.keyTexts))
+      #expect(try written(trace, to: "a.txt") == text)
+    }
+    let table = try load(
+      "time,key,size\n1,x/y,3\n2,\"a,b\",4\n3,x/y,3\n", name: "a.csv", columns: .keyTexts)
+    #expect(try written(table, to: "a.txt") == "x/y\na,b\nx/y\n")
+    #expect(table.keyTexts.map { [$0[0], $0[1]] } == ["x/y", "a,b"])
+    #expect(try written(table.subset(Column([1, 2])), to: "a.txt") == "a,b\nx/y\n")
+    #expect(try load("a\n", columns: .all).keyTexts == nil, "nobody asked")
+  }
+
+  @Test func textsOfNumbersAreNumbers() throws {
+    let text = "900\n0\n18446744073709551615\n900\n"
+    let trace = try load(text, columns: .keyTexts)
+    #expect(
+      try written(trace, to: "a.lis")
+        == "900 1 0 0\n0 1 0 0\n18446744073709551615 1 0 0\n900 1 0 0\n")
+    #expect(try written(trace, to: "a.txt") == text)
+  }
+
+  @Test func manyTextsAreWrittenBlockByBlock() throws {
+    let keys = (0..<30_000).map { "key \($0 * $0 % 7919)" }
+    let text = keys.joined(separator: "\n") + "\n"
+    #expect(try written(load(text, columns: .keyTexts), to: "a.txt") == text)
+  }
+
+  @Test func filesOfTextsAndOfNumbersAreWrittenAsOne() throws {
+    let paths = [
+      folder.file("a.lis", Array("5 2 0 0\n".utf8)), folder.file("b.txt", Array("6\nx\n".utf8)),
+    ]
+    let trace = try TraceLoader.load(paths: paths, columns: .keyTexts)
+    #expect(try written(trace, to: "c.txt") == "5\n6\n6\nx\n")
+  }
+
   @Test func whatAFormatCannotHoldIsRefused() throws {
     func refusal(_ trace: Trace, _ name: String) -> String {
       failure { () throws(TraceError) in
@@ -161,6 +205,17 @@ import Traces
     #expect(
       refusal(text, "a.txt") == "keys.txt can't be written as plain: the keys are texts, "
         + "of which hashes alone are kept; write evt: name the file .evtrace")
+    #expect(
+      refusal(try load("7\n07\n", columns: .keyTexts), "a.lis")
+        == "keys.txt can't be written as lis: the key '07' is no number; "
+        + "write evt: name the file .evtrace")
+    for (key, excerpt) in [("#1", "#1"), ("*", "*"), ("\"two\nlines\"", "two?lines")] {
+      let trace = try load("key,size\n\(key),1\n", name: "a.csv", columns: .keyTexts)
+      #expect(
+        refusal(trace, "a.txt")
+          == "a.csv can't be written as plain: the key '\(excerpt)' would not be read as one line; "
+          + "write evt: name the file .evtrace")
+    }
     #expect(
       refusal(recorded(), "a.oracleGeneral")
         == "memory can't be written as oracleGeneral: sizes of 4 GiB and more don't fit into "

@@ -15,6 +15,8 @@ struct RecordLayout: Sendable, Equatable {
   var operation: RecordField?
   var operations = OperationCodes.libCacheSim
   var classNumber: RecordField?
+  /// The bytes of the key, which the record doesn't hold.
+  var keyLength: RecordField?
 
   /// Records decoded at a time: their columns stay in the nearest cache.
   private static let sliceCount = 1024
@@ -63,12 +65,21 @@ struct RecordLayout: Sendable, Equatable {
         let end = text.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         try builder.append(text: UnsafeRawBufferPointer(rebasing: text[..<end]))
       }
-    } else if key == .unsigned(8, at: key.offset) {
-      try builder.append(keysAt: slice.base + key.offset, stride: size, count: slice.count)
+      return
+    }
+    var lengths: UnsafePointer<UInt64>?
+    if builder.wanted.contains(.keyLengths), let keyLength {
+      keyLength.decode(slice, into: scratch + Self.sliceCount)
+      lengths = UnsafePointer(scratch + Self.sliceCount)
+    }
+    if key == .unsigned(8, at: key.offset) {
+      try builder.append(
+        keysAt: slice.base + key.offset, stride: size, count: slice.count, lengths: lengths)
     } else {
       key.decode(slice, into: scratch)
       for index in 0..<slice.count { scratch[index] = scratch[index].littleEndian }
-      try builder.append(keysAt: UnsafeRawPointer(scratch), stride: 8, count: slice.count)
+      try builder.append(
+        keysAt: UnsafeRawPointer(scratch), stride: 8, count: slice.count, lengths: lengths)
     }
   }
 
