@@ -46,16 +46,14 @@ struct AddressFormat: TraceFormat {
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    guard sample.isText else { return .no }
-    var isReference = false
-    for line in sample.lines(64) {
-      switch line.withUnsafeBytes({ Line($0) }) {
-      case .reference: isReference = true
-      case .remark: continue
-      case nil: return .no
+    let isAlike = sample.isText { line in
+      switch Line(line) {
+      case .reference: true
+      case .remark: nil
+      case nil: false
       }
     }
-    return isReference ? .likely : .no
+    return isAlike ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

@@ -11,8 +11,8 @@ import Parameters
 ///
 /// Without `format` a record is a key and nothing else, of so many `bits` in such an `order`: the
 /// traces of cache2k (32 bits) and of Corda and Scarab (64 bits), big-endian, as
-/// https://github.com/ben-manes/caffeine reads them, and CloudPhysics w106 (32 bits,
-/// little-endian). Nothing in such files says what they are, so they are told by those names.
+/// https://github.com/ben-manes/caffeine reads them, and CloudPhysics' w106 and the
+/// like (32 bits, little-endian). Nothing in such files says what they are, so they are told by those names.
 struct BinaryFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "binary",
@@ -110,14 +110,18 @@ struct BinaryFormat: TraceFormat {
     return layout
   }
 
-  /// The known names of traces that are keys and nothing else, and how those are read.
+  /// The words in the names of traces that are keys and nothing else, `#` for a number, and how
+  /// those are read.
   private static let known: [(words: [String], specification: Specification)] = [
     (["scarab"], "binary"), (["corda"], "binary"), (["cache2k"], "binary:bits=32"),
-    (["cloudphysics", "w106"], "binary:bits=32:order=little"),
+    (["cloudphysics", "w#"], "binary:bits=32:order=little"),
   ]
 
   private static func known(_ sample: TraceSample) -> Specification? {
-    known.first { $0.words.allSatisfy(sample.isBinary(named:)) }?.specification
+    if sample.isText { return nil }
+    let words = TraceSample.words(of: sample.name)
+    let shapes = words + words.map { $0.replacing(/[0-9]+$/, with: "#") }
+    return known.first { $0.words.allSatisfy(shapes.contains) }?.specification
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {

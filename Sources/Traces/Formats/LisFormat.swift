@@ -19,13 +19,9 @@ struct LisFormat: TraceFormat {
   static func recognition(of sample: TraceSample) -> Recognition {
     guard sample.isText else { return .no }
     let isNamed = sample.name.hasSuffix(".lis")
-    let lines = sample.lines(64).filter { !$0.isEmpty }
-    guard !lines.isEmpty else { return isNamed ? .certain : .no }
-    let isAlike = lines.allSatisfy { line in
-      line.withUnsafeBytes { Fields($0) != nil }
-    }
     // A damaged file of that name is better refused by this format, which says where.
-    return isNamed ? .certain : isAlike ? .likely : .no
+    if isNamed { return .certain }
+    return sample.isText(whoseLines: { Fields($0) != nil }) ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

@@ -33,16 +33,14 @@ struct MemcachedFormat: TraceFormat {
   init(_ arguments: Arguments) {}
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    var logged = 0
     let isAlike = sample.isText { line in
-      if isRemark(line) { return true }
-      logged += 1
+      if isRemark(line) { return nil }
       return line.starts(with: "ts=".utf8) && line.word(from: 3, before: line.count).count > 0
         && (line.place(of: UInt8(ascii: " "), from: 0).map {
           line.word(from: $0, before: line.count).starts(with: "gid=".utf8)
         } ?? false)
     }
-    return isAlike && logged > 0 ? .likely : .no
+    return isAlike ? .likely : .no
   }
 
   /// Whether a line is no entry of the log.

@@ -23,13 +23,10 @@ struct RedisFormat: TraceFormat {
   init(_ arguments: Arguments) {}
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    var logged = 0
     let isAlike = sample.isText { line in
-      if line.elementsEqual("OK".utf8) { return true }
-      logged += 1
-      return MonitorLine(line)?.command != nil
+      line.elementsEqual("OK".utf8) ? nil : MonitorLine(line)?.command != nil
     }
-    return isAlike && logged > 0 ? .likely : .no
+    return isAlike ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

@@ -50,6 +50,47 @@ import Traces
     }
   }
 
+  /// A file of which a line near the start is damaged is not silently something else.
+  @Test(arguments: TextSample.all)
+  func damageDoesNotHideTheFormat(_ sample: TextSample) throws {
+    let line = sample.text.count { $0 == "\n" } + 1
+    let last = try #require(sample.text.split(separator: "\n").last)
+    let rest = String(repeating: last + "\n", count: 12)
+    for (text, problem) in sample.damage {
+      #expect(
+        message(sample.text + text + "\n" + rest, name: sample.name, columns: .all)
+          == "\(sample.name): line \(line): \(problem); correct the line or name another format")
+    }
+  }
+
+  @Test func firstLineMayBeCutOff() {
+    let line = #"h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326"# + "\n"
+    #expect(
+      message(String(line.suffix(20)) + String(repeating: line, count: 5), name: "log")
+        == "log: line 1: not 'host ident user [time] \"request\" status bytes'; "
+        + "correct the line or name another format")
+    #expect(
+      message("1 2 3\n1 1 0 0\n2 1 0 0\n3 1 0 0\n", name: "t")
+        == "t: line 1: not four numbers 'start count ignored request'; "
+        + "correct the line or name another format")
+  }
+
+  /// The names of columns are no damage, remarks speak for no format, and half is no minority.
+  @Test func whatIsNoDamageChangesNoFormat() throws {
+    let blocks = "128166372003061629,hm,0,Read,383496192,32768,413\n"
+    #expect(
+      try load("time,host,disk,op,lbn,size,latency\n" + blocks + blocks + blocks, name: "t").format
+        == "csv")
+    #expect(try load("OK\nOK\nOK\nfoo\n", name: "t").format == "plain")
+    #expect(try load("1 1 0 0\nuser:1\n", name: "t").format == "plain")
+    #expect(try load("k v\n" + String(repeating: "a b\n", count: 9), name: "t").format == "plain")
+  }
+
+  @Test func aDelimiterIsToldFromMostLines() throws {
+    let text = "id size\na 1\nb 2\nc 3\nd\n"
+    #expect(try load(text, name: "t", limit: 3).format == "csv")
+  }
+
   @Test(arguments: TextSample.all)
   func nothingIsNoTrace(_ sample: TextSample) {
     for text in ["", "\n", " \r\n\n"] {

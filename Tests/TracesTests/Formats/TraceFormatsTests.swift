@@ -81,11 +81,12 @@ import Traces
     #expect(detect("CORDA_vault") == "binary")
     #expect(detect("cache2k.trace") == "binary")
     #expect(detect("cloudphysics-w106.trace") == "binary")
+    #expect(detect("cloudphysics_w007") == "binary")
     #expect(detect("w.oracleGeneral").hasPrefix("w.oracleGeneral: byte 432: 8 bytes are left"))
     #expect(
       detect("calcs.lcs") == "calcs.lcs: byte 0: 440 bytes are left of a record of 1024; "
         + "the file is cut off, fetch or record it again")
-    for unknown in ["calcs.bin", "twrite", "cloudphysics.bin"] {
+    for unknown in ["calcs.bin", "twrite", "cloudphysics.bin", "cloudphysics-w.bin", "w106.bin"] {
       #expect(
         detect(unknown)
           == "\(unknown): binary data without a header, and the name names no format; "

@@ -54,7 +54,7 @@ protocol BlockFormat: TraceFormat {
 extension BlockFormat {
   var keys: KeyKind { .text }
 
-  /// Certain when the first line is the header, or when every line can be nothing else.
+  /// Certain when the first line is the header, or when the lines can be nothing else.
   static func recognition(of sample: TraceSample) -> Recognition {
     hasHeader(sample) || hasRequests(sample) ? .certain : .no
   }
@@ -65,7 +65,7 @@ extension BlockFormat {
       .filter { !$0.isWhitespace } == layout.header
   }
 
-  /// Whether all of the first lines read as requests.
+  /// Whether the first lines read as requests.
   static func hasRequests(_ sample: TraceSample) -> Bool {
     let layout = Self.layout
     // One more than there are, to see that there are no more.

@@ -42,21 +42,29 @@ struct TextLines: ~Copyable {
 }
 
 extension TraceSample {
-  /// Whether the sample is text whose first lines, blank ones aside, all pass a test; false when
-  /// there are none.
-  func isText(whoseLines test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  /// Whether the sample is text whose first lines are a format's, but for a quarter of them at most:
+  /// a damaged file is better refused by the format that most of it is in, which says where.
+  ///
+  /// - Parameter test: whether a line, not blank, is one of the format's; nil for a remark, which
+  ///   speaks neither for the format nor against it.
+  func isText(whoseLines test: (UnsafeRawBufferPointer) -> Bool?) -> Bool {
     guard isText else { return false }
-    var tested = 0
+    var (passed, failed) = (0, 0)
     for line in lines(64) {
-      let passes = line.withUnsafeBytes { bytes in
+      let verdict = line.withUnsafeBytes { bytes -> Bool? in
         let text = bytes.trimmed
-        if text.isEmpty { return true }
-        tested += 1
-        return test(text)
+        return text.isEmpty ? nil : test(text)
       }
-      if !passes { return false }
+      switch verdict {
+      case true?: passed += 1
+      case false?:
+        // The names of columns are no damage.
+        if passed + failed == 0, CSVHeader(self, delimiter: nil).looksLikeHeader { return false }
+        failed += 1
+      case nil: break
+      }
     }
-    return tested > 0
+    return passed > 0 && failed * 3 <= passed
   }
 
   /// The first line, as far as the first 4 KiB hold it, without white space at its ends.
