@@ -15,6 +15,9 @@ struct OutputOptions: ParsableArguments {
   /// Whether the form shows the curves that results stand beside.
   var showsReferences: Bool { format.format.showsReferences }
 
+  /// The form's name.
+  var name: String { format.defaultValueDescription }
+
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
 
