@@ -58,13 +58,24 @@ import Testing
   @Test func histogramsAreWrittenForEachCell() async throws {
     _ = try await document("--rate 5000 --histograms out")
     let files = try await shell.run("ls out").output.split(separator: "\n").map(String.init)
-    let cell = "tiny.txt-lru-2-seed42-mutex-1-5000"
-    for name in ["get", "hit", "miss", "set", "response", "service"] {
+    let cell = "tiny.txt-lru_at_2-1_thread-mutex-pace_5000"
+    for name in ["get", "hit", "miss", "set", "fill", "response", "service"] {
       #expect(files.contains("\(cell)-\(name).hgrm"))
     }
     #expect(
       try shell.read("out/\(cell)-response.hgrm")
         .hasPrefix("       Value     Percentile TotalCount 1/(1-Percentile)\n\n"))
+  }
+
+  @Test func histogramsOfTwoCellsAreNotTheSameFiles() async throws {
+    _ = try await document("--reads strict,buffered --rate 5000,50% --histograms out")
+    let files = try await shell.run("ls out/*-get.hgrm").output.split(separator: "\n").map(
+      String.init)
+    #expect(
+      files.sorted()
+        == [
+          "-buffered_reads-pace_5000", "-buffered_reads-pace_50%", "-pace_5000", "-pace_50%",
+        ].map { "out/tiny.txt-lru_at_2-1_thread-mutex\($0)-get.hgrm" }.sorted())
   }
 
   @Test func slowOpenLoopIsStopped() async throws {

@@ -29,18 +29,26 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var instrument: InstrumentOptions
   @OptionGroup var verification: VerificationOptions
 
+  func validate() throws {
+    if !verification.isAsked { return }
+    let counting = options.run.counting.given + (options.yardstick.explain ? ["--explain"] : [])
+    try verification.check(
+      options.output, measuring: caches.measuring + arrival.given + instrument.given + counting)
+  }
+
   func run() throws {
-    let (locks, threads, paces) = (
-      try caches.locks(), try caches.threadCounts(), try arrival.paces()
+    let threads = verification.isAsked ? VerificationOptions.threads : 1
+    let (locks, counts, paces) = (
+      try caches.locks(), try caches.threadCounts(usual: threads), try arrival.paces()
     )
     let experiment = try options.prepare(columns: arrival.columns)
     try arrival.check(experiment.plan.traces)
     let folder = try instrument.histogramFolder()
     let session = try ReplaySession(
-      experiment.plan, locks: locks, reads: try caches.reads(), threads: threads, paces: paces,
+      experiment.plan, locks: locks, reads: try caches.reads(), threads: counts, paces: paces,
       conditions: conditions,
       repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
-    if verification.isAsked { return try verification.run(session, experiment, options) }
+    if verification.isAsked { return try verification.run(session, experiment, options.output) }
     let line = ProgressLine()
     var failure: TraceError?
     let measurements = try session.run(

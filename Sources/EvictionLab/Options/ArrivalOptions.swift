@@ -8,8 +8,8 @@ struct ArrivalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Open loop: requests a second of all threads together, such as 100000 or 120% (of what a closed \
-      loop reaches, measured first). Response times count from the intended start.
+      Open loop: requests a second of all threads together, such as 100000 or 120% (of what is served \
+      when all are due at once, measured first). Response times count from the intended start.
       """, valueName: "list"))
   var rate: [String] = []
 
@@ -66,6 +66,14 @@ struct ArrivalOptions: ParsableArguments {
     if arrivals != nil && rate.isEmpty && pace.isEmpty {
       throw ValidationError("--arrivals is for an open loop; give --rate or --pace")
     }
+  }
+
+  /// Those of the options that were given.
+  var given: [String] {
+    [
+      rate.isEmpty ? nil : "--rate", pace.isEmpty ? nil : "--pace",
+      arrivals == nil ? nil : "--arrivals", missPenalty == nil ? nil : "--miss-penalty",
+    ].compactMap(\.self)
   }
 
   private func words(_ texts: [String]) -> [Substring] {

@@ -36,15 +36,9 @@ struct HistogramFolder {
     }
   }
 
-  /// What tells a cell from the others, in a file's name.
+  /// What tells a cell from the others, in a file's name: `web.csv-lru_at_1000-2_threads-mutex`.
   static func name(of measurement: Measurement) -> String {
-    var parts = [
-      measurement.trace, measurement.policyLabel, measurement.capacityLabel,
-      "seed\(measurement.seed)",
-    ]
-    if let replay = measurement.replay {
-      parts += [replay.lock, "\(replay.threads)", replay.pace?.label ?? "closed"]
-    }
-    return parts.joined(separator: "-").replacing("/", with: "_")
+    let cell = CellIdentity(measurement).label.replacing(", ", with: "-").replacing(" ", with: "_")
+    return "\(measurement.trace)-\(cell)".replacing("/", with: "_")
   }
 }

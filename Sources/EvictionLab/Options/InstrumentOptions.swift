@@ -19,7 +19,7 @@ struct InstrumentOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Report what comes before and after n requests apart; fill cuts where the capacity is exceeded for \
-      the first time.
+      the first time. An open loop's latencies are not cut.
       """, valueName: "n|fill"))
   var cut: CutArgument?
 
@@ -39,6 +39,15 @@ struct InstrumentOptions: ParsableArguments {
     if !(1...1_000_000).contains(sample.value) {
       throw ValidationError("--sample \(sample) times nothing; give 1 to 1000000")
     }
+  }
+
+  /// Those of the options that were given.
+  var given: [String] {
+    [
+      repetitions.value == 1 ? nil : "--repeat", sample.value == 1 ? nil : "--sample",
+      cut == nil ? nil : "--cut", resources ? "--resources" : nil,
+      histograms == nil ? nil : "--histograms",
+    ].compactMap(\.self)
   }
 
   /// The folder for the histograms, made before the work is done in vain; nil for none.

@@ -23,6 +23,9 @@ struct OutputOptions: ParsableArguments {
   /// Where no form is asked for, the results document is written.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
+  /// The form's name.
+  var name: String { format.defaultValueDescription }
+
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
 

@@ -23,39 +23,49 @@ struct VerificationOptions: ParsableArguments {
     if let time, time.nanoseconds == 0 { throw ValidationError("--verify-for 0 verifies nothing") }
   }
 
-  /// Verifies every cell and writes a table.
+  /// How many threads use a cache where nobody says: one alone would prove little.
+  static let threads = 4
+
+  /// The forms of the result.
+  private static let formats = ["table", "json"]
+
+  /// Refuses what says nothing where nothing is measured.
   ///
-  /// - Throws: ``Failed`` for a value that no cache may return, and ``Stopped``, after the table.
-  func run(
-    _ session: ReplaySession, _ experiment: ExperimentOptions.Experiment,
-    _ options: ExperimentOptions
-  ) throws {
-    if experiment.plan.settings.isSized {
-      throw ValidationError("--verify counts objects; give a capacity without bytes or --sized")
+  /// - Parameter measuring: The options for measurements that were given.
+  func check(_ output: OutputOptions, measuring: [String]) throws(ValidationError) {
+    if !measuring.isEmpty {
+      throw ValidationError(
+        "--verify measures nothing; leave out \(measuring.joined(separator: ", "))")
     }
-    var table = TextTable([
-      TextTable.Column("trace"), TextTable.Column("policy"), TextTable.Column("capacity", .right),
-      TextTable.Column("lock"), TextTable.Column("reads"), TextTable.Column("threads", .right),
-      TextTable.Column("operations", .right), TextTable.Column("reads judged", .right),
-      TextTable.Column("M operations/s", .right), TextTable.Column("violations", .right),
-    ])
-    let cells = try session.verify(
-      seconds: time.map { Double($0.nanoseconds) / 1e9 }, cancellation: Interruption.cancellation)
-    for cell in cells {
-      let rate = Double(cell.operations) / cell.seconds / 1e4
-      let row = [
-        cell.trace, cell.policy, "\(cell.capacity)", cell.lock.name, cell.reads.rawValue,
-        "\(cell.threads)", "\(cell.operations)", "\(cell.judged)", "\(rate.rounded() / 100)",
-        "\(cell.violations.count)",
-      ]
-      table.append(row.map { TextTable.Cell($0) })
-    }
-    try options.output.destination.write { _ in table.text() }
-    if let cell = cells.last, let violation = cell.violations.first {
-      throw Failed(
-        description: "\(cell.policy) behind \(cell.lock.name), \(cell.reads.rawValue): \(violation)"
+    if !VerificationOptions.formats.contains(output.name) {
+      throw ValidationError(
+        "--verify has no form \(output.name); give \(VerificationOptions.formats.joined(separator: " or "))"
       )
     }
-    if cells.count < session.count { throw Stopped(of: session.count, written: cells.count) }
+  }
+
+  /// Verifies every cell and writes what was found.
+  ///
+  /// - Throws: ``Failed`` for a value that no cache may return, and ``Stopped``, after writing.
+  func run(
+    _ session: ReplaySession, _ experiment: ExperimentOptions.Experiment, _ output: OutputOptions
+  ) throws {
+    if experiment.plan.settings.isSized {
+      throw ValidationError("--verify counts objects; give capacities in objects, without --sized")
+    }
+    let line = ProgressLine()
+    let cells = try session.verify(
+      seconds: time.map { Double($0.nanoseconds) / 1e9 }, cancellation: Interruption.cancellation,
+      progress: { line.show($0) })
+    line.clear()
+    let report = VerificationReport(
+      cells, traces: experiment.traces,
+      isComplete: cells.count == session.count && !Interruption.cancellation.isCancelled,
+      environment: .ofThisCommand)
+    try output.destination.write { style in
+      output.name == "json" ? report.document : report.table.text(style: style)
+    }
+    if let violation = report.violation { throw Failed(description: violation) }
+    if !report.isComplete { throw Stopped(of: session.count, written: cells.count) }
   }
 }

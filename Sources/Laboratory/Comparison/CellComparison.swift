@@ -40,7 +40,8 @@ struct CellComparison {
         return ""
       }
       return FutureWindowEstimates.estimate(
-        of: after, against: before, traceRequests: traceRequests).intervalText
+        of: after, against: before, traceRequests: traceRequests
+      ).intervalText
     }
     differences += [
       difference("requests") { Double($0.requests) },

@@ -12,12 +12,12 @@ public struct CellIdentity: Hashable, Sendable {
   public let unit: Measurement.Unit
   /// Where every random draw started from.
   public let seed: Int
-  /// A replay's threads; 0 for a simulation.
-  public let threads: Int
-  /// A replay's lock.
-  public let lock: String?
   /// A replay's system.
   public let system: String?
+  /// How a replay drove its cache.
+  public let replay: ReplaySetup?
+  /// What an experiment on disk was run with.
+  public let disk: DiskSetup?
 
   /// The identity of a run.
   public init(_ measurement: Measurement) {
@@ -27,19 +27,26 @@ public struct CellIdentity: Hashable, Sendable {
     capacity = measurement.capacity
     unit = measurement.unit
     seed = measurement.seed
-    threads = measurement.replay?.threads ?? 0
-    lock = measurement.replay?.lock
     system = measurement.replay?.system
+    replay = measurement.replay?.setup
+    disk = measurement.disk.map { DiskSetup($0) }
   }
+
+  /// A replay's threads; 0 for a simulation.
+  public var threads: Int { replay?.threads ?? 0 }
+
+  /// A replay's lock.
+  public var lock: String? { replay?.lock }
 
   /// In words, without the trace: `arc at 1000`, `lru at 64MiB, 2 threads, mutex`.
   public var label: String {
-    var label = "\(policy) at \(Measurement.label(of: capacity, unit))"
-    if let system { label += ", \(system)" }
-    if threads > 0 { label += ", \(threads) thread\(threads == 1 ? "" : "s")" }
-    if let lock { label += ", \(lock)" }
-    if seed != 42 { label += ", seed \(seed)" }
-    return kind == .bounds ? "bounds at \(Measurement.label(of: capacity, unit))" : label
+    let place = Measurement.label(of: capacity, unit)
+    if kind == .bounds { return "bounds at \(place)" }
+    let parts = [
+      "\(policy) at \(place)", system, replay?.label, disk?.label,
+      seed == 42 ? nil : "seed \(seed)",
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
 

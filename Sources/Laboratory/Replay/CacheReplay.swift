@@ -6,7 +6,7 @@ import Synchronization
 /// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
 /// with a clock around every operation and a meter around the lock, for latency and contention. Only
 /// this timed pass is an open loop, if one is asked for; a pace that is a share of the capacity has
-/// another pass before it, a closed one with the same instrument, which finds the capacity.
+/// another pass before it, the same open loop with every request due at once, which finds the capacity.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
 package struct CacheReplay {
@@ -40,8 +40,8 @@ package struct CacheReplay {
     guard let bare = try next(isTimed: false) else { return nil }
     var arrivals = ArrivalPlan(options)
     if case .capacityShare(let share) = options.pace {
-      guard let closed = try next(isTimed: true) else { return nil }
-      let capacity = closed.requestsPerSecond
+      guard let full = try next(isTimed: true, at: .atOnce(options)) else { return nil }
+      let capacity = full.requestsPerSecond
       arrivals = ArrivalPlan(options, rate: share * capacity, capacity: capacity)
     }
     guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
@@ -52,7 +52,7 @@ package struct CacheReplay {
     isTimed: Bool, at arrivals: ArrivalPlan?, observer: (Int) -> Bool
   ) throws(PolicyError) -> ReplayPass? {
     let resources = options.conditions.measuresResources && !isTimed ? ResourceMeter() : nil
-    let meters = isTimed ? LockMeters() : nil
+    let meters = isTimed ? LockMeters(threads: options.threads) : nil
     let cache = try makeCache {
       let lock = options.lock.init()
       return meters?.meter(lock) ?? lock
@@ -64,7 +64,7 @@ package struct CacheReplay {
     resources?.startCounting()
     var phases: [ReplayPhase] = []
     var isFull = false
-    for range in ranges(from: warmup) {
+    for range in ranges(from: warmup, isOpen: arrivals != nil) {
       // Between the cold phase and the one after it. Not when timed: it takes the lock.
       if !isTimed && !phases.isEmpty { isFull = cache.statistics().hasTurnedAway }
       let phase = phase(
@@ -83,10 +83,12 @@ package struct CacheReplay {
     return result
   }
 
-  /// The counted requests, in two parts if there is a cut.
-  private func ranges(from warmup: Int) -> [Range<Int>] {
+  /// The counted requests, in two parts if there is a cut. An open loop is never cut: while its threads
+  /// waited for each other there, its queue would drain.
+  private func ranges(from warmup: Int, isOpen: Bool) -> [Range<Int>] {
     let all = warmup..<stream.requests
-    guard let cut = options.conditions.cut?.place(in: stream, capacity: options.run.capacity),
+    guard !isOpen,
+      let cut = options.conditions.cut?.place(in: stream, capacity: options.run.capacity),
       all.contains(cut), cut > warmup
     else { return [all] }
     return [warmup..<cut, cut..<stream.requests]
@@ -104,9 +106,12 @@ package struct CacheReplay {
       // Whoever is free takes the next arrival, none of which waits for a busy thread.
       hand: schedule == nil ? RequestDealer.usualHand : 1)
     let records = Mutex([ReplayRecord]())
+    let times =
+      isTimed
+      ? ThreadParts(threads: options.threads) { ReplayTimes(isOpen: schedule != nil) } : nil
     let shares = parts.map { part in
       ReplayShare(
-        cache: cache, stream: stream, options: options, part: part, isTimed: isTimed,
+        cache: cache, stream: stream, options: options, part: part, times: times,
         schedule: schedule, yields: options.isOversubscribed,
         resizes: options.run.arguments.flag("resize"))
     }
@@ -126,6 +131,9 @@ package struct CacheReplay {
     if dealers.contains(where: \.isStopped) { return nil }
     return ReplayPhase(
       record: records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } },
+      times: times?.values.reduce(into: ReplayTimes?.none) { sum, part in
+        sum.merge(part) { $0.add($1) }
+      },
       requests: options.work(range.count), seconds: seconds,
       scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
   }

@@ -2,18 +2,16 @@ import Histogram
 
 /// Durations in nanoseconds, to three significant digits, up to 73 minutes; longer ones count as that.
 ///
-/// - Complexity: a record is O(1) and allocates nothing. Memory: 280 KB.
+/// - Complexity: a record is O(1); it allocates where no duration before was half as long. Memory: 16 KB,
+///   90 KB for durations up to a millisecond, 280 KB for the longest.
 package struct DurationHistogram: Sendable {
-  private var histogram: Histogram<UInt64>
+  private var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
   private var sum: UInt64 = 0
   private var longest: UInt64 = 0
 
   private static let highest: UInt64 = 1 << 42
 
-  package init() {
-    histogram = Histogram(
-      highestTrackableValue: DurationHistogram.highest, numberOfSignificantValueDigits: .three)
-  }
+  package init() {}
 
   /// The durations of several histograms: exactly, as every count is added.
   package init(merging others: [DurationHistogram]) {

@@ -8,7 +8,7 @@ public struct LockChoice: Sendable {
   public let shards: Int?
 
   /// The most shards that can be asked for.
-  public static let shardLimit = 65_536
+  public static let shardLimit = 4_096
 
   /// A choice; `shards` is at least 1.
   public init(_ lock: any CacheLock.Type, shards: Int? = nil) {

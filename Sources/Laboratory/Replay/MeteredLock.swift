@@ -1,12 +1,12 @@
+import CInline
 import Eviction
 import Synchronization
 
 /// A lock that watches another one: how often it is taken, waited for, and for how long it is held.
 ///
 /// A taker is *contended* when one that excludes it is inside or waiting as it arrives; only then is its
-/// wait timed, and only every 16th holding is, so that watching changes little of what is watched. Those
-/// who are alone inside record there, which keeps threads apart; readers that share the lock record the
-/// little that is timed of them afterwards.
+/// wait timed, and only every 16th holding is, so that watching changes little of what is watched. What
+/// was timed is recorded when the lock is free again.
 ///
 /// It is no member of the catalog: it is made around one.
 @usableFromInline
@@ -24,15 +24,18 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
   private let present = Atomic(0)
   /// Those of them that want to be alone.
   private let writers = Atomic(0)
-  /// What was recorded by those who were alone inside.
-  private var exclusive = LockRecord()
+  /// How often somebody was alone inside.
+  private var entries = 0
   /// How often the lock was shared.
   private let sharings = Atomic(0)
-  /// What was recorded by those who shared it.
-  private let shared = Mutex(LockRecord())
+  private let times: LockTimes
 
-  package init(_ base: any CacheLock) {
+  /// A meter around a lock.
+  ///
+  /// - Parameter times: What it notes its times in, alone or with others.
+  package init(_ base: any CacheLock, times: LockTimes = LockTimes()) {
     self.base = base
+    self.times = times
     sharesReads = type(of: base).information.sharesReads
   }
 
@@ -44,22 +47,21 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
     let isContended = present.add(1, ordering: .relaxed).oldValue > 0
     if sharesReads { writers.add(1, ordering: .relaxed) }
     let arrival = isContended ? Clock.now() : 0
+    var (entry, start, end): (UInt64, UInt64, UInt64) = (0, 0, 0)
     base.withLock {
-      exclusive.acquisitions &+= 1
-      if isContended {
-        exclusive.contended &+= 1
-        exclusive.waits.record(Clock.now() - arrival)
-      }
-      if exclusive.acquisitions % MeteredLock.holdSample == 0 {
-        let start = Clock.now()
+      if isContended { entry = Clock.now() }
+      entries &+= 1
+      if entries % MeteredLock.holdSample == 0 {
+        start = Clock.now()
         body()
-        exclusive.holdings.record(Clock.now() - start)
+        end = Clock.now()
       } else {
         body()
       }
       if sharesReads { writers.subtract(1, ordering: .relaxed) }
       present.subtract(1, ordering: .relaxed)
     }
+    note(wait: isContended ? entry - arrival : nil, holding: end > 0 ? end - start : nil)
   }
 
   @usableFromInline
@@ -77,36 +79,39 @@ package final class MeteredLock: CacheLock, @unchecked Sendable {
       if isTimed { end = Clock.now() }
       present.subtract(1, ordering: .relaxed)
     }
-    guard isContended || isTimed else { return }
-    shared.withLock { record in
-      if isContended {
-        record.contended &+= 1
-        record.waits.record(start - arrival)
-      }
-      if isTimed { record.holdings.record(end - start) }
-    }
+    note(wait: isContended ? start - arrival : nil, holding: isTimed ? end - start : nil)
+  }
+
+  @inline(__always)
+  private func note(wait: UInt64?, holding: UInt64?) {
+    if wait == nil && holding == nil { return }
+    times.note(wait: wait, holding: holding, thread: Int(evl_thread_number()))
   }
 
   /// Takers inside or waiting, now.
   package var takers: Int { present.load(ordering: .relaxed) }
 
-  /// Forgets what was recorded so far.
-  package func reset() {
+  /// How often the lock was taken. To be asked when nobody uses it.
+  var acquisitions: Int { entries + sharings.load(ordering: .relaxed) }
+
+  /// Forgets how often the lock was taken.
+  func resetCount() {
     base.withLock {
-      exclusive = LockRecord()
+      entries = 0
       sharings.store(0, ordering: .relaxed)
-      shared.withLock { $0 = LockRecord() }
     }
   }
 
-  /// What was recorded so far. To be asked when nobody uses the lock.
-  var record: LockRecord {
-    var sum = exclusive
-    sum.add(shared.withLock { $0 })
-    sum.acquisitions += sharings.load(ordering: .relaxed)
-    return sum
+  /// Forgets what was recorded so far, by those as well that its times are noted with.
+  package func reset() {
+    resetCount()
+    times.reset()
   }
 
-  /// What was recorded so far.
-  package var summary: ContentionSummary { record.summary }
+  /// What was recorded so far. To be asked when nobody uses the lock.
+  package var summary: ContentionSummary {
+    var record = times.record
+    record.acquisitions = acquisitions
+    return record.summary
+  }
 }

@@ -63,8 +63,10 @@ struct RepeatedRun: Sendable {
       let ratio = Double(outcome.counts.hits) / Double(outcome.counts.requests)
       figures.append((name: "hitRatio", value: ratio))
     }
+    let latency = outcome.latency
     let times = [
-      ("get", outcome.latency.get), ("response", outcome.response?.whole),
+      ("get", latency.get), ("hit", latency.hit), ("miss", latency.miss), ("set", latency.set),
+      ("fill", latency.fill), ("response", outcome.response?.whole),
       ("service", outcome.service?.whole),
     ]
     for case (let name, let summary?) in times {

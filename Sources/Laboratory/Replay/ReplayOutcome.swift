@@ -13,8 +13,8 @@ public struct ReplayOutcome: Sendable {
 
   init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
     facts = ReplayFacts(bare: bare, timed: timed, options: options, arrivals: plan)
-    operations = timed.record.operations ?? OperationTimes()
-    arrivals = timed.record.arrivals
+    operations = timed.times?.operations ?? OperationTimes()
+    arrivals = timed.times?.arrivals
     locks = timed.locks ?? LockRecord()
   }
 
@@ -28,12 +28,18 @@ public struct ReplayOutcome: Sendable {
   public var latency: LatencyReport {
     LatencyReport(
       get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
-      set: operations.sets.latency, timerOverhead: Clock.overhead, sample: facts.sample,
-      slowdown: facts.slowdown)
+      set: operations.sets.latency, fill: operations.fills.latency,
+      timerOverhead: Clock.overhead, sample: facts.sample, slowdown: facts.slowdown)
   }
 
   /// What an open loop offered, and what was served of it; nil for a closed loop.
   public var pace: PaceReport? { facts.pace }
+
+  /// The parts before and after the cut; nil without a cut.
+  public var cut: CutReport? { facts.cut }
+
+  /// What the requests took of the machine; nil where it was not measured.
+  public var resources: ResourceUse? { facts.resources }
 
   /// What the lock cost.
   public var contention: ContentionSummary { locks.summary }
@@ -55,7 +61,8 @@ public struct ReplayOutcome: Sendable {
   package var histograms: [(name: String, histogram: DurationHistogram)] {
     var named = [
       ("get", operations.gets), ("hit", operations.hits), ("miss", operations.misses),
-      ("set", operations.sets), ("wait", locks.waits), ("hold", locks.holdings),
+      ("set", operations.sets), ("fill", operations.fills), ("wait", locks.waits),
+      ("hold", locks.holdings),
     ]
     if let arrivals {
       named += [
@@ -111,26 +118,35 @@ extension PaceReport {
     let scheduled = pass.phases.reduce(0) { $0 + ($1.scheduledSeconds ?? 0) }
     let clock = pass.phases.lazy.compactMap(\.clock).first
     let offered = scheduled > 0 ? Double(pass.requests) / scheduled : 0
-    let growth = pass.record.arrivals.flatMap { ResponseSummary($0.responses) }?.growth ?? 1
-    let isOverload = pass.requestsPerSecond < 0.99 * offered && growth > 1.5
+    let response = pass.times?.arrivals.flatMap { ResponseSummary($0.responses) }
     self.init(
       label: plan.options.pace.label, arrivals: plan.options.conditions.arrivals,
-      offered: offered, achieved: pass.requestsPerSecond, isOverload: isOverload,
+      offered: offered, achieved: pass.requestsPerSecond,
+      isOverload: PaceReport.isOverload(
+        offered: offered, achieved: pass.requestsPerSecond, growth: response?.growth),
       capacity: plan.capacity,
       tick: clock.map { Int($0.tick) },
       requestsPerReading: clock?.requestsPerReading)
+  }
+
+  /// Whether requests came faster than they were served; see ``isOverload``.
+  ///
+  /// - Parameter growth: The last quarter's median response over the first's; nil where it is not known.
+  package static func isOverload(offered: Double, achieved: Double, growth: Double?) -> Bool {
+    achieved < 0.99 * offered && (growth ?? 1) > 1.5
   }
 }
 
 extension CutReport {
   /// The phases of a run with a cut; nil without one.
   init?(bare: ReplayPass, timed: ReplayPass) {
-    guard bare.phases.count == 2, timed.phases.count == 2 else { return nil }
+    guard bare.phases.count == 2 else { return nil }
     func part(_ index: Int) -> Part {
-      let (phase, watched) = (bare.phases[index], timed.phases[index])
+      let phase = bare.phases[index]
+      let times = timed.phases.count == 2 ? timed.phases[index].times : nil
       return Part(
         requests: phase.record.counts.requests, hits: phase.record.counts.hits,
-        seconds: phase.seconds, get: watched.record.operations?.gets.latency)
+        seconds: phase.seconds, get: times?.operations.gets.latency)
     }
     self.init(cold: part(0), postFill: bare.isFullAtCut ? part(1) : nil)
   }

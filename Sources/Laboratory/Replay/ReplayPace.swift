@@ -7,7 +7,7 @@ public enum ReplayPace: Sendable, Equatable {
   case closed
   /// So many requests a second from all threads together, whether the cache keeps up or not.
   case rate(Double)
-  /// This share of what a closed loop with the same instrument reaches, which is measured first.
+  /// This share of what is served when every request is due at once, which is measured first.
   case capacityShare(Double)
   /// At the trace's own times, so many times faster.
   case trace(speed: Double)

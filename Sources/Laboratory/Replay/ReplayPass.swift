@@ -2,6 +2,8 @@
 struct ReplayPass {
   /// The counted requests, all of them.
   var record = ReplayRecord()
+  /// How long they took; nil in a pass without a clock.
+  private(set) var times: ReplayTimes?
   /// The parts before and after the cut, or one part.
   let phases: [ReplayPhase]
   /// Whether the cache was full at the cut.
@@ -12,7 +14,10 @@ struct ReplayPass {
   init(phases: [ReplayPhase], isFullAtCut: Bool) {
     self.phases = phases
     self.isFullAtCut = isFullAtCut
-    for phase in phases { record.add(phase.record) }
+    for phase in phases {
+      record.add(phase.record)
+      times.merge(phase.times) { $0.add($1) }
+    }
   }
 
   var requests: Int { phases.reduce(0) { $0 + $1.requests } }
@@ -23,6 +28,8 @@ struct ReplayPass {
 /// What a part of a pass measured.
 struct ReplayPhase {
   var record = ReplayRecord()
+  /// How long the requests took; nil in a pass without a clock.
+  var times: ReplayTimes?
   /// Requests made, whatever their operation.
   var requests = 0
   var seconds = 0.0
@@ -38,7 +45,7 @@ struct ArrivalPlan {
   let options: ReplayOptions
   /// Requests a second in all copies together; nil for the trace's times.
   let rate: Double?
-  /// What a closed loop reached, where it was measured.
+  /// What was served when every request was due at once, where that was measured.
   let capacity: Double?
 
   /// Arrivals at a rate that was given, or at the trace's times; nil for a closed loop.
@@ -56,10 +63,14 @@ struct ArrivalPlan {
     self.capacity = capacity
   }
 
+  /// Every request due at the start: what is served then is the capacity of this loop with its instrument.
+  static func atOnce(_ options: ReplayOptions) -> ArrivalPlan {
+    ArrivalPlan(options, rate: .infinity)
+  }
+
   func schedule(of range: Range<Int>, stream: RequestStream) -> ArrivalSchedule? {
     let copies = options.conditions.division == .copies ? options.threads : 1
-    // Other arrivals after a cut than before it.
-    let seed = options.run.seed &+ UInt64(range.lowerBound)
+    let seed = options.run.seed
     let model = options.conditions.arrivals
     if let rate {
       return ArrivalSchedule(range, rate: rate, model: model, copies: copies, seed: seed)

@@ -1,50 +1,32 @@
 import Consistency
 import Eviction
 import Parameters
-
-/// What a verification found of one cell.
-public struct VerifiedCell: Sendable {
-  /// The trace's name.
-  public let trace: String
-  /// The policy as it is written.
-  public let policy: String
-  /// The capacity, in objects.
-  public let capacity: Int
-  /// The cache's lock, and how often there is one.
-  public let lock: LockChoice
-  /// When the policy learned of hits.
-  public let reads: CacheReads
-  /// Threads that used the cache.
-  public let threads: Int
-  /// Gets, sets and removals.
-  public let operations: Int
-  /// Gets that returned a value, each of which was judged.
-  public let judged: Int
-  /// How long they took.
-  public let seconds: Double
-  /// What a get returned that no cache may return, in a line each; a cell ends with its first.
-  public let violations: [String]
-}
+import Synchronization
 
 extension ReplaySession {
   /// Uses the cache of every cell as the trace says, with sets, removals and expirations at random
   /// between, and judges every value that a get returns: whether it was ever written, belongs to its key,
   /// is whole, has not expired, and was neither replaced nor removed before the get began.
   ///
-  /// A value is stamped with its key, version and a checksum. Each object counts one. Pace, miss penalty
-  /// and repetitions play no part.
+  /// A value is stamped with its key, version and a checksum. Each object counts one. Pace, share, miss
+  /// penalty and repetitions play no part.
   ///
   /// - Parameters:
   ///   - seconds: How long each cell is used, over and over; nil for one pass through the trace.
   ///   - cancellation: Stops the work; the cells done by then are returned, and the one under way.
+  ///   - progress: Called about ten times a second, on any of the threads.
   ///   - finished: Called with each cell.
   /// - Returns: Every cell up to the first with a violation.
   /// - Throws: `PolicyError` when a policy refuses to run after all.
   public func verify(
     seconds: Double? = nil, cancellation: Cancellation = Cancellation(),
+    progress: @escaping @Sendable (VerificationProgress) -> Void = { _ in },
     finished: (VerifiedCell) -> Void = { _ in }
   ) throws(PolicyError) -> [VerifiedCell] {
     var verified: [VerifiedCell] = []
+    let pulse = Pulse()
+    let (begin, total) = (Clock.now(), count)
+    var before = 0
     for cell in cells where !cancellation.isCancelled {
       let stream = streams[cell.plan]
       var check = ConsistencyCheck(keys: stream.keyStream, operations: stream.requests)
@@ -52,23 +34,51 @@ extension ReplaySession {
       check.threads = cell.threads
       check.expiring = 100
       check.seed = options(of: cell).run.seed
-      let end = seconds.map { Clock.now() + UInt64($0 * 1e9) } ?? .max
+      let start = Clock.now()
+      let duration = seconds.map { UInt64($0 * 1e9) }
+      let (done, earlier) = (verified.count, before)
       let subject = try cell.plan.policy.runner.verifiableCache(
         options(of: cell), policy: cell.plan.policy.specification)
       let outcome = check.run(
         subject.cache,
-        poll: { _ in !cancellation.isCancelled && Clock.now() < end })
+        poll: { operations in
+          let now = Clock.now()
+          if pulse.isDue(at: now) {
+            let share =
+              duration.map { Double(now - start) / Double($0) }
+              ?? Double(operations) / Double(stream.requests)
+            progress(
+              VerificationProgress(
+                cells: done, totalCells: total, operations: earlier + operations,
+                seconds: Double(now - begin) / 1e9,
+                fraction: (Double(done) + min(share, 1)) / Double(total)))
+          }
+          return !cancellation.isCancelled && duration.map { now - start < $0 } ?? true
+        })
+      before += outcome.operations
       let label = plan.measurement(of: cell.plan, kind: .replay)
       let row = VerifiedCell(
-        trace: label.trace, policy: label.policyLabel, capacity: label.capacity, lock: cell.lock,
-        reads: cell.reads,
-        threads: cell.threads, operations: outcome.operations, judged: outcome.hits,
-        seconds: outcome.seconds, violations: outcome.violations.map(\.description))
+        trace: label.trace, policy: label.policyLabel, capacity: label.capacity, seed: label.seed,
+        lock: cell.lock, reads: cell.reads, threads: cell.threads, operations: outcome.operations,
+        judged: outcome.hits, seconds: outcome.seconds,
+        violations: outcome.violations.map(\.description))
       finished(row)
       verified.append(row)
       if !row.violations.isEmpty { break }
     }
     return verified
+  }
+}
+
+/// Lets one of several threads do something ten times a second.
+private final class Pulse: Sendable {
+  private let next = Atomic<UInt64>(0)
+
+  func isDue(at now: UInt64) -> Bool {
+    let due = next.load(ordering: .relaxed)
+    return now >= due
+      && next.compareExchange(expected: due, desired: now + 100_000_000, ordering: .relaxed)
+        .exchanged
   }
 }
 

@@ -8,13 +8,20 @@ struct ReplayShare: Sendable {
   let stream: RequestStream
   let options: ReplayOptions
   let part: ReplayPart
-  let isTimed: Bool
+  /// Where what is timed goes; nil where nothing is.
+  let times: ThreadParts<ReplayTimes>?
   /// When requests are meant to start; nil for a closed loop.
   let schedule: ArrivalSchedule?
   /// Whether a thread that spins leaves its core to others.
   let yields: Bool
   /// Whether a hit gives the object the size of the latest request.
   let resizes: Bool
+
+  /// What a thread notes while it runs.
+  private struct Notes {
+    var record = ReplayRecord()
+    var log: TimeLog
+  }
 
   /// Runs the share.
   ///
@@ -23,69 +30,70 @@ struct ReplayShare: Sendable {
   ///   - common: Waits for the common start of all threads, on the ``Clock``.
   func run(thread: Int, start common: () -> UInt64) -> ReplayRecord {
     let source = ColumnSource(stream)
+    let isMetered = times != nil
     var sampler = Sampler(
       oneIn: options.conditions.sample, seed: options.run.seed &+ UInt64(thread))
-    var record = ReplayRecord()
-    if isTimed { record.operations = OperationTimes() }
-    if schedule != nil { record.arrivals = ArrivalTimes() }
+    var notes = Notes(log: TimeLog(of: thread, for: times))
     let start = common()
     let allocations = evl_allocations()
     while case let hand = part.dealer.deal(), !hand.isEmpty {
       for place in hand {
         let index = part.order.map { $0[place] } ?? place
-        let isTimed = isTimed && sampler.choosesNext()
+        let isTimed = isMetered && sampler.choosesNext()
         if let schedule {
           let intended = start &+ schedule.start(of: index, copy: part.copy)
           serve(
             index, of: source, at: intended, quarter: part.dealer.quarter(of: place),
-            isTimed: isTimed, into: &record)
+            isTimed: isTimed, notes: &notes)
         } else {
-          serve(index, of: source, isTimed: isTimed, into: &record)
+          serve(index, of: source, isTimed: isTimed, notes: &notes)
         }
       }
+      notes.log.handOverIfFull()
     }
-    if allocations >= 0 { record.allocations = Int(evl_allocations() - allocations) }
-    return record
+    if allocations >= 0 { notes.record.allocations = Int(evl_allocations() - allocations) }
+    notes.log.handOver()
+    return notes.record
   }
 
   /// Waits for a request's intended start, if that is to come, and makes it.
   private func serve(
     _ index: Int, of source: ColumnSource, at intended: UInt64, quarter: Int, isTimed: Bool,
-    into record: inout ReplayRecord
+    notes: inout Notes
   ) {
     var start = Clock.now()
     if start < intended {
       start = Waiting.precisely(
         until: intended, yields: yields, isStopped: { part.dealer.isStopped })
       if start < intended { return }
-      if isTimed { record.arrivals?.lateness.record(start &- intended) }
+      if isTimed { notes.log.note(start &- intended, of: .lateness) }
     }
-    serve(index, of: source, isTimed: isTimed, into: &record)
+    serve(index, of: source, isTimed: isTimed, notes: &notes)
     if isTimed {
       let end = Clock.now()
-      record.arrivals?.responses[quarter].record(end &- intended)
-      record.arrivals?.services[quarter].record(end &- start)
+      notes.log.note(end &- intended, of: .response(quarter: quarter))
+      notes.log.note(end &- start, of: .service(quarter: quarter))
     }
   }
 
   /// Makes a request.
   @inline(__always)
   private func serve(
-    _ index: Int, of source: ColumnSource, isTimed: Bool, into record: inout ReplayRecord
+    _ index: Int, of source: ColumnSource, isTimed: Bool, notes: inout Notes
   ) {
     let request = source.request(at: index, needs: [.keyHash, .keyLength])
     let key = ReplayKey(request)
     switch source.role(at: index) {
     case .reference:
-      let isHit = get(key, request, isTimed: isTimed, into: &record)
+      let isHit = get(key, request, isTimed: isTimed, notes: &notes)
       if isHit && resizes { cache.setCost(request.size, key) }
     case .update:
       if options.run.countsSets {
-        record.counts.count(request, isHit: cache.cost(key) != nil, weighs: source.weighs)
+        notes.record.counts.count(request, isHit: cache.cost(key) != nil, weighs: source.weighs)
       }
       // A hit keeps the size the object came with, unless asked otherwise.
       let size = resizes ? request.size : cache.cost(key) ?? request.size
-      set(key, cost: size, missCost: request.cost, isTimed: isTimed, into: &record)
+      set(key, cost: size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
     case .removal:
       cache.removeValue(key)
     }
@@ -94,30 +102,37 @@ struct ReplayShare: Sendable {
   /// A get, and on a miss its penalty and the set that follows. Returns whether it hit.
   @inline(__always)
   private func get(
-    _ key: ReplayKey, _ request: Request, isTimed: Bool, into record: inout ReplayRecord
+    _ key: ReplayKey, _ request: Request, isTimed: Bool, notes: inout Notes
   ) -> Bool {
     let start = isTimed ? Clock.now() : 0
     let value = cache.value(key)
     let end = isTimed ? Clock.now() : 0
     precondition(value == nil || value == key.id, "the cache returned another key's value")
-    record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
+    notes.record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
     if value != nil {
-      if isTimed { record.operations?.hits.record(end &- start) }
+      if isTimed { notes.log.note(end &- start, of: .hit) }
       return true
     }
     if let penalty = options.conditions.missPenalty { pay(penalty) }
-    set(key, cost: request.size, missCost: request.cost, isTimed: isTimed, into: &record)
-    if isTimed { record.operations?.misses.record(end &- start) }
+    let filled = set(
+      key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+    if isTimed {
+      notes.log.note(end &- start, of: .miss)
+      notes.log.note(filled &- start, of: .fill)
+    }
     return false
   }
 
-  @inline(__always)
+  /// A set. Returns its end on the ``Clock``, if it is timed.
+  @inline(__always) @discardableResult
   private func set(
-    _ key: ReplayKey, cost: Int, missCost: Double, isTimed: Bool, into record: inout ReplayRecord
-  ) {
+    _ key: ReplayKey, cost: Int, missCost: Double, isTimed: Bool, log: inout TimeLog
+  ) -> UInt64 {
     let start = isTimed ? Clock.now() : 0
     cache.set(key, cost, missCost)
-    if isTimed { record.operations?.sets.record(Clock.now() &- start) }
+    let end = isTimed ? Clock.now() : 0
+    if isTimed { log.note(end &- start, of: .set) }
+    return end
   }
 
   private func pay(_ penalty: MissPenalty) {

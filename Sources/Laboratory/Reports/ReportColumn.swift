@@ -66,6 +66,10 @@ struct ReportColumn: Sendable {
       ReportColumn("reads", .left, key: "reads", distinguishes: true) {
         ($0.replay?.reads).map { "\($0)" }
       },
+      ReportColumn("share", .left, key: "share", distinguishes: true) {
+        $0.replay?.division.rawValue
+      },
+      ReportColumn("miss penalty", .left, distinguishes: true) { $0.replay?.missPenalty?.label },
       ReportColumn("threads", key: "threads") { $0.replay?.threadsLabel },
       share("hit ratio %", key: "hitRatio") { $0.kind == .bounds ? nil : $0.hitRatio },
       share("byte hit ratio %", key: "byteHitRatio") { $0.kind == .bounds ? nil : $0.byteHitRatio },

@@ -8,7 +8,7 @@ public struct PaceReport: Sendable, Equatable {
   public var offered: Double
   /// Requests a second that were served.
   public var achieved: Double
-  /// Requests a second that a closed loop with the same instrument reached; nil where the pace did not
+  /// Requests a second that were served when every request was due at once; nil where the pace did not
   /// ask for it.
   public var capacity: Double?
   /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
@@ -66,7 +66,7 @@ public struct CutReport: Sendable, Equatable {
     public var hits: Int
     /// How long the part took without any instrument.
     public var seconds: Double
-    /// How long its lookups took; nil where there was none.
+    /// How long its lookups took; nil where there was none, and for an open loop, which is not cut.
     public var get: LatencySummary?
 
     /// A part with these facts.

@@ -59,6 +59,8 @@ public struct LatencyReport: Sendable, Equatable {
   public var miss: LatencySummary?
   /// Writes.
   public var set: LatencySummary?
+  /// Lookups that did not, with the penalty and the write that follow.
+  public var fill: LatencySummary?
   /// What a pair of clock reads costs: contained in every latency.
   public var timerOverhead: Double
   /// One request in so many was timed; nil where it is not known.
@@ -69,13 +71,15 @@ public struct LatencyReport: Sendable, Equatable {
   /// Summaries by operation; nil for one that did not happen.
   public init(
     get: LatencySummary? = nil, hit: LatencySummary? = nil, miss: LatencySummary? = nil,
-    set: LatencySummary? = nil, timerOverhead: Double, sample: Int? = nil,
+    set: LatencySummary? = nil, fill: LatencySummary? = nil, timerOverhead: Double,
+    sample: Int? = nil,
     slowdown: Double? = nil
   ) {
     self.get = get
     self.hit = hit
     self.miss = miss
     self.set = set
+    self.fill = fill
     self.timerOverhead = timerOverhead
     self.sample = sample
     self.slowdown = slowdown

@@ -163,6 +163,7 @@ extension LatencyReport {
     hit = try summary("hit")
     miss = try summary("miss")
     set = try summary("set")
+    fill = try summary("fill")
     timerOverhead = try object.number("timerOverhead")
     sample = try object.optionalInteger("sample")
     slowdown = try object.optionalNumber("slowdown")

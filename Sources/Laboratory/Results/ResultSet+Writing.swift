@@ -138,14 +138,14 @@ extension Replay {
 
 extension LatencyReport {
   fileprivate var json: JSON {
+    let operations: [JSON.Member] = [
+      JSON.Member("get", get?.json ?? .null), JSON.Member("hit", hit?.json ?? .null),
+      JSON.Member("miss", miss?.json ?? .null), JSON.Member("set", set?.json ?? .null),
+    ]
     let members: [JSON.Member] = [
       JSON.Member("unit", "ns"),
       JSON.Member(
-        "operation",
-        [
-          "get": get?.json ?? .null, "hit": hit?.json ?? .null, "miss": miss?.json ?? .null,
-          "set": set?.json ?? .null,
-        ]),
+        "operation", .object(operations + (fill.map { [JSON.Member("fill", $0.json)] } ?? []))),
       JSON.Member("timerOverhead", .number(timerOverhead)),
     ]
     return .object(members + instrumentMembers)

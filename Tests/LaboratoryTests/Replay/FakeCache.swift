@@ -48,13 +48,34 @@ final class FakeCache: Sendable {
     _ trace: Trace, threads: Int = 1, pace: ReplayPace = .closed,
     conditions: ReplayConditions = ReplayConditions()
   ) throws -> ReplayOutcome {
+    try replayed.replay(trace, threads: threads, pace: pace, conditions: conditions)
+  }
+}
+
+extension ReplayedCache {
+  /// A cache that hits always, after some work.
+  init(work: @escaping @Sendable () -> Void) {
+    self.init(
+      value: { key in
+        work()
+        return key.id
+      },
+      set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
+      statistics: { CacheStatistics() })
+  }
+
+  /// Replays a trace through this cache.
+  func replay(
+    _ trace: Trace, threads: Int = 1, pace: ReplayPace = .closed,
+    conditions: ReplayConditions = ReplayConditions()
+  ) throws -> ReplayOutcome {
     let policy = try #require(try PolicyChoice.parse(["lru"]).first)
     let options = ReplayOptions(
       run: SimulationOptions(capacity: 1, arguments: policy.arguments), threads: threads,
       pace: pace, conditions: conditions)
     let replay = CacheReplay(
       stream: RequestStream(trace, needs: .keyHash), options: options,
-      makeCache: { _ in self.replayed })
+      makeCache: { _ in self })
     return try #require(try replay.run { _ in true })
   }
 }

@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test(arguments: [
-    "sharded:mutex", "sharded:0:mutex", "sharded:-1:mutex", "sharded:65537:mutex", "shards:4:mutex",
+    "sharded:mutex", "sharded:0:mutex", "sharded:-1:mutex", "sharded:4097:mutex", "shards:4:mutex",
     "sharded:4:mutex:spin", "sharded:x:mutex",
   ])
   func malformedChoiceIsRefused(text: String) {
     let error = #expect(throws: LockChoiceError.self) { try LockChoice(parsing: text) }
     #expect(
       error?.description
-        == "“\(text)” names no lock; give a name or sharded:N:LOCK with 1 to 65536 shards")
+        == "“\(text)” names no lock; give a name or sharded:N:LOCK with 1 to 4096 shards")
   }
 }

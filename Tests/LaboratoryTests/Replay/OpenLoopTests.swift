@@ -1,5 +1,7 @@
 import Eviction
+import Foundation
 import Laboratory
+import Synchronization
 import Testing
 import Traces
 
@@ -36,7 +38,44 @@ import Traces
     #expect(service.whole.p50 < response.quarters[2])
   }
 
-  @Test func shareOfTheCapacityIsOfTheClosedLoop() throws {
+  /// Two thirds of the time nothing is under way, and no request waits for another.
+  @Test func whatIsServedInTimeIsNoOverload() throws {
+    let outcome = try FakeCache(pause: 20 * Self.millisecond).replay(
+      .of((0..<12).map { $0 }), pace: .rate(1_000 / 60), conditions: Self.uniform)
+    let pace = try #require(outcome.pace)
+    #expect(!pace.isOverload, "\(pace) \(outcome.response?.quarters ?? [])")
+    #expect(abs(pace.offered / (12 / 0.66) - 1) < 0.01)
+  }
+
+  /// The first is behind and grows, the others only one of the two, or neither.
+  @Test(arguments: [
+    (98.0, 2.0 as Double?, true), (99.5, 2, false), (98, 1.4, false), (98, nil, false),
+    (100, 1, false),
+  ])
+  func overloadIsWhatFallsBehindAndGrows(achieved: Double, growth: Double?, isOverload: Bool) {
+    #expect(
+      PaceReport.isOverload(offered: 100, achieved: achieved, growth: growth) == isOverload)
+  }
+
+  /// Requests are dealt one by one, as in the open loop that follows, and so to whoever is free.
+  @Test func capacityIsFoundInTheFormOfTheOpenLoop() throws {
+    let requests = 16
+    let asked = Atomic(0)
+    let threads = Mutex<Set<ObjectIdentifier>>([])
+    let cache = ReplayedCache {
+      // The pass after the bare one; there nobody goes on alone, unless nobody else comes.
+      if asked.add(1, ordering: .relaxed).oldValue / requests != 1 { return }
+      threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+      let end = Clock.now() + 500_000_000
+      while threads.withLock({ $0.count }) < 2 && Clock.now() < end { usleep(1_000) }
+    }
+    _ = try cache.replay(
+      .of((0..<UInt64(requests)).map { $0 }), threads: 2, pace: .capacityShare(0.5),
+      conditions: Self.uniform)
+    #expect(threads.withLock { $0.count } == 2)
+  }
+
+  @Test func shareOfTheCapacityIsOfWhatIsServedAtOnce() throws {
     let outcome = try FakeCache(pause: Self.millisecond / 4).replay(
       .of((0..<101).map { $0 }), pace: .capacityShare(0.5), conditions: Self.uniform)
     let pace = try #require(outcome.pace)

@@ -17,7 +17,7 @@ import Testing
         <testsuites name="evictionlab" tests="2" failures="0" errors="1" time="0.500000">
         <testsuite name="a&amp;b" tests="1" failures="0" errors="0" time="0.500000" \
         timestamp="2026-01-01T00:00:00Z">
-        <testcase classname="a&amp;b" name="lru, capacity 10, seed 42" time="0.500000">
+        <testcase classname="a&amp;b" name="lru at 10" time="0.500000">
         <properties>
         <property name="kind" value="sweep"/>
         <property name="trace" value="a&amp;b"/>
@@ -49,6 +49,6 @@ import Testing
     let report = try #require(ReportFormats.form(named: "junit"))
     #expect(
       report.render(ResultSetTests.results, style: .plain)
-        .contains("name=\"lru, capacity 10, 2 threads, lock mutex, seed 42\""))
+        .contains("name=\"lru at 10, 2 threads, mutex\""))
   }
 }

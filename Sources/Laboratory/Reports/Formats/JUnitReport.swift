@@ -6,7 +6,7 @@ import Traces
 ///
 ///     <testsuites name="evictionlab" tests="2" failures="0" errors="0" time="0.125">
 ///     <testsuite name="OLTP.lis.zst" tests="2" …>
-///     <testcase classname="OLTP.lis.zst" name="arc, capacity 1000, seed 42" time="0.0625">
+///     <testcase classname="OLTP.lis.zst" name="arc at 1000" time="0.0625">
 ///     <properties>
 ///     <property name="hitRatio" value="0.389451…"/>
 enum JUnitReport: ReportFormat {
@@ -39,7 +39,7 @@ enum JUnitReport: ReportFormat {
       "<property name=\"\($0.key.escaped)\" value=\"\($0.text.escaped)\"/>\n"
     }
     return "<testcase classname=\"\(measurement.trace.escaped)\" "
-      + "name=\"\(measurement.fullLabel.escaped)\" time=\"\(seconds([measurement]))\">\n"
+      + "name=\"\(CellIdentity(measurement).label.escaped)\" time=\"\(seconds([measurement]))\">\n"
       + "<properties>\n" + properties.joined() + "</properties>\n</testcase>\n"
   }
 
@@ -51,16 +51,5 @@ enum JUnitReport: ReportFormat {
 
   private static func seconds(_ measurements: [Measurement]) -> String {
     String(format: "%.6f", measurements.reduce(0) { $0 + $1.seconds })
-  }
-}
-
-extension Measurement {
-  /// Everything that tells runs on one trace apart: `arc, capacity 1000, 2 threads, lock mutex, seed 42`.
-  var fullLabel: String {
-    let place = replay.map { replay in
-      (replay.system.map { ", system \($0)" } ?? "")
-        + ", \(replay.threads) threads, lock \(replay.lock)"
-    }
-    return "\(policyLabel), capacity \(capacityLabel)\(place ?? ""), seed \(seed)"
   }
 }

@@ -3,12 +3,13 @@ enum ContentionSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.replay?.contention != nil }
     let threads = Set(runs.compactMap(\.replay?.threads))
-    let locks = runs.compactMap(\.replay?.lock).unique
-    if threads.count < 2 && locks.count < 2 { return nil }
+    let drivers = runs.compactMap(\.replay?.setup.driver).unique
+    if threads.count < 2 && drivers.count < 2 { return nil }
     func name(_ run: Measurement) -> String {
-      locks.count > 1 ? "\(run.contender), \(run.replay?.lock ?? "")" : run.contender
+      ([view.name(of: run)] + (drivers.count > 1 ? [run.replay?.setup.driver ?? ""] : []))
+        .joined(separator: ", ")
     }
-    let inks = locks.count > 1 ? SeriesInks(runs.map(name).unique) : view.inks
+    let inks = drivers.count > 1 ? SeriesInks(runs.map(name).unique) : nil
     let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.flatMap { runs in
       figures.map { figure in
         Chart(
@@ -16,7 +17,8 @@ enum ContentionSection: ResultsSection {
           y: .linear(figure.axis),
           series: runs.grouped(by: name).map { runs in
             Chart.Series(
-              name(runs[0]), .line, ink: inks[name(runs[0])],
+              name(runs[0]), .line,
+              ink: inks.map { $0[name(runs[0])] } ?? view.inks[runs[0].contender],
               points: runs.compactMap { run in
                 run.replay.map { (Double($0.threads), figure.value(run)) }
               }.sorted { $0.0 < $1.0 })

@@ -2,10 +2,10 @@
 enum LatencySection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.replay?.latency?.get != nil }
-    let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.driving) \($0.trace)" }
+    let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.setup) \($0.trace)" }
       .map { runs in
         Chart(
-          title: "\(runs[0].place), \(runs[0].driving)", x: .percentile("percentile of the gets"),
+          title: "\(runs[0].place), \(runs[0].setup)", x: .percentile("percentile of the gets"),
           y: .logarithmic("at most, ns"),
           series: runs.map { view.line(of: $0, points(of: $0)) })
       }
@@ -29,9 +29,6 @@ enum LatencySection: ResultsSection {
 }
 
 extension Measurement {
-  /// Threads and lock: `2 threads, mutex`.
-  fileprivate var driving: String {
-    guard let replay else { return "" }
-    return "\(replay.threads) \(replay.threads == 1 ? "thread" : "threads"), \(replay.lock)"
-  }
+  /// How the cache was driven: `2 threads, mutex`.
+  fileprivate var setup: String { replay?.setup.label ?? "" }
 }

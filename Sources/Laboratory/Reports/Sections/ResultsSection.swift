@@ -25,8 +25,12 @@ struct ResultsView {
 
   /// A line of a chart that is one run's, with its seed where there are several.
   func line(of run: Measurement, _ points: [(Double, Double)]) -> Chart.Series {
-    let name = hasSeeds ? "\(run.contender), seed \(run.seed)" : run.contender
-    return Chart.Series(name, .line, ink: inks[run.contender], points: points)
+    Chart.Series(name(of: run), .line, ink: inks[run.contender], points: points)
+  }
+
+  /// What a run's line is called: the policy, with its seed where there are several.
+  func name(of run: Measurement) -> String {
+    hasSeeds ? "\(run.contender), seed \(run.seed)" : run.contender
   }
 }
 
