@@ -72,6 +72,9 @@ let package = Package(
     .target(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),
+    .target(
+      name: "CheckedCaches", dependencies: ["Consistency", "Eviction"],
+      path: "Tests/Support/CheckedCaches"),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
     .target(
       name: "StoreFaults", dependencies: ["CSQLite", "DiskTier", "Eviction", "FaultVFS"],
@@ -86,8 +89,8 @@ let package = Package(
     .testTarget(
       name: "EvictionTests",
       dependencies: [
-        "AllocationCounter", "Consistency", "Eviction", "EvictionTesting", "Parameters",
-        "PolicyModels",
+        "AllocationCounter", "CheckedCaches", "Consistency", "Eviction", "EvictionTesting",
+        "Parameters", "PolicyModels",
       ]),
     releaseTests(
       name: "DiskTierTests",
@@ -114,7 +117,8 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
-      name: "CacheStress", dependencies: ["Consistency", "Eviction"], path: "Tests/Stress"),
+      name: "CacheStress", dependencies: ["CheckedCaches", "Consistency", "Eviction"],
+      path: "Tests/Stress"),
     .executableTarget(
       name: "ScalingBenchmark", dependencies: ["Eviction"],
       path: "Tests/Benchmarks/ScalingBenchmark"),

@@ -1,5 +1,5 @@
 /// Header-only inline functions that Swift has no spelling for: cache prefetch, threads' numbers, cheap
-/// clocks.
+/// clocks, pipes.
 #ifndef EVICTIONLAB_INLINE_H
 #define EVICTIONLAB_INLINE_H
 
@@ -61,6 +61,15 @@ static inline __attribute__((always_inline)) uint64_t evl_coarse_nanoseconds(voi
   clock_gettime(coarse, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+#if defined(__linux__)
+/// A pipe's ends for reading and for writing, with flags such as `O_CLOEXEC` from the start; -1 and `errno`
+/// if there is none.
+static inline int evl_pipe(int *ends, int flags) {
+  extern int pipe2(int *, int);
+  return pipe2(ends, flags);
+}
+#endif
 
 /// A number that is that of no other thread while this one lives.
 static inline __attribute__((always_inline)) uintptr_t evl_thread_identity(void) {

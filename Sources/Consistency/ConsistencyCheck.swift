@@ -1,6 +1,4 @@
-import CInline
 import Eviction
-import Foundation
 import Synchronization
 
 /// Proves that a cache never returns what it may not, by using it from several threads at once.
@@ -53,6 +51,8 @@ package struct ConsistencyCheck: Sendable {
 
   /// Uses the cache, which nothing else may have written to, and judges what it returns.
   ///
+  /// The threads start together, and each does something if there are 64 operations for it.
+  ///
   /// - Parameter poll: Called now and then with the operations done; returning false ends the check.
   package func run(
     _ cache: VerifiableCache, poll: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -62,26 +62,14 @@ package struct ConsistencyCheck: Sendable {
     nonisolated(unsafe) let outcomes = UnsafeMutablePointer<ConsistencyOutcome>.allocate(
       capacity: threads)
     outcomes.initialize(repeating: ConsistencyOutcome(), count: threads)
-    let start = evl_monotonic_nanoseconds()
-    let group = DispatchGroup()
-    for number in 0..<threads {
-      group.enter()
-      let thread = Thread {
-        var share = ConsistencyShare(
-          check: self, cache: cache, ledger: ledger, progress: progress, number: number)
-        outcomes[number] = share.run(poll)
-        progress.ended.add(1, ordering: .releasing)
-        group.leave()
-      }
-      thread.stackSize = 1 << 20
-      thread.start()
+    let seconds = ThreadGang.run(threads) { number, start in
+      var share = ConsistencyShare(
+        check: self, cache: cache, ledger: ledger, progress: progress, number: number)
+      outcomes[number] = share.run(start: { _ = start() }, poll)
     }
-    group.wait()
-    // The group orders this as well, but not for a thread sanitizer, which does not see into it.
-    precondition(progress.ended.load(ordering: .acquiring) == threads, "a thread is missing")
     var whole = ConsistencyOutcome()
     for number in 0..<threads { whole.add(outcomes[number]) }
-    whole.seconds = Double(evl_monotonic_nanoseconds() - start) / 1e9
+    whole.seconds = seconds
     outcomes.deinitialize(count: threads)
     outcomes.deallocate()
     return whole
@@ -92,8 +80,6 @@ package struct ConsistencyCheck: Sendable {
     /// Operations dealt out.
     let dealt = Atomic(0)
     let isOver = Atomic(false)
-    /// Threads that have ended.
-    let ended = Atomic(0)
   }
 }
 
@@ -109,6 +95,8 @@ package struct ConsistencyOutcome: Sendable {
   package var removals = 0
   /// The first one each thread found.
   package var violations: [Violation] = []
+  /// Threads that did some of it.
+  package var threads = 0
   package var seconds = 0.0
 
   package init() {}
@@ -122,6 +110,7 @@ package struct ConsistencyOutcome: Sendable {
     expiring += other.expiring
     removals += other.removals
     violations += other.violations
+    threads += other.threads
     seconds += other.seconds
   }
 }

@@ -24,18 +24,28 @@ struct ConsistencyShare {
     generator = SplitMix64(seed: check.seed ^ SplitMix64.mix(UInt64(number) + 1))
   }
 
-  mutating func run(_ poll: (Int) -> Bool) -> ConsistencyOutcome {
-    while !progress.isOver.load(ordering: .relaxed) {
-      let start = progress.dealt.add(Self.hand, ordering: .relaxed).oldValue
-      if start >= check.operations { break }
-      for position in start..<min(start + Self.hand, check.operations) {
-        operate(on: UInt64(check.keys[position % check.keys.count]))
-      }
-      if !outcome.violations.isEmpty || !poll(start) {
+  /// - Parameters:
+  ///   - start: Waits until all threads are there.
+  ///   - poll: Called with the operations dealt out; returning false ends the check.
+  mutating func run(start: () -> Void, _ poll: (Int) -> Bool) -> ConsistencyOutcome {
+    // Dealt before the start: a thread that comes late from it has something to do all the same.
+    var hand = deal()
+    outcome.threads = hand.isEmpty ? 0 : 1
+    start()
+    while !hand.isEmpty {
+      for position in hand { operate(on: UInt64(check.keys[position % check.keys.count])) }
+      if !outcome.violations.isEmpty || !poll(hand.lowerBound) {
         progress.isOver.store(true, ordering: .relaxed)
       }
+      hand = progress.isOver.load(ordering: .relaxed) ? 0..<0 : deal()
     }
     return outcome
+  }
+
+  /// The next operations for this thread; empty when all are dealt out.
+  private func deal() -> Range<Int> {
+    let start = progress.dealt.add(Self.hand, ordering: .relaxed).oldValue
+    return min(start, check.operations)..<min(start + Self.hand, check.operations)
   }
 
   private mutating func operate(on key: UInt64) {

@@ -86,6 +86,11 @@ public struct RequestNeeds: OptionSet, Sendable {
   @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
   /// ``Request/cost``.
   @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
+
+  /// What a cache knows of a request, as against a simulation: all but the future.
+  @inlinable public static var knownToCaches: RequestNeeds {
+    [.keyHash, .time, .expiry, .keyLength, .cost]
+  }
 }
 
 /// What a policy is created from.

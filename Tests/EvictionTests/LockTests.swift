@@ -69,9 +69,9 @@ struct LockTests {
     }
     entered.wait()
     // While the other one is inside.
-    var wasInside = false
-    lock.withSharedLock { wasInside = true }
-    #expect(wasInside)
+    let isInside = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { lock.withSharedLock { _ = isInside.signal() } }
+    #expect(isInside.wait(timeout: .now() + 60) == .success)
     left.signal()
     reader.sync {}
   }

@@ -4,58 +4,14 @@
 //     CacheStress [SECONDS [LOCK,LOCK…]]
 //
 // Prints what was done under each lock; a violation is printed, and ends it with code 1.
+import CheckedCaches
 import Consistency
 import Eviction
 import Foundation
 
-/// Checks caches of each policy behind one lock.
-struct EveryPolicy: PolicyVisitor {
-  let lock: any CacheLock.Type
-  let operations: Int
-  var seed: UInt64
-  var outcome = ConsistencyOutcome()
-  var caches = 0
-
-  // Specialised for every policy it would run several times as fast, and take minutes to build.
-  @_semantics("optimize.sil.specialize.generic.never")
-  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    if Policy.information.isBound || policy.needs.contains(.nextUse) { return }
-    do throws(PolicyError) {
-      for reads in CacheReads.allCases {
-        var options = MemoryCacheOptions()
-        options.reads = reads
-        options.clock = .precise
-        let cache = try MemoryCache<UInt64, StampedValue, Policy>(
-          countLimit: 400, lock: lock.init(), options: options)
-        check(VerifiableCache(cache), "\(Policy.information.name), \(reads)")
-        let sharded = try ShardedCache<UInt64, StampedValue, Policy>(
-          shards: 4, countLimit: 400, lock: { lock.init() }, options: options)
-        check(VerifiableCache(sharded), "\(Policy.information.name) in shards, \(reads)")
-      }
-    } catch { fatalError("\(error)") }
-  }
-
-  private mutating func check(_ cache: VerifiableCache, _ name: String) {
-    var check = ConsistencyCheck(keys: EveryPolicy.keys, operations: operations)
-    seed += 1
-    check.seed = seed
-    check.expiring = seed.isMultiple(of: 2) ? 0 : 100
-    check.threads = 2 + Int(seed % 3)
-    let found = check.run(cache)
-    outcome.add(found)
-    caches += 1
-    for violation in found.violations {
-      print("\(name) behind \(lock.information.name): \(violation)")
-    }
-    if !found.violations.isEmpty { exit(1) }
-  }
-
-  private static let keys = ConsistencyCheck.skewedKeys(1_000)
-}
-
 @main
 enum CacheStress {
-  static func main() {
+  static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     let seconds = arguments.first.flatMap(Double.init) ?? 1
     let names = arguments.dropFirst().first?.split(separator: ",").map(String.init)
@@ -66,16 +22,33 @@ enum CacheStress {
     var all = ConsistencyOutcome()
     var round: UInt64 = 0
     repeat {
-      for lock in locks {
-        var cells = EveryPolicy(
-          lock: lock, operations: round == 0 ? 500 : 100_000, seed: round << 16)
-        PolicyCatalog.visit(&cells)
-        all.add(cells.outcome)
-        report("\(lock.information.name), \(cells.caches) caches", cells.outcome)
-      }
+      for lock in locks { all.add(try stress(lock, round: round)) }
       round += 1
     } while ContinuousClock.now - start < .seconds(seconds)
     report("all", all)
+  }
+
+  /// Checks every cache behind a lock.
+  private static func stress(
+    _ lock: any CacheLock.Type, round: UInt64
+  ) throws -> ConsistencyOutcome {
+    var check = ConsistencyCheck(
+      keys: ConsistencyCheck.skewedKeys(1_000), operations: round == 0 ? 500 : 100_000)
+    var all = ConsistencyOutcome()
+    var caches: UInt64 = 0
+    try EveryCache.visit(behind: lock, countLimit: 400) { cache, name in
+      caches += 1
+      check.seed = round << 16 + caches
+      check.expiring = caches.isMultiple(of: 2) ? 0 : 100
+      check.threads = 2 + Int(caches % 3)
+      let outcome = check.run(cache)
+      precondition(outcome.threads == check.threads, "a thread had nothing to do")
+      all.add(outcome)
+      for violation in outcome.violations { print("\(name): \(violation)") }
+      if !outcome.violations.isEmpty { exit(1) }
+    }
+    report("\(lock.information.name), \(caches) caches", all)
+    return all
   }
 
   private static func report(_ name: String, _ outcome: ConsistencyOutcome) {

@@ -1,3 +1,5 @@
+import Parameters
+
 /// What a cache's limits come to: plain numbers, so that a set compares and never unwraps.
 @usableFromInline
 struct CacheBounds {
@@ -23,16 +25,21 @@ struct CacheBounds {
   init(
     countLimit: Int?, costLimit: Int?, countsCosts: Bool, entryShare: Double, lowWaterMark: Double
   ) {
-    func share(_ share: Double, of limit: Int) -> Int {
-      share < 1 ? Int(Double(limit) * max(share, 0)) : limit
-    }
     count = countLimit ?? .max
     cost = min(costLimit ?? .max, CacheBounds.unlimited)
-    entryCost = costLimit == nil ? cost : share(entryShare, of: cost)
-    countAfterPurge = countLimit == nil ? count : share(lowWaterMark, of: count)
-    costAfterPurge = costLimit == nil ? cost : share(lowWaterMark, of: cost)
+    entryCost = costLimit == nil ? cost : entryShare.floor(of: cost)
+    countAfterPurge = countLimit == nil ? count : lowWaterMark.floor(of: count)
+    costAfterPurge = costLimit == nil ? cost : lowWaterMark.floor(of: cost)
     isPurged = lowWaterMark < 1
     limitsCosts = costLimit != nil
     isUnlimited = (countsCosts ? costLimit : countLimit) == nil
+  }
+}
+
+extension Double {
+  /// ⌊share × count⌋ of a share from 0 to 1, as the decimal number that is written for it: 0.29 of 100
+  /// is 29, where the binary one next to it would give 28.
+  func floor(of count: Int) -> Int {
+    Fraction(parsing: description)?.floor(of: count) ?? Int(Double(count) * self)
   }
 }

@@ -56,7 +56,7 @@ extension CacheCore where Policy: ~Copyable {
     if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
     store.limit = limit
     policy.resize(
-      to: max(min(capacity ?? store.used, CacheBounds.unlimited), 1), host: &store)
+      to: min(max(capacity ?? store.used, leastCapacity), CacheBounds.unlimited), host: &store)
     if isWithinLimits { return }
     trim(
       toCount: store.count > bounds.count ? bounds.countAfterPurge : .max,

@@ -12,6 +12,8 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @usableFromInline var costLimit: Int?
   /// What the limits come to; see ``applyLimits()``.
   @usableFromInline var bounds: CacheBounds
+  /// The smallest capacity that the policy is given, whatever the limit.
+  @usableFromInline let leastCapacity: Int
   /// The shares of limits that bounds depend on.
   @usableFromInline let entryShare: Double
   let lowWaterMark: Double
@@ -21,13 +23,14 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     admission: Specification?, options: MemoryCacheOptions, reportsDepartures: Bool
   ) throws(PolicyError) {
     let capacity = costLimit ?? countLimit
+    leastCapacity = costLimit == nil ? Policy.information.minimumCapacity : 1
     let filter = try AdmissionCatalog.makeFilter(
       admission, policy: Policy.information.name,
       capacity: capacity.map { min($0, CacheBounds.unlimited) }, isSized: costLimit != nil,
       seed: seed)
     policy = try Policy(
       PolicyConfiguration(
-        capacity: min(capacity ?? Policy.information.minimumCapacity, CacheBounds.unlimited),
+        capacity: min(max(capacity ?? 0, leastCapacity), CacheBounds.unlimited),
         isSized: costLimit != nil, seed: seed, historyBound: historyBound, arguments: arguments))
     store = CacheStore(
       countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheBounds.unlimited),
@@ -114,7 +117,9 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
     let request = request(
       slot, hash: hash, cost: cost, missCost: missCost, expiry: expiryOfArrival)
-    if bounds.isUnlimited { policy.resize(to: store.used + request.size, host: &store) }
+    if bounds.isUnlimited {
+      policy.resize(to: max(store.used + request.size, leastCapacity), host: &store)
+    }
     store.requested = slot
     store.requestedWasForgotten = false
     store.gate.open(for: request)
@@ -221,14 +226,10 @@ extension CacheCore where Policy: ~Copyable {
   }
 
   /// Removes a slot, resident or ghost; returns the value of a resident.
-  ///
-  /// Who returns the value keeps it from being released under the lock.
   @inlinable
   mutating func remove(_ slot: Slot, cause: RemovalCause) -> Value? {
     let value = store.entries[Int(slot)].value != nil ? store.takeValue(slot) : nil
-    if let value, store.reportsDepartures || cause != .removed {
-      store.depart(value, of: slot, cause: cause)
-    }
+    if let value { store.depart(value, of: slot, cause: cause) }
     policy.remove(slot, host: &store)
     return value
   }

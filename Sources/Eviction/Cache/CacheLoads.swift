@@ -31,21 +31,30 @@ struct LoadFailure: Sendable {
 @usableFromInline
 final class CacheLoads<Key: CacheKey, Value: Sendable>: Sendable {
   @usableFromInline let flights = SingleFlight<Key, Value>()
+  /// Once there was a failure to remember.
   private let failures = Mutex<MemoryCache<Key, LoadFailure, LRU>?>(nil)
-  private let hasFailures = Atomic(false)
+  @usableFromInline let hasFailures = Atomic(false)
   private let clock: CacheClock
 
   init(clock: CacheClock) { self.clock = clock }
 
   /// Whether there is something to forget.
-  @usableFromInline
+  @inlinable @inline(__always)
   var isInUse: Bool { flights.count > 0 || hasFailures.load(ordering: .acquiring) }
 
   /// What is being loaded for `key`, or has failed, is out of date.
+  ///
+  /// Called with the cache's lock held.
   @usableFromInline
   func forget(_ key: Key) {
     flights.forget(key)
-    failures.withLock { $0 }?.removeValue(forKey: key)
+    forgetFailure(of: key)
+  }
+
+  /// The load of `key` has not failed, or not as the latest.
+  @usableFromInline
+  func forgetFailure(of key: Key) {
+    if hasFailures.load(ordering: .acquiring) { failures.withLock { $0 }?[key] = nil }
   }
 
   /// All of it is out of date.
@@ -62,10 +71,13 @@ final class CacheLoads<Key: CacheKey, Value: Sendable>: Sendable {
     if let failure = failures.withLock({ $0 })?.value(forKey: key) { throw failure.error }
   }
 
-  /// Remembers for `duration` that the load of `key` failed. The thousand latest failures are kept.
+  /// Remembers for `duration` that the load of `key` failed. The thousand latest failures are kept. Called
+  /// with the cache's lock held.
   func remember(_ error: any Error, of key: Key, for duration: Duration) {
     var options = MemoryCacheOptions()
     options.clock = clock
+    // An error may use the cache as it dies, whose lock is held here.
+    options.release = .background
     let known = failures.withLock { failures in
       // LRU runs at any limit.
       if failures == nil { failures = try? MemoryCache(countLimit: 1_000, options: options) }

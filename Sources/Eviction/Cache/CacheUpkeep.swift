@@ -52,18 +52,36 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// Reports what left the cache, and has it released where the options say.
   @usableFromInline
-  func attend(to departures: Departures<Key, Value>) {
+  func attend(to departures: inout Departures<Key, Value>) {
     departures.forEach { departure in
       guard let key = departure.key else { return }
       if holdsDiscardables { detach(departure.value, key: key) }
       if departure.cause == .size { onEviction?(key, departure.value) }
       onRemoval?(key, departure.value, departure.cause)
     }
-    switch options.release {
-    case .caller: break
-    case .background:
-      DispatchQueue.global(qos: .utility).async { withExtendedLifetime(departures) {} }
-    case .main: DispatchQueue.main.async { withExtendedLifetime(departures) {} }
+    guard let queue = options.release.queue else { return }
+    // Nothing is left here: whoever holds the last reference releases the value.
+    let parcel = Parcel(departures.takeAll())
+    queue.async { parcel.release() }
+  }
+}
+
+extension ValueRelease {
+  /// Where; nil for here.
+  fileprivate var queue: DispatchQueue? {
+    switch self {
+    case .caller: nil
+    case .background: .global(qos: .utility)
+    case .main: .main
     }
   }
+}
+
+/// Values on their way to where they are released: one thread packs them, another one opens.
+private final class Parcel<Key, Value>: @unchecked Sendable {
+  private var content: Departures<Key, Value>
+
+  init(_ content: consuming Departures<Key, Value>) { self.content = content }
+
+  func release() { content = Departures() }
 }

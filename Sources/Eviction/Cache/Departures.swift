@@ -14,10 +14,6 @@ struct Departure<Key, Value> {
   }
 }
 
-extension Departure: Sendable where Key: Sendable, Value: Sendable {}
-
-extension Departures: Sendable where Key: Sendable, Value: Sendable {}
-
 /// What one operation takes out of a cache, kept until the lock is given back. The first costs no
 /// allocation.
 @usableFromInline

@@ -18,6 +18,8 @@ public protocol DiscardableContent: AnyObject, Sendable {
   func discardContentIfPossible()
 
   /// Whether the content is gone.
+  ///
+  /// A cache asks with its lock held: the answer must be quick and must not use the cache.
   var isContentDiscarded: Bool { get }
 
   /// Who is told when the content is discarded; nil, the default, if nobody can be. A cache then

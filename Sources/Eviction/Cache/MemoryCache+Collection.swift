@@ -8,7 +8,11 @@ extension MemoryCache where Policy: ~Copyable {
       if let newValue {
         set(newValue, forKey: key)
       } else {
-        removeValue(forKey: key)
+        let hash = key.stableHash(seed: seed)
+        // Not `removeValue`: a value that is returned would be released here.
+        changing(key) { core in
+          _ = core.removeValue(forKey: key, hash: hash, observer: observer)
+        }
       }
     }
   }
@@ -27,7 +31,7 @@ extension MemoryCache where Policy: ~Copyable {
     let hash = key.stableHash(seed: seed)
     var present: Value?
     var isStored = false
-    locked { core in
+    changing(key) { core in
       if let slot = core.findResident(key, hash: hash) {
         present = core.store.entries[Int(slot)].value
         return

@@ -13,7 +13,7 @@ extension MemoryCache where Policy: ~Copyable {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
     var isStored = false
-    locked { core in
+    changing(key) { core in
       isStored = core.set(
         value, forKey: key, hash: hash, cost: cost, missCost: missCost, expiration: expiration,
         observer: observer)

@@ -1,8 +1,9 @@
 // Values that the cache has loaded when they are missing.
 //
 // A key is loaded once, however many callers want it. What a load brings is returned to all of them, and
-// stored unless the key was removed, or set, while it was loading. Errors are thrown to all of them, and
-// remembered only if a caller asks for it.
+// stored unless the key was removed or set while it was loading, whatever became of the value that was
+// set. Who asks after that has a load of his own; who waits already gets what is on its way. Errors are
+// thrown to all who wait, and remembered only if a caller asks for it, until the key is removed or set.
 extension MemoryCache where Policy: ~Copyable {
   /// The value of `key`, or else what `load` returns, which is stored.
   ///
@@ -98,6 +99,7 @@ extension MemoryCache where Policy: ~Copyable {
       isStored = core.set(
         entry.value, forKey: key, hash: hash, cost: max(entry.cost, 0), missCost: entry.missCost,
         expiration: entry.expiration, observer: observer)
+      loads.forgetFailure(of: key)
     }
     if holdsDiscardables && isStored { attach(entry.value, key: key, hash: hash) }
     return entry.value
@@ -109,9 +111,11 @@ extension MemoryCache where Policy: ~Copyable {
     _ error: any Error, key: Key, of flight: SingleFlight<Key, Value>.Flight,
     rememberFor duration: Duration?
   ) {
-    locked { core in core.statistics.failedLoads &+= 1 }
-    guard let duration, !(error is CancellationError), flight.isCurrent else { return }
-    loads.remember(error, of: key, for: duration)
+    locked { core in
+      core.statistics.failedLoads &+= 1
+      guard let duration, !(error is CancellationError), flight.isCurrent else { return }
+      loads.remember(error, of: key, for: duration)
+    }
   }
 
   /// The value of `key`, or nil. Nothing is counted, and the policy does not learn of it.

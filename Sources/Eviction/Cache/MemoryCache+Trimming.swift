@@ -135,8 +135,7 @@ extension MemoryCache where Policy: ~Copyable {
       locked { core in
         core.removeExpired(observer: observer)
         core.trim(
-          toCount: Int(Double(core.store.count) * share),
-          cost: Int(Double(core.store.totalCost) * share))
+          toCount: share.floor(of: core.store.count), cost: share.floor(of: core.store.totalCost))
       }
     }
   }

@@ -55,7 +55,8 @@ public final class MemoryCache<
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none.
+  ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none. Below the
+  ///     policy's smallest capacity, the policy's quotas are those of that capacity.
   ///   - costLimit: The largest sum of costs; nil for no limit.
   ///   - parameters: The policy's parameters, as in `protected=0.8`; see ``PolicyInformation``.
   ///   - admission: The filter that newcomers must pass, with its parameters: `tinylfu`,
@@ -82,7 +83,7 @@ public final class MemoryCache<
       throw .conflict(
         policy: information.name, explanation: "is a bound, which exists in simulation only")
     }
-    if !Policy.needs.isSubset(of: [.keyHash, .time, .keyLength, .expiry]) {
+    if !Policy.needs.isSubset(of: .knownToCaches) {
       throw .conflict(
         policy: information.name,
         explanation: "it needs to know more of a request than a memory cache does; simulate it")
@@ -94,10 +95,6 @@ public final class MemoryCache<
       arguments = try (parameters ?? Specification(name: information.name))
         .arguments(for: information.parameters)
     } catch { throw .specification(error) }
-    if costLimit == nil, let countLimit, countLimit < information.minimumCapacity, countLimit > 0 {
-      throw .capacityTooSmall(
-        policy: information.name, capacity: countLimit, minimum: information.minimumCapacity)
-    }
     let start = try CacheCore<Key, Value, Policy>(
       countLimit: countLimit, costLimit: costLimit, arguments: arguments, seed: seed,
       historyBound: exactHistory ? nil : Fraction(2), admission: admission, options: options,
@@ -174,7 +171,7 @@ extension MemoryCache where Policy: ~Copyable {
     precondition(cost >= 0, "a cost is not negative")
     let hash = key.stableHash(seed: seed)
     var isStored = false
-    locked(keepingSlotsIf: { $0.onlyReplaces(key, hash: hash, cost: cost) }) { core in
+    changing(key, keepingSlotsIf: { $0.onlyReplaces(key, hash: hash, cost: cost) }) { core in
       isStored = core.set(
         value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
     }
@@ -184,14 +181,13 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// Removes `key`, and what the policy remembers about it.
   ///
-  /// - Returns: The value it had, or nil.
+  /// - Returns: The value it had, or nil. It is the caller's from then on, who may be the last to release
+  ///   it, whatever ``MemoryCacheOptions/release`` says; `cache[key] = nil` returns nothing.
   @inlinable @discardableResult
   public func removeValue(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
-    // First: what is loading is stored either before the removal, or not at all.
-    if loads.isInUse { loads.forget(key) }
     var value: Value?
-    locked { core in
+    changing(key) { core in
       value = core.removeValue(forKey: key, hash: hash, observer: observer)
     }
     return value
@@ -200,8 +196,10 @@ extension MemoryCache where Policy: ~Copyable {
   /// Removes every entry. What an adaptive policy has learned stays.
   @inlinable
   public func removeAll() {
-    if loads.isInUse { loads.forgetAll() }
-    locked { core in core.removeAll(observer: observer) }
+    locked { core in
+      if loads.isInUse { loads.forgetAll() }
+      core.removeAll(observer: observer)
+    }
   }
 
   /// Whether `key` has a value. The policy does not learn of the question.
@@ -237,6 +235,20 @@ extension MemoryCache where Policy: ~Copyable {
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
 
+  /// As ``locked(keepingSlotsIf:_:)``, for a `body` that gives `key` another value, or none: what is being
+  /// loaded for it is stored before, or not at all.
+  @inlinable @inline(__always)
+  func changing(
+    _ key: Key,
+    keepingSlotsIf keepsSlots: (borrowing CacheCore<Key, Value, Policy>) -> Bool = { _ in false },
+    _ body: (inout CacheCore<Key, Value, Policy>) -> Void
+  ) {
+    locked(keepingSlotsIf: keepsSlots) { core in
+      if loads.isInUse { loads.forget(key) }
+      body(&core)
+    }
+  }
+
   /// Runs `body` with the lock held; then, without it, reports and releases what left the cache.
   ///
   /// - Parameters:
@@ -256,7 +268,7 @@ extension MemoryCache where Policy: ~Copyable {
       body(&core.pointee)
       departures = core.pointee.store.departures.takeAll()
     }
-    if attendsDepartures && !departures.isEmpty { attend(to: departures) }
+    if attendsDepartures && !departures.isEmpty { attend(to: &departures) }
   }
 
   /// Reports and releases what left in an operation that seldom removes anything.

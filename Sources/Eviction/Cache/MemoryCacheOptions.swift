@@ -70,7 +70,8 @@ public enum PressureResponse: Sendable, Equatable {
   }
 }
 
-/// Where values are released that left a cache; always without its lock.
+/// Where values are released that left a cache; always without its lock. What a cache still holds when it
+/// is released itself goes with it, there and then.
 public enum ValueRelease: Sendable {
   /// On the thread of the operation, before it returns.
   case caller

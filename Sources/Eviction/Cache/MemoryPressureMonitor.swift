@@ -16,6 +16,7 @@
     deinit { source.cancel() }
   }
 #else
+  import CInline
   import Dispatch
   #if canImport(Glibc)
     import Glibc
@@ -59,15 +60,20 @@
       } else {
         signals = try MemoryPressureMonitor.signals(of: machine)
       }
-      self.init(signals: signals, post)
+      try self.init(signals: signals, post)
     }
 
     /// Calls `post` whenever a signal's descriptor has urgent data, and closes them in the end.
-    package init(signals: [Signal], _ post: @escaping @Sendable (SystemEvent.Level) -> Void) {
-      var pipe: [Int32] = [-1, -1]
-      _ = Self.makePipe(&pipe)
-      end = pipe[1]
-      let wake = pipe[0]
+    package init(
+      signals: [Signal], _ post: @escaping @Sendable (SystemEvent.Level) -> Void
+    ) throws(MemoryPressureError) {
+      let wake: Int32
+      do throws(MemoryPressureError) {
+        (wake, end) = try MemoryPressureMonitor.makePipe()
+      } catch {
+        for signal in signals { close(signal.descriptor) }
+        throw error
+      }
       DispatchQueue(label: "EvictionLab.MemoryPressure", qos: .utility).async {
         Self.watch(signals, until: wake, post)
       }
@@ -75,7 +81,16 @@
 
     deinit { close(end) }
 
-    private static func makePipe(_ ends: inout [Int32]) -> Bool { pipe(&ends) == 0 }
+    /// Both ends of a pipe, which are not inherited: a child that held one would keep the thread going.
+    package static func makePipe(
+      flags: Int32 = O_CLOEXEC
+    ) throws(MemoryPressureError) -> (reading: Int32, writing: Int32) {
+      var ends: [Int32] = [-1, -1]
+      if evl_pipe(&ends, flags) < 0 {
+        throw MemoryPressureError(path: "a pipe", reason: String(cString: strerror(errno)))
+      }
+      return (ends[0], ends[1])
+    }
 
     private static func watch(
       _ signals: [Signal], until wake: Int32, _ post: (SystemEvent.Level) -> Void
@@ -137,7 +152,7 @@
 
 /// Why the system does not say when memory is scarce.
 public struct MemoryPressureError: Error, Equatable, CustomStringConvertible {
-  /// The file that would have told.
+  /// The file that would have told, or what it takes to wait for it.
   public let path: String
   /// The system's reason.
   public let reason: String

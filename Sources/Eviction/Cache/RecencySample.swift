@@ -17,6 +17,8 @@ struct RecencySample {
   /// At i the sum of the sizes above i − lowest bit of i, up to i; from 1.
   private var sums: [Int]
   private var placeOfKey: [UInt64: Int]
+  /// Sizes count for at most so much, so that the sum of all does not overflow.
+  private let largestSize: Int
   private var total = 0
   private var next = 0
 
@@ -25,6 +27,7 @@ struct RecencySample {
     places = Array(repeating: Place(), count: 2 * most)
     sums = Array(repeating: 0, count: 2 * most + 1)
     placeOfKey = Dictionary(minimumCapacity: most)
+    largestSize = .max / most
   }
 
   /// The keys in the set.
@@ -41,9 +44,10 @@ struct RecencySample {
       clear(place)
     }
     if next == places.count { compact() }
-    places[next] = Place(key: key, size: size ?? found?.size ?? 0, isUsed: true)
+    let newSize = min(size ?? found?.size ?? 0, largestSize)
+    places[next] = Place(key: key, size: newSize, isUsed: true)
     placeOfKey[key] = next
-    add(places[next].size, at: next)
+    add(newSize, at: next)
     next += 1
     return found
   }

@@ -39,8 +39,8 @@ public final class ShardedCache<
   ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
   ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
   ///   - onRemoval: Called with every value that leaves, for whatever cause, likewise.
-  /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or a shard's
-  ///   part of the limits is too small for it.
+  /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or there is no
+  ///   part of a limit for every shard.
   public init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
@@ -50,13 +50,12 @@ public final class ShardedCache<
   ) throws(PolicyError) {
     let name = Policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
-    let needed = costLimit == nil ? Policy.information.minimumCapacity : 1
     for limit in [countLimit, costLimit] {
-      if let limit, limit > 0, limit / needed < shards {
+      if let limit, limit > 0, limit < shards {
         throw .conflict(
           policy: name,
           explanation: "a capacity of \(limit) is too small for \(shards) shards; "
-            + "give at most \(max(limit / needed, 1)) shards or a capacity of \(needed) for each")
+            + "give at most \(limit) shards or a capacity of 1 for each")
       }
     }
     var made: [Shard] = []
@@ -107,6 +106,10 @@ extension ShardedCache where Policy: ~Copyable {
     let hash = key.stableHash(seed: seed)
     return shards[shardIndex(of: hash)]._withUnsafeGuaranteedRef { body($0, hash) }
   }
+
+  /// The key's shard, for what is done seldom.
+  @inlinable
+  func shard(of key: Key) -> Shard { withShard(of: key) { shard, _ in shard } }
 
   /// The value of `key`, or nil. A hit tells the shard's policy, a miss does not.
   @inlinable
@@ -174,12 +177,6 @@ extension ShardedCache where Policy: ~Copyable {
     withShard(of: key) { shard, _ in shard.setCost(cost, forKey: key) }
   }
 
-  /// Removes what has expired or was discarded, one shard after the other.
-  ///
-  /// - Returns: How many entries left.
-  @discardableResult
-  public func trim() -> Int { sum { $0.trim() } }
-
   @inlinable
   func forEachShard(_ body: (Shard) -> Void) {
     for index in 0..<shardCount { shards[index]._withUnsafeGuaranteedRef(body) }
@@ -216,10 +213,27 @@ extension ShardedCache where Policy: ~Copyable {
     set { setLimits(newValue) { $0.costLimit = $1 } }
   }
 
-  private func sum(_ part: (Shard) -> Int) -> Int {
+  /// Whether no shard holds anything.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The age at which entries expire; see ``MemoryCache/ageLimit``.
+  public var ageLimit: Duration? {
+    get { shards[0]._withUnsafeGuaranteedRef { $0.ageLimit } }
+    set { forEachShard { $0.ageLimit = newValue } }
+  }
+
+  func sum(_ part: (Shard) -> Int) -> Int {
     var sum = 0
     forEachShard { sum += part($0) }
     return sum
+  }
+
+  /// The sum of what `part` does with each shard's part of a limit.
+  func sum(splitting limit: Int, _ part: (Shard, Int) -> Int) -> Int {
+    (0..<shardCount).reduce(0) { sum, index in
+      let share = ShardedCache.part(index, of: limit, in: shardCount)
+      return sum + shards[index]._withUnsafeGuaranteedRef { part($0, share) }
+    }
   }
 
   private func limit(_ part: (Shard) -> Int?) -> Int? {

@@ -18,12 +18,13 @@ import Synchronization
 /// want each other's keys wait forever.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight]>([:])
-  private let flightCount = Atomic(0)
+  @usableFromInline let flightCount = Atomic(0)
 
   /// Creates one without loads.
   public init() {}
 
   /// How many loads are under way that a caller could join.
+  @inlinable
   public var count: Int { flightCount.load(ordering: .acquiring) }
 
   /// Has the next caller of `key` start a load of its own: what is being loaded is out of date.

@@ -24,8 +24,8 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
     complexity: "O(1) per hit, O(sample) per eviction; with the weight of a cost 28 bytes.",
     differences:
       "The paper samples 64 of Redis's keys, libCacheSim 64 random hash chains, which favours "
-      + "objects in short ones. weight multiplies the priority by the cost of a miss (of the "
-      + "object's latest request), divides it by the size, or both, as the paper proposes; without "
+      + "objects in short ones. weight multiplies the priority by the cost of the miss "
+      + "that brought the object in, divides it by the size, or both, as the paper proposes; without "
       + "it sizes do not matter, as in libCacheSim. The paper's cost classes, expiry times and the "
       + "decay of frequencies by windows are left out.",
     parameters: [
@@ -89,7 +89,6 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
     let position = residents.position(of: request.slot)
     let frequency = residents[position].frequency
     residents[position].frequency = max(frequency, frequency &+ 1)
-    if weighsCost { costs[request.slot] = request.cost }
   }
 
   /// Makes room and adds the object to the residents.

@@ -24,7 +24,7 @@ struct OutputOptions: ParsableArguments {
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
   /// The form's name.
-  var name: String { format.defaultValueDescription }
+  var name: String { form.information.name }
 
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }

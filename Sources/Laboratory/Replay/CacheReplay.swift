@@ -1,3 +1,4 @@
+import Consistency
 import Eviction
 import Synchronization
 

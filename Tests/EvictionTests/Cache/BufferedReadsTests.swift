@@ -103,7 +103,9 @@ private struct BufferedAndStrict: PolicyVisitor {
       }
     }
     entered.wait()
-    #expect(cache.value(forKey: 1) == 1)
+    let found = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { if cache.value(forKey: 1) == 1 { found.signal() } }
+    #expect(found.wait(timeout: .now() + 60) == .success)
     done.signal()
     reader.sync {}
   }

@@ -49,6 +49,15 @@ import Testing
     #expect(curve.missRatio(atCapacity: 19) == 1)
   }
 
+  @Test func absurdCostsAreSurvived() throws {
+    let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
+    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10, observer: curve)
+    for key in 0..<50 { #expect(!cache.set(key, forKey: key, cost: .max)) }
+    for key in 0..<50 { #expect(cache.value(forKey: key) == nil) }
+    #expect(curve.followed == 50)
+    #expect(curve.missRatio(atCapacity: 1 << 40) == 1 && curve.missRatio(atCapacity: .max) == 0)
+  }
+
   @Test func onlyGetsCountAndRemovalsForget() {
     let curve = LiveMissRatioCurve(share: 1)
     #expect(curve.missRatio(atCapacity: 1) == nil && curve.points().isEmpty)

@@ -49,6 +49,11 @@ final class Removals<Value: Sendable>: Sendable {
   func takeTexts() -> [String] { take().map { "\($0.key) \($0.cause)" } }
 }
 
+/// Waits until something holds; a test that has used up its time throws instead.
+func waitUntil(_ holds: () -> Bool) async throws {
+  while !holds() { try await Task.sleep(for: .milliseconds(1)) }
+}
+
 /// A number that any thread or task may raise.
 final class Counter: Sendable {
   private let number = Atomic(0)

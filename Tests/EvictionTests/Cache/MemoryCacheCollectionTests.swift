@@ -95,30 +95,44 @@ struct MemoryCacheCollectionTests {
     deinit { released() }
   }
 
+  /// How the value of key 1 leaves a cache of one entry.
+  enum Departure: CaseIterable { case eviction, replacement, subscripting, removalOfAll }
+
   @Test(
-    "Values are released on the caller's thread, or on another if so told",
-    arguments: [true, false])
-  func release(isElsewhere: Bool) throws {
-    let key = DispatchSpecificKey<Bool>()
-    let queue = DispatchQueue(label: "caller")
-    queue.setSpecific(key: key, value: true)
+    "Values are released on the caller's thread, or where they are told to be",
+    arguments: [ValueRelease.caller, .background, .main], Departure.allCases)
+  func release(release: ValueRelease, departure: Departure) throws {
+    let mark = DispatchSpecificKey<ValueRelease>()
+    let caller = DispatchQueue(label: "caller")
+    caller.setSpecific(key: mark, value: .caller)
+    DispatchQueue.main.setSpecific(key: mark, value: .main)
+    defer { DispatchQueue.main.setSpecific(key: mark, value: nil) }
     let done = DispatchSemaphore(value: 0)
-    let isOnCallers = Atomic(false)
+    let elsewhere = Counter()
     var options = MemoryCacheOptions()
-    options.release = isElsewhere ? .background : .caller
+    options.release = release
     let cache = try MemoryCache<Int, Witness, LRU>(countLimit: 1, options: options)
-    try queue.sync {
-      for number in 1...2 {
-        cache.set(
-          Witness {
-            if number != 1 { return }
-            isOnCallers.store(DispatchQueue.getSpecific(key: key) ?? false, ordering: .relaxed)
-            done.signal()
-          }, forKey: number)
+    let other = Witness {}
+    // Many times, as whoever holds the last reference is decided by a race if it is not by the cache.
+    let rounds = 500
+    caller.sync {
+      for _ in 0..<rounds {
+        cache[1] = Witness {
+          let place = DispatchQueue.getSpecific(key: mark) ?? .background
+          if place != release { elsewhere.add() }
+          done.signal()
+        }
+        switch departure {
+        case .eviction: cache[2] = other
+        case .replacement: cache[1] = other
+        case .subscripting: cache[1] = nil
+        case .removalOfAll: cache.removeAll()
+        }
       }
-      _ = try #require(cache.value(forKey: 2))
     }
-    done.wait()
-    #expect(isOnCallers.load(ordering: .relaxed) == !isElsewhere)
+    for _ in 0..<rounds {
+      try #require(done.wait(timeout: .now() + 60) == .success, "a value was never released")
+    }
+    #expect(elsewhere.value == 0)
   }
 }

@@ -174,7 +174,8 @@ struct MemoryCacheExpirationTests {
     #expect(readings.load(ordering: .relaxed) == before, "the last one that expires is gone")
   }
 
-  @Test("can be removed by a timer, which does not keep the cache alive")
+  @Test(
+    "can be removed by a timer, which does not keep the cache alive", .timeLimit(.minutes(1)))
   func timer() async throws {
     let removals = Removals<Int>()
     var cache: MemoryCache<Int, Int, LRU>? = try MemoryCache(
@@ -184,14 +185,14 @@ struct MemoryCacheExpirationTests {
     cache?.set(1, forKey: 1, expiration: .after(.seconds(1)))
     time.advance(bySeconds: 1)
     var texts: [String] = []
-    while texts.isEmpty {
-      try await Task.sleep(for: .milliseconds(1))
+    try await waitUntil {
       texts = removals.takeTexts()
+      return !texts.isEmpty
     }
     #expect(texts == ["1 expired"])
     cache = nil
     // A trim under way may still hold it.
-    while witness != nil { try await Task.sleep(for: .milliseconds(1)) }
+    try await waitUntil { witness == nil }
   }
 
   @Test(

@@ -6,7 +6,7 @@ private struct Failure: Error, Equatable {
   var number = 0
 }
 
-@Suite("Values that are loaded when they are missing")
+@Suite("Values that are loaded when they are missing", .timeLimit(.minutes(1)))
 struct MemoryCacheLoadingTests {
   let time = ManualClock()
 
@@ -145,6 +145,81 @@ struct MemoryCacheLoadingTests {
     #expect(cache.value(forKey: 1) == 31)
   }
 
+  /// A write of key 1 to a cache of one entry, after which the key has no value.
+  enum PassingWrite: CaseIterable {
+    case set, setForSomeTime, insertion, subscripting, tooLarge, overAtOnce
+
+    func callAsFunction(_ cache: MemoryCache<Int, Int, LRU>) {
+      switch self {
+      case .set: cache.set(2, forKey: 1)
+      case .setForSomeTime: cache.set(2, forKey: 1, expiration: .after(.seconds(5)))
+      case .insertion: cache.insert(2, forKey: 1)
+      case .subscripting: cache[1] = 2
+      case .tooLarge: cache.set(2, forKey: 1, cost: .max)
+      case .overAtOnce: cache.set(2, forKey: 1, expiration: .after(.zero))
+      }
+      cache.set(9, forKey: 9)
+    }
+  }
+
+  @Test(
+    "are not stored after their key was set, though what was set is gone",
+    arguments: PassingWrite.allCases)
+  func olderThanASet(write: PassingWrite) throws {
+    let cache = try makeCache(countLimit: 1)
+    #expect(
+      try cache.value(forKey: 1) {
+        write(cache)
+        return 10
+      } == 10)
+    #expect(!cache.contains(1) && cache.contains(9))
+    #expect(try cache.value(forKey: 1, orLoad: { 20 }) == 20)
+  }
+
+  @Test("are loaded anew for who asks after a set of their key; who waits gets what is on its way")
+  func loadsAcrossASet() async throws {
+    let cache = try makeCache(countLimit: 1)
+    let gate = Gate()
+    let started = Counter()
+    let older = Task {
+      try await cache.value(forKey: 1) {
+        started.add()
+        await gate.wait()
+        return 10
+      }
+    }
+    try await waitUntil { started.value > 0 }
+    PassingWrite.set(cache)
+    #expect(try await cache.value(forKey: 1) { 20 } == 20)
+    gate.open()
+    #expect(try await older.value == 10)
+    #expect(cache.value(forKey: 1) == 20)
+  }
+
+  @Test("may have failed before their key was set, or loaded: that is forgotten")
+  func failureBeforeAValue() throws {
+    let cache = try makeCache(countLimit: 1)
+    func fail() {
+      #expect(throws: Failure.self) {
+        try cache.value(
+          forKey: 1, rememberingFailuresFor: .seconds(5), orLoad: { throw Failure() })
+      }
+    }
+    for write in PassingWrite.allCases {
+      fail()
+      write(cache)
+      #expect(try cache.value(forKey: 1, orLoad: { 3 }) == 3, "\(write)")
+      cache.removeAll()
+    }
+    #expect(
+      try cache.value(forKey: 1) {
+        fail()
+        return 4
+      } == 4)
+    cache.set(9, forKey: 9)
+    #expect(try cache.value(forKey: 1, orLoad: { 5 }) == 5, "the latest load had not failed")
+  }
+
   @Test("may load others, and even themselves")
   func nested() throws {
     let cache = try makeCache()
@@ -173,7 +248,7 @@ struct MemoryCacheLoadingTests {
         return 1
       }
     }
-    while started.value == 0 { await Task.yield() }
+    try await waitUntil { started.value > 0 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await cache.value(forKey: 1, orLoad: { 2 }) == 2)

@@ -227,6 +227,67 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     #expect(cache.contains(1) && !cache.contains(3))
   }
 
+  @Test func hitDoesNotChangeTheCostOfAMiss() throws {
+    let cache = try MemoryCache<Int, Int, Hyperbolic>(
+      countLimit: 2, parameters: Specification(parsing: "hyperbolic:sample=1000:weight=cost"))
+    cache.set(1, forKey: 1, missCost: 100)
+    cache.set(2, forKey: 2, missCost: 3)
+    #expect(cache.value(forKey: 1) == 1)
+    // Requests / age × cost: 2/3 × 100 against 1/2 × 3.
+    cache.set(3, forKey: 3)
+    #expect(cache.contains(1) && !cache.contains(2))
+  }
+
+  /// FIFO that lets in only what costs something to make again.
+  private struct CostlyOnly: ListPolicy, ~Copyable {
+    static let information = PolicyInformation(
+      name: "costly", summary: "", paper: "", bytesPerSlot: 9)
+    static var needs: RequestNeeds { .cost }
+
+    var lists: SlotLists<UInt8>
+
+    init(_ configuration: PolicyConfiguration) {
+      lists = SlotLists(count: 1, slots: configuration.slots)
+    }
+
+    mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
+
+    mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
+      guard request.cost > 1, makeRoom(for: request, host: &host) else {
+        return refuse(request, host: &host)
+      }
+      lists.prepend(request.slot, to: SlotLists<UInt8>.ID(1), size: request.size)
+      return true
+    }
+
+    mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+      lists.evictBack(of: SlotLists<UInt8>.ID(1), host: &host)
+    }
+  }
+
+  @Test func policyThatNeedsCostsSeesThem() throws {
+    let cache = try MemoryCache<Int, Int, CostlyOnly>(countLimit: 2)
+    #expect(!cache.set(1, forKey: 1) && cache.set(2, forKey: 2, missCost: 5))
+    #expect(cache.contains(2) && cache.count == 1)
+  }
+
+  @Test(arguments: 1...4)
+  func limitBelowThePolicysMinimumIsKept(limit: Int) throws {
+    let made = try MemoryCache<Int, Int, LIRS>(countLimit: limit)
+    let lowered = try MemoryCache<Int, Int, LIRS>(countLimit: 10)
+    lowered.countLimit = limit
+    var generator = SplitMix64(seed: 1)
+    for _ in 0..<2_000 {
+      let key = generator.index(below: 1 + generator.index(below: 12))
+      for cache in [made, lowered] {
+        if cache.value(forKey: key) == nil { #expect(cache.set(key, forKey: key)) }
+        if cache.count > limit { Issue.record("\(cache.count) entries") }
+      }
+    }
+    #expect(made.statistics == lowered.statistics && made.count == limit)
+    #expect(made.statistics.hits > 0 && made.statistics.evictions > 0)
+  }
+
   @Test func policySeesTheLengthOfAKey() throws {
     struct Name: CacheKey {
       let text: String

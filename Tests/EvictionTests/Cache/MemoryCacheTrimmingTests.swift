@@ -124,6 +124,28 @@ struct MemoryCacheTrimmingTests {
     #expect(cache.count == 0)
   }
 
+  @Test("Shares are the decimal numbers that they are written as")
+  func sharesAreExact() throws {
+    // As binary numbers they are a little less: their products are, rounded down, one too small.
+    for (share, limit, part) in [(0.29, 100, 29), (0.57, 100, 57), (0.58, 50, 29)] {
+      var options = MemoryCacheOptions()
+      options.events = SystemEvents()
+      options.memoryPressure = .trim(to: share)
+      options.lowWaterMark = share
+      let cache = try MemoryCache<Int, Int, FIFO>(countLimit: limit, options: options)
+      for key in 0...limit { cache.set(key, forKey: key) }
+      #expect(cache.count == part)
+      options.lowWaterMark = 1
+      options.entryShare = share
+      let costed = try MemoryCache<Int, Int, FIFO>(costLimit: limit, options: options)
+      #expect(costed.set(1, forKey: 1, cost: part) && !costed.set(2, forKey: 2, cost: part + 1))
+      costed.removeAll()
+      for key in 0..<limit { costed.set(key, forKey: key) }
+      options.events.post(.memoryPressure(.warning))
+      #expect(costed.count == part)
+    }
+  }
+
   @Test("A resident that grows over the limit is a reason to purge")
   func growthPurges() throws {
     var options = MemoryCacheOptions()

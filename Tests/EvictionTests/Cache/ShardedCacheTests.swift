@@ -107,13 +107,6 @@ import Testing
       tooSmall?.description
         == "lru: a capacity of 7 is too small for 8 shards; "
         + "give at most 7 shards or a capacity of 1 for each")
-    let belowMinimum = #expect(throws: PolicyError.self) {
-      try ShardedCache<Int, Int, LIRS>(shards: 8, countLimit: 15)
-    }
-    #expect(
-      belowMinimum?.description
-        == "lirs: a capacity of 15 is too small for 8 shards; "
-        + "give at most 3 shards or a capacity of 4 for each")
     let none = #expect(throws: PolicyError.self) {
       try ShardedCache<Int, Int, LRU>(shards: 0)
     }

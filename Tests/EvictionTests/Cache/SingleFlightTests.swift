@@ -5,23 +5,23 @@ import Testing
 
 private struct Failure: Error, Equatable {}
 
-@Suite("One load per key")
+@Suite("One load per key", .timeLimit(.minutes(1)))
 struct SingleFlightTests {
   let flights = SingleFlight<Int, Int>()
 
   @Test("Threads that want a key at once share a load, and its result")
-  func threads() {
+  func threads() async throws {
     let loads = Counter()
     let wrong = Counter()
-    let started = Counter()
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      started.add()
-      for key in 0..<200 {
-        let value = try? flights.value(forKey: key) { _ in
-          loads.add()
-          return 10 * key
+    try await onThread { [flights] in
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        for key in 0..<200 {
+          let value = try? flights.value(forKey: key) { _ in
+            loads.add()
+            return 10 * key
+          }
+          if value != 10 * key { wrong.add() }
         }
-        if value != 10 * key { wrong.add() }
       }
     }
     #expect(wrong.value == 0)
@@ -44,7 +44,7 @@ struct SingleFlightTests {
         }
       }
       let thread = Task { try await onThread { try flights.value(forKey: 1) { _ in 8 } } }
-      while loads.value == 0 { await Task.yield() }
+      try await waitUntil { loads.value > 0 }
       gate.open()
       return try await group.reduce(into: []) { $0.append($1) } + [thread.value]
     }
@@ -62,7 +62,7 @@ struct SingleFlightTests {
         throw Failure()
       }
     }
-    while flights.count == 0 { await Task.yield() }
+    try await waitUntil { flights.count > 0 }
     let second = Task { try await flights.value(forKey: 1) { _ in 2 } }
     gate.open()
     await #expect(throws: Failure.self) { try await first.value }
@@ -86,7 +86,7 @@ struct SingleFlightTests {
       return 7
     }
     let first = Task { try await flights.value(forKey: 1, load: load) }
-    while flights.count == 0 { await Task.yield() }
+    try await waitUntil { flights.count > 0 }
     let second = Task { try await flights.value(forKey: 1, load: load) }
     // The second waits, or will start a load of its own at once; either way it gets its value.
     for _ in 0..<100 { await Task.yield() }
@@ -109,11 +109,11 @@ struct SingleFlightTests {
         return 1
       }
     }
-    while flights.count == 0 { await Task.yield() }
+    try await waitUntil { flights.count > 0 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await flights.value(forKey: 1) { _ in 2 } == 2)
-    while cancelled.value == 0 { await Task.yield() }
+    try await waitUntil { cancelled.value > 0 }
     let early = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await flights.value(forKey: 1) { _ in 3 }
@@ -181,10 +181,15 @@ final class Gate: Sendable {
   }
 }
 
-/// Runs what blocks on a thread that may.
+/// Runs what blocks on a thread that may; a test that has used up its time does not wait for it.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+  let results = AsyncThrowingStream<Value, any Error> { continuation in
+    DispatchQueue.global().async {
+      continuation.yield(with: Result { try body() })
+      continuation.finish()
+    }
   }
+  for try await value in results { return value }
+  throw CancellationError()
 }

@@ -2,24 +2,15 @@ import Consistency
 import Eviction
 import Synchronization
 
-/// A cache made for a test.
-protocol StampedCache: AnyObject, Sendable {
-  func value(forKey key: UInt64) -> StampedValue?
-  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?)
-  func remove(_ key: UInt64)
-  func removeAll()
-}
-
-extension VerifiableCache {
-  init(_ cache: some StampedCache) {
-    self.init(
-      value: { cache.value(forKey: $0) }, store: { cache.store($0, forKey: $1, lifetime: $2) },
-      remove: { cache.remove($0) }, removeAll: { cache.removeAll() })
+extension CheckableCache {
+  /// Stores a value for good: all that a cache made for a test does otherwise.
+  func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool {
+    set(value, forKey: key, cost: cost, missCost: missCost, expiration: .never)
   }
 }
 
 /// A dictionary behind a mutex that does one thing wrong now and then.
-final class FaultyCache: StampedCache {
+final class FaultyCache: CheckableCache {
   enum Fault: CaseIterable {
     case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval,
       ignoredExpiration
@@ -67,17 +58,20 @@ final class FaultyCache: StampedCache {
     }
   }
 
-  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?) {
+  func set(
+    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
+  ) -> Bool {
     use(.forgottenUpdate) { state, isWrong in
-      if isWrong && state.values[key] != nil { return }
+      if isWrong && state.values[key] != nil { return true }
       state.values[key] = value
-      state.ends[key] = lifetime.map { .now + $0 }
+      state.ends[key] = expiration.timeToLive.map { .now + $0 }
+      return true
     }
   }
 
-  func remove(_ key: UInt64) {
+  func removeValue(forKey key: UInt64) -> StampedValue? {
     use(.forgottenRemoval) { state, isWrong in
-      if !isWrong { state.values[key] = nil }
+      isWrong ? nil : state.values.removeValue(forKey: key)
     }
   }
 
@@ -87,7 +81,7 @@ final class FaultyCache: StampedCache {
 /// A direct-mapped cache whose places are a key and a value each, that a lock must keep together.
 ///
 /// Each part is safe by itself, so that without the lock nothing worse happens than a wrong answer.
-final class PairedCache: StampedCache {
+final class PairedCache: CheckableCache {
   private final class Place: Sendable {
     let key = Atomic<UInt64>(.max)
     let value = Mutex<StampedValue?>(nil)
@@ -109,19 +103,24 @@ final class PairedCache: StampedCache {
     return value
   }
 
-  func store(_ value: StampedValue, forKey key: UInt64, lifetime: Duration?) {
+  func set(
+    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
+  ) -> Bool {
     let place = place(of: key)
     lock.withLock {
       place.key.store(key, ordering: .relaxed)
       place.value.withLock { $0 = value }
     }
+    return true
   }
 
-  func remove(_ key: UInt64) {
+  func removeValue(forKey key: UInt64) -> StampedValue? {
     let place = place(of: key)
+    var value: StampedValue?
     lock.withLock {
-      if place.key.load(ordering: .relaxed) == key { place.value.withLock { $0 = nil } }
+      if place.key.load(ordering: .relaxed) == key { value = place.value.withLock { $0.take() } }
     }
+    return value
   }
 
   func removeAll() {

@@ -1,0 +1,43 @@
+import Consistency
+import Eviction
+
+/// Makes caches of every policy that a cache can have, and has each of them checked.
+package struct EveryCache: PolicyVisitor {
+  private let lock: any CacheLock.Type
+  private let countLimit: Int
+  private let check: (VerifiableCache, String) -> Void
+  private var error: PolicyError?
+
+  /// Shows `check` an empty cache at a time, and its name: of each policy, in one part and in shards, with
+  /// strict and with buffered reads.
+  ///
+  /// - Throws: What the first cache throws that cannot be made.
+  package static func visit(
+    behind lock: any CacheLock.Type, countLimit: Int,
+    check: @escaping (_ cache: VerifiableCache, _ name: String) -> Void
+  ) throws(PolicyError) {
+    var visitor = EveryCache(lock: lock, countLimit: countLimit, check: check)
+    PolicyCatalog.visit(&visitor)
+    if let error = visitor.error { throw error }
+  }
+
+  // Specialised for every policy it would run several times as fast, and take minutes to build.
+  @_semantics("optimize.sil.specialize.generic.never")
+  package mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    if Policy.information.isBound || !Policy.needs.isSubset(of: .knownToCaches) { return }
+    do throws(PolicyError) {
+      for reads in CacheReads.allCases {
+        var options = MemoryCacheOptions()
+        options.reads = reads
+        options.clock = .precise
+        let name = "\(Policy.information.name) behind \(lock.information.name), \(reads)"
+        let whole = try MemoryCache<UInt64, StampedValue, Policy>(
+          countLimit: countLimit, lock: lock.init(), options: options)
+        check(VerifiableCache(whole), name)
+        let sharded = try ShardedCache<UInt64, StampedValue, Policy>(
+          shards: 4, countLimit: countLimit, lock: { lock.init() }, options: options)
+        check(VerifiableCache(sharded), name + ", in shards")
+      }
+    } catch { self.error = self.error ?? error }
+  }
+}
