@@ -282,7 +282,7 @@ class ChromiumTest(unittest.TestCase):
                     self.assertTrue(width - 20 <= seen["width"] <= width)
                     self.assertLessEqual(seen["needed"], seen["width"])
                     picture = self.browser.screenshot()
-                    self.assertEqual(picture.width, width)
+                    self.assertEqual(picture.width, seen["width"])
                     self.assertGreater(picture.height, 900)
                     self.assertGreater(picture.busy, 0.005)
                     self.keep(picture, f"{name} {width}")
