@@ -73,7 +73,7 @@ extension ReportSection {
     EstimateColumn("value", .right) { Estimate.hundredths($0.value) },
     EstimateColumn("≥", .right) { ($0.interval?.lowerBound).map(Estimate.hundredths) },
     EstimateColumn("≤", .right) { ($0.interval?.upperBound).map(Estimate.hundredths) },
-    EstimateColumn("interval for", .left) { $0.estimandText },
+    EstimateColumn("interval for", .left) { $0.estimand.rawValue },
     EstimateColumn("from", .left) { $0.basis },
     EstimateColumn("stationary", .left) { $0.isStationary.map { $0 ? "yes" : "no" } },
   ]

@@ -41,9 +41,9 @@ enum FutureWindowEstimates: EstimateSource {
         try evictionAge(of: $0, traceRequests: traceRequests)
       }
       estimate.evictionAge = ages.max()
-      let bootstrap = try resample(run, other, evictionAge: ages.max() ?? 0)
+      let (bootstrap, blockRequests) = try resample(run, other, evictionAge: ages.max() ?? 0)
       estimate.samples = bootstrap.blocks
-      estimate.blockRequests = run.requests / bootstrap.blocks
+      estimate.blockRequests = Int(blockRequests.rounded())
       estimate.isStationary = bootstrap.isStationary
       if bootstrap.isStationary {
         estimate.interval = bootstrap.interval(confidence: Estimate.confidence)
@@ -90,7 +90,7 @@ enum FutureWindowEstimates: EstimateSource {
   /// are.
   private static func resample(
     _ run: Measurement, _ other: Measurement?, evictionAge: Double
-  ) throws -> BlockBootstrap {
+  ) throws -> (BlockBootstrap, blockRequests: Double) {
     let windows = run.windows ?? RequestWindows(ends: [], requests: [], hits: [])
     if let other, other.windows?.requests != windows.requests || other.windows?.ends != windows.ends
     {
@@ -108,14 +108,15 @@ enum FutureWindowEstimates: EstimateSource {
     }
     var found = try bootstrap(memory: evictionAge)
     let windowRequests = Double(requests.reduce(0, +)) / Double(max(1, requests.count))
+    func blockRequests() -> Double { Double(found.blockLength) * windowRequests }
     while !found.isStationary {
-      let block = Double(found.blockLength) * windowRequests
       guard
-        let longer = try? bootstrap(memory: 2 * block / BlockBootstrap.evictionAgesPerBlock)
+        let longer = try? bootstrap(
+          memory: 2 * blockRequests() / BlockBootstrap.evictionAgesPerBlock)
       else { break }
       found = longer
     }
-    return found
+    return (found, blockRequests())
   }
 
   /// What was counted in the windows with requests, at most so many windows put together.
