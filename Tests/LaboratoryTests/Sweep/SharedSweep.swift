@@ -59,6 +59,11 @@ struct SharedSweep {
     return document(of: planned, measurements, yardsticks.explanations(of: measurements), share)
   }
 
+  /// The document of a share of which nothing is run yet.
+  func unmeasured(_ share: String) throws -> ResultSet {
+    try document(of: plan(share), [], [], share)
+  }
+
   func document(
     of planned: Planned, _ measurements: [Measurement], _ explanations: [Explanation],
     _ share: String = "1/1"

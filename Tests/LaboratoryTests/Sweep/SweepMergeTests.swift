@@ -10,6 +10,10 @@ import Testing
     try .init(file: share, results: sweep.results(share))
   }
 
+  static func unmeasured(_ share: String) throws -> SweepMerge.Part {
+    try .init(file: share, results: sweep.unmeasured(share))
+  }
+
   static func parts(_ count: Int) throws -> [SweepMerge.Part] {
     try (1...count).map { try part("\($0)/\(count)") }
   }
@@ -18,7 +22,7 @@ import Testing
     #expect(throws: SweepPartError.self) { try SweepMerge(parts) }?.description
   }
 
-  @Test(arguments: [1, 2, 3, 5, 17, 120])
+  @Test(arguments: [1, 3, 10])
   func allSharesAreTheWhole(_ count: Int) throws {
     let whole = try Self.whole.get()
     #expect(whole.explanations.count == 3 * 4)
@@ -96,7 +100,7 @@ import Testing
       var other = Self.sweep
       change(&other)
       return try Self.message([
-        Self.part("1/3"), .init(file: "x.json", results: other.results("3/3")),
+        Self.unmeasured("1/3"), .init(file: "x.json", results: other.unmeasured("3/3")),
       ])
     }
     func differs(_ what: String) -> String {
@@ -115,10 +119,10 @@ import Testing
   }
 
   @Test func partsOfTwoBuildsAreRefused() throws {
-    var other = try Self.sweep.results("2/2")
+    var other = try Self.sweep.unmeasured("2/2")
     other.environment.commit = nil
     #expect(
-      try Self.message([Self.part("1/2"), .init(file: "x.json", results: other)]) == """
+      try Self.message([Self.unmeasured("1/2"), .init(file: "x.json", results: other)]) == """
         x.json was measured with 1, 1/2 with 1 (commit abc), which may count differently; \
         measure both with one
         """)
@@ -128,7 +132,9 @@ import Testing
     var other = Self.sweep
     other.changed = ["b"]
     #expect(
-      try Self.message([Self.part("1/2"), .init(file: "x.json", results: other.results("2/2"))])
+      try Self.message([
+        Self.unmeasured("1/2"), .init(file: "x.json", results: other.unmeasured("2/2")),
+      ])
         == """
         1/2 and x.json were measured on two traces that are called b; measure one of them again
         """)
@@ -167,7 +173,7 @@ import Testing
     ),
   ])
   func damagedPlanIsRefused(_ whole: String, _ damaged: String, _ problem: String) throws {
-    let text = try Self.sweep.results("2/3").json.document
+    let text = try Self.sweep.unmeasured("2/3").json.document
     #expect(text.contains(whole))
     let refusal = #expect(throws: ResultSetError.self) {
       try ResultSet(reading: text.replacing(whole, with: damaged).utf8, file: "x")

@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test func sharesAreEqualNeighboursAndTogetherAll() throws {
-    for cells in 0...50 {
-      for count in 1...60 {
+    for cells in 0...15 {
+      for count in 1...20 {
         let ranges = try (1...count).map {
           try #require(SweepShare(parsing: "\($0)/\(count)")).positions(of: cells)
         }
@@ -44,7 +44,7 @@ import Testing
     let sweep = SharedSweep()
     let whole = try cells(sweep.plan().plan, firstTrace: 0)
     #expect(!whole.isEmpty)
-    for count in [1, 2, 3, 7, 96, 200] {
+    for count in [1, 2, 3, 7, 120] {
       var parts: [String] = []
       for index in 1...count {
         let share = try #require(SweepShare(parsing: "\(index)/\(count)"))
