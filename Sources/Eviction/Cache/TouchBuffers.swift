@@ -62,7 +62,8 @@ struct TouchBuffers {
   func recordHit(_ slot: Slot) -> Bool {
     let stripe = stripes.own
     let header = TouchBuffers.header(stripe)
-    let place = header.pointee.touches.wrappingAdd(1, ordering: .relaxed).oldValue &- header.pointee.done
+    let earlier = header.pointee.touches.wrappingAdd(1, ordering: .relaxed).oldValue
+    let place = earlier &- header.pointee.done
     if place < TouchBuffers.room { TouchBuffers.slots(stripe)[place] = slot }
     return place == TouchBuffers.room &- 1
   }
