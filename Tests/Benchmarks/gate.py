@@ -23,26 +23,26 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOL = ROOT / ".build/release/PlantedLab"
 POLICIES = "planted,lru,sieve"
 TRACES = [ROOT / "traces/orders.txt.zst", ROOT / "traces/hotscan.txt.zst"]
 
 
-def sweep(output, rounds, **plant):
+def sweep(output, arguments, rounds, **plant):
     """Runs the policies, with a fault planted, and returns the results document that it wrote."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PLANTED_")}
-    command = [TOOL, "sweep", *TRACES, "--policy", POLICIES, "--capacity", "10%", "--limit", "2e4",
-               "--no-yardstick", "--format", "json", "--output", output]
+    command = [arguments.tool, "sweep", *TRACES, "--policy", POLICIES, "--capacity", "10%",
+               "--limit", arguments.limit, "--no-yardstick", "--format", "json",
+               "--output", output]
     if rounds:
         command += ["--speed", str(rounds)]
     subprocess.run(command, check=True, env=clean | {k: str(v) for k, v in plant.items()})
     return json.loads(output.read_text())
 
 
-def check(results, baseline):
+def check(arguments, results, baseline):
     """What the gate says: the comparison, as a document."""
-    run = subprocess.run([TOOL, "check", results, "--baseline", baseline, "--format", "json"],
-                         capture_output=True, text=True)
+    run = subprocess.run([arguments.tool, "check", results, "--baseline", baseline,
+                          "--format", "json"], capture_output=True, text=True)
     if run.returncode not in (0, 1):
         sys.exit(run.stderr)
     comparison = json.loads(run.stdout)
@@ -84,52 +84,57 @@ def rate(hits, runs):
             "atMost": limit(hits, runs)}
 
 
-def work_for(share, folder, baseline):
+def work_for(share, arguments, folder, baseline):
     """How much work makes the planted policy execute that share of instructions more."""
-    probe = 200
-    grown = statistics.mean(growth(sweep(folder / "probe.json", 1, PLANTED_WORK=probe), baseline))
-    return max(1, round(probe * share / grown))
+    probes = 5, 50
+    low, high = (
+        statistics.mean(growth(sweep(folder / "probe.json", arguments, 1, PLANTED_WORK=work),
+                               baseline)) for work in probes)
+    steps = probes[0] + (share - low) / (high - low) * (probes[1] - probes[0])
+    return max(1, round(steps))
 
 
-def eviction_for_one_hit(folder, baseline):
+def eviction_for_one_hit(arguments, folder, baseline):
     """Which eviction, gone wrong, changes all hits together by one."""
     def hits(document):
         return [result["hits"] for result in document["results"]]
     for number in range(1, 500):
-        changed = sweep(folder / "probe.json", 0, PLANTED_EVICTION=number)
+        changed = sweep(folder / "probe.json", arguments, 0, PLANTED_EVICTION=number)
         if sum(abs(a - b) for a, b in zip(hits(changed), hits(baseline))) == 1:
             return number
     sys.exit("no eviction changes the hits by one")
 
 
 def measure(arguments, folder):
-    base = sweep(folder / "last.json", arguments.rounds)
+    last, now, planted = (folder / name for name in ("last.json", "now.json", "planted.json"))
+    base = sweep(last, arguments, arguments.rounds)
     if base["results"][0]["speed"]["instructions"] is None:
         sys.exit("valgrind is not installed: instructions cannot be counted")
-    work = work_for(0.10, folder, base)
-    eviction = eviction_for_one_hit(folder, base)
+    work = work_for(0.10, arguments, folder, base)
+    eviction = eviction_for_one_hit(arguments, folder, base)
     unchanged, slower, grown, noise = [], [], [], []
     for number in range(max(arguments.unchanged, arguments.slower)):
-        now = sweep(folder / "now.json", arguments.rounds)
+        document = sweep(now, arguments, arguments.rounds)
         if number < arguments.unchanged:
-            unchanged.append(check(folder / "now.json", folder / "last.json"))
-            noise += growth(now, base)
+            unchanged.append(check(arguments, now, last))
+            noise += growth(document, base)
         if number < arguments.slower:
-            planted = sweep(folder / "planted.json", arguments.rounds, PLANTED_WORK=work)
-            slower.append(check(folder / "planted.json", folder / "now.json"))
-            grown += growth(planted, now)
-        (folder / "now.json").replace(folder / "last.json")
+            fault = sweep(planted, arguments, arguments.rounds, PLANTED_WORK=work)
+            slower.append(check(arguments, planted, now))
+            grown += growth(fault, document)
+        now.replace(last)
         print(f"\r{number + 1} of {max(arguments.unchanged, arguments.slower)}", end="",
               file=sys.stderr)
     print(file=sys.stderr)
-    sweep(folder / "planted.json", 0, PLANTED_EVICTION=eviction)
-    sweep(folder / "now.json", 0)
-    one_hit = check(folder / "planted.json", folder / "now.json")
+    sweep(planted, arguments, 0, PLANTED_EVICTION=eviction)
+    sweep(now, arguments, 0)
+    one_hit = check(arguments, planted, now)
 
     cells = len(base["results"])
     return {
         "environment": base["environment"],
         "rounds": arguments.rounds,
+        "limit": arguments.limit,
         "runsChecked": cells,
         "unchanged": {
             "gateClosed": rate(sum(c["failed"] for c in unchanged), len(unchanged)),
@@ -182,15 +187,14 @@ def main():
     parser.add_argument("--unchanged", type=int, default=50)
     parser.add_argument("--slower", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--limit", default="2e4", help="requests of each trace")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "results/bench-gate.json")
     parser.add_argument("--tool", type=pathlib.Path, help="a built PlantedLab; built if not given")
     arguments = parser.parse_args()
-    if arguments.tool:
-        global TOOL
-        TOOL = arguments.tool
-    else:
+    if not arguments.tool:
         subprocess.run(["swift", "build", "-c", "release", "--product", "PlantedLab"], cwd=ROOT,
                        check=True)
+        arguments.tool = ROOT / ".build/release/PlantedLab"
     with tempfile.TemporaryDirectory() as folder:
         report = measure(arguments, pathlib.Path(folder))
     arguments.output.write_text(json.dumps(report, indent=1) + "\n")

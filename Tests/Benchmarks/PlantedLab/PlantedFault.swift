@@ -5,7 +5,7 @@ import Laboratory
 /// LRU with a fault that the environment plants, for a regression gate to find:
 ///
 /// - `PLANTED_WORK`: so many steps of useless work at every sixteenth request;
-/// - `PLANTED_EVICTION`: the number of the eviction that takes the second oldest object, not the oldest.
+/// - `PLANTED_EVICTION`: the number of the eviction that takes the newest object, not the oldest.
 struct PlantedFault: ListPolicy, ~Copyable {
   static let information = PolicyInformation(
     name: "planted", summary: "lru with a fault that the environment plants",
@@ -45,10 +45,8 @@ struct PlantedFault: ListPolicy, ~Copyable {
 
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     evictions += 1
-    if evictions == wrongEviction, let oldest = lists.back(of: .first),
-      let victim = lists.newer(than: oldest)
-    {
-      lists.evict(victim, host: &host)
+    if evictions == wrongEviction {
+      lists.evictFront(of: .first, host: &host)
     } else {
       lists.evictBack(of: .first, host: &host)
     }
