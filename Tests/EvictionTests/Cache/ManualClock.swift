@@ -1,5 +1,12 @@
 import Eviction
 import Synchronization
+import Testing
+
+extension Trait where Self == TimeLimitTrait {
+  /// For a test whose failure would be that it never ends. While it is suspended others run, so that it may
+  /// take as long as all of them.
+  static var endsWhenItHangs: Self { .timeLimit(.minutes(10)) }
+}
 
 /// A clock that a test moves.
 final class ManualClock: Sendable {

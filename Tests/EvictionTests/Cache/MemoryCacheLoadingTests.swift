@@ -6,7 +6,7 @@ private struct Failure: Error, Equatable {
   var number = 0
 }
 
-@Suite("Values that are loaded when they are missing", .timeLimit(.minutes(1)))
+@Suite("Values that are loaded when they are missing", .endsWhenItHangs)
 struct MemoryCacheLoadingTests {
   let time = ManualClock()
 
