@@ -1,22 +1,68 @@
 import Histogram
 
 /// Counts of values: quantiles to three significant digits, exact below 2048.
+///
+/// Values are counted in the buckets of an HdrHistogram of three digits, which is made of them when
+/// something is asked.
 struct ValueDistribution: Sendable {
-  private var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+  /// How often the values of each bucket came.
+  private var counts = [UInt64](
+    repeating: 0, count: ValueDistribution.bucket(of: ValueDistribution.highest) + 1)
+  private(set) var count = 0
   private var sum = 0.0
+  private var smallest = UInt64.max
   private var largest: UInt64 = 0
 
   /// Larger values count as this.
   private static let highest: UInt64 = 1 << 62
 
+  /// Where a value is counted: alone below 2048, and in one of 1024 buckets for each power of two above.
   @inline(__always)
-  mutating func record(_ value: UInt64) {
-    histogram.record(min(value, ValueDistribution.highest))
-    sum += Double(value)
-    largest = max(largest, value)
+  private static func bucket(of value: UInt64) -> Int {
+    let shift = 53 &- (value | 2047).leadingZeroBitCount
+    return shift &<< 10 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
   }
 
-  var count: Int { Int(histogram.totalCount) }
+  /// The smallest value of a bucket.
+  private static func least(in bucket: Int) -> UInt64 {
+    let shift = max(0, bucket >> 10 - 1)
+    return UInt64(bucket - shift << 10) << UInt64(shift)
+  }
+
+  mutating func record(_ value: UInt64) { record(1) { _ in value } }
+
+  /// Counts the values at so many places, from 0; nil is none.
+  @inline(__always)
+  mutating func record(_ places: Int, _ value: (Int) -> UInt64?) {
+    var (count, sum, smallest, largest) = (count, sum, smallest, largest)
+    counts.withUnsafeMutableBufferPointer { counts in
+      var place = 0
+      while place < places {
+        if let value = value(place) {
+          let counted = min(value, Self.highest)
+          counts[Self.bucket(of: counted)] &+= 1
+          count &+= 1
+          sum += Double(value)
+          smallest = min(smallest, counted)
+          largest = max(largest, value)
+        }
+        place &+= 1
+      }
+    }
+    (self.count, self.sum, self.smallest, self.largest) = (count, sum, smallest, largest)
+  }
+
+  /// O(buckets).
+  private var histogram: Histogram<UInt64> {
+    var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+    let last = min(largest, Self.highest)
+    for (bucket, count) in counts[...Self.bucket(of: last)].enumerated() where count > 0 {
+      histogram.record(max(Self.least(in: bucket), smallest), count: count)
+    }
+    // The smallest and the largest value are told as they are.
+    histogram.record(last, count: 0)
+    return histogram
+  }
 
   /// The smallest value that a share of the values do not exceed; nil if there is none.
   func quantile(_ share: Double) -> Int? {

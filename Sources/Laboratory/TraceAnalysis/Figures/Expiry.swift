@@ -34,7 +34,8 @@ final class ExpiryAnalyser: TraceAnalyser {
   }
 
   func take(_ block: AnalysisBlock) {
-    for ttl in block.part(of: column) where ttl > 0 { times.record(UInt64(ttl)) }
+    let values = block.part(of: column)
+    times.record(values.count) { values[$0] > 0 ? UInt64(values[$0]) : nil }
   }
 
   func finish(_ uses: KeyUses) -> Expiry {

@@ -24,8 +24,9 @@ final class ReuseTimeAnalyser: TraceAnalyser {
   init?(_ trace: Trace, options: TraceAnalysis.Options) {}
 
   func take(_ block: AnalysisBlock) {
-    for index in 0..<block.count where block.previous[index] > 0 {
-      times.record(UInt64(block.number(index) &- block.previous[index]))
+    times.record(block.count) { index in
+      let previous = block.previous[index]
+      return previous > 0 ? UInt64(block.number(index) &- previous) : nil
     }
   }
 

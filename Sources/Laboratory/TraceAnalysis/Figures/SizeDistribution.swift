@@ -36,7 +36,8 @@ final class SizeAnalyser: TraceAnalyser {
   }
 
   func take(_ block: AnalysisBlock) {
-    for size in block.part(of: column) { sizes.record(size) }
+    let values = block.part(of: column)
+    sizes.record(values.count) { values[$0] }
   }
 
   func finish(_ uses: KeyUses) -> SizeDistribution {
