@@ -21,7 +21,7 @@ FORMAT = table
 # What make latency replays, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-.PHONY: replay latency test check baseline notebooks docs soak fuzz bench format clean build
+.PHONY: replay latency test check baseline notebooks docs soak sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -97,6 +97,12 @@ soak:
 	@.ci/install
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
+
+# Every cache under load with the thread sanitizer, behind the locks that it sees into.
+sanitize:
+	@.ci/install
+	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize
+	.build/sanitize/release/CacheStress 0 mutex,pthread,spin,rwlock,big-reader
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests
