@@ -25,7 +25,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency results test check baseline notebooks docs soak fuzz bench format clean build
+.PHONY: replay latency results test check baseline notebooks docs soak sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -110,6 +110,12 @@ soak:
 	@.ci/install
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
+
+# Every cache under load with the thread sanitizer, behind the locks that it sees into.
+sanitize:
+	@.ci/install
+	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize
+	.build/sanitize/release/CacheStress 0 mutex,pthread,spin,rwlock,big-reader
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests

@@ -14,11 +14,12 @@ struct HitDensities: ~Copyable {
   /// An age is to be this part of the number of objects, over the number of ages.
   static var tolerance: Float { 0.01 }
 
-  @usableFromInline let ages: Int
-  /// Each indexed by class × ages + age.
+  /// Each indexed by class × ages + age. They stand first: with the thread sanitizer, Swift 6.3 does not
+  /// compile changes through a pointer of a noncopyable structure that begins with a number.
   @usableFromInline let hits: UnsafeMutablePointer<Float>
   @usableFromInline let evictions: UnsafeMutablePointer<Float>
   @usableFromInline let densities: UnsafeMutablePointer<Float>
+  @usableFromInline let ages: Int
   @usableFromInline var shift = 10
   /// How often the densities were computed.
   @usableFromInline var reconfigurations = 0
