@@ -76,7 +76,7 @@ private typealias Measurement = Laboratory.Measurement
       var after = runs
       after[index].hits += 1
       let differences = ResultComparisonTests.compare(runs, after).differences
-      #expect(differences.map(\.cell) == [CellIdentity(runs[index])])
+      #expect(differences.map(\.cell) == [.run(CellIdentity(runs[index]))])
     }
     let withoutLast = ResultComparisonTests.compare(runs, Array(runs.dropLast()))
     #expect(withoutLast.differences.map(\.verdict) == [.missing])
