@@ -33,7 +33,8 @@ import Testing
 
   @Test func verificationOfBytesIsRefused() async throws {
     try shell.write("key,size\na,1\nb,2\n", to: "sized.csv")
-    let outcome = try await shell.run("evict replay sized.csv --capacity 2 --sized --verify")
+    let outcome = try await shell.run(
+      "evict replay sized.csv --policy lru --capacity 2 --sized --verify")
     #expect(outcome.code == 64 && outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(

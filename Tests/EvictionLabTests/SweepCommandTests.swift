@@ -206,7 +206,7 @@ import Testing
 
             tiny.txt: SHA-256 \(Self.checksum)
 
-                \(Self.sweep) --format markdown
+                \(Self.sweep)
 
             """))
   }
