@@ -108,8 +108,11 @@ public struct TraceBuilder: ~Copyable {
   /// Appends requests of the integer keys (64-bit, little-endian) of `count` records that stand
   /// `stride` bytes apart. O(count).
   ///
-  /// - Parameter lengths: the bytes of the keys' texts, where they are known: then of all keys of
-  ///   the trace.
+  /// - Parameters:
+  ///   - base: The first record's key.
+  ///   - stride: The bytes from one record's key to the next one's.
+  ///   - count: The number of records.
+  ///   - lengths: The bytes of the keys' texts, where they are known: then of all keys of the trace.
   public mutating func append(
     keysAt base: UnsafeRawPointer, stride: Int, count: Int,
     lengths: UnsafePointer<UInt64>? = nil

@@ -85,8 +85,8 @@ extension ShardedCache where Policy: ~Copyable {
 // MARK: - Loading
 
 extension ShardedCache where Policy: ~Copyable {
-  /// The value of `key`, or else what `load` returns, which is stored; see
-  /// ``MemoryCache/value(forKey:cost:missCost:expiration:rememberingFailuresFor:orLoad:)``.
+  /// The value of `key`, or else what `load` returns, which is stored; as the method of ``MemoryCache`` that
+  /// has the same name.
   ///
   /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
   ///

@@ -51,8 +51,10 @@ public struct Judgement: Sendable {
   /// what it was, for instructions that grew, and where nothing at all could be compared. Times are
   /// advice: no machine is quiet enough for more.
   ///
-  /// - Parameter requiresInstructions: Whether it also closes for instructions that one of the documents
-  ///   has and that were not compared; advice otherwise.
+  /// - Parameters:
+  ///   - comparison: The results beside their baseline.
+  ///   - requiresInstructions: Whether it also closes for instructions that one of the documents has and
+  ///     that were not compared; advice otherwise.
   public static func gate(
     _ comparison: ResultComparison, requiresInstructions: Bool = false
   ) -> Judgement {

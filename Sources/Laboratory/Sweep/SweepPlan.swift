@@ -64,7 +64,13 @@ public struct SweepPlan: Sendable {
 
   /// Plans every policy at every capacity on every trace, once per seed.
   ///
-  /// - Parameter part: For a share of a sweep what it takes of it: `traces` are then those of the part.
+  /// - Parameters:
+  ///   - traces: The traces, of different names.
+  ///   - policies: The policies with their parameters.
+  ///   - capacities: What they may hold, resolved on each trace; equal ones are run once.
+  ///   - seeds: Where random draws start from: every cell is run once for each.
+  ///   - settings: What all cells have in common.
+  ///   - part: For a share of a sweep what it takes of it: `traces` are then those of the part.
   /// - Throws: ``SweepError`` when a policy asked for by name cannot run somewhere, or when traces
   ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
   public init(
