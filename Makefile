@@ -42,11 +42,13 @@ replay: build
 latency: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make latency"; exit 1; }
 	@mkdir -p results
-	$(EVICT) replay $(addprefix $(EVICTIONLAB_TRACES)/,$(PUBLIC)) --policy $(POLICIES) --capacity 10% --threads 1,2 \
-	  --limit 5e5 --repeat 5 --sample 8 --resources --no-yardstick --format json --output results/latency.json
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay $(PUBLIC) --policy $(POLICIES) --capacity 10% --threads 1,2 \
+	  --limit 5e5 --repeat 5 --sample 8 --resources --no-yardstick --format json >"$(CURDIR)/.build/latency.json"
+	mv .build/latency.json results/latency.json
 	$(EVICT) report results/latency.json --format markdown --output results/latency.md
-	$(EVICT) replay $(EVICTIONLAB_TRACES)/OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 2e5 \
-	  --rate 50%,80%,120% --miss-penalty spin:2us --repeat 5 --no-yardstick --format json --output results/overload.json
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 2e5 \
+	  --rate 50%,80%,120% --miss-penalty spin:2us --repeat 5 --no-yardstick --format json >"$(CURDIR)/.build/overload.json"
+	mv .build/overload.json results/overload.json
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
 	@echo "reports: results/latency.md, results/overload.md"
 
