@@ -69,7 +69,10 @@ public final class BigReaderLock: CacheLock, @unchecked Sendable {
     while !enter(own) {
       tries += 1
       if tries == BigReaderLock.mostTries {
-        writers.withLock { _ in _ = own.pointee.wrappingAdd(1, ordering: .acquiring) }
+        writers.withLock { _ in
+          _ = isWriting.load(ordering: .acquiring)
+          own.pointee.wrappingAdd(1, ordering: .relaxed)
+        }
         break
       }
       while isWriting.load(ordering: .relaxed) && tries < BigReaderLock.mostTries - 1 {
