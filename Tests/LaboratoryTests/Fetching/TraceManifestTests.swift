@@ -24,7 +24,7 @@ import Traces
     }
   }
 
-  @Test func failuresSayWhatWasKeptAndWhatToDo() {
+  @Test func failuresNameTheRemedy() {
     #expect(
       FetchError.cancelled(name: "a.txt", kept: 7, of: 9).description
         == "a.txt: stopped; 7 of 9 bytes are kept, run it again to go on")
