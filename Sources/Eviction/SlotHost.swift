@@ -17,7 +17,7 @@ public protocol SlotHost: ~Copyable {
   ///
   /// An admission filter answers no when it would rather keep the victim: the newcomer is then refused,
   /// ``hasRefused`` is true until the request is over, the victim stays where it is, and `insert`
-  /// returns false. Always true for a trim, on a hit, and without such a filter, where it costs nothing.
+  /// returns false. Always true for a trim that no newcomer needs, on a hit, and without such a filter, where it costs nothing.
   mutating func mayEvict(_ victim: Slot) -> Bool
 
   /// Whether ``mayEvict(_:)`` has refused the newcomer of this request.

@@ -30,14 +30,18 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable @inline(never)
   mutating func trim() { policy.evict(for: nil, host: &store) }
 
-  /// Evicts for nobody until at most `count` entries are left, which cost at most `cost`.
+  /// Evicts until at most `count` entries are left, which cost at most `cost`, or the admission filter
+  /// refuses the newcomer that room is made for.
   @inlinable
   mutating func trim(toCount count: Int, cost: Int) {
-    while store.count > max(count, 0) || store.count > 0 && store.totalCost > cost { trim() }
+    while store.count > max(count, 0) || store.count > 0 && store.totalCost > cost {
+      trim()
+      if store.hasRefused { return }
+    }
   }
 
   /// Makes room for an object of `cost` beyond what the policy will: the limit that is not its capacity,
-  /// and the purge down to the low-water mark.
+  /// and the purge down to the low-water mark. Ends early where the admission filter refuses the object.
   @inlinable @inline(never)
   mutating func makeRoom(adding cost: Int) {
     if bounds.isPurged {
@@ -45,7 +49,7 @@ extension CacheCore where Policy: ~Copyable {
         toCount: store.count >= bounds.count ? bounds.countAfterPurge - 1 : .max,
         cost: store.totalCost + cost > bounds.cost ? bounds.costAfterPurge - cost : .max)
     }
-    while isAtFurtherLimit(adding: cost) { trim() }
+    while !store.hasRefused && isAtFurtherLimit(adding: cost) { trim() }
   }
 
   /// Applies changed limits: quotas first, then evictions.

@@ -99,7 +99,7 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     observer: CacheObservation?
   ) -> Bool {
     if store.lifetimes.isInUse { removeExpired(observer: observer) }
-    var known = store.find(key, hash: hash)
+    let known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {
       observer?.cacheDid(.update, keyHash: hash, cost: cost)
       return replace(slot, with: value, forKey: key, hash: hash, cost: cost)
@@ -109,21 +109,24 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       statistics.rejections &+= 1
       return false
     }
-    if isAtFurtherLimit(adding: cost) || bounds.isPurged && isOverLimits(adding: cost) {
-      makeRoom(adding: cost)
-      // Trimming may have made the policy forget the ghost that was found.
-      known = store.find(key, hash: hash)
-    }
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
     let request = request(
       slot, hash: hash, cost: cost, missCost: missCost, expiry: expiryOfArrival)
+    // From here on the policy may forget a ghost of the key, whose slot must outlive that.
+    store.requested = slot
+    store.requestedWasForgotten = known == nil
     if bounds.isUnlimited {
       policy.resize(to: max(store.used + request.size, leastCapacity), host: &store)
     }
-    store.requested = slot
-    store.requestedWasForgotten = false
     store.gate.open(for: request)
-    let isAdmitted = policy.insert(request, host: &store)
+    if isAtFurtherLimit(adding: cost) || bounds.isPurged && isOverLimits(adding: cost) {
+      makeRoom(adding: cost)
+    }
+    var isAdmitted = false
+    if !store.hasRefused {
+      store.requestedWasForgotten = false
+      isAdmitted = policy.insert(request, host: &store)
+    }
     store.requested = .max
     store.gate.close()
     if isAdmitted {
@@ -180,13 +183,13 @@ extension CacheCore where Policy: ~Copyable {
 
   /// Tells the admission filter of a hit. Apart, as most caches have none.
   @inlinable @inline(never)
-  func record(_ slot: Slot, hash: UInt64, cost: Int) {
+  mutating func record(_ slot: Slot, hash: UInt64, cost: Int) {
     store.gate.record(request(slot, hash: hash, cost: cost, expiry: .max))
   }
 
   /// Tells the admission filter of a newcomer, and asks for it unless it does not fit anyway.
   @inlinable @inline(never)
-  func passesFilter(hash: UInt64, cost: Int) -> Bool {
+  mutating func passesFilter(hash: UInt64, cost: Int) -> Bool {
     let newcomer = Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
     store.gate.record(newcomer)
     return fits(cost) && store.gate.admits(newcomer)

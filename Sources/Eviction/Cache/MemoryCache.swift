@@ -141,13 +141,15 @@ extension MemoryCache where Policy: ~Copyable {
   @inlinable @inline(__always)
   func strictValue(forKey key: Key, hash: UInt64) -> Value? {
     var value: Value?
-    var hasExpired = false
+    var expired: Departures<Key, Value>?
     lock.withLock {
       if let touches { drain(touches) }
       value = core.pointee.value(forKey: key, hash: hash, observer: observer)
-      hasExpired = value == nil && !core.pointee.store.departures.isEmpty
+      if value == nil && !core.pointee.store.departures.isEmpty {
+        expired = core.pointee.store.departures.takeAll()
+      }
     }
-    if hasExpired { releaseDepartures() }
+    if expired != nil && attendsDepartures { attend(to: &expired!) }
     return value
   }
 
@@ -270,8 +272,4 @@ extension MemoryCache where Policy: ~Copyable {
     }
     if attendsDepartures && !departures.isEmpty { attend(to: &departures) }
   }
-
-  /// Reports and releases what left in an operation that seldom removes anything.
-  @usableFromInline
-  func releaseDepartures() { locked { _ in } }
 }

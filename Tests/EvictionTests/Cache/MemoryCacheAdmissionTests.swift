@@ -37,17 +37,6 @@ struct MemoryCacheAdmissionTests {
     #expect(cache.contains(3), "requested more often than 2 by now")
   }
 
-  @Test("lets the limit that is not the policy's trim without a question")
-  func furtherLimitTrims() throws {
-    // C is the cost limit; the count limit trims for a newcomer that the filter admits at the door.
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 1, costLimit: 100, admission: "tinylfu")
-    cache.set(1, forKey: 1)
-    for _ in 0..<5 { _ = cache.value(forKey: 1) }
-    #expect(cache.set(2, forKey: 2))
-    #expect(!cache.contains(1))
-  }
-
   @Test("does not refuse later what a trim evicts, after a refusal")
   func trimAfterARefusal() throws {
     let cache = try MemoryCache<Int, Int, ARC>(countLimit: 4, admission: "tinylfu")
@@ -60,6 +49,24 @@ struct MemoryCacheAdmissionTests {
     #expect(cache.count == 1)
     cache.costLimit = 0
     #expect(cache.count == 0)
+  }
+
+  @Test(
+    "A filter is asked whoever makes room for the newcomer: the policy, a purge, the other limit")
+  func filterIsAsked() throws {
+    var purging = MemoryCacheOptions()
+    purging.lowWaterMark = 0.5
+    let caches = [
+      try MemoryCache<Int, Int, LRU>(countLimit: 10, admission: "tinylfu", options: purging),
+      try MemoryCache<Int, Int, LRU>(countLimit: 10, costLimit: 1_000, admission: "tinylfu"),
+    ]
+    for cache in caches {
+      for _ in 0..<5 {
+        for key in 0..<10 where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+      }
+      #expect(!cache.set(99, forKey: 99), "everybody else was asked for five times")
+      #expect(cache.count == 10 && cache.statistics.evictions == 0)
+    }
   }
 
   @Test("says what is wrong with a filter")
@@ -109,9 +116,12 @@ private struct FilteredCacheChecker: PolicyVisitor {
   ) {
     var generator = SplitMix64(seed: seed)
     let limit = 4 + generator.index(below: 20)
+    var options = MemoryCacheOptions()
+    if seed % 3 == 1 { options.lowWaterMark = 0.7 }
     guard
       let cache = try? MemoryCache<Int, Int, Policy>(
-        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit, admission: filter)
+        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit, admission: filter,
+        options: options)
     else {
       Issue.record("\(Policy.information.name) does not run behind \(filter)")
       return

@@ -7,24 +7,29 @@ import Testing
 
 /// Random operations on a cache of each policy: what must hold whatever the policy decides.
 private struct CacheChecker: PolicyVisitor {
+  enum Limits: CaseIterable {
+    case none, count, cost
+  }
+
   var seed: UInt64
 
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound { return }
     if policy.needs.contains(.nextUse) { return }
-    for isCosted in [false, true] { check(policy, isCosted: isCosted) }
+    for limits in Limits.allCases { check(policy, limits) }
   }
 
-  func check<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type, isCosted: Bool) {
+  func check<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type, _ limits: Limits) {
     let name = Policy.information.name
     var generator = SplitMix64(seed: seed)
     let limit = 4 + generator.index(below: 30)
     let evicted = EvictedEntries<Int>()
     guard
       let cache = try? MemoryCache<Int, Int, Policy>(
-        countLimit: isCosted && generator.index(below: 2) == 0 ? nil : limit,
-        costLimit: isCosted ? 4 * limit : nil, onEviction: { evicted.append($0, $1) })
+        countLimit: limits == .none || limits == .cost && generator.index(below: 2) == 0
+          ? nil : limit,
+        costLimit: limits == .cost ? 4 * limit : nil, onEviction: { evicted.append($0, $1) })
     else {
       Issue.record("\(name) does not run at \(limit)")
       return
@@ -40,12 +45,20 @@ private struct CacheChecker: PolicyVisitor {
       case 1 where step % 7 == 0:
         cache.removeAll()
         latest = [:]
-      case 2 where step % 5 == 0:
+      case 2 where step % 5 == 0 && limits != .none:
         cache.countLimit = 4 + generator.index(below: 30)
+      case 3 where step % 3 == 0:
+        let most = generator.index(below: limit)
+        cache.trim(toCount: most)
+        if cache.count > most { Issue.record("\(name), seed \(seed): trimmed to \(cache.count)") }
       case 3...7:
         let cost = 1 + generator.index(below: 9)
         if cache.set(step, forKey: key, cost: cost) {
           latest[key] = step
+          if !cache.contains(key) {
+            Issue.record("\(name), \(limits), seed \(seed), step \(step): \(key) is not stored")
+            return
+          }
         } else {
           latest[key] = nil
         }
