@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 
 /// The keys and values of a run, made before the clock starts: numbers or texts for the generic caches,
-/// and objects for `NSCache`, which takes nothing else (boxed once: its best case).
+/// and objects for `NSCache`, which takes nothing else (boxed once: its best case). They lie in the order of
+/// the requests, as a key comes with its request: looking one up would cost as much as some of the caches.
 struct Workload {
-  let ids: [UInt32]
   let numbers: [UInt64]
   let boxedNumbers: [BoxedNumber]
   let texts: [String]
@@ -18,19 +18,21 @@ protocol KeyKind {
   associatedtype Key: CacheKey
   associatedtype Object: NSObject
   static var name: String { get }
-  static func key(_ id: Int, of workload: borrowing Workload) -> Key
-  static func object(_ id: Int, of workload: borrowing Workload) -> Object
+  static func key(_ place: Int, of workload: borrowing Workload) -> Key
+  static func object(_ place: Int, of workload: borrowing Workload) -> Object
 }
 
 enum Numbers: KeyKind {
   static let name = "UInt64"
 
   @inline(__always)
-  static func key(_ id: Int, of workload: borrowing Workload) -> UInt64 { workload.numbers[id] }
+  static func key(_ place: Int, of workload: borrowing Workload) -> UInt64 {
+    workload.numbers[place]
+  }
 
   @inline(__always)
-  static func object(_ id: Int, of workload: borrowing Workload) -> BoxedNumber {
-    workload.boxedNumbers[id]
+  static func object(_ place: Int, of workload: borrowing Workload) -> BoxedNumber {
+    workload.boxedNumbers[place]
   }
 }
 
@@ -38,11 +40,11 @@ enum Texts: KeyKind {
   static let name = "String"
 
   @inline(__always)
-  static func key(_ id: Int, of workload: borrowing Workload) -> String { workload.texts[id] }
+  static func key(_ place: Int, of workload: borrowing Workload) -> String { workload.texts[place] }
 
   @inline(__always)
-  static func object(_ id: Int, of workload: borrowing Workload) -> NSString {
-    workload.boxedTexts[id]
+  static func object(_ place: Int, of workload: borrowing Workload) -> NSString {
+    workload.boxedTexts[place]
   }
 }
 
@@ -63,9 +65,9 @@ final class BoxedNumber: NSObject, @unchecked Sendable {
 protocol Contender {
   static var name: String { get }
   init(capacity: Int)
-  /// Whether the key of `id` has a value.
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool
-  func set(_ id: Int, of workload: borrowing Workload)
+  /// Whether the key of the request at `place` has a value.
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool
+  func set(_ place: Int, of workload: borrowing Workload)
 }
 
 /// This project's cache.
@@ -80,13 +82,13 @@ struct SlotCache<Keys: KeyKind>: Contender {
   }
 
   @inline(__always)
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    cache.value(forKey: Keys.key(id, of: workload)) != nil
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    cache.value(forKey: Keys.key(place, of: workload)) != nil
   }
 
   @inline(__always)
-  func set(_ id: Int, of workload: borrowing Workload) {
-    cache.set(UInt64(id), forKey: Keys.key(id, of: workload))
+  func set(_ place: Int, of workload: borrowing Workload) {
+    cache.set(UInt64(place), forKey: Keys.key(place, of: workload))
   }
 }
 
@@ -104,13 +106,13 @@ struct ExpiringCache<Keys: KeyKind>: Contender {
   }
 
   @inline(__always)
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    cache.value(forKey: Keys.key(id, of: workload)) != nil
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    cache.value(forKey: Keys.key(place, of: workload)) != nil
   }
 
   @inline(__always)
-  func set(_ id: Int, of workload: borrowing Workload) {
-    cache.set(UInt64(id), forKey: Keys.key(id, of: workload))
+  func set(_ place: Int, of workload: borrowing Workload) {
+    cache.set(UInt64(place), forKey: Keys.key(place, of: workload))
   }
 }
 
@@ -122,13 +124,13 @@ struct FoundationCache<Keys: KeyKind>: Contender {
   init(capacity: Int) { cache.countLimit = capacity }
 
   @inline(__always)
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    cache.object(forKey: Keys.object(id, of: workload)) != nil
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    cache.object(forKey: Keys.object(place, of: workload)) != nil
   }
 
   @inline(__always)
-  func set(_ id: Int, of workload: borrowing Workload) {
-    cache.setObject(workload.boxedNumbers[id], forKey: Keys.object(id, of: workload))
+  func set(_ place: Int, of workload: borrowing Workload) {
+    cache.setObject(workload.boxedNumbers[place], forKey: Keys.object(place, of: workload))
   }
 }
 
@@ -161,12 +163,12 @@ final class NodeCache<Keys: KeyKind>: Contender {
 
   init(capacity: Int) { countLimit = capacity }
 
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
-    value(forKey: Keys.key(id, of: workload)) != nil
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    value(forKey: Keys.key(place, of: workload)) != nil
   }
 
-  func set(_ id: Int, of workload: borrowing Workload) {
-    set(UInt64(id), forKey: Keys.key(id, of: workload), cost: 1)
+  func set(_ place: Int, of workload: borrowing Workload) {
+    set(UInt64(place), forKey: Keys.key(place, of: workload), cost: 1)
   }
 
   private func value(forKey key: Keys.Key) -> UInt64? {
@@ -230,15 +232,15 @@ final class LockedDictionary<Keys: KeyKind>: Contender {
 
   init(capacity: Int) {}
 
-  func get(_ id: Int, of workload: borrowing Workload) -> Bool {
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
     mutex.lock()
     defer { mutex.unlock() }
-    return values[Keys.key(id, of: workload)] != nil
+    return values[Keys.key(place, of: workload)] != nil
   }
 
-  func set(_ id: Int, of workload: borrowing Workload) {
+  func set(_ place: Int, of workload: borrowing Workload) {
     mutex.lock()
     defer { mutex.unlock() }
-    values[Keys.key(id, of: workload)] = UInt64(id)
+    values[Keys.key(place, of: workload)] = UInt64(place)
   }
 }

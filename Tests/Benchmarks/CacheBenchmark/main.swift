@@ -21,14 +21,14 @@ Thread { while true { sleep(1_000) } }.start()
 
 let workload = Workload(try TraceLoader.load(path: path, limit: requests), capacity: capacity)
 
-print("\(workload.ids.count) requests, capacity \(capacity), \(rounds) rounds: medians [spread]")
+print("\(workload.count) requests, capacity \(capacity), \(rounds) rounds: medians [spread]")
 let rows =
   Field(Numbers.self, workload).run(rounds: rounds)
   + Field(Texts.self, workload).run(rounds: rounds)
 if let output = ProcessInfo.processInfo.environment["BENCHMARK_OUTPUT"] {
   let document: [String: Any] = [
     "schema": "evictionlab.benchmark/1", "trace": path.split(separator: "/").last.map(String.init)!,
-    "requests": workload.ids.count, "capacity": capacity, "rounds": rounds, "caches": rows,
+    "requests": workload.count, "capacity": capacity, "rounds": rounds, "caches": rows,
   ]
   let data = try JSONSerialization.data(
     withJSONObject: document, options: [.prettyPrinted, .sortedKeys])
