@@ -178,14 +178,19 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// Appends the bytes of `count` requests, when ``TraceColumns/sizes`` are wanted.
-  mutating func append(sizes values: UnsafePointer<UInt64>, count: Int) {
+  package mutating func append(sizes values: UnsafePointer<UInt64>, count: Int) {
     sizes.append(values, count: count)
     bytes = UnsafeBufferPointer(start: values, count: count).total(from: bytes)
   }
 
   /// Appends the times of `count` requests, when ``TraceColumns/times`` are wanted.
-  mutating func append(times values: UnsafePointer<Int64>, count: Int) {
+  package mutating func append(times values: UnsafePointer<Int64>, count: Int) {
     times.append(values, count: count)
+  }
+
+  /// Appends what `count` requests do, when ``TraceColumns/operations`` are wanted.
+  package mutating func append(operations values: UnsafePointer<TraceOperation>, count: Int) {
+    operations.append(values, count: count)
   }
 
   /// Appends the times to live of `count` requests, when ``TraceColumns/ttls`` are wanted.

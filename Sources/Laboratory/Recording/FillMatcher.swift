@@ -70,5 +70,8 @@ package struct FillMatcher {
     return true
   }
 
-  private func place(of key: UInt64) -> Int { Int(truncatingIfNeeded: key) & (gaps.count - 1) }
+  /// By the last bits that an event keeps.
+  private func place(of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: key &>> 4) & (gaps.count - 1)
+  }
 }

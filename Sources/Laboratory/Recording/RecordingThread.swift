@@ -8,34 +8,29 @@ import Traces
 final class RecordingThread: @unchecked Sendable {
   private let ring: EventRing
   private let path: String
-  private let options: TraceRecorder.Options
-  private let keys: KeyedHash
+  private let interval: Double
 
   private let isStopping = Atomic(false)
   private let wake = DispatchSemaphore(value: 0)
   private let end = DispatchGroup()
 
-  private var matcher = FillMatcher()
-  private var builder: TraceBuilder
-  private let beginning = ContinuousClock.now
-  private var lastRound: Int64 = 0
-  private var recorded = 0
+  private var requests: RecordedRequests
   private var segments = 0
-  private let writer: SegmentWriter
+  private let writer = SegmentWriter()
 
   init(ring: EventRing, path: String, options: TraceRecorder.Options, keys: KeyedHash) {
     self.ring = ring
     self.path = path
-    self.options = options
-    self.keys = keys
-    builder = RecordingThread.emptyBuilder(path)
-    writer = SegmentWriter()
+    interval = options.interval.seconds
+    requests = RecordedRequests(
+      name: path, keys: keys, segmentRequests: options.segmentRequests,
+      requestLimit: options.requestLimit)
   }
 
   func start() {
     end.enter()
     Thread.detachNewThread { [self] in
-      run()
+      run(&requests)
       end.leave()
     }
   }
@@ -49,63 +44,48 @@ final class RecordingThread: @unchecked Sendable {
   /// Writes the rest once the thread has ended.
   func wait() throws(TraceError) -> TraceRecorder.Recording {
     end.wait()
-    if builder.requests > 0 { writeSegment() }
+    writeSegment(&requests)
     return TraceRecorder.Recording(
-      files: try writer.finish(), requests: recorded, dropped: ring.dropped,
-      missesWithoutSet: matcher.missesWithoutSet)
+      files: try writer.finish(), requests: requests.count, dropped: ring.dropped,
+      missesWithoutSet: requests.missesWithoutSet)
   }
 
-  private func run() {
+  private func run(_ requests: inout RecordedRequests) {
+    let beginning = ContinuousClock.now
+    var lastRound: Int64 = 0
     while true {
       let isLast = isStopping.load(ordering: .acquiring)
-      let count = drain()
+      let now = Int64(beginning.duration(to: .now) / .nanoseconds(1))
+      let words = drain(into: &requests, from: lastRound, to: now)
+      lastRound = now
       if isLast { return }
       // A ring that fills as fast would be full before the interval is over.
-      if count > ring.capacity / 8 { continue }
-      _ = wake.wait(timeout: .now() + options.interval.seconds)
+      if words > ring.capacity / 8 { continue }
+      _ = wake.wait(timeout: .now() + interval)
     }
   }
 
   /// Records what came since the last round, spread over the time since then.
   ///
-  /// - Returns: How many events came.
-  private func drain() -> Int {
-    let now = Int64(beginning.duration(to: .now) / .nanoseconds(1))
-    let length = now - lastRound
-    let count = ring.drain { event, place, count in
-      guard let request = matcher.request(event), recorded < options.requestLimit else { return }
-      recorded += 1
-      let time = lastRound + length / Int64(count) * Int64(place)
-      append(request, key: keys.hash(of: event.keyHash), time: time)
+  /// - Returns: How many words came.
+  private func drain(into requests: inout RecordedRequests, from last: Int64, to now: Int64) -> Int
+  {
+    var step: Int64?
+    return ring.drain { event, place, count in
+      let length = step ?? (now - last) / Int64(count)
+      step = length
+      if requests.take(event, time: last + length * Int64(place)) { writeSegment(&requests) }
     }
-    lastRound = now
-    return count
   }
 
-  private func append(_ request: FillMatcher.Request, key: UInt64, time: Int64) {
+  private func writeSegment(_ requests: inout RecordedRequests) {
     do throws(TraceError) {
-      try builder.append(key: key)
-    } catch { preconditionFailure("a segment has too many keys: \(error)") }
-    builder.append(size: request.size)
-    builder.append(time: time)
-    builder.append(operation: request.operation)
-    if builder.requests == options.segmentRequests { writeSegment() }
-  }
-
-  private func writeSegment() {
-    var full = RecordingThread.emptyBuilder(path)
-    swap(&full, &builder)
-    segments += 1
-    do throws(TraceError) {
-      writer.write(try full.finish(), to: TraceRecorder.path(path, segment: segments))
+      guard let trace = try requests.takeSegment() else { return }
+      segments += 1
+      writer.write(trace, to: TraceRecorder.path(path, segment: segments))
     } catch {
       writer.fail(error)
     }
-  }
-
-  private static func emptyBuilder(_ path: String) -> TraceBuilder {
-    TraceBuilder(
-      name: path, format: "recording", keys: .integer, columns: [.sizes, .times, .operations])
   }
 }
 

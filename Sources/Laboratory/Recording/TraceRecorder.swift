@@ -16,13 +16,16 @@ import Traces
 /// hits as the cache had, unless the policy looks at hashes of keys. Corrections of costs without a request
 /// and changed limits are not recorded; where sets change sizes, replay with `resize=true`.
 ///
-/// **What it costs.** The cache's threads append 16 bytes to a ring and never wait; a thread of the
-/// recorder empties it. Events that do not fit are dropped and counted. Times are those of the recorder's
+/// **What it costs.** The cache's threads append 8 bytes to a ring, 16 where the cost is not 1, and never
+/// wait; a thread of the recorder empties it. Events that do not fit are dropped and counted. Times are those of the recorder's
 /// rounds (``Options/interval``), spread evenly within one, so that no clock is read for them.
 ///
 /// **What leaves the process.** Neither keys nor values: a recorded key is SipHash-2-4 of the key's stable
 /// hash, under a secret that is drawn for this recorder and never written. The same key has different
 /// numbers in two recordings.
+///
+/// Of a hash, 60 bits are kept: two of a million keys are taken for one with a chance of 4 in ten million.
+/// Costs above 2^40 are recorded as that.
 ///
 /// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
 /// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
@@ -35,7 +38,8 @@ public final class TraceRecorder: CacheObserver {
   public struct Options: Sendable {
     /// The share of the keys that is recorded, with all of their requests; above 0, at most 1.
     public var sampledKeys = 1.0
-    /// Events that wait for the recorder's thread at once, 16 bytes each.
+    /// Events that wait for the recorder's thread at once, 8 bytes each; one of a cost other than 1
+    /// counts twice.
     public var bufferedEvents = 1 << 16
     /// How often the recorder's thread looks for events.
     public var interval = Duration.milliseconds(5)

@@ -12,25 +12,52 @@ import Laboratory
     #expect(keyed.hash(of: 0x0706_0504_0302_0100) == 0x93f5_f579_9a93_2462)
   }
 
-  @Test func eventHoldsTheLargestCost() {
+  @Test func eventsComeOutAsTheyWentIn() {
+    let ring = EventRing(capacity: 64)
+    var events: [EventRing.Event] = []
     for event in CacheAccess.allCases {
-      let kept = EventRing.Event(event, keyHash: .max, cost: Int.max >> 8)
-      #expect(kept.event == event && kept.cost == UInt64(Int.max >> 8) && kept.keyHash == .max)
+      for cost in event == .miss ? [0] : [0, 1, 2, EventRing.Event.mostCost] {
+        events.append(
+          EventRing.Event(event, keyHash: .max &- UInt64(events.count) << 4, cost: cost))
+      }
     }
+    for event in events { ring.append(event) }
+    var seen: [EventRing.Event] = []
+    ring.drain { event, _, _ in seen.append(event) }
+    #expect(seen == events)
+    #expect(seen[0].keyHash == UInt64.max & ~0xF)
+    #expect(EventRing.Event(.insertion, keyHash: 0, cost: .max).cost == 1 << 40)
   }
 
   @Test func ringKeepsOrderAndCountsWhatItRefuses() {
-    let ring = EventRing(capacity: 3)
+    let ring = EventRing(capacity: 4)
     var seen: [UInt64] = []
-    for key in 0..<6 { ring.append(EventRing.Event(.hit, keyHash: UInt64(key), cost: 0)) }
-    ring.drain { event, place, count in
-      #expect(place == seen.count && count == 4)
-      seen.append(event.keyHash)
+    func append(_ key: UInt64, cost: Int = 1) {
+      ring.append(EventRing.Event(.hit, keyHash: key << 4, cost: cost))
     }
-    ring.append(EventRing.Event(.hit, keyHash: 9, cost: 0))
-    ring.drain { event, _, _ in seen.append(event.keyHash) }
-    #expect(seen == [0, 1, 2, 3, 9])
-    #expect(ring.dropped == 2)
+    func drain(words: Int) {
+      var place = 0
+      ring.drain { event, first, count in
+        #expect(first == place && count == words)
+        place += event.cost == 1 ? 1 : 2
+        seen.append(event.keyHash >> 4)
+      }
+    }
+    for key in 0..<6 { append(UInt64(key)) }
+    drain(words: 4)
+    append(9)
+    drain(words: 1)
+    // An event of two words has no room beside three.
+    for key: UInt64 in 10...12 { append(key) }
+    append(13, cost: 5)
+    append(14)
+    drain(words: 4)
+    append(15, cost: 5)
+    append(16, cost: 5)
+    append(17)
+    drain(words: 4)
+    #expect(seen == [0, 1, 2, 3, 9, 10, 11, 12, 14, 15, 16])
+    #expect(ring.dropped == 4)
   }
 
   @Test func ringLosesNothingBetweenThreads() {
@@ -39,12 +66,13 @@ import Laboratory
     let isDone = Atomic(false)
     Thread.detachNewThread {
       for key in 0..<count {
+        let event = EventRing.Event(.hit, keyHash: key << 4, cost: Int(key % 3))
         var dropped = ring.dropped
-        ring.append(EventRing.Event(.hit, keyHash: key, cost: 1))
+        ring.append(event)
         while ring.dropped != dropped {
           sched_yield()
           dropped = ring.dropped
-          ring.append(EventRing.Event(.hit, keyHash: key, cost: 1))
+          ring.append(event)
         }
       }
       isDone.store(true, ordering: .releasing)
@@ -55,7 +83,7 @@ import Laboratory
     while !wasDone {
       wasDone = isDone.load(ordering: .acquiring)
       ring.drain { event, _, _ in
-        isInOrder = isInOrder && event.keyHash == next
+        isInOrder = isInOrder && event.keyHash == next << 4 && event.cost == next % 3
         next += 1
       }
     }
@@ -65,7 +93,7 @@ import Laboratory
   @Test func missAndItsSetAreOneGet() {
     var matcher = FillMatcher(bits: 2)
     func request(_ event: CacheAccess, _ key: UInt64, _ cost: Int = 0) -> FillMatcher.Request? {
-      matcher.request(EventRing.Event(event, keyHash: key, cost: cost))
+      matcher.request(EventRing.Event(event, keyHash: key << 4, cost: cost))
     }
     #expect(request(.miss, 1) == nil)
     #expect(request(.miss, 1) == nil)
