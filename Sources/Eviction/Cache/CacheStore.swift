@@ -144,9 +144,11 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     if lifetimes.isInUse { lifetimes.start(slot) }
   }
 
-  /// Keeps a value of `slot` that leaves until the lock is given back.
+  /// Keeps a value of `slot` that leaves until the lock is given back, unless it is plain bits that nobody
+  /// asks for: then there is nothing to release or to tell.
   @inlinable @inline(__always)
   mutating func depart(_ value: Value, of slot: Slot, cause: RemovalCause) {
+    if !reportsDepartures && _isPOD(Value.self) { return }
     let key = reportsDepartures ? entries[Int(slot)].key : nil
     departures.append(Departure(key: key, value: value, cause: cause))
   }

@@ -3,20 +3,27 @@
 /// Each key has a place in that order, given anew at each of its requests; a Fenwick tree sums the sizes by
 /// place. When the places run out, those in use move together.
 ///
-/// - Complexity: O(log keys) per operation, amortised. Memory: about 100 bytes a key, all from the start.
+/// - Complexity: O(log keys) per operation, amortised. Memory: about 70 bytes a key, all from the start.
 /// - Paper: P. M. Fenwick, “A new data structure for cumulative frequency tables”, Software: Practice and
 ///   Experience 24(3), 1994.
-struct RecencySample {
-  private struct Place {
+struct RecencySample: ~Copyable {
+  private struct Followed {
     var key: UInt64 = 0
     var size = 0
-    var isUsed = false
+    var place = 0
   }
 
-  private var places: [Place]
+  /// Stands at a place that no key has.
+  private static let nobody = Slot.max
+
+  /// By slot.
+  private var followed: [Followed]
+  private var free: [Slot]
+  private var index = KeyIndex()
+  /// The slot at each place.
+  private var places: [Slot]
   /// At i the sum of the sizes above i − lowest bit of i, up to i; from 1.
   private var sums: [Int]
-  private var placeOfKey: [UInt64: Int]
   /// Sizes count for at most so much, so that the sum of all does not overflow.
   private let largestSize: Int
   private var total = 0
@@ -24,14 +31,16 @@ struct RecencySample {
 
   /// An empty set for at most `most` keys.
   init(most: Int) {
-    places = Array(repeating: Place(), count: 2 * most)
+    followed = Array(repeating: Followed(), count: most)
+    free = (0..<Slot(most)).reversed()
+    index.reserve(slots: most)
+    places = Array(repeating: RecencySample.nobody, count: 2 * most)
     sums = Array(repeating: 0, count: 2 * most + 1)
-    placeOfKey = Dictionary(minimumCapacity: most)
     largestSize = .max / most
   }
 
   /// The keys in the set.
-  var count: Int { placeOfKey.count }
+  var count: Int { followed.count - free.count }
 
   /// Makes a key the most recent.
   ///
@@ -39,14 +48,23 @@ struct RecencySample {
   /// - Returns: What it was before, and the sum of the sizes of the keys after it; nil if it is new.
   mutating func touch(_ key: UInt64, size: Int?) -> (size: Int, later: Int)? {
     var found: (size: Int, later: Int)?
-    if let place = placeOfKey[key] {
-      found = (places[place].size, total - sum(through: place))
+    let slot: Slot
+    if let known = find(key) {
+      slot = known
+      let place = followed[Int(slot)].place
+      found = (followed[Int(slot)].size, total - sum(through: place))
       clear(place)
+    } else {
+      guard let unused = free.popLast() else {
+        preconditionFailure("more keys than the set was made for")
+      }
+      slot = unused
+      index.insert(slot, hash: SplitMix64.mix(key))
     }
     if next == places.count { compact() }
     let newSize = min(size ?? found?.size ?? 0, largestSize)
-    places[next] = Place(key: key, size: newSize, isUsed: true)
-    placeOfKey[key] = next
+    followed[Int(slot)] = Followed(key: key, size: newSize, place: next)
+    places[next] = slot
     add(newSize, at: next)
     next += 1
     return found
@@ -54,19 +72,28 @@ struct RecencySample {
 
   /// Forgets a key, if it is there.
   mutating func remove(_ key: UInt64) {
-    if let place = placeOfKey.removeValue(forKey: key) { clear(place) }
+    guard let slot = find(key) else { return }
+    clear(followed[Int(slot)].place)
+    index.remove(slot)
+    free.append(slot)
   }
 
   /// Forgets the keys that pass a test. O(keys).
   mutating func removeAll(where isLeaving: (UInt64) -> Bool) {
-    for place in 0..<next where places[place].isUsed && isLeaving(places[place].key) {
-      remove(places[place].key)
+    for place in 0..<next where places[place] != RecencySample.nobody {
+      let key = followed[Int(places[place])].key
+      if isLeaving(key) { remove(key) }
     }
   }
 
+  private func find(_ key: UInt64) -> Slot? {
+    index.find(SplitMix64.mix(key)) { followed[Int($0)].key == key }
+  }
+
+  /// Nobody is at `place` any more.
   private mutating func clear(_ place: Int) {
-    add(-places[place].size, at: place)
-    places[place].isUsed = false
+    add(-followed[Int(places[place])].size, at: place)
+    places[place] = RecencySample.nobody
   }
 
   private func sum(through place: Int) -> Int {
@@ -89,18 +116,18 @@ struct RecencySample {
   }
 
   private mutating func compact() {
-    precondition(count < places.count, "more keys than the set was made for")
     var kept = 0
-    for place in 0..<next where places[place].isUsed {
-      if kept < place {
-        places[kept] = places[place]
-        places[place].isUsed = false
-        placeOfKey[places[kept].key] = kept
-      }
+    for place in 0..<next where places[place] != RecencySample.nobody {
+      let slot = places[place]
+      places[place] = RecencySample.nobody
+      places[kept] = slot
+      followed[Int(slot)].place = kept
       kept += 1
     }
     next = kept
-    for index in 1..<sums.count { sums[index] = index <= kept ? places[index - 1].size : 0 }
+    for index in 1..<sums.count {
+      sums[index] = index <= kept ? followed[Int(places[index - 1])].size : 0
+    }
     for index in 1..<sums.count {
       let parent = index + index & -index
       if parent < sums.count { sums[parent] += sums[index] }
