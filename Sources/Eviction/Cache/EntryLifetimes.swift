@@ -217,14 +217,14 @@ extension EntryLifetimes {
     }
   }
 
-  /// Every entry is gone.
+  /// Every entry is gone, and so is the room for them.
   @usableFromInline
   mutating func removeAll() {
-    if hasDeadlines {
-      terms.removeAll()
-      queue.removeAll()
-    }
-    ages.removeAll()
+    hasDeadlines = standard != .unlimited
+    terms = SlotArray(repeating: Term())
+    queue = SlotHeap()
+    ages = SlotLists(count: 1)
+    stamps = SlotArray(repeating: 0)
     settle()
   }
 }
