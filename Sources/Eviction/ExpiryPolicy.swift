@@ -80,6 +80,13 @@ extension ExpiryPolicy where Self: ~Copyable {
     host.forgot(slot)
   }
 
+  /// Gives the object another rank, and leaves its use as it is.
+  @inlinable
+  public mutating func changeExpiry(of slot: Slot, to expiry: Int64) {
+    let use = residents.priority(of: slot).use
+    residents.update(slot, priority: ExpiryRank(rank: Self.rank(of: expiry), use: use))
+  }
+
   /// Empties the residents.
   @inlinable
   public mutating func removeAll() { residents.removeAll() }

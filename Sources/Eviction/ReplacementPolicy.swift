@@ -90,6 +90,10 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// that keeps no sums of sizes.
   mutating func changeSize(of slot: Slot, by difference: Int)
 
+  /// The user gave the resident `slot` another expiry, `Int64.max` for never, which is no request. Does
+  /// nothing by default: right for a policy that does not look at expiries.
+  mutating func changeExpiry(of slot: Slot, to expiry: Int64)
+
   /// Makes room in the arrays for slots below `slots`; never shrinks. Called outside the request path.
   mutating func reserve(slots: Int)
 
@@ -156,6 +160,10 @@ extension ReplacementPolicy where Self: ~Copyable {
   /// Does nothing.
   @inlinable @inline(__always)
   public mutating func changeSize(of slot: Slot, by difference: Int) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func changeExpiry(of slot: Slot, to expiry: Int64) {}
 
   /// Does nothing: right for a policy whose decisions do not depend on the capacity.
   @inlinable @inline(__always)

@@ -36,11 +36,7 @@ extension CacheCore where Policy: ~Copyable {
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
     expiration: Expiration?, observer: CacheObservation?
   ) -> Bool {
-    if let expiration,
-      !beginArrival(expiration, key: key, hash: hash, observer: observer)
-    {
-      return false
-    }
+    if let expiration { beginArrival(expiration) }
     let isStored = set(
       value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
     if expiration != nil { endArrival() }
@@ -93,19 +89,20 @@ extension CacheCore where Policy: ~Copyable {
 // What is asked for seldom, and compiled once for all policies.
 extension CacheCore where Policy: ~Copyable {
   /// Entries that are set until ``endArrival()`` have `expiration`.
-  ///
-  /// - Returns: False if it is over at once: whatever the key had is removed then.
   @usableFromInline
-  mutating func beginArrival(
-    _ expiration: Expiration, key: Key, hash: UInt64, observer: CacheObservation?
-  ) -> Bool {
-    if expiration.isOver {
-      statistics.rejections &+= 1
-      if let slot = findResident(key, hash: hash) { expire(slot, observer: observer) }
-      return false
-    }
+  mutating func beginArrival(_ expiration: Expiration) {
     store.lifetimes.beginArrival(expiration, slots: store.capacity)
-    return true
+  }
+
+  /// Refuses an entry whose time would be over at once: whatever the key had is removed.
+  ///
+  /// - Returns: False.
+  @usableFromInline
+  mutating func refuseArrival(_ key: Key, hash: UInt64, observer: CacheObservation?) -> Bool {
+    removeExpired(observer: observer)
+    statistics.rejections &+= 1
+    if let slot = findResident(key, hash: hash) { expire(slot, observer: observer) }
+    return false
   }
 
   /// Entries have the cache's own expiration again.
@@ -117,12 +114,15 @@ extension CacheCore where Policy: ~Copyable {
     _ expiration: Expiration, forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) {
     guard let slot = findResident(key, hash: hash) else { return }
-    if expiration.isOver {
+    beginArrival(expiration)
+    if store.lifetimes.isArrivalOver {
       expire(slot, observer: observer)
-      return
+    } else {
+      store.lifetimes.renew(slot)
+      if Policy.needs.contains(.expiry) {
+        policy.changeExpiry(of: slot, to: store.lifetimes.expiry(of: slot))
+      }
     }
-    store.lifetimes.beginArrival(expiration, slots: store.capacity)
-    store.lifetimes.renew(slot)
     endArrival()
   }
 

@@ -85,13 +85,10 @@ extension CacheCore where Policy: ~Copyable {
     if store.lifetimes.isInUse { removeExpired(observer: observer) }
     guard let slot = findResident(key, hash: hash) else { return }
     let oldCost = store.entries[Int(slot)].cost
-    let isTooLarge =
-      bounds.limitsCosts
-      ? entryShare < 1 && cost > bounds.entryCost : !fits(cost, insteadOf: oldCost)
-    if cost > oldCost && isTooLarge {
+    if cost > oldCost && !fits(cost, insteadOf: oldCost) {
       outgrow(slot)
     } else {
-      changeCost(of: slot, to: min(cost, CacheBounds.unlimited))
+      changeCost(of: slot, to: cost)
     }
   }
 

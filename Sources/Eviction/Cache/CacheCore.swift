@@ -98,6 +98,9 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
     _ value: Value, forKey key: Key, hash: UInt64, cost: Int, missCost: Double,
     observer: CacheObservation?
   ) -> Bool {
+    if store.lifetimes.isInUse && store.lifetimes.isArrivalOver {
+      return refuseArrival(key, hash: hash, observer: observer)
+    }
     if store.lifetimes.isInUse { removeExpired(observer: observer) }
     let known = store.find(key, hash: hash)
     if let slot = known, store.entries[Int(slot)].value != nil {

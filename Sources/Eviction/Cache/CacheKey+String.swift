@@ -2,9 +2,8 @@
 extension String: CacheKey {
   /// Multiplications that fold 8 bytes at a time, for ASCII.
   ///
-  /// Other text has the standard library's hash, which knows equivalent spellings, and which is another
-  /// one in every process: runs with such keys are not repeatable to the last hit under policies that
-  /// look at hashes.
+  /// Other text has the standard library's hash, which knows equivalent spellings, from a fixed start: the
+  /// same in every process, as long as the standard library's hash function is.
   ///
   /// - Complexity: O(bytes).
   @inlinable
@@ -55,13 +54,23 @@ extension String: CacheKey {
       case "\u{1FEF}": ascii.append(UInt8(ascii: "`"))
       default:
         guard scalar.isASCII else {
-          var hasher = Hasher()
-          hasher.combine(self)
-          return SplitMix64.mix(UInt64(bitPattern: Int64(hasher.finalize())) &+ seed)
+          return canonicalHash(seed: seed)
         }
         ascii.append(UInt8(truncatingIfNeeded: scalar.value))
       }
     }
     return ascii.withUnsafeBufferPointer { String.asciiHash($0, seed: seed) } ?? 0
+  }
+
+  /// The hash of the text's canonical form, which the standard library gives to nobody but its `Hasher`.
+  private func canonicalHash(seed: UInt64) -> UInt64 {
+    var hasher = Hasher()
+    // A frozen struct of plain words, most of which come from a seed of the process: zeros are a fixed one.
+    withUnsafeMutableBytes(of: &hasher) {
+      _ = $0.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    hasher.combine(seed)
+    hasher.combine(self)
+    return SplitMix64.mix(UInt64(bitPattern: Int64(hasher.finalize())))
   }
 }

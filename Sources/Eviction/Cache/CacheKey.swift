@@ -1,7 +1,10 @@
 /// A key of a cache: hashable, and with a hash of its own that is the same in every process.
 ///
-/// The cache's index and the policies' sketches use ``stableHash(seed:)`` and never `Hasher`, whose
-/// seed changes with every process, so that a run can be repeated to the last hit.
+/// The cache's index and the policies' sketches use ``stableHash(seed:)`` and never `Hasher`'s seed, which
+/// changes with every process, so that a run can be repeated to the last hit.
+///
+/// A cache compares keys, and releases its copies of them, with its lock held: `==` and the `deinit` of an
+/// object that a key refers to must not use the cache, which would wait for itself.
 ///
 ///     struct ImageKey: CacheKey {
 ///       var number: UInt64

@@ -32,7 +32,8 @@ public enum CacheAccess: UInt8, Sendable, CaseIterable {
   case insertion
   /// A set of a key that had a value.
   case update
-  /// A removal by the user, of a value or of what the policy remembered.
+  /// A removal: by the user, of a value or of what the policy remembered; or of a value whose time was over
+  /// or that had discarded its content, when the cache notices. An eviction is none.
   case removal
 }
 

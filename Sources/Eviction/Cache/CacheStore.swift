@@ -162,7 +162,7 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     freeCount &+= 1
   }
 
-  /// Frees every slot; the values are released outside the lock.
+  /// Frees every slot and its memory; the values are released outside the lock.
   @inlinable
   mutating func removeAll() {
     let isFree = freeMarks()
@@ -172,7 +172,12 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
       }
       (entries + slot).deinitialize(count: 1)
     }
-    index.removeAll()
+    entries.deallocate()
+    entries = .allocate(capacity: 0)
+    free.deallocate()
+    free = .allocate(capacity: 0)
+    index = KeyIndex()
+    capacity = 0
     freeCount = 0
     touched = 0
     count = 0

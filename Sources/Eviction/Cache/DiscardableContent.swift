@@ -129,6 +129,9 @@ public final class DiscardObservers: Sendable {
   public init() {}
 
   /// Tells everybody, once. For who discards the content, after it is gone.
+  ///
+  /// Not to be called with a lock held that ``DiscardableContent/isContentDiscarded`` takes: the caches that
+  /// are told ask for that at once, and wait for their own locks, whose holders may be asking for it.
   public func notify() {
     let all = observers.withLock { observers in
       let all = observers

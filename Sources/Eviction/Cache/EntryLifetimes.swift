@@ -2,7 +2,7 @@
 ///
 /// Deadlines wait in a heap. A deadline that a use puts off costs one store: the heap learns of it when
 /// the old one is due. Ages need no heap, as the list of entries in the order of their last use (or set)
-/// is in the order of their ages. A cache that uses neither allocates nothing and reads no clock.
+/// is in the order of their ages. A cache that uses neither has no room for them and reads no clock.
 ///
 /// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding all
 ///   that is due is O(log n) for each of them. Memory per slot, once used: 44 bytes for deadlines,
@@ -46,7 +46,8 @@ struct EntryLifetimes: ~Copyable {
   /// Whether values may discard their own content, which a cache must notice.
   @usableFromInline let holdsDiscardables: Bool
 
-  private var hasDeadlines = false
+  /// Whether slots have terms and a place in the queue.
+  private var hasDeadlines: Bool
   private var terms = SlotArray(repeating: Term())
   /// Each deadline or an earlier one.
   private var queue = SlotHeap<UInt64>()
@@ -62,6 +63,7 @@ struct EntryLifetimes: ~Copyable {
     clock = options.clock
     standard = Lifetime(options.expiration)
     arriving = standard
+    hasDeadlines = standard != .unlimited
     ageReference = options.ageReference
     ageLimit = options.ageLimit?.nanoseconds ?? .max
     self.holdsDiscardables = holdsDiscardables
@@ -111,6 +113,10 @@ extension EntryLifetimes {
     guard let slot = ages.back(of: .first), self.age(of: slot, at: now) >= age else { return nil }
     return slot
   }
+
+  /// Whether the entry that is being set would expire at once.
+  @usableFromInline
+  var isArrivalOver: Bool { arriving.live == 0 || arriving.idle == 0 }
 
   /// How many nanoseconds the entry in `slot` has left without being used; nil if it does not expire.
   func remaining(of slot: Slot) -> UInt64? {
@@ -188,7 +194,12 @@ extension EntryLifetimes {
   @usableFromInline
   func expiryAfterUse(_ slot: Slot) -> Int64 {
     guard hasDeadlines, terms[slot].idle != .max else { return .max }
-    return Int64(clamping: terms[slot].deadline)
+    return expiry(of: slot)
+  }
+
+  /// When the entry in `slot` expires if nobody uses it, for such a policy: `Int64.max` if never.
+  func expiry(of slot: Slot) -> Int64 {
+    Int64(clamping: hasDeadlines ? terms[slot].deadline : .max)
   }
 
   private func term(_ lifetime: Lifetime) -> Term {
@@ -206,14 +217,14 @@ extension EntryLifetimes {
     }
   }
 
-  /// Every entry is gone.
+  /// Every entry is gone, and so is the room for them.
   @usableFromInline
   mutating func removeAll() {
-    if hasDeadlines {
-      terms.removeAll()
-      queue.removeAll()
-    }
-    ages.removeAll()
+    hasDeadlines = standard != .unlimited
+    terms = SlotArray(repeating: Term())
+    queue = SlotHeap()
+    ages = SlotLists(count: 1)
+    stamps = SlotArray(repeating: 0)
     settle()
   }
 }

@@ -4,8 +4,8 @@
 ///     cache.set(page, forKey: 2, expiration: .afterIdle(.seconds(5)))
 ///     cache.set(page, forKey: 3, expiration: .after(.seconds(60), orIdle: .seconds(5)))
 ///
-/// An entry whose time is over is never returned, counted or listed. A duration of zero or less is over
-/// at once; one of more than 584 years never is.
+/// An entry whose time is over is never returned, counted or listed. A duration of less than a
+/// nanosecond is over at once: what is set with it is refused. One of more than 584 years never is over.
 public struct Expiration: Sendable, Hashable {
   /// How long after it was set an entry expires, used or not; nil for never.
   public var timeToLive: Duration?
@@ -34,11 +34,6 @@ public struct Expiration: Sendable, Hashable {
   /// A time to live and a time to idle: whichever comes first.
   public static func after(_ timeToLive: Duration, orIdle timeToIdle: Duration) -> Expiration {
     Expiration(timeToLive: timeToLive, timeToIdle: timeToIdle)
-  }
-
-  /// Whether an entry with it expires as soon as it is set.
-  var isOver: Bool {
-    timeToLive.map { $0 <= .zero } ?? false || timeToIdle.map { $0 <= .zero } ?? false
   }
 }
 

@@ -12,7 +12,6 @@ struct KeyIndex: ~Copyable {
   @usableFromInline var words: UnsafeMutablePointer<UInt32>
   /// log₂ of the number of words; also how many bits of a word are the slot.
   @usableFromInline var bits: Int
-  @usableFromInline var count: Int
   /// Indexed by slot.
   @usableFromInline var hashes: UnsafeMutablePointer<UInt32>
   @usableFromInline var slots: Int
@@ -23,7 +22,6 @@ struct KeyIndex: ~Copyable {
   @inlinable
   init() {
     bits = 4
-    count = 0
     words = .allocate(capacity: 16)
     words.initialize(repeating: KeyIndex.empty, count: 16)
     hashes = .allocate(capacity: 0)
@@ -76,7 +74,6 @@ struct KeyIndex: ~Copyable {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     hashes[Int(slot)] = KeyIndex.short(hash)
     place(slot)
-    count &+= 1
   }
 
   @inlinable @inline(__always)
@@ -106,14 +103,6 @@ struct KeyIndex: ~Copyable {
       position = next(after: position)
     }
     words[gap] = KeyIndex.empty
-    count &-= 1
-  }
-
-  /// Empties the table, keeping its memory.
-  @inlinable
-  mutating func removeAll() {
-    words.update(repeating: KeyIndex.empty, count: wordCount)
-    count = 0
   }
 
   /// Makes room for slots below `slots`; never shrinks.

@@ -4,6 +4,8 @@
 // stored unless the key was removed or set while it was loading, whatever became of the value that was
 // set. Who asks after that has a load of his own; who waits already gets what is on its way. Errors are
 // thrown to all who wait, and remembered only if a caller asks for it, until the key is removed or set.
+//
+// A load that asks for its own key runs a second one within itself; see ``SingleFlight``.
 extension MemoryCache where Policy: ~Copyable {
   /// The value of `key`, or else what `load` returns, which is stored.
   ///

@@ -62,7 +62,10 @@ public final class MemoryCache<
   ///   - admission: The filter that newcomers must pass, with its parameters: `tinylfu`,
   ///     `size:limit=64KiB`; see ``AdmissionCatalog``. By default the policy decides alone.
   ///   - lock: What keeps threads apart.
-  ///   - seed: Where the policy's random draws and the hashes of keys start from.
+  ///   - seed: Where the policy's random draws and the hashes of keys start from. The hash is easily
+  ///     inverted: who chooses keys and knows the seed can have all of them meet in one place of the index,
+  ///     and every operation search through them. A service whose keys are chosen by strangers passes a
+  ///     random seed and keeps it to itself.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
   ///     bounded at twice the capacity.
   ///   - observer: What learns of every operation, such as a recorder; by default nothing.
@@ -196,6 +199,9 @@ extension MemoryCache where Policy: ~Copyable {
   }
 
   /// Removes every entry. What an adaptive policy has learned stays.
+  ///
+  /// The memory of the entries and of their index is given back, and taken again as the cache fills; the
+  /// policy keeps its arrays.
   @inlinable
   public func removeAll() {
     locked { core in
@@ -228,8 +234,8 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// Corrects the cost of a resident key, as when its value has grown; an absent key changes nothing.
   ///
-  /// This is no request. What then exceeds the limits is evicted before the call returns; an entry whose
-  /// cost would make the sum overflow is removed.
+  /// This is no request. What then exceeds the limits is evicted before the call returns; an entry that
+  /// has grown larger than one may be leaves itself, and no other, as when it is set.
   @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")

@@ -10,7 +10,8 @@ public struct MemoryCacheOptions: Sendable {
   /// cache reads strictly.
   public var reads = CacheReads.strict
 
-  /// How long entries live that are set without an expiration of their own.
+  /// How long entries live that are set without an expiration of their own; one that is over at once has
+  /// them refused.
   public var expiration = Expiration.never
   /// An entry whose age reaches the limit has expired; nil for no limit.
   public var ageLimit: Duration?
@@ -55,9 +56,10 @@ public struct MemoryCacheOptions: Sendable {
 public enum PressureResponse: Sendable, Equatable {
   /// Nothing.
   case nothing
-  /// Evicts, by its policy, until this share of its count and of its cost is left; from 0 to 1.
+  /// Evicts, by its policy, until this share of its count and of its cost is left; from 0 to 1. The room
+  /// for entries stays.
   case trim(to: Double)
-  /// Removes everything.
+  /// Removes everything, and gives the room for entries back.
   case removeAll
 
   /// What is left.

@@ -34,7 +34,8 @@ public final class ShardedCache<
   ///   - parameters: The policy's parameters; see ``PolicyInformation``.
   ///   - admission: The filter that newcomers must pass, each shard having one of its own.
   ///   - lock: Makes a lock; called once for each shard.
-  ///   - seed: Where the policies' random draws and the hashes of keys start from.
+  ///   - seed: Where the policies' random draws and the hashes of keys start from; a random one where
+  ///     strangers choose keys, as for a ``MemoryCache``.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
   ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
   ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
@@ -51,11 +52,10 @@ public final class ShardedCache<
     let name = Policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
     for limit in [countLimit, costLimit] {
-      if let limit, limit > 0, limit < shards {
+      if let limit, let problem = ShardedCache.problem(limit, in: shards) {
         throw .conflict(
           policy: name,
-          explanation: "a capacity of \(limit) is too small for \(shards) shards; "
-            + "give at most \(limit) shards or a capacity of 1 for each")
+          explanation: "\(problem); give at most \(limit) shards or a capacity of 1 for each")
       }
     }
     var made: [Shard] = []
@@ -84,6 +84,12 @@ public final class ShardedCache<
   /// A shard's part of a limit: equal ones, as far as it divides; their sum is the limit.
   private static func part(_ index: Int, of limit: Int, in shards: Int) -> Int {
     limit / shards + (index < limit % shards ? 1 : 0)
+  }
+
+  /// Why a limit cannot be split: a shard without a part of it would refuse every one of its keys.
+  private static func problem(_ limit: Int, in shards: Int) -> String? {
+    (1..<shards).contains(limit)
+      ? "a capacity of \(limit) is too small for \(shards) shards" : nil
   }
 }
 
@@ -202,6 +208,9 @@ extension ShardedCache where Policy: ~Copyable {
 
   /// The most entries that all shards may hold; nil for no limit. A lower limit evicts before the call
   /// returns, in every shard down to its part.
+  ///
+  /// - Precondition: 0, with which the shards hold nothing, or at least ``shardCount``, so that every shard
+  ///   has a part; likewise for ``costLimit``.
   public var countLimit: Int? {
     get { limit { $0.countLimit } }
     set { setLimits(newValue) { $0.countLimit = $1 } }
@@ -244,6 +253,9 @@ extension ShardedCache where Policy: ~Copyable {
 
   private func setLimits(_ limit: Int?, _ set: (Shard, Int?) -> Void) {
     precondition((limit ?? 0) >= 0, "a limit is not negative")
+    if let problem = limit.flatMap({ ShardedCache.problem($0, in: shardCount) }) {
+      preconditionFailure("\(problem); give a capacity of 1 for each, or 0 to hold nothing")
+    }
     for index in 0..<shardCount {
       shards[index]._withUnsafeGuaranteedRef {
         set($0, limit.map { ShardedCache.part(index, of: $0, in: shardCount) })

@@ -13,9 +13,10 @@ import Synchronization
 /// the load runs in a task of its own, which is cancelled when all who wait for it are. A caller that is
 /// cancelled stops waiting at once and throws `CancellationError`.
 ///
-/// Results and errors go to all who wait, and are not kept. A synchronous load that wants its own key runs
-/// a second load within the first, so that a thread never waits for itself; loads of two threads that
-/// want each other's keys wait forever.
+/// Results and errors go to all who wait, and are not kept. A load that wants its own key runs a second load
+/// within the first, so that it never waits for itself: on its own thread, or anywhere in its task and those
+/// that it starts, other keys' loads among them. Loads that two callers have started and that want each
+/// other's keys wait forever.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight]>([:])
   @usableFromInline let flightCount = Atomic(0)
@@ -41,14 +42,27 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// The flight of `key`, and whether it is new.
-  private func join(_ key: Key, thread: UInt?) -> (flight: Flight, isNew: Bool) {
+  /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
+  /// of the load itself must not wait for it, and has no number.
+  private func join(_ key: Key, thread: UInt?) -> (flight: Flight, waiter: Int?, isNew: Bool) {
     update { flights in
-      if let flight = flights[key] { return (flight, false) }
+      if let flight = flights[key] {
+        return (flight, flight.isRun(by: thread) ? nil : flight.board(), false)
+      }
       let flight = Flight(thread: thread)
       flights[key] = flight
-      return (flight, true)
+      return (flight, flight.board(), true)
     }
+  }
+
+  /// A waiter gives up. Nobody joins a load that was abandoned.
+  private func leave(_ flight: Flight, _ waiter: Int, key: Key) {
+    let finish = update { flights in
+      let (isAbandoned, finish) = flight.leave(waiter)
+      if isAbandoned && flights[key] === flight { flights[key] = nil }
+      return finish
+    }
+    finish()
   }
 
   /// Nobody joins the flight any more.
@@ -76,26 +90,22 @@ extension SingleFlight {
   @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(forKey key: Key, load: (Flight) throws -> Value) throws -> Value {
-    let thread = UInt(evl_thread_identity())
-    while true {
-      let (flight, isNew) = join(key, thread: thread)
-      if isNew {
-        let result = Result { try load(flight) }
-        remove(flight, key: key)
-        flight.land(result)
-        return try result.get()
-      }
-      if flight.thread == thread { return try load(flight) }
-      guard let waiter = flight.board() else { continue }
-      let landed = DispatchSemaphore(value: 0)
-      let result = Mutex<Result<Value, any Error>?>(nil)
-      flight.wait(as: waiter) { outcome in
-        result.withLock { $0 = outcome }
-        landed.signal()
-      }
-      landed.wait()
-      if let result = result.withLock({ $0 }) { return try result.get() }
+    let (flight, waiter, isNew) = join(key, thread: UInt(evl_thread_identity()))
+    if isNew {
+      let result = Result { try load(flight) }
+      remove(flight, key: key)
+      flight.land(result)
+      return try result.get()
     }
+    guard let waiter else { return try load(flight) }
+    let landed = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<Value, any Error>>(.failure(CancellationError()))
+    flight.wait(as: waiter) { result in
+      outcome.withLock { $0 = result }
+      landed.signal()
+    }
+    landed.wait()
+    return try outcome.withLock { $0 }.get()
   }
 }
 
@@ -108,35 +118,49 @@ extension SingleFlight {
   public func value(
     forKey key: Key, load: @escaping @Sendable (Flight) async throws -> Value
   ) async throws -> Value {
-    while true {
-      try Task.checkCancellation()
-      let (flight, isNew) = join(key, thread: nil)
-      let waiter = flight.board()
-      if isNew {
-        flight.depart(
-          Task {
-            let result: Result<Value, any Error>
-            do { result = .success(try await load(flight)) } catch { result = .failure(error) }
-            remove(flight, key: key)
-            flight.land(result)
-          })
-      }
-      guard let waiter else { continue }
-      let result = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          flight.wait(as: waiter) { continuation.resume(returning: $0) }
-        }
-      } onCancel: {
-        // Forgotten before it is removed: from then on no change of the key would tell it.
-        if flight.leave(waiter) {
-          flight.forget()
+    try Task.checkCancellation()
+    let (flight, waiter, isNew) = join(key, thread: nil)
+    guard let waiter else { return try await load(flight) }
+    if isNew {
+      flight.depart(
+        Task {
+          let result: Result<Value, any Error>
+          do {
+            result = .success(
+              try await LoadsUnderWay.$all.withValue(LoadsUnderWay.adding(flight)) {
+                try await load(flight)
+              })
+          } catch { result = .failure(error) }
           remove(flight, key: key)
-        }
-      }
-      return try result.get()
+          flight.land(result)
+        })
     }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        flight.wait(as: waiter) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      leave(flight, waiter, key: key)
+    }
+    return try result.get()
   }
 }
+
+/// A load that is run by a task.
+private protocol TaskLoad: AnyObject, Sendable {
+  var isOver: Bool { get }
+}
+
+/// The loads that the current task is part of.
+private enum LoadsUnderWay {
+  @TaskLocal static var all: [any TaskLoad] = []
+
+  /// Those and one more, without any that are over: a task that a load leaves behind may load again, and
+  /// leave another one behind.
+  static func adding(_ load: any TaskLoad) -> [any TaskLoad] { all.filter { !$0.isOver } + [load] }
+}
+
+extension SingleFlight.Flight: TaskLoad {}
 
 // MARK: - Flights
 
@@ -151,7 +175,6 @@ extension SingleFlight {
       /// Those that left before they waited.
       var leavers: Set<Int> = []
       var task: Task<Void, Never>?
-      var isAbandoned = false
       var result: Result<Value, any Error>?
     }
 
@@ -168,10 +191,17 @@ extension SingleFlight {
 
     fileprivate func forget() { current.store(false, ordering: .releasing) }
 
-    /// Counts in one who wants the result; nil if the load was abandoned.
-    fileprivate func board() -> Int? {
+    fileprivate var isOver: Bool { state.withLock { $0.result != nil } }
+
+    /// Whether the caller is part of the load, and would wait for itself.
+    fileprivate func isRun(by thread: UInt?) -> Bool {
+      if let own = self.thread { return own == thread }
+      return LoadsUnderWay.all.contains { $0 === self }
+    }
+
+    /// Counts in one who wants the result.
+    fileprivate func board() -> Int {
       state.withLock { state in
-        if state.isAbandoned { return nil }
         state.passengers += 1
         state.lastWaiter += 1
         return state.lastWaiter
@@ -190,31 +220,33 @@ extension SingleFlight {
       if let result { tell(result) }
     }
 
-    /// A waiter gives up. The last one to do so abandons a load that is a task.
+    /// A waiter gives up. The last one to do so abandons a load that is a task, which is out of date from
+    /// then on, as no change of the key would tell it.
     ///
-    /// - Returns: Whether the load was abandoned.
-    fileprivate func leave(_ waiter: Int) -> Bool {
-      let (tell, isAbandoned, task) = state.withLock { state in
+    /// - Returns: Whether the load was abandoned, and what is to be done then without a lock.
+    fileprivate func leave(_ waiter: Int) -> (isAbandoned: Bool, finish: @Sendable () -> Void) {
+      state.withLock { state in
         let tell = state.waiters.removeValue(forKey: waiter)
         if tell == nil { state.leavers.insert(waiter) }
         state.passengers -= 1
-        if state.passengers == 0 && state.result == nil && thread == nil {
-          state.isAbandoned = true
-        }
-        return (tell, state.isAbandoned, state.isAbandoned ? state.task : nil)
+        let isAbandoned = state.passengers == 0 && state.result == nil && thread == nil
+        if isAbandoned { forget() }
+        let task = isAbandoned ? state.task : nil
+        return (
+          isAbandoned,
+          {
+            task?.cancel()
+            tell?(.failure(CancellationError()))
+          }
+        )
       }
-      task?.cancel()
-      tell?(.failure(CancellationError()))
-      return isAbandoned
     }
 
     /// The load has become `task`.
     fileprivate func depart(_ task: Task<Void, Never>) {
-      let isAbandoned = state.withLock { state in
+      state.withLock { state in
         if state.result == nil { state.task = task }
-        return state.isAbandoned
       }
-      if isAbandoned { task.cancel() }
     }
 
     /// The load is over: all who wait have the result.

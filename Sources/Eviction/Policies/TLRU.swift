@@ -68,7 +68,7 @@ public struct TLRU: ListPolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     now = request.time
     lists.moveToFront(request.slot, of: .first)
-    setTerm(of: request)
+    if request.expiry != .max { setTerm(of: request.slot, to: request.expiry) }
   }
 
   /// Makes room and admits the object, unless its time is over.
@@ -81,7 +81,7 @@ public struct TLRU: ListPolicy, ~Copyable {
       return refuse(request, host: &host)
     }
     lists.prepend(request.slot, to: .first, size: request.size)
-    setTerm(of: request)
+    if request.expiry != .max { setTerm(of: request.slot, to: request.expiry) }
     return true
   }
 
@@ -118,16 +118,24 @@ public struct TLRU: ListPolicy, ~Copyable {
     terms.reserve(slots: slots)
   }
 
-  /// Notes when the object expires, if the request says so.
+  /// Notes when the object expires, or that it never does.
+  @inlinable
+  public mutating func changeExpiry(of slot: Slot, to expiry: Int64) {
+    if expiry != .max {
+      setTerm(of: slot, to: expiry)
+    } else if terms.contains(slot) {
+      terms.remove(slot)
+    }
+  }
+
   @inlinable @inline(__always)
-  mutating func setTerm(of request: Request) {
-    if request.expiry == .max { return }
+  mutating func setTerm(of slot: Slot, to expiry: Int64) {
     termCount += 1
-    let term = Term(expiry: request.expiry, number: termCount)
-    if terms.contains(request.slot) {
-      terms.update(request.slot, priority: term)
+    let term = Term(expiry: expiry, number: termCount)
+    if terms.contains(slot) {
+      terms.update(slot, priority: term)
     } else {
-      terms.insert(request.slot, priority: term)
+      terms.insert(slot, priority: term)
     }
   }
 }

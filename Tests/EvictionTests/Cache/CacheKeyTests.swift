@@ -24,6 +24,13 @@ struct CacheKeyTests {
     #expect(text.keyLength == 33)
   }
 
+  @Test("So has other text")
+  func stableBeyondASCII() {
+    #expect("caf\u{E9}".stableHash(seed: 42) == 5_994_638_178_490_476_069)
+    #expect("\u{65E5}\u{672C}\u{8A9E}".stableHash(seed: 42) == 14_076_147_110_333_925_406)
+    #expect("caf\u{E9}".stableHash(seed: 42) != "caf\u{E9}".stableHash(seed: 43))
+  }
+
   @Test("Texts that differ a little have hashes that differ much")
   func spread() {
     var seen: Set<UInt64> = []
@@ -34,6 +41,8 @@ struct CacheKeyTests {
       ones += (hash ^ "user:\(number ^ 1)".stableHash(seed: 1)).nonzeroBitCount
     }
     #expect((30...34).contains(Double(ones) / 4_096))
+    seen = []
+    for number in 0..<4_096 { #expect(seen.insert("\u{FC}\(number)".stableHash(seed: 1)).inserted) }
     let lengths = (0...20).map { String(repeating: "\0", count: $0).stableHash(seed: 1) }
     #expect(Set(lengths).count == 21)
   }

@@ -67,6 +67,18 @@ struct MemoryCacheExpirationTests {
     #expect(cache.timeRemaining(forKey: 2) == nil)
   }
 
+  @Test("have room for it though the first one is set without")
+  func standardExpirationComesLater() throws {
+    let cache = try makeCache { $0.expiration = .after(.seconds(10)) }
+    for _ in 1...2 {
+      cache.set(1, forKey: 1, expiration: .never)
+      cache.set(2, forKey: 2)
+      time.advance(bySeconds: 10)
+      #expect(cache.contains(1) && !cache.contains(2))
+      cache.removeAll()
+    }
+  }
+
   @Test("start anew when they are set again")
   func setAgain() throws {
     let cache = try makeCache()
@@ -105,7 +117,27 @@ struct MemoryCacheExpirationTests {
     cache.set(1, forKey: 1)
     #expect(!cache.set(2, forKey: 1, expiration: .after(.zero)))
     #expect(!cache.set(3, forKey: 3, expiration: .afterIdle(.seconds(-1))))
-    #expect(cache.count == 0 && cache.statistics.rejections == 2)
+    #expect(
+      !cache.set(
+        4, forKey: 4, expiration: .after(Duration(secondsComponent: 0, attosecondsComponent: 1))))
+    #expect(cache.count == 0 && cache.statistics.rejections == 3)
+  }
+
+  @Test("are refused likewise if that is the cache's own expiration")
+  func standardOverAtOnce() throws {
+    for expiration in [Expiration.after(.zero), .afterIdle(.seconds(-1))] {
+      let cache = try makeCache { $0.expiration = expiration }
+      #expect(!cache.set(1, forKey: 1))
+      #expect(cache.insert(1, forKey: 1) == (false, nil))
+      #expect(
+        cache.set(2, forKey: 2, expiration: .never)
+          && cache.set(3, forKey: 3, expiration: .after(.seconds(1))))
+      time.advance(bySeconds: 1)
+      #expect(!cache.set(4, forKey: 2) && cache.isEmpty)
+      let statistics = cache.statistics
+      #expect(statistics.rejections == 3 && statistics.insertions == 2)
+      #expect(statistics.expirations == 2)
+    }
   }
 
   @Test("survive absurd durations")
@@ -149,6 +181,30 @@ struct MemoryCacheExpirationTests {
     let recent = try makeCache(of: TLRU.self, countLimit: 2)
     for key in 1...3 { recent.set(key, forKey: key, expiration: .after(.seconds(10))) }
     #expect((1...3).filter(recent.contains) == [2, 3])
+  }
+
+  @Test("tell such a policy when they are given another time, which is no request")
+  func policySeesAnotherExpiry() throws {
+    let soonest = try makeCache(of: ExpireSoonest.self, countLimit: 2)
+    soonest.set(1, forKey: 1, expiration: .after(.seconds(10)))
+    soonest.set(2, forKey: 2, expiration: .after(.seconds(20)))
+    soonest.setExpiration(.after(.seconds(3_600)), forKey: 1)
+    soonest.set(3, forKey: 3)
+    #expect((1...3).filter(soonest.contains) == [1, 3])
+    #expect(soonest.value(forKey: 1, extendingTo: .never) == 1)
+    soonest.setExpiration(.after(.seconds(30)), forKey: 3)
+    soonest.set(4, forKey: 4, expiration: .after(.seconds(40)))
+    #expect((1...4).filter(soonest.contains) == [1, 4])
+
+    for expiration in [Expiration.after(.seconds(100)), .never] {
+      let recent = try makeCache(of: TLRU.self, countLimit: 2)
+      recent.set(1, forKey: 1)
+      recent.set(2, forKey: 2, expiration: .after(.seconds(10)))
+      recent.setExpiration(expiration, forKey: 2)
+      time.advance(bySeconds: 15)
+      recent.set(3, forKey: 3)
+      #expect((1...3).filter(recent.contains) == [2, 3], "the least recent; nothing has expired")
+    }
   }
 
   @Test("need no clock in a cache where nothing can expire")

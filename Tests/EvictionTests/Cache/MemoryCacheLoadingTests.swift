@@ -59,6 +59,16 @@ struct MemoryCacheLoadingTests {
     #expect(loads.value == 1, "who comes later finds it in the cache")
   }
 
+  @Test("may be asked for by their own load, in a task as on a thread")
+  func reentrantLoad() async throws {
+    let cache = try makeCache()
+    let value = try await cache.value(forKey: 1) {
+      try await cache.value(forKey: 1, orLoad: { 5 }) + 1
+    }
+    #expect(value == 6)
+    #expect(cache.value(forKey: 1) == 5, "the inner load was stored first")
+  }
+
   @Test("are loaded once for tasks too")
   func onceForTasks() async throws {
     let cache = try makeCache()

@@ -112,6 +112,18 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     #expect(cache.totalCost == 3 && cache.cost(forKey: 1) == 3)
   }
 
+  @Test func entryThatGrowsTooLargeLeavesAlone() throws {
+    for grow in [
+      { $0.setCost(11, forKey: 3) }, { $0.set(3, forKey: 3, cost: 11) },
+    ] as [(MemoryCache<Int, Int, LRU>) -> Void] {
+      let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+      for key in 1...3 { cache.set(key, forKey: key, cost: 3) }
+      grow(cache)
+      #expect((1...3).filter(cache.contains) == [1, 2] && cache.totalCost == 6)
+      #expect(cache.statistics.outgrown == 1 && cache.statistics.evictions == 0)
+    }
+  }
+
   @Test func loweredLimitEvictsBeforeTheCallReturns() throws {
     let cache = try MemoryCache<Int, Int, SLRU>(countLimit: 10)
     for key in 0..<10 { cache.set(key, forKey: key) }

@@ -56,6 +56,25 @@ import Testing
     #expect(cache.count == 0 && !cache.set(1, forKey: 1))
   }
 
+  #if compiler(>=6.2)
+    @Test func limitWithoutAPartForEveryShardTraps() async throws {
+      await #expect(processExitsWith: .failure) {
+        let cache = try ShardedCache<Int, Int, LRU>(shards: 16, countLimit: 16)
+        cache.countLimit = 15
+      }
+      await #expect(processExitsWith: .failure) {
+        let cache = try ShardedCache<Int, Int, LRU>(shards: 16)
+        cache.costLimit = 2
+      }
+      let cache = try ShardedCache<Int, Int, LRU>(shards: 16, countLimit: 100)
+      cache.countLimit = 16
+      for key in 0..<1_000 { #expect(cache.set(key, forKey: key)) }
+      #expect(cache.count == 16)
+      cache.costLimit = 0
+      #expect(cache.count == 0)
+    }
+  #endif
+
   @Test func everyOperationReachesTheKeysShard() throws {
     let evicted = EvictedEntries<Int>()
     let cache = try ShardedCache<Int, Int, LRU>(

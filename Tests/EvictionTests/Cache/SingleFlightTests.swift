@@ -149,6 +149,54 @@ struct SingleFlightTests {
     #expect(try flights.value(forKey: 1) { _ in try load() } == 5)
     #expect(flights.count == 0)
   }
+
+  @Test("Neither does a task's, whether it asks itself, a child task, or by another key's load")
+  func reentrantTask() async throws {
+    let own = try await flights.value(forKey: 1) { [flights] _ in
+      try await flights.value(forKey: 1) { flight in
+        #expect(flight.isCurrent && flights.count == 1)
+        return 5
+      }
+    }
+    let child = try await flights.value(forKey: 1) { [flights] _ in
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        group.addTask { try await flights.value(forKey: 1) { _ in 6 } }
+        return try await group.next() ?? 0
+      }
+    }
+    let detour = try await flights.value(forKey: 1) { [flights] _ in
+      try await flights.value(forKey: 2) { _ in
+        try await flights.value(forKey: 1) { _ in 7 }
+      }
+    }
+    @Sendable func block() throws -> Int { try flights.value(forKey: 1) { _ in 8 } }
+    let blocking = try await flights.value(forKey: 1) { _ in
+      await Task.yield()
+      return try block()
+    }
+    #expect(own == 5 && child == 6 && detour == 7 && blocking == 8)
+    #expect(flights.count == 0)
+  }
+
+  @Test("A load that is abandoned is out of date, and its key free, before anybody hears of it")
+  func freeOnceAbandoned() async throws {
+    let (started, free) = (Counter(), Counter())
+    let task = Task {
+      try await flights.value(forKey: 1) { [flights] flight in
+        try await withTaskCancellationHandler {
+          started.add()
+          try await Task.sleep(for: .seconds(60))
+        } onCancel: {
+          if flights.count == 0 && !flight.isCurrent { free.add() }
+        }
+        return 1
+      }
+    }
+    try await waitUntil { started.value > 0 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(free.value == 1)
+  }
 }
 
 /// Lets tasks wait until it is opened.

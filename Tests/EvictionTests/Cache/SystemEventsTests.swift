@@ -1,3 +1,4 @@
+import AllocationCounter
 import Eviction
 import Foundation
 import Testing
@@ -28,6 +29,30 @@ struct SystemEventsTests {
     #expect((1...10).filter(yielding.contains) == [6, 7, 8, 9, 10])
     events.post(.background)
     #expect(patient.count == 10 && yielding.count == 0)
+  }
+
+  @Test(
+    "give back what their tables take when they remove everything",
+    .enabled(if: allocations_are_counted(), "allocations are not counted on this platform"))
+  func memoryComesBack() throws {
+    let before = bytes_held_by_this_thread()
+    func held() -> Int64 { bytes_held_by_this_thread() - before }
+    let events = SystemEvents()
+    let cache = try makeCache {
+      $0.events = events
+      $0.memoryPressure = .removeAll
+      $0.expiration = .after(.seconds(1_000))
+      $0.tracksAges = true
+    }
+    func fill() { for key in 0..<20_000 { cache.set(key, forKey: key) } }
+    fill()
+    let full = held()
+    events.post(.memoryPressure(.critical))
+    #expect(held() < full / 5, "of \(full) bytes \(held()) are left")
+    fill()
+    #expect(held() < full + full / 20)
+    #expect(cache.count == 20_000 && cache.value(forKey: 19_999) == 19_999)
+    #expect(cache.trim(toAge: .zero) == 20_000)
   }
 
   @Test("are not kept alive by what they listen to")
