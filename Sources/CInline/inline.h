@@ -48,6 +48,13 @@ static inline __attribute__((always_inline)) uint64_t evl_monotonic_nanoseconds(
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/// Nanoseconds that this thread has spent on processors.
+static inline uint64_t evl_thread_nanoseconds(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
 /// Nanoseconds of the monotonic clock as of the last tick of its timer, which costs least to ask.
 static inline __attribute__((always_inline)) uint64_t evl_coarse_nanoseconds(void) {
 #if defined(CLOCK_MONOTONIC_COARSE)

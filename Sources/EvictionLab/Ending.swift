@@ -7,8 +7,8 @@ import Traces
 
 /// How the tool ends after an error: the one place that turns errors into exit codes.
 package struct Ending {
-  /// 0 done, 1 a comparison failed, 64 wrong usage, 65 bad data, 66 missing file, 70 internal fault, 74 I/O error,
-  /// 130 stopped.
+  /// 0 done, 1 a comparison failed or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
+  /// file, 70 internal fault, 74 I/O error, 130 stopped.
   package let code: Int32
   /// What goes to standard error, in one line.
   package let message: String
@@ -67,7 +67,7 @@ package struct Ending {
   }
 }
 
-/// A gate or a comparison failed.
+/// A gate or a comparison failed, or a merged sweep lacks cells.
 struct Failed: Error, CustomStringConvertible {
   /// What failed.
   let description: String

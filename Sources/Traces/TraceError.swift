@@ -87,7 +87,7 @@ extension TraceError: CustomStringConvertible {
     case .truncated(let file, let place, let problem):
       "\(file): \(place): \(problem); the file is cut off, fetch or record it again"
     case .noRequests(let file):
-      "\(file): 0 requests; the file is empty or holds only comments"
+      "\(file): 0 requests, at most a header or comments; fetch or record it again"
     case .lacking(let trace, let column, let remedy):
       "\(trace): has no \(column); \(remedy)"
     case .unrecognised(let file, let problem):

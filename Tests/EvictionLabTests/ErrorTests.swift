@@ -169,7 +169,7 @@ import Traces
     Case("evict sweep .", 74, ".: is a folder; name a file in it"),
     Case(
       ": > empty && evict sweep empty", 65,
-      "empty: 0 requests; the file is empty or holds only comments"),
+      "empty: 0 requests, at most a header or comments; fetch or record it again"),
     Case(
       "head -c 100 /dev/zero > cut.oracleGeneral.bin && evict sweep cut.oracleGeneral.bin", 65,
       "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "

@@ -39,12 +39,20 @@ import Testing
     #expect(try timeless("2.json").contains("--explain --shard 2/3\""))
     #expect(try timeless("2.json").contains("\"shares\": [{\"share\": \"2/3\", \"cells\": 6}]"))
 
-    let some = try await shell.run("evict sweep --merge 3.json 1.json | tail -2")
+    let some = try await shell.run("evict sweep --merge 3.json 1.json --output some.json")
     #expect(
       some
         == Outcome(
-          output: "  \"complete\": false\n}\n",
-          errors: "evict: share 2/3 is missing; the document is not complete\n"))
+          output: "",
+          errors: """
+            evict: the merged sweep is not complete: share 2/3 is missing; run what is missing and \
+            merge again
+
+            """, code: 1))
+    #expect(try shell.read("some.json").hasSuffix("\"complete\": false\n}\n"))
+    let both = try await shell.run("evict sweep --merge some.json 2.json --output both.json")
+    #expect(both == Outcome(output: ""))
+    #expect(try timeless("both.json") == whole)
   }
 
   @Test func shareReadsOnlyItsTraces() async throws {

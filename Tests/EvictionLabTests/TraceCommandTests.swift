@@ -239,7 +239,7 @@ import Traces
   ].map {
     Case(
       ": > cut.txt; evict trace \($0) --output x", 65,
-      "cut.txt: 0 requests; the file is empty or holds only comments")
+      "cut.txt: 0 requests, at most a header or comments; fetch or record it again")
   }
 
   private static let usage = [

@@ -82,7 +82,7 @@ import Testing
     ),
     Wrong(
       line: ": > empty && evict trace info empty", code: 65,
-      message: "empty: 0 requests; the file is empty or holds only comments"),
+      message: "empty: 0 requests, at most a header or comments; fetch or record it again"),
     Wrong(
       line: "head -c 100 /dev/zero > cut.oracleGeneral.bin && "
         + "evict trace info cut.oracleGeneral.bin", code: 65,

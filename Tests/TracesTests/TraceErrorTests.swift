@@ -25,7 +25,7 @@ import Traces
       ),
       (
         .noRequests(file: "a"), .data,
-        "a: 0 requests; the file is empty or holds only comments"
+        "a: 0 requests, at most a header or comments; fetch or record it again"
       ),
       (
         .lacking(trace: "a", column: "times", remedy: "do without"), .data,

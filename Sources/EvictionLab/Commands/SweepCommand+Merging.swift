@@ -1,7 +1,8 @@
 import Laboratory
 
 extension SweepCommand {
-  /// `evict sweep --merge`: documents of one sweep's shares as one document.
+  /// `evict sweep --merge`: documents of one sweep's shares as one document, which is
+  /// written also where cells are missing; then the command fails.
   func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
     try output.check()
     var parts: [SweepMerge.Part] = []
@@ -11,7 +12,11 @@ extension SweepCommand {
     }
     let merge = try SweepMerge(parts)
     parts.map(\.results).warnOfDifferentEnvironments()
-    for gap in merge.gaps { StandardError.say("\(gap); the document is not complete") }
     try output.write(merge.results)
+    if !merge.results.isComplete {
+      throw Failed(
+        description: "the merged sweep is not complete: \(merge.gaps.joined(separator: ", ")); "
+          + "run what is missing and merge again")
+    }
   }
 }

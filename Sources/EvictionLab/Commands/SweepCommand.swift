@@ -24,7 +24,8 @@ struct SweepCommand: ParsableCommand {
 
       A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
       processes and machines, --merge puts the shares together, and --resume goes on where a document \
-      ends. They write results documents, unless --format says otherwise.
+      ends. They write results documents, unless --format says otherwise. A merge that lacks cells is \
+      written with “"complete": false”, says what is missing, and ends with exit code 1.
 
       Examples:
         evict sweep *.zst --policy lru,arc --shard 1/2 --output 1.json

@@ -33,7 +33,8 @@ extension ReportSection {
   private static func reasons(of estimates: [Estimate]) -> [String] {
     estimates.filter { $0.reason != nil }.grouped(by: \.reason).map { alike in
       let capacities = alike.map { Measurement.label(of: $0.capacity, $0.unit) }.unique
-      return "No interval at \(capacities.joined(separator: ", ")): \(alike[0].reason ?? "")."
+      return "No interval on \(alike[0].trace) at \(capacities.joined(separator: ", ")): "
+        + "\(alike[0].reason ?? "")."
     }
   }
 

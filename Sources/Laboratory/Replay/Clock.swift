@@ -5,6 +5,9 @@ package enum Clock {
   @inline(__always)
   package static func now() -> UInt64 { evl_monotonic_nanoseconds() }
 
+  /// Nanoseconds that this thread has spent on processors: what it waited for one is left out.
+  static func threadTime() -> UInt64 { evl_thread_nanoseconds() }
+
   /// What two readings in a row differ by, in nanoseconds: the part of every measured time that is the
   /// clock's own. The median of many, as a few are interrupted; measured once.
   package static let overhead: Double = {

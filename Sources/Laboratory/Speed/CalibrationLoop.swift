@@ -15,9 +15,9 @@ struct CalibrationLoop: ~Copyable {
 
   deinit { cells.deallocate() }
 
-  /// Nanoseconds of a step, now.
+  /// Nanoseconds of processor time of a step, now.
   mutating func nanosecondsPerStep() -> Double {
-    let start = Clock.now()
+    let start = Clock.threadTime()
     var state = sum | 1
     for _ in 0..<CalibrationLoop.steps {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -27,6 +27,6 @@ struct CalibrationLoop: ~Copyable {
       state ^= UInt64(value)
     }
     sum = state
-    return Double(Clock.now() - start) / Double(CalibrationLoop.steps)
+    return Double(Clock.threadTime() - start) / Double(CalibrationLoop.steps)
   }
 }

@@ -4,7 +4,7 @@ public struct SpeedFigures: Sendable, Equatable {
   ///
   /// They depend on the program, its compiler and the kind of processor, hardly on anything else.
   public var instructions: Int?
-  /// The time of a request in units of one step of the calibration loop, one figure a round.
+  /// The processor time of a request in units of one step of the calibration loop, one figure a round.
   ///
   /// Both share a process and a moment, so what slows the machine down slows both.
   public var ratios: [Double]

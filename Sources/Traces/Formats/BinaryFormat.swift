@@ -118,7 +118,7 @@ struct BinaryFormat: TraceFormat {
   ]
 
   private static func known(_ sample: TraceSample) -> Specification? {
-    if sample.isText { return nil }
+    guard sample.mayBeBinary else { return nil }
     let words = TraceSample.words(of: sample.name)
     let shapes = words + words.map { $0.replacing(/[0-9]+$/, with: "#") }
     return known.first { $0.words.allSatisfy(shapes.contains) }?.specification

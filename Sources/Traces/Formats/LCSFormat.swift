@@ -33,10 +33,7 @@ struct LCSFormat: TraceFormat {
 
   static func recognition(of sample: TraceSample) -> Recognition {
     let begin = withUnsafeBytes(of: magic.littleEndian) { Array($0) }
-    let head = sample.head.prefix(begin.count)
-    if head.elementsEqual(begin) { return .certain }
-    let isCutOff = begin.starts(with: head) && TraceSample.words(of: sample.name).contains("lcs")
-    return isCutOff || sample.isBinary(named: "lcs") ? .certain : .no
+    return sample.head.starts(with: begin) || sample.isBinary(named: "lcs") ? .certain : .no
   }
 
   /// The records of a version; nil when there is no such version.

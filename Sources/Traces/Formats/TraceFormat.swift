@@ -70,10 +70,16 @@ public struct TraceSample: Sendable {
   public let isWhole: Bool
 
   /// True when the name holds a word, set off by anything but letters and digits; for data that
-  /// isn't text: the name then tells what nothing in the data does.
+  /// may be binary: the name then tells what nothing in the data does.
   func isBinary(named word: String) -> Bool {
-    !isText && Self.words(of: name).contains(word)
+    mayBeBinary && Self.words(of: name).contains(word)
   }
+
+  /// True when the first bytes are no text, or so few that they may look like one by chance.
+  var mayBeBinary: Bool { !isText || isOpenLine }
+
+  /// True when the whole content is one line without an end, which may be a part of anything.
+  var isOpenLine: Bool { isWhole && !head.isEmpty && !head.contains(0x0A) }
 
   /// The words of a name.
   static func words(of name: String) -> [String] {

@@ -97,6 +97,7 @@ import Testing
       return
     }
     #expect(differences.map { $0["severity"] } == ["failure", "note"])
+    #expect(differences.map { $0["run"] } == ["lru at 10", "arc at 10"])
     #expect(differences[0]["figure"] == "hits")
     #expect(differences[0]["growth"] == .number(-0.1))
   }

@@ -116,7 +116,7 @@ private typealias Measurement = Laboratory.Measurement
     let gain = Self.results(runs).estimates.last
     #expect(gain?.interval == nil && gain?.isStationary == nil)
     #expect(
-      gain?.reason == "1 blocks of ten eviction ages, and at least 20 are needed; "
+      gain?.reason == "fewer than 20 blocks of ten eviction ages; "
         + "take a longer trace, a smaller capacity or shorter windows")
   }
 
@@ -201,16 +201,18 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func reasonsStandBelowTheTableOnce() throws {
-    let runs = [("lru", 500, 1), ("arc", 525, 2)].map {
-      Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: 10_000)
+    let runs = [10_000, 20_000].flatMap { capacity in
+      [("lru", 500, 1), ("arc", 525, 2)].map {
+        Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: capacity)
+      }
     }
     let table = try #require(ReportFormats.form(named: "table"))
       .render(Self.results(runs), style: .plain)
     #expect(
       table.hasSuffix(
         """
-        No interval at 10000: 1 blocks of ten eviction ages, and at least 20 are needed; take a longer \
-        trace, a smaller capacity or shorter windows.
+        No interval on t at 10000, 20000: fewer than 20 blocks of ten eviction ages; take a longer trace, a \
+        smaller capacity or shorter windows.
 
         """))
   }

@@ -144,7 +144,7 @@ import Traces
   private func expectCutOff(_ text: String, _ count: Int) {
     let ending =
       count == 0
-      ? "0 requests; the file is empty or holds only comments"
+      ? "0 requests, at most a header or comments; fetch or record it again"
       : "the file is cut off, fetch or record it again"
     #expect(text.hasSuffix(ending), "\(count): \(text)")
   }

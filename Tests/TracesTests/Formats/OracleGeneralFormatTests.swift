@@ -33,7 +33,10 @@ import Traces
       let text = message(Array(bytes.prefix(count)), name: "a.oracleGeneral")
       let left = count % 24
       if count == 0 {
-        #expect(text == "a.oracleGeneral: 0 requests; the file is empty or holds only comments")
+        #expect(
+          text
+            == "a.oracleGeneral: 0 requests, at most a header or comments; fetch or record it again"
+        )
       } else if left == 0 {
         #expect(text == "\(count / 24) requests")
       } else {

@@ -25,7 +25,7 @@ import Traces
   @Test func onlyCommentsAreNoTrace() {
     #expect(
       message("# nothing\n\n")
-        == "keys.txt: 0 requests; the file is empty or holds only comments")
+        == "keys.txt: 0 requests, at most a header or comments; fetch or record it again")
   }
 
   @Test func binaryDataIsRefused() {

@@ -50,8 +50,8 @@ import Traces
 
   @Test func escapesAreUndone() throws {
     let trace = try load(
-      #"1.0 [0 lua] "MGET" "\x41\"\\" "A\"\\" "\n\r\t\a\b" "\q\x4" "" "#, format: "redis",
-      columns: .keyLengths)
+      #"1.0 [0 lua] "MGET" "\x41\"\\" "A\"\\" "\n\r\t\a\b" "\q\x4" "" "# + "\n",
+      format: "redis", columns: .keyLengths)
     #expect(ids(trace) == [0, 0, 1, 2, 3])
     #expect(trace.keyLengths.map(Array.init) == [3, 5, 3, 0])
   }

@@ -101,7 +101,7 @@ import Traces
     }
     #expect(
       message("", name: "t", format: sample.format)
-        == "t: 0 requests; the file is empty or holds only comments")
+        == "t: 0 requests, at most a header or comments; fetch or record it again")
   }
 
   @Test(arguments: TextSample.all)

@@ -74,7 +74,7 @@ import Traces
     #expect(trace.times.map { $0.map { $0 / 1000 } } == [0, 0, 3_052_500, 3_052_500, 5_000_000])
     #expect(trace.integerKey(of: 3) == 9)
     #expect(try TextSample.mooncake.trace(":unit=s").times?.last == 5_000_000_000_000)
-    #expect(try load("{\"hash_ids\"", name: "x").format == "plain")
+    #expect(try load("{\"hash_ids\"\n", name: "x").format == "plain")
     #expect(try load("{\"a\": \"hash_ids\"}\n", name: "x").format == "plain")
   }
 }

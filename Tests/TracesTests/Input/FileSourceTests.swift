@@ -45,7 +45,7 @@ import Traces
     #expect(error?.kind == .data)
     #expect(
       error?.description
-        == "\(path): 0 requests; the file is empty or holds only comments")
+        == "\(path): 0 requests, at most a header or comments; fetch or record it again")
   }
 
   @Test func aPipeIsReadToItsEnd() throws {

@@ -22,6 +22,7 @@ enum ComparisonJSON: ComparisonReport {
     let severity = JSON.Member("severity", .string(item.severity.rawValue))
     return .object(
       [severity] + members(difference.cell) + [
+        JSON.Member("run", .string(difference.cell.label)),
         JSON.Member("figure", .string(difference.figure)),
         JSON.Member("before", .optional(difference.before)),
         JSON.Member("after", .optional(difference.after)),

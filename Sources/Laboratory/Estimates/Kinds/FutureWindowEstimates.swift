@@ -50,6 +50,9 @@ enum FutureWindowEstimates: EstimateSource {
       } else {
         estimate.reason = "the traffic changes along the trace"
       }
+    } catch StatisticsError.tooFew(let what, _, let needed, let remedy) {
+      // Without the count, which differs from run to run, alike runs share one reason.
+      estimate.reason = "fewer than \(needed) \(what); \(remedy)"
     } catch {
       estimate.reason = "\(error)"
     }

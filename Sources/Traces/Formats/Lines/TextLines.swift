@@ -43,7 +43,8 @@ struct TextLines: ~Copyable {
 
 extension TraceSample {
   /// Whether the sample is text whose first lines are a format's, but for a quarter of them at most:
-  /// a damaged file is better refused by the format that most of it is in, which says where.
+  /// a damaged file is better refused by the format that most of it is in, which says where. A last
+  /// line that does not end may be cut off, and does not speak against the format.
   ///
   /// - Parameter test: whether a line, not blank, is one of the format's; nil for a remark, which
   ///   speaks neither for the format nor against it.
@@ -57,6 +58,7 @@ extension TraceSample {
       }
       switch verdict {
       case true?: passed += 1
+      case false? where isWhole && line.endIndex == head.endIndex: break
       case false?:
         // The names of columns are no damage.
         if passed + failed == 0, CSVHeader(self, delimiter: nil).looksLikeHeader { return false }
