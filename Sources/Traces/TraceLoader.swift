@@ -22,8 +22,8 @@ public enum TraceLoader {
   /// once. Memory for the keys alone is at most 6 bytes a request and 48 a distinct key, whatever
   /// the file's size. O(requests); several ten million requests a second from memory.
   ///
-  /// A text of one line that does not end is refused in every format: where it was cut off, if it
-  /// was, nothing in it tells.
+  /// A text of one line that does not end is refused, unless its format is named as `plain`: where it
+  /// was cut off, if it was, nothing in it tells.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -133,10 +133,11 @@ public enum TraceLoader {
     let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }
     let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
-    if sample.isOpenLine, !type(of: reader).isBinary {
+    if sample.isOpenLine, !type(of: reader).isBinary, !(format is PlainFormat) {
       throw .malformed(
         file: file, place: .line(1), problem: "the only line does not end",
-        remedy: "end it if it is whole, else fetch or record the file again")
+        remedy:
+          "end it if it is whole, or say --trace-format plain; else fetch or record the file again")
     }
     var builder = TraceBuilder(
       name: name(of: path), file: file, format: type(of: reader).information.name,

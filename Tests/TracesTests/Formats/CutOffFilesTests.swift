@@ -89,7 +89,7 @@ import Traces
         do throws(TraceError) {
           let trace = try TraceLoader.load(
             bytes: part, name: sample.name, format: format, columns: .all)
-          #expect(length >= sample.first, text)
+          #expect(length >= sample.first || format == "plain", text)
           #expect(format == nil && length < sample.told || trace.format == sample.format, text)
         } catch {
           #expect(error.kind == .data, text)
