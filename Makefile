@@ -60,7 +60,7 @@ results: build
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy chromium
+	@.ci/install python3-scipy python3-yaml chromium
 	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
@@ -76,12 +76,11 @@ test:
 check: build
 	@.ci/install
 	$(GATE)
-	$(EVICT) check .build/gate.json --baseline results/baseline.json --instruction-tolerance 2 --format $(FORMAT)
+	$(EVICT) check .build/gate.json --baseline results/baseline.json --instruction-tolerance 2 --require-instructions --format $(FORMAT)
 
 # Makes what is measured now the baseline.
 baseline: build
 	$(GATE)
-	@[ -e results/baseline.json ] || cp .build/gate.json results/baseline.json
 	$(EVICT) check .build/gate.json --baseline results/baseline.json --update
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.

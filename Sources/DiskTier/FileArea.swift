@@ -179,12 +179,14 @@ final class FileArea: @unchecked Sendable {
     files.modified(path(id, number)) != -Int64(ENOENT)
   }
 
-  /// The whole of an open file, which is closed; nil if it hasn't exactly `size` bytes.
-  func read(_ file: Int32, size: Int) throws(StoreError) -> [UInt8]? {
+  /// The whole of a row's open file, which is closed; nil if it hasn't exactly `size` bytes.
+  func read(
+    _ file: Int32, of id: Int64, _ number: Int64, size: Int
+  ) throws(StoreError) -> [UInt8]? {
     defer { files.close(file) }
     // Asked before anything is allocated: a damaged row may claim any size.
     let actual = files.size(file)
-    if actual < 0 { throw error(Int32(actual), "look at a value", root) }
+    if actual < 0 { throw error(Int32(actual), "look at a value", path(id, number)) }
     guard actual == size else { return nil }
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -200,7 +202,7 @@ final class FileArea: @unchecked Sendable {
         count += step
       }
     }
-    if failure < 0 { throw error(failure, "read a value", root) }
+    if failure < 0 { throw error(failure, "read a value", path(id, number)) }
     return bytes.count == size ? bytes : nil
   }
 

@@ -32,7 +32,7 @@ extension HybridStore {
       if touching { flushLater() }
       guard var found else { return .absent }
       let size = found.value.metadata.size
-      if found.version.file != nil {
+      if let number = found.version.file {
         guard let file = found.file else {
           // Another process may have replaced the value between the look at the row and that at the file.
           if !core.isShared || wasMissing == found.version {
@@ -41,7 +41,7 @@ extension HybridStore {
           wasMissing = found.version
           continue
         }
-        found.value.bytes = try core.area.read(file, size: size) ?? []
+        found.value.bytes = try core.area.read(file, of: key.id, number, size: size) ?? []
       }
       let checksum = found.value.bytes.withUnsafeBytes {
         key.checksum(of: $0, found.value.extended)

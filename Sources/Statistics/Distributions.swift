@@ -23,10 +23,10 @@ public enum NormalDistribution {
 }
 
 /// Student's t distribution.
-enum StudentDistribution {
+public enum StudentDistribution {
   /// The number of estimated standard errors on either side of an estimate, as `NormalDistribution` has it
   /// for known ones.
-  static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
+  public static func width(ofInterval confidence: Double, degreesOfFreedom: Double) -> Double {
     GSL.returnsErrors
     return gsl_cdf_tdist_Pinv(NormalDistribution.upperLevel(confidence), degreesOfFreedom)
   }

@@ -4,13 +4,17 @@ import Foundation
 /// r = 1 … n.
 ///
 ///     let fit = ZipfFit(descendingCounts: [1000, 500, 333, 250])
-///     print(fit.alpha, fit.interval)
+///     print(fit.alpha, fit.interval())
 ///
 /// α is the maximum-likelihood estimate for a discrete power law of bounded support: where the mean of
 /// ln r under the law equals that of the requests. Its standard error is from the observed information,
-/// requests × Var(ln r). Ranks are those observed, which makes any sample look a little steeper than the
-/// law it was drawn from; the interval is about the draw, not about that.
+/// requests × Var(ln r). Ranks are those observed: keys that were requested about as often are ranked by
+/// chance, which makes any sample look steeper than the law it was drawn from. By how many standard errors
+/// depends on the requests over the square of the keys, so that ``interval(confidence:)`` has none for less
+/// than ``neededRequestsPerKey``.
 ///
+/// - Assumes: for the interval, that each request is drawn from the law by itself, whatever was requested
+///   before it, and that every key of the law was requested.
 /// - Paper: A. Clauset, C. R. Shalizi and M. E. J. Newman, “Power-law distributions in empirical data”,
 ///   SIAM Review 51(4), 2009.
 public struct ZipfFit: Sendable, Equatable {
@@ -56,8 +60,14 @@ public struct ZipfFit: Sendable, Equatable {
     distance = ZipfFit.distance(counts, total: total, alpha: alpha, normalizer: normalizer)
   }
 
-  /// An interval that holds the exponent with this confidence; it never reaches below 0.
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double> {
+  /// How many requests a key it takes for an interval: keys / 2α². Simulated for exponents from 0.2 to 1.4,
+  /// intervals of 95 % then hold the law's exponent in 92 % and more.
+  public var neededRequestsPerKey: Double { Double(ranks) / (2 * alpha * alpha) }
+
+  /// An interval that holds, with this confidence, the exponent of the law that each request was drawn from;
+  /// it never reaches below 0. Nil for fewer than ``neededRequestsPerKey``.
+  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+    guard Double(requests) >= Double(ranks) * neededRequestsPerKey else { return nil }
     let width = NormalDistribution.width(ofInterval: confidence) * standardError
     return max(0, alpha - width)...(alpha + width)
   }

@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+import document
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 POLICIES = "planted,lru,sieve"
 TRACES = [ROOT / "traces/orders.txt.zst", ROOT / "traces/hotscan.txt.zst"]
@@ -197,7 +199,7 @@ def main():
         arguments.tool = ROOT / ".build/release/PlantedLab"
     with tempfile.TemporaryDirectory() as folder:
         report = measure(arguments, pathlib.Path(folder))
-    arguments.output.write_text(json.dumps(report, indent=1) + "\n")
+    document.write(arguments.output, report)
     print(summary(report))
 
 

@@ -15,16 +15,16 @@ per capacity in the sweep. MRU is missing from the wheel.
 
 import argparse
 import csv
-import json
 import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 import libcachesim
+
+import document
 
 # Ours (libCacheSim's SLRU has four equal segments and fills the lowest that has room), and the peer's
 # class. Where its hits differ, `evict reproduce` and the policies' pages say why.
@@ -167,14 +167,6 @@ def show(result):
     return f"{median:.1f}× [{low:.1f}, {high:.1f}]"
 
 
-def write_whole(path, text):
-    folder = os.path.dirname(os.path.abspath(path))
-    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--evict", default=".build/release/evict", help="the tool")
@@ -215,8 +207,7 @@ def main():
         )
 
     if options.output:
-        document = {
-            "schema": "evictionlab.benchmark/1",
+        report = {
             "peer": f"libcachesim {libcachesim.__version__}",
             "trace": specification,
             "capacity": CAPACITY,
@@ -224,7 +215,7 @@ def main():
             "policies": rows,
             "sweep": sweep,
         }
-        write_whole(options.output, json.dumps(document, indent=2) + "\n")
+        document.write(options.output, report)
 
 
 if __name__ == "__main__":

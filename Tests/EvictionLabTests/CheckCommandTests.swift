@@ -36,6 +36,41 @@ import Testing
     #expect(try shell.read("base.json") == shell.read("other.json"))
   }
 
+  @Test func baselineIsMadeWhereThereIsNone() async throws {
+    #expect(try await shell.run("\(sweep) --output now.json").code == 0)
+    #expect(
+      try await shell.run("evict check now.json --baseline base.json --update")
+        == Outcome(output: "", errors: "evict: base.json: a new baseline of 2 runs\n"))
+    #expect(try shell.read("base.json") == shell.read("now.json"))
+  }
+
+  @Test func stoppedResultsAreSaidAndAreNoBaseline() async throws {
+    #expect(try await shell.run("\(sweep) --output base.json").code == 0)
+    let base = try shell.read("base.json")
+    try shell.write(
+      String(base.dropLast(3)) + ",\n  \"complete\": false\n}\n", to: "stopped.json")
+    #expect(try !ResultSet(reading: shell.read("stopped.json").utf8, file: "s").isComplete)
+    #expect(
+      try await shell.run("evict check stopped.json --baseline base.json --update")
+        == Outcome(
+          output: "",
+          errors: "evict: stopped.json: was stopped before its end, and is no baseline; "
+            + "run it to its end (sweep --resume)\n", code: 65))
+    #expect(try shell.read("base.json") == base)
+    for (line, words) in [
+      ("stopped.json --baseline base.json", "the new results"),
+      ("base.json --baseline stopped.json", "the results before"),
+    ] {
+      let outcome = try await shell.run("evict check \(line)")
+      let sentence = "\(words) were stopped before their end; run them to it (sweep --resume)"
+      #expect(
+        outcome.output == "failure: \(sentence)\n2 runs compared: nothing differs\n")
+      #expect(outcome.code == 1 && outcome.errors.hasSuffix(": \(sentence)\n"))
+    }
+    let compared = try await shell.run("evict compare base.json stopped.json")
+    #expect(compared.code == 0 && compared.output.hasPrefix("advice: the new results were stopped"))
+  }
+
   @Test func comparisonNeverFails() async throws {
     #expect(try await shell.run("\(sweep) --output a.json").code == 0)
     try shell.write(

@@ -86,6 +86,67 @@ import Testing
     #expect(try ResultSet(reading: bare.output.utf8, file: "sweep").references.isEmpty)
   }
 
+  @Test func capacitiesThatASampleIsTooSmallForAreSaid() async throws {
+    _ = try await shell.run("evict trace generate zipf:keys=2000:requests=30000 --output z.lis")
+    let line = "evict curve z.lis --policy lru,sieve --rate 0.05 --format csv --capacity"
+    let made = try await shell.run("\(line) 2,5,400,401,402,1000 | cut -d, -f3,5")
+    #expect(
+      made.output
+        == "policy,capacity\n"
+        + ["lru", "sieve"].flatMap { policy in
+          [400, 401, 402, 1_000].map { "\(policy),\($0)\n" }
+        }.joined())
+    let note =
+      /evict: z.lis, capacities 2, 5: left out: of so few objects a sample of [45]\.\d\d % of the keys has fewer than 10; give --exact\n/
+    #expect(made.errors.wholeMatch(of: note) != nil, "\(made)")
+    let none = try await shell.run("\(line) 50")
+    #expect(none.code == 64 && none.output.isEmpty)
+    let refusal =
+      /evict: z.lis: a sample of [45]\.\d\d % of its keys, \d+ of them, is too small for these capacities; give --rate 0\.25 or more, or --exact\n/
+    #expect(none.errors.wholeMatch(of: refusal) != nil, "\(none)")
+  }
+
+  @Test func countedSetsHaveNoReferenceCurve() async throws {
+    try shell.write("key,op\n1,set\n2,get\n1,get\n1,set\n", to: "sets.csv")
+    let sweep = "evict sweep sets.csv --policy arc --capacity 2 --format json"
+    let gets = try await shell.run(sweep)
+    #expect(try ResultSet(reading: gets.output.utf8, file: "gets").references.count == 1)
+    let all = try await shell.run("\(sweep) --count-sets")
+    let results = try ResultSet(reading: all.output.utf8, file: "all")
+    #expect(results.measurements.map(\.requests) == [4] && results.references.isEmpty)
+    // Without operations there are no sets, and the curve counts what the runs do.
+    let tiny = try await shell.run(
+      "evict sweep tiny.txt --policy arc --capacity 2 --format json --count-sets")
+    #expect(try ResultSet(reading: tiny.output.utf8, file: "tiny").references.count == 1)
+  }
+
+  @Test func documentsComeFromPipesAndDevices() async throws {
+    _ = try await shell.run("evict sweep tiny.txt --policy lru --capacity 2 --format json >a.json")
+    let whole = try await shell.run("evict report a.json")
+    #expect(whole.code == 0 && whole.output.contains("lru"))
+    #expect(try await shell.run("evict report /dev/stdin <a.json") == whole)
+    #expect(
+      try await shell.run("mkfifo pipe; cat a.json >pipe & evict report pipe") == whole)
+    let empty = try await shell.run("evict report /dev/null")
+    #expect(empty.code == 65 && empty.errors.hasPrefix("evict: /dev/null: byte 0: "))
+    #expect(
+      try await shell.run("ln -s loop loop; evict report loop")
+        == Outcome(
+          output: "",
+          errors: "evict: loop: cannot open at byte 0: too many levels of symbolic links; "
+            + "check the disk and the path\n", code: 74))
+    // Nobody is forbidden anything who is root.
+    let denied = try await shell.run("chmod 0 a.json; [ -r a.json ] || evict report a.json")
+    #expect(
+      denied == Outcome(output: "")
+        || denied
+          == Outcome(
+            output: "",
+            errors: "evict: a.json: cannot open at byte 0: permission denied; "
+              + "ask for permission to it\n", code: 74)
+    )
+  }
+
   @Test func documentsAreReportedTogether() async throws {
     for policy in ["lru", "arc"] {
       _ = try await shell.run(

@@ -44,6 +44,32 @@ import Testing
       outcome == Outcome(output: "", errors: "evict: stopped; nothing was kept\n", code: 130))
   }
 
+  @Test func stoppedCurvesReadNoFurtherTrace() async throws {
+    _ = try await shell.run("evict trace generate zipf:requests=2e5 --output z.txt")
+    let capacities = (1...3000).map(String.init).joined(separator: ",")
+    let outcome = try await interrupt(
+      [
+        "curve", "z.txt", "missing.txt", "--policy", "arc", "--capacity", capacities, "--format",
+        "json", "--output", "c.json",
+      ]
+    ) { _ in try shell.files().contains("c.json") }
+    #expect(
+      outcome
+        == Outcome(output: "", errors: "evict: stopped; 0 of 2 cells are written\n", code: 130))
+    let results = try ResultSet(reading: shell.read("c.json").utf8, file: "c.json")
+    #expect(!results.isComplete && results.traces.map(\.name) == ["z.txt"])
+  }
+
+  @Test func stoppedWritingLeavesNothing() async throws {
+    let outcome = try await interrupt(
+      ["trace", "generate", "zipf:requests=4e9", "--output", "long.txt"]
+    ) { $0.errors.contains("long.txt") }
+    #expect(
+      outcome
+        == Outcome(output: "", errors: "evict: long.txt: stopped; nothing was kept\n", code: 130))
+    #expect(try shell.files() == ["tiny.txt"])
+  }
+
   /// Interrupts `evict` when it works, which is tried later and later: how long it takes to start and
   /// to read depends on the machine.
   private func interrupt(

@@ -147,6 +147,21 @@ class FetchTest(unittest.TestCase):
         )
         self.assertEqual(self.files(), [])
 
+    def test_checksum_may_have_upper_case_letters(self):
+        result = self.fetch("good", sha256=hashlib.sha256(CONTENT).hexdigest().upper())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.expect_content("good.txt")
+
+    def test_stale_beginning_is_not_the_servers_fault(self):
+        os.makedirs(self.folder)
+        with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            file.write(b"stale")
+        result = self.fetch("good")
+        self.assertEqual(result.returncode, 65)
+        self.assertIn("the SHA-256 of what an earlier call kept and the rest of", result.stderr)
+        self.assertEqual(self.files(), [])
+        self.assertEqual(self.fetch("good").returncode, 0)
+
     def test_status_is_named(self):
         for name, status, code, remedy in [
             ("gone", 404, 66, "it has moved, look for it elsewhere"), ("busy", 503, 74, "try later"),

@@ -130,9 +130,8 @@ class ZipfFitTest(unittest.TestCase):
                 self.assertAlmostEqual(zipf["alpha"], alpha, delta=1e-6)
                 self.assertAlmostEqual(zipf["standardError"], error, delta=1e-6)
                 self.assertAlmostEqual(zipf["distance"], distance, delta=1e-6)
-                width = stats.norm.ppf(0.975) * error
-                self.assertAlmostEqual(zipf["interval"][0], alpha - width, delta=1e-6)
-                self.assertAlmostEqual(zipf["interval"][1], alpha + width, delta=1e-6)
+                # Thousands of keys: their ranks are partly chance.
+                self.assertIsNone(zipf["interval"])
 
 
 if __name__ == "__main__":

@@ -80,18 +80,19 @@ import Testing
   }
 
   /// A trace of 5 000 keys, the popular ones with more hits, of which one in twenty is drawn.
-  @Test func keySample() throws {
+  @Test func keySample() {
     var draws = Draws(seed: 11)
     let keys = (0..<5_000).map { _ in
       let requests = 1 + Int(-40 * log(1 - draws.uniform()))
       return (hits: Int(Double(requests - 1) * (0.3 + 0.7 * draws.uniform())), requests: requests)
     }
-    let truth =
-      Double(keys.reduce(0) { $0 + $1.hits }) / Double(keys.reduce(0) { $0 + $1.requests })
-    let coverage = try share(of: simulations(1_000)) { draws in
+    let requests = keys.reduce(0) { $0 + $1.requests }
+    let truth = 1 - Double(keys.reduce(0) { $0 + $1.hits }) / Double(requests)
+    let coverage = share(of: simulations(1_000)) { draws in
       let sample = keys.filter { _ in draws.uniform() < 0.05 }
-      let ratio = try KeySampleRatio(
-        hits: sample.map(\.hits), requests: sample.map(\.requests), rate: 0.05)
+      let ratio = KeySampleRatio(
+        counts: sample.map { UInt32($0.requests - $0.hits) }, ofKeys: keys.count,
+        requests: requests)
       return ratio.interval().contains(truth)
     }
     #expect(CoverageTests.promised.contains(coverage))
@@ -108,19 +109,27 @@ import Testing
     #expect(CoverageTests.promised.contains(coverage))
   }
 
-  @Test func zipf() throws {
-    let shares = (1...20).map { pow(Double($0), -0.9) }
+  /// Where the interval begins to be given, and at a tenth of that, where it is not.
+  @Test(arguments: [(30, 0.2), (60, 0.5), (60, 1.0)])
+  func zipf(_ keys: Int, _ alpha: Double) {
+    let shares = (1...keys).map { pow(Double($0), -alpha) }
     let sums = shares.indices.map { shares[...$0].reduce(0, +) }
-    let coverage = share(of: simulations(1_000)) { draws in
-      // Keys in the law's own order: the interval is about the draw, not about the ranking.
-      var counts = [UInt32](repeating: 0, count: 20)
-      for _ in 0..<4_000 {
-        let place = draws.uniform() * sums[19]
-        counts[sums.firstIndex { $0 > place } ?? 19] += 1
+    func coverage(_ requests: Double) -> Double {
+      share(of: simulations(400)) { draws in
+        var counts = [UInt32](repeating: 0, count: keys)
+        for _ in 0..<Int(requests) {
+          let place = draws.uniform() * sums[keys - 1]
+          counts[sums.firstIndex { $0 > place } ?? keys - 1] += 1
+        }
+        // Keys are ranked by what was drawn, as those of a trace are.
+        counts.sort(by: >)
+        guard let fit = ZipfFit(descendingCounts: counts) else { return false }
+        return abs(fit.alpha - alpha) <= 1.96 * fit.standardError
       }
-      counts.sort(by: >)
-      return ZipfFit(descendingCounts: counts)?.interval().contains(0.9) == true
     }
-    #expect(CoverageTests.promised.contains(coverage))
+    let needed = Double(keys * keys) / (2 * alpha * alpha)
+    #expect((0.9...0.98).contains(coverage(needed)))
+    #expect(coverage(4 * needed) >= 0.92)
+    if alpha < 1 { #expect(coverage(needed / 10) < 0.9) }
   }
 }

@@ -2,49 +2,32 @@ import Statistics
 import Testing
 
 @Suite struct KeySampleRatioTests {
-  @Test func equalKeysAreAMean() throws {
-    // Ten keys of ten requests: hit ratios 0.1, 0.3, …, twice each.
-    let hits = [1, 3, 5, 7, 9, 1, 3, 5, 7, 9]
-    let ratio = try KeySampleRatio(
-      hits: hits, requests: [Int](repeating: 10, count: 10), rate: 1e-9)
-    let mean = try MeanInterval(hits.map { Double($0) / 10 }, of: .keySampling)
-    #expect(abs(ratio.value - mean.mean) < 1e-12 && ratio.effectiveKeys == 10)
+  @Test func keysOfAHugeTraceAreAMean() throws {
+    // Ten keys of ten requests, of which 1, 3, 5, 7 and 9 miss, twice each.
+    let misses: [UInt32] = [1, 3, 5, 7, 9, 1, 3, 5, 7, 9]
+    let ratio = KeySampleRatio(
+      counts: misses, ofKeys: 1_000_000_000_000, requests: 10_000_000_000_000)
+    let mean = try MeanInterval(misses.map { Double($0) / 10 }, of: .keySampling)
+    #expect(abs(ratio.value - mean.mean) < 1e-12 && ratio.sampled == 10)
     #expect(abs(ratio.standardError - mean.standardError) < 1e-9)
     #expect(abs(ratio.interval().upperBound - mean.interval().upperBound) < 1e-8)
     #expect(ratio.estimand == .keySampling)
   }
 
-  @Test func allKeysLeaveNothingOpen() throws {
-    let ratio = try KeySampleRatio(
-      hits: Array(0..<10), requests: [Int](repeating: 10, count: 10), rate: 1)
-    #expect(ratio.interval() == ratio.value...ratio.value)
+  @Test func allKeysLeaveNothingOpen() {
+    let ratio = KeySampleRatio(counts: Array(0..<10), ofKeys: 10, requests: 100)
+    #expect(ratio.value == 0.45 && ratio.interval() == 0.45...0.45)
+    #expect(KeySampleRatio(counts: [3], ofKeys: 1, requests: 4).interval() == 0.75...0.75)
   }
 
-  @Test func aHotKeyLeavesFewEffectiveOnes() throws {
-    let requests = [100_000] + [Int](repeating: 1, count: 1_000)
-    let ratio = try KeySampleRatio(hits: requests.map { $0 - 1 }, requests: requests, rate: 0.1)
-    #expect(ratio.effectiveKeys < 1.1)
-    // One degree of freedom: 12.7 standard errors instead of two.
-    #expect(ratio.value - ratio.interval().lowerBound > 12 * ratio.standardError)
+  @Test func hotKeyThatHitsDecidesNothing() {
+    let ratio = KeySampleRatio(
+      counts: [UInt32](repeating: 1, count: 100), ofKeys: 1_000, requests: 100_000)
+    #expect(ratio.value == 0.01 && ratio.standardError == 0, "each key misses once")
   }
 
-  @Test func wrongSamplesAreRefused() {
-    let ten = [Int](repeating: 4, count: 10)
-    let error = #expect(throws: StatisticsError.self) {
-      try KeySampleRatio(hits: [5] + ten.dropFirst(), requests: ten, rate: 0.5)
-    }
-    #expect(
-      error?.description
-        == "the number of hits of key 1 is 5.0; it has 4 requests, and needs one or "
-        + "more, and no more hits")
-    #expect(throws: StatisticsError.self) {
-      try KeySampleRatio(hits: ten, requests: [0] + ten.dropFirst(), rate: 0.5)
-    }
-    #expect(throws: StatisticsError.self) {
-      try KeySampleRatio(hits: [1], requests: [1], rate: 0.5)
-    }
-    #expect(throws: StatisticsError.self) {
-      try KeySampleRatio(hits: ten, requests: [1], rate: 0.5)
-    }
+  @Test func oneKeyOfSeveralSaysNothing() {
+    let ratio = KeySampleRatio(counts: [2], ofKeys: 10, requests: 40)
+    #expect(ratio.value == 0.5 && ratio.interval() == 0...1)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     let fit = try #require(ZipfFit(descendingCounts: [300, 100]))
     let expected = 1 / (400 * 0.75 * 0.25).squareRoot() / log(2)
     #expect(abs(fit.standardError - expected) < 1e-9)
-    let interval = fit.interval()
+    let interval = try #require(fit.interval())
     #expect(abs(interval.upperBound - fit.alpha - 1.959_963_984_540_054 * expected) < 1e-9)
     #expect(abs(fit.alpha - interval.lowerBound - 1.959_963_984_540_054 * expected) < 1e-9)
   }
@@ -26,7 +26,20 @@ import Testing
   @Test func equalCountsHaveExponentZero() throws {
     let fit = try #require(ZipfFit(descendingCounts: [UInt32](repeating: 500, count: 1011)))
     #expect(fit.alpha == 0 && fit.distance < 1e-12)
-    #expect(fit.interval().lowerBound == 0)
+    #expect(fit.interval() == nil, "which of them is the first is chance")
+  }
+
+  @Test func fewRequestsAKeyHaveNoInterval() throws {
+    // 200 keys by 1/r, so that 100 requests a key are needed.
+    func fit(_ most: Double) throws -> ZipfFit {
+      try #require(
+        ZipfFit(descendingCounts: (1...200).map { UInt32((most / Double($0)).rounded()) }))
+    }
+    let many = try fit(10_000)
+    #expect(abs(many.neededRequestsPerKey - 100) < 1 && many.requests > 200 * 101)
+    #expect(try #require(many.interval()).contains(1))
+    let few = try fit(3_000)
+    #expect(few.requests < 200 * 99 && few.interval() == nil)
   }
 
   @Test func fewerThanTwoKeysHaveNoFit() {

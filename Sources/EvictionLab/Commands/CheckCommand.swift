@@ -11,8 +11,8 @@ struct CheckCommand: ParsableCommand {
       Exit code 1, with a table of what fell and by how much, when a count of a deterministic run or \
       a point of a curve differs, a run or curve of the baseline is missing, a trace has another \
       content, the instructions of a run grew (counted by callgrind, with sweep --speed, and \
-      compared only for the same compiler, kind of processor and operating system), or nothing \
-      could be compared. Times are advice, as no machine is quiet enough for more. What was not \
+      compared only for the same compiler, kind of processor and operating system), either \
+      document was stopped before its end, or nothing could be compared. Times are advice, as no machine is quiet enough for more. What was not \
       compared is said.
 
       Examples:
@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The results that they are held against.", valueName: "file"))
   var baseline: String
 
-  @Flag(help: "Show what differs, then make these results the baseline; nothing fails.")
+  @Flag(help: "Show what differs, then make these results the baseline, new or not; nothing fails.")
   var update = false
 
   @Flag(help: "Fail, instead of a warning, when instructions that were counted are not compared.")
@@ -41,15 +41,26 @@ struct CheckCommand: ParsableCommand {
     if update { try OutputFile.check(baseline) }
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)
-    let before = try ResultSet(reading: Document.bytes(of: baseline), file: baseline)
-    let judgement = Judgement.gate(
-      ResultComparison(before: before, after: after, tolerances: comparison.tolerances),
-      requiresInstructions: requireInstructions)
-    try comparison.write(judgement)
-    if update {
-      try WholeFile.write(String(decoding: bytes, as: UTF8.self), to: baseline)
-    } else if judgement.hasFailed {
-      throw Failed(description: problem(judgement))
+    if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
+    if let before = try earlier() {
+      let judgement = Judgement.gate(
+        ResultComparison(before: before, after: after, tolerances: comparison.tolerances),
+        requiresInstructions: requireInstructions)
+      try comparison.write(judgement)
+      if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }
+    } else {
+      let count = after.measurements.count + after.curves.count
+      StandardError.say("\(baseline): a new baseline of \(count) run\(count == 1 ? "" : "s")")
+    }
+    if update { try WholeFile.write(String(decoding: bytes, as: UTF8.self), to: baseline) }
+  }
+
+  /// The baseline; nil where there is none yet and one is to be made.
+  private func earlier() throws -> ResultSet? {
+    do {
+      return try ResultSet(reading: Document.bytes(of: baseline), file: baseline)
+    } catch TraceError.missing where update {
+      return nil
     }
   }
 

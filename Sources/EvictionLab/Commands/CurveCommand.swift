@@ -12,7 +12,8 @@ struct CurveCommand: ParsableCommand {
       LRU's curve on objects has all capacities, exact, in one pass by stack distances. Other curves \
       are simulated, a capacity at a time. Of more than a million requests a sample of the keys is \
       looked at (SHARDS; for other policies than LRU miniature simulations), and every miss ratio has \
-      a 95 % interval; --exact and --rate say otherwise.
+      a 95 % interval; --exact and --rate say otherwise. Capacities of which a sample holds fewer than \
+      ten objects are left out.
 
       Examples:
         evict curve OLTP.lis.zst
@@ -75,15 +76,17 @@ struct CurveCommand: ParsableCommand {
     let columns = SweepPlan.columns(for: policies, isSized: options.isSized)
       .union(prices.columns(isSized: options.isSized))
     var results = ResultSet(environment: .ofThisCommand)
-    var planned = 0
     Interruption.keepWork()
     for path in traces.traces {
       // One trace at a time is in memory.
-      let loaded = try traces.load(path, columns: columns, needsChecksum: output.showsChecksums)
+      guard
+        let loaded = try traces.load(
+          path, columns: columns, needsChecksum: output.showsChecksums,
+          cancellation: Interruption.cancellation)
+      else { break }
       let price = try prices.price(of: loaded.trace, isSized: options.isSized)
       let plan = try CurvePlan(loaded.trace, policies: policies, options: options)
       for note in plan.notes { StandardError.say(note) }
-      planned += policies.count
       results.traces.append(loaded.summary)
       let line = ProgressLine()
       var curves = try CurveRun(plan).run(
@@ -94,6 +97,8 @@ struct CurveCommand: ParsableCommand {
     }
     results.isComplete = !Interruption.cancellation.isCancelled
     try output.write(results)
-    if !results.isComplete { throw Stopped(of: planned, written: results.curves.count) }
+    if !results.isComplete {
+      throw Stopped(of: traces.traces.count * policies.count, written: results.curves.count)
+    }
   }
 }

@@ -124,13 +124,15 @@ struct ExperimentOptions: ParsableArguments {
     try output.write(results)
   }
 
-  /// Exact LRU at all sizes of each trace, where the report shows it and the results compare with it.
+  /// Exact LRU at all sizes of each trace, where the report shows it and the results compare with it: it
+  /// counts every get, and no set.
   private func references(of experiment: Experiment) -> [MissRatioCurve] {
     let plan = experiment.plan
     let isComparable = !plan.settings.isSized && plan.settings.warmup == 0
     if !output.showsReferences || yardstick.isOff || !isComparable { return [] }
     return plan.traces.indices.filter(plan.holdsStart(ofTrace:)).compactMap { place in
       let trace = plan.traces[place]
+      if plan.settings.countsSets && trace.operations != nil { return nil }
       return experiment.held?.references.first { $0.trace == trace.name }
         ?? MissRatioCurve.lru(of: trace) { _ in !Interruption.cancellation.isCancelled }
     }

@@ -56,6 +56,19 @@ struct TraceOptions: ParsableArguments {
       limit: most)
   }
 
+  /// Reads one of the traces; nil if the work was stopped meanwhile.
+  func load(
+    _ name: String, columns: TraceColumns, needsChecksum: Bool, cancellation: Cancellation
+  ) throws(TraceError) -> Loaded? {
+    if cancellation.isCancelled { return nil }
+    do {
+      return try load(name, columns: columns, needsChecksum: needsChecksum)
+    } catch {
+      if error.kind == .cancelled { return nil }
+      throw error
+    }
+  }
+
   /// Reads one of the traces.
   func load(
     _ name: String, columns: TraceColumns, needsChecksum: Bool
@@ -84,7 +97,7 @@ struct TraceOptions: ParsableArguments {
       line.show(
         "reading \(name)", rate: Double(progress.requests) / seconds, fraction: fraction,
         secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
-      return true
+      return !Interruption.cancellation.isCancelled
     }
   }
 

@@ -54,7 +54,7 @@ struct TraceOutputOptions: ParsableArguments {
     let start = ContinuousClock.now
     let bytes = try body { progress in
       let seconds = (ContinuousClock.now - start).seconds
-      let fraction = Double(progress.requests) / Double(requests)
+      let fraction = min(max(Double(progress.requests) / Double(requests), 1e-9), 1)
       line.show(
         "writing \(place)", rate: Double(progress.requests) / seconds, fraction: fraction,
         secondsLeft: seconds * (1 - fraction) / fraction)

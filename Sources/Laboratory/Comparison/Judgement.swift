@@ -48,8 +48,8 @@ public struct Judgement: Sendable {
   /// What a gate makes of a comparison with its baseline.
   ///
   /// It closes for a count or a point of a curve that differs, for a run, a curve or a trace that is not
-  /// what it was, for instructions that grew, and where nothing at all could be compared. Times are
-  /// advice: no machine is quiet enough for more.
+  /// what it was, for instructions that grew, for a document that was stopped before its end, and where
+  /// nothing at all could be compared. Times are advice: no machine is quiet enough for more.
   ///
   /// - Parameters:
   ///   - comparison: The results beside their baseline.
@@ -64,6 +64,7 @@ public struct Judgement: Sendable {
     return Judgement(
       comparison,
       remarks: (isEmpty ? [nothing] : [])
+        + comparison.incompletenesses.map { Remark(severity: .failure, text: $0) }
         + comparison.omissions.map {
           let isCounted = $0.figure == ResultComparison.instructions
           return Remark(
@@ -84,6 +85,7 @@ public struct Judgement: Sendable {
     Judgement(
       comparison,
       remarks: (comparison.isDisjoint ? [sideBySide] : [])
+        + comparison.incompletenesses.map { Remark(severity: .advice, text: $0) }
         + comparison.gains.map { Remark(severity: .note, text: $0.sentence) }
         + comparison.omissions.map { Remark(severity: .advice, text: $0.sentence) }
     ) { $0.verdict == .unclear ? .note : .advice }

@@ -49,6 +49,8 @@ public struct ResultComparison: Sendable {
   /// What was not compared though a document has it, in the order of its first run.
   public private(set) var omissions: [Omission] = []
 
+  /// What is to be said of documents that were stopped before their end; empty where neither was.
+  public let incompletenesses: [String]
   /// Whether no run or curve is in both documents.
   public private(set) var isDisjoint = false
   /// How far policies are above each other, where no run is in both documents: those of the second are
@@ -64,6 +66,9 @@ public struct ResultComparison: Sendable {
   ///   - tolerances: What counts as no difference.
   /// - Complexity: O(runs + points of curves), and a rank-sum test for each run with times.
   public init(before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances()) {
+    incompletenesses = [("the results before", before), ("the new results", after)]
+      .filter { !$0.1.isComplete }
+      .map { "\($0.0) were stopped before their end; run them to it (sweep --resume)" }
     let rules = SpeedRules(before, after, tolerances)
     let later = after
     var traces = ResultComparison.differingTraces(before, after)

@@ -41,20 +41,39 @@ public struct CurvePlan: Sendable {
   let stacked: [PolicyChoice]
   /// What is simulated: each policy at each scaled capacity; nil for nothing.
   let simulations: SweepPlan?
-  /// By scaled capacity, that of the whole trace.
-  let scaled: [Int: Int]
+  /// By scaled capacity, those of the whole trace that it stands for.
+  let scaled: [Int: [Int]]
+  /// The objects that a unit of capacity holds: 1, or for bytes one over the objects' mean size.
+  let objectsPerUnit: Double
   /// Whether LRU's curve has every capacity.
   let hasAllSizes: Bool
   /// The policies, in the order asked for.
   let policies: [PolicyChoice]
 
+  private let smallCapacities: [Int]
+
+  /// Of the objects that a cache holds, at least so many are to be in a sample of the keys. A cache of
+  /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
+  static let leastHeld = 10.0
+
   /// What was left out, one line each.
-  public var notes: [String] { simulations?.notes ?? [] }
+  public var notes: [String] {
+    (simulations?.notes ?? [])
+      + (smallCapacities.isEmpty
+        ? []
+        : [
+          CurvePlan.note(
+            on: smallCapacities.map { Measurement.label(of: $0, isSized ? .bytes : .objects) },
+            trace: trace.name, rate: rate, least: Double(smallCapacities[0]) * objectsPerUnit)
+        ])
+  }
 
   /// Plans the curves of the policies on a trace.
   ///
-  /// - Throws: ``SweepError`` when a policy cannot run, and `TraceError` when no key is sampled or the
-  ///   trace is too long.
+  /// Capacities of which a sample holds fewer than ten objects are left out, with a note.
+  ///
+  /// - Throws: ``SweepError`` when a policy cannot run, or the sample is too small for every capacity, and
+  ///   `TraceError` when no key is sampled or the trace is too long.
   public init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
     if options.isSized && trace.sizes == nil { throw SweepError.sizesMissing(trace: trace.name) }
     self.trace = trace
@@ -77,14 +96,24 @@ public struct CurvePlan: Sendable {
     let others = policies.filter { !isStacked($0) }
     let least = others.map(\.runner.information.minimumCapacity).max() ?? 1
     let rate = self.rate
+    objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
+    let smallest = rate < 1 ? (CurvePlan.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
     let given = options.capacities.map { $0.resolved(total: total) }
     let chosen =
       given.isEmpty
-      ? CurvePlan.spread(options.points, over: total, from: Double(least) / rate) : given
-    let capacities = Set(chosen).sorted()
-    let scaled = Dictionary(
-      capacities.map { (max(1, Int((Double($0) * rate).rounded())), $0) },
-      uniquingKeysWith: { first, _ in first })
+      ? CurvePlan.spread(options.points, over: total, from: max(Double(least) / rate, smallest))
+      : given
+    let isTooSmall = Double(sample.distinct) < CurvePlan.leastHeld && rate < 1
+    let sorted = Set(chosen).sorted()
+    let capacities = isTooSmall ? [] : sorted.filter { Double($0) >= smallest }
+    smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
+    guard !capacities.isEmpty else {
+      let largest = Double(sorted.last ?? 0) * objectsPerUnit
+      throw SweepError.sampleTooSmall(
+        trace: trace.name, keys: sample.distinct, rate: rate,
+        remedy: CurvePlan.remedy(for: min(largest, Double(trace.distinct))))
+    }
+    let scaled = Dictionary(grouping: capacities) { max(1, Int((Double($0) * rate).rounded())) }
     self.capacities = capacities
     self.scaled = scaled
     simulations =
@@ -94,6 +123,21 @@ public struct CurvePlan: Sendable {
         traces: [sample], policies: others,
         capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
         seeds: [options.seed], settings: SweepPlan.Settings(isSized: options.isSized))
+  }
+
+  /// `z.lis, capacities 2, 5: left out, …`.
+  private static func note(
+    on capacities: [String], trace: String, rate: Double, least: Double
+  ) -> String {
+    "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
+      + "\(capacities.joined(separator: ", ")): left out: of so few objects a sample of "
+      + "\(rate.percent) of the keys has fewer than \(Int(leastHeld)); \(remedy(for: least))"
+  }
+
+  /// The rate that a cache of so many objects needs, with room for what the draw makes of it.
+  private static func remedy(for objects: Double) -> String {
+    let rate = (leastHeld / max(1, objects) * 125).rounded(.up) / 100
+    return rate < 1 ? "give --rate \(rate) or more, or --exact" : "give --exact"
   }
 
   private static func defaultRate(of trace: Trace, _ options: Options) -> Double {

@@ -35,7 +35,7 @@ public final class CurveRun: Sendable {
     let requests = operations.map { $0.count { $0.role == .reference } } ?? plan.trace.requests
     estimate = KeySampleEstimate(
       keys: plan.trace.distinct, sampled: plan.sample.distinct, requests: max(1, requests),
-      objectsPerUnit: plan.isSized ? 1 / max(1, plan.trace.meanObjectSize ?? 1) : 1)
+      objectsPerUnit: plan.objectsPerUnit)
     let curves = plan.policies.map { policy in
       MissRatioCurve(
         trace: plan.trace.name, policy: policy.name,
@@ -87,7 +87,8 @@ public final class CurveRun: Sendable {
     return zip(end.curves, end.values).compactMap { curve, values in
       var curve = curve
       if curve.points.isEmpty { curve.points = estimate.points(values) }
-      let planned = cells.count { curve.isOf($0.policy) }
+      let planned = cells.filter { curve.isOf($0.policy) }
+        .reduce(0) { $0 + (plan.scaled[$1.capacity]?.count ?? 0) }
       return !curve.points.isEmpty && curve.points.count >= planned ? curve : nil
     }
   }
@@ -123,7 +124,8 @@ public final class CurveRun: Sendable {
   private func simulate(
     _ cell: SweepPlan.Cell, goesOn: (Int) -> Bool
   ) throws(PolicyError) {
-    guard let simulations = plan.simulations, let streams, let capacity = plan.scaled[cell.capacity]
+    guard let simulations = plan.simulations, let streams,
+      let capacities = plan.scaled[cell.capacity]
     else { preconditionFailure("the cell is one of the plan") }
     let start = ContinuousClock.now
     var options = simulations.options(of: cell)
@@ -133,15 +135,17 @@ public final class CurveRun: Sendable {
     guard let counts = try cell.policy.runner.run(stream, options: options, observer: goesOn) else {
       return
     }
-    let value =
-      log.map { estimate.value(capacity: capacity, misses: missesByKey($0)) }
-      ?? KeySampleEstimate.Value(
-        capacity: capacity,
-        missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
-        error: 0)
+    let sampled = log.map { missesByKey($0) }
+    let values = capacities.map { capacity in
+      sampled.map { estimate.value(capacity: capacity, misses: $0) }
+        ?? KeySampleEstimate.Value(
+          capacity: capacity,
+          missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
+          error: 0)
+    }
     var time = ContinuousClock.now - start
     if cell.policy.runner.needs.contains(.nextUse) { time += stream.nextUseTime }
-    store(of: cell.policy, method: .simulations, seconds: time.seconds) { $1.append(value) }
+    store(of: cell.policy, method: .simulations, seconds: time.seconds) { $1 += values }
   }
 
   private func missesByKey(_ log: HitLog) -> [UInt32] {

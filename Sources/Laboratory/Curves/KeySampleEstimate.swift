@@ -2,11 +2,8 @@ import Statistics
 
 /// Miss ratios of a whole trace, estimated from the misses of a sample of its keys.
 ///
-/// Two things are uncertain. Keys are clusters of requests of which a simple random sample is drawn: the
-/// misses of the whole trace are the mean of the sampled keys' times the number of keys, with the
-/// variance of that mean (W. G. Cochran, “Sampling Techniques”, 1977, section 2.5). Popular keys hit
-/// nearly always and add little to it, whether they are in the sample or not: that is what SHARDS
-/// corrects for (Waldspurger et al., FAST 2015). And of the C keys that a cache of C objects holds, R × C
+/// Two things are uncertain. Keys are clusters of requests of which a sample is drawn: `KeySampleRatio`
+/// says how far that is off. And of the C keys that a cache of C objects holds, R × C
 /// are expected in a sample of rate R, with the variance R (1 − R) C of a binomial count: the sample
 /// shows the curve at a capacity that is wrong by a standard error of √(C (1 − R) / R), which the slope of
 /// the curve turns into one of the miss ratio.
@@ -34,14 +31,8 @@ struct KeySampleEstimate {
   ///
   /// - Parameter misses: Those of each sampled key.
   func value(capacity: Int, misses: [UInt32]) -> Value {
-    let count = Double(misses.count)
-    let mean = misses.reduce(0) { $0 + Double($1) } / count
-    let squares = misses.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
-    let scale = Double(keys) / Double(requests)
-    let variance = count > 1 ? squares / (count - 1) : .infinity
-    return Value(
-      capacity: capacity, missRatio: min(mean * scale, 1),
-      error: rate == 1 ? 0 : (variance * (1 - rate) / count).squareRoot() * scale)
+    let ratio = KeySampleRatio(counts: misses, ofKeys: keys, requests: requests)
+    return Value(capacity: capacity, missRatio: ratio.value, error: ratio.standardError)
   }
 
   /// The points of a curve, by rising capacity, with their 95 % intervals; without where all keys were
@@ -51,12 +42,13 @@ struct KeySampleEstimate {
     if rate == 1 {
       return values.map { MissRatioCurve.Point(capacity: $0.capacity, missRatio: $0.missRatio) }
     }
-    let width = NormalDistribution.width(ofInterval: 0.95)
+    let width = StudentDistribution.width(
+      ofInterval: 0.95, degreesOfFreedom: Double(max(1, sampled - 1)))
     return values.indices.map { index in
       let value = values[index]
       let objects = Double(value.capacity) * objectsPerUnit
       let reach = (objects * (1 - rate) / rate).squareRoot() / objectsPerUnit
-      let shift = slope(values, at: index) * reach
+      let shift = slope(values, at: index, reach: reach) * reach
       let error = width * (value.error * value.error + shift * shift).squareRoot()
       return MissRatioCurve.Point(
         capacity: value.capacity, missRatio: value.missRatio,
@@ -64,10 +56,14 @@ struct KeySampleEstimate {
     }
   }
 
-  /// How fast the miss ratio changes between the points beside one; a cache of nothing misses all.
-  private func slope(_ values: [Value], at index: Int) -> Double {
-    let before = index == 0 ? (0, 1) : (values[index - 1].capacity, values[index - 1].missRatio)
-    let after = values[min(index + 1, values.count - 1)]
-    return (after.missRatio - before.1) / Double(after.capacity - before.0)
+  /// How fast the miss ratio changes between the nearest points on either side that lie at least so far
+  /// away: those within stand for nearly the same size of the sample. A cache of nothing misses all.
+  private func slope(_ values: [Value], at index: Int, reach: Double) -> Double {
+    let place = Double(values[index].capacity)
+    let before = values[..<index].last { place - Double($0.capacity) >= reach }
+    let after =
+      values[index...].first { Double($0.capacity) - place >= reach } ?? values[values.count - 1]
+    let start = before.map { ($0.capacity, $0.missRatio) } ?? (0, 1)
+    return (after.missRatio - start.1) / Double(after.capacity - start.0)
   }
 }

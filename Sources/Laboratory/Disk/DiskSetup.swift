@@ -18,7 +18,7 @@ public struct DiskSetup: Hashable, Sendable {
     round = measures.round
   }
 
-  /// In words: `inline ≤ 20480, page 4096, processCrash, round 1`.
+  /// In words: `inline ≤ 20480, page 4096, process-crash, round 1`.
   public var label: String {
     "inline ≤ \(inlineThreshold), page \(pageSize), \(durability), round \(round)"
   }

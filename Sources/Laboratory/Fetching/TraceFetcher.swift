@@ -69,7 +69,8 @@ public struct TraceFetcher: Sendable {
     guard found == entry.sha256 else {
       part.remove()
       throw FetchError.wrongChecksum(
-        name: entry.name, url: entry.url, expected: entry.sha256, found: found)
+        name: entry.name, url: entry.url, expected: entry.sha256, found: found,
+        resumed: start > 0)
     }
     try part.rename(to: path)
     return Outcome(path: path, wasThere: false)

@@ -13,7 +13,7 @@ public struct TraceManifest: Sendable {
     public let format: String
     /// Where it lies.
     public let url: String
-    /// The SHA-256 of its bytes as they are downloaded, in hexadecimal.
+    /// The SHA-256 of its bytes as they are downloaded, in hexadecimal with lower-case letters.
     public let sha256: String
     /// Those bytes.
     public let bytes: Int
@@ -44,7 +44,7 @@ public struct TraceManifest: Sendable {
     for object in try document.objects("traces") {
       let entry = Entry(
         name: try object.string("name"), format: try object.string("format"),
-        url: try object.string("url"), sha256: try object.string("sha256"),
+        url: try object.string("url"), sha256: try object.string("sha256").lowercased(),
         bytes: try object.integer("bytes"), requests: try object.integer("requests"),
         distinct: try object.integer("distinct"), licence: try object.string("licence"),
         citation: try object.string("citation"))

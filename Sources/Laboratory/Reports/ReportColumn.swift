@@ -50,16 +50,18 @@ struct ReportColumn: Sendable {
     [
       ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
       ReportColumn("policy", .left) { $0.policyLabel },
-      ReportColumn("inline ≤", key: "inlineThreshold") {
+      ReportColumn("inline ≤", key: "disk.inlineThreshold") {
         ($0.disk?.inlineThreshold).map { "\($0)" }
       },
-      ReportColumn("page", key: "pageSize", distinguishes: true) {
+      ReportColumn("page", key: "disk.pageSize", distinguishes: true) {
         ($0.disk?.pageSize).map { "\($0)" }
       },
-      ReportColumn("durability", .left, key: "durability", distinguishes: true) {
+      ReportColumn("durability", .left, key: "disk.durability", distinguishes: true) {
         $0.disk?.durability
       },
-      ReportColumn("round", key: "round", distinguishes: true) { ($0.disk?.round).map { "\($0)" } },
+      ReportColumn("round", key: "disk.round", distinguishes: true) {
+        ($0.disk?.round).map { "\($0)" }
+      },
       ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
       ReportColumn("system", .left, key: "system") { $0.replay?.system },
       ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },

@@ -31,7 +31,7 @@ public struct TextTable: Sendable {
 
   /// What stands in one place of the table.
   public struct Cell: Sendable, ExpressibleByStringInterpolation {
-    /// The text.
+    /// The text; controls in it, which would do something to a terminal, are question marks.
     public let text: String
     /// Whether it is the best of its group, and marked.
     public let isBest: Bool
@@ -40,7 +40,7 @@ public struct TextTable: Sendable {
 
     /// A cell.
     public init(_ text: String, isBest: Bool = false, exact: String? = nil) {
-      self.text = text
+      self.text = text.printable
       self.isBest = isBest
       self.exact = exact
     }

@@ -63,12 +63,21 @@ extension Environment {
     #endif
   }
 
+  /// With its patch version, where results are compared: another one makes other instructions.
   private static var compiler: String {
-    #if swift(>=6.4)
+    #if compiler(>=6.4)
       "Swift 6.4 or later"
-    #elseif swift(>=6.3)
+    #elseif compiler(>=6.3.4)
+      "Swift 6.3.4 or later"
+    #elseif compiler(>=6.3.3)
+      "Swift 6.3.3"
+    #elseif compiler(>=6.3.2)
+      "Swift 6.3.2"
+    #elseif compiler(>=6.3.1)
+      "Swift 6.3.1"
+    #elseif compiler(>=6.3)
       "Swift 6.3"
-    #elseif swift(>=6.2)
+    #elseif compiler(>=6.2)
       "Swift 6.2"
     #else
       "Swift 6.1"

@@ -32,13 +32,3 @@ extension ResultSet {
     seeds.unique == [42] ? "" : seeds.unique.map { " --seed \($0)" }.joined()
   }
 }
-
-extension String {
-  /// The text as a word of a command line: quoted where a shell would read more into it.
-  package var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "%+,-./:=@_".contains($0)) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}

@@ -77,6 +77,8 @@ public enum ResultSetError: Error, Equatable {
   case schema(file: String, expected: String, found: String?)
   /// A value is missing or of another type.
   case value(file: String, path: String, expected: String)
+  /// The work was stopped before its end, and nothing can be held against what there is.
+  case incomplete(file: String)
 }
 
 extension ResultSetError: CustomStringConvertible {
@@ -90,6 +92,8 @@ extension ResultSetError: CustomStringConvertible {
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"
+    case .incomplete(let file):
+      "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
     }
   }
 }

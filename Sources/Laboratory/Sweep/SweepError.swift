@@ -29,6 +29,8 @@ public enum SweepError: Error {
   case warmup(trace: String, requests: Int, warmup: Int)
   /// Every cell was left out.
   case nothingToRun
+  /// A sample of the keys is too small for every capacity.
+  case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
   /// A policy cannot be run.
   case policy(PolicyError)
 
@@ -66,6 +68,9 @@ extension SweepError: CustomStringConvertible {
       "a warm-up of \(warmup) leaves none of the \(requests) requests of \(trace); lower it"
     case .nothingToRun:
       "no policy can run at these capacities; give larger ones"
+    case .sampleTooSmall(let trace, let keys, let rate, let remedy):
+      "\(trace): a sample of \(rate.percent) of its keys, \(keys) of them, is too small for these "
+        + "capacities; \(remedy)"
     case .policy(let error):
       error.description
     }

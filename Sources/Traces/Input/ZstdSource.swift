@@ -30,6 +30,12 @@ final class ZstdSource: ByteSource {
       let status = ZSTD_decompressStream(stream, &output, &input)
       stored.consume(input.pos)
       if ZSTD_isError(status) != 0 {
+        if ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge {
+          throw .malformed(
+            file: file, place: .byte(stored.offset),
+            problem: "the zstd data needs over 128 MiB of memory",
+            remedy: "pack the file again without --long, or unpack it with zstd -d --long=31")
+        }
         throw .malformed(
           file: file, place: .byte(stored.offset), problem: "the zstd data is damaged",
           remedy: "fetch or pack the file again")

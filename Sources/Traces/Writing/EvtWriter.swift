@@ -5,9 +5,9 @@ struct EvtWriter {
   static let name = "evt"
 
   private let trace: Trace
-  private let sink: any ByteSink
+  private let sink: MonitoredSink
 
-  init(_ trace: Trace, to sink: any ByteSink) {
+  init(_ trace: Trace, to sink: MonitoredSink) {
     self.trace = trace
     self.sink = sink
   }
@@ -16,16 +16,20 @@ struct EvtWriter {
     let keys: KeyKind = if case .integers = trace.identities { .integer } else { .text }
     var header = EvtHeader(keys: keys, requests: trace.requests, distinct: trace.distinct)
     let names = encodedClassNames()
+    var size = 0
     for section in EvtSection.allCases {
+      try sink.ask()
       header[section] = try withBytes(of: section, names) { bytes throws(TraceError) in
         guard !bytes.isEmpty else { return EvtHeader.Slot() }
         var checksum = XXHash64()
         let whole = bytes.count / EvtHeader.alignment * EvtHeader.alignment
         checksum.update(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
         Self.padded(bytes[whole...]).withUnsafeBytes { checksum.update($0) }
+        size += bytes.count.rounded(upTo: EvtHeader.alignment)
         return EvtHeader.Slot(bytes: bytes.count, checksum: checksum.finish())
       }
     }
+    sink.requestsPerByte = Double(trace.requests) / Double(size + EvtHeader.size)
     try sink.write(header.encoded())
     for section in EvtSection.allCases {
       let rest = try withBytes(of: section, names) { bytes throws(TraceError) in

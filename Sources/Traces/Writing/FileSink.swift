@@ -1,9 +1,13 @@
 import Foundation
 
 /// A file that appears whole or not at all: written beside its place under another name, flushed
-/// to the disk, then renamed. Standard output (`-`) and devices are written as they are.
+/// to the disk, then renamed. One that is there keeps its permissions, and a link to it stays a link.
+/// Standard output (`-`) and devices are written as they are.
 final class FileSink: ByteSink {
+  /// The name in messages.
   private let path: String
+  /// Where the file lies: where a link leads.
+  private let place: String
   private let descriptor: Int32
   /// Where the bytes are until the file is whole; nil once it is, or when written as it is.
   private var temporary: String?
@@ -11,23 +15,26 @@ final class FileSink: ByteSink {
 
   init(path: String) throws(TraceError) {
     self.path = path == "-" ? "standard output" : path
+    let place = Self.target(of: path)
+    self.place = place
     if path == "-" {
       descriptor = 1
       return
     }
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    let isThere = stat(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT != S_IFREG {
       if status.st_mode & S_IFMT == S_IFDIR { throw .folder(file: path) }
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      var name = Array((path + ".XXXXXX").utf8CString)
+      var name = Array((place + ".XXXXXX").utf8CString)
       descriptor = mkstemp(&name)
       if descriptor >= 0 {
         temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         // mkstemp gives the file to its owner alone; a new file would obey the mask.
         let mask = umask(0)
         umask(mask)
-        fchmod(descriptor, 0o666 & ~mask)
+        fchmod(descriptor, isThere ? status.st_mode & 0o7777 : 0o666 & ~mask)
       }
     }
     if descriptor < 0 {
@@ -48,16 +55,23 @@ final class FileSink: ByteSink {
 
   func finish() throws(TraceError) {
     guard let temporary else { return }
-    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+    guard fsync(descriptor) == 0, rename(temporary, place) == 0 else {
       throw .io(file: path, action: "write", byte: storedBytes, code: errno)
     }
     self.temporary = nil
     // The new name is on the disk when its folder is.
-    let folder = open(Self.folder(of: path), O_RDONLY | O_CLOEXEC)
+    let folder = open(Self.folder(of: place), O_RDONLY | O_CLOEXEC)
     if folder >= 0 {
       fsync(folder)
       close(folder)
     }
+  }
+
+  /// Where links lead; the path itself where nothing is there.
+  private static func target(of path: String) -> String {
+    guard let target = realpath(path, nil) else { return path }
+    defer { free(target) }
+    return String(cString: target)
   }
 
   private static func folder(of path: String) -> String {

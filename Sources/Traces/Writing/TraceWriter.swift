@@ -25,7 +25,8 @@ public enum TraceWriter {
   ///   - path: the file. One that exists is replaced.
   ///   - format: one of ``formats``; nil goes by the file's name: `evt` where it ends in
   ///     `.evtrace`, `oracleGeneral`, `lcs` or `lis` where it holds that word, `plain` elsewhere.
-  ///   - progress: called now and then; returning false stops, and leaves no file.
+  ///   - progress: called about every megabyte, and before the file gets its name; returning false stops,
+  ///     and leaves no file.
   /// - Returns: the bytes stored.
   /// - Throws: `usage` for a format that isn't written, `missing`, `folder`, `io`, `cancelled`.
   @discardableResult
@@ -37,8 +38,8 @@ public enum TraceWriter {
       let trace = try TraceGenerators.trace(workload, columns: .all, progress: progress)
       return try write(trace, to: path, format: format, progress: progress)
     }
-    return try whole(path) { sink throws(TraceError) in
-      try encode(workload, encoding, to: sink, path: path, progress: progress)
+    return try whole(path, progress) { sink throws(TraceError) in
+      try encode(workload, encoding, to: sink)
     }
   }
 
@@ -63,28 +64,29 @@ public enum TraceWriter {
         problem: "\(trace.name) can't be written as \(type(of: encoding).name): \(refusal)",
         remedy: "write evt: name the file .evtrace")
     }
-    return try whole(path) { sink throws(TraceError) in
+    return try whole(path, progress) { sink throws(TraceError) in
       guard let encoding else { return try EvtWriter(trace, to: sink).write() }
       try sink.write(encoding.header(of: trace))
       let requests = RecordedRequests(trace, writing: type(of: encoding).columns)
-      try encode(requests, encoding, to: sink, path: path, progress: progress)
+      try encode(requests, encoding, to: sink)
     }
   }
 
   /// Writes a file, whole or not at all; returns its bytes.
   private static func whole(
-    _ path: String, _ body: (any ByteSink) throws(TraceError) -> Void
+    _ path: String, _ progress: TraceProgress.Callback?,
+    _ body: (MonitoredSink) throws(TraceError) -> Void
   ) throws(TraceError) -> Int {
     let file = try FileSink(path: path)
-    let sink: any ByteSink = path.lowercased().hasSuffix(".zst") ? ZstdSink(file) : file
+    let sink = MonitoredSink(
+      path.lowercased().hasSuffix(".zst") ? ZstdSink(file) : file, file: path, progress: progress)
     try body(sink)
     try sink.finish()
     return sink.storedBytes
   }
 
   private static func encode(
-    _ source: some RequestSource, _ encoding: any TraceEncoding, to sink: any ByteSink,
-    path: String, progress: TraceProgress.Callback?
+    _ source: some RequestSource, _ encoding: any TraceEncoding, to sink: MonitoredSink
   ) throws(TraceError) {
     var source = source
     let block = RequestBlock()
@@ -94,18 +96,13 @@ public enum TraceWriter {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: most * longest, alignment: 64)
     defer { bytes.deallocate() }
     var made = 0
-    var nextReport = 1 << 20
     while made < source.requests {
       block.count = min(most, source.requests - made)
       source.fill(block, from: made)
       let count = encoding.encode(block, into: bytes)
-      try sink.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
       made += block.count
-      if let progress, made >= nextReport {
-        nextReport = made + 1 << 20
-        let report = TraceProgress(bytes: sink.storedBytes, totalBytes: nil, requests: made)
-        if !progress(report) { throw .cancelled(file: path) }
-      }
+      sink.requests = made
+      try sink.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
   }
 

@@ -27,7 +27,7 @@ let rows =
   + Field(Texts.self, workload).run(rounds: rounds)
 if let output = ProcessInfo.processInfo.environment["BENCHMARK_OUTPUT"] {
   let document: [String: Any] = [
-    "schema": "evictionlab.benchmark/1", "trace": path.split(separator: "/").last.map(String.init)!,
+    "trace": path.split(separator: "/").last.map(String.init)!,
     "requests": workload.count, "capacity": capacity, "rounds": rounds, "caches": rows,
   ]
   let data = try JSONSerialization.data(

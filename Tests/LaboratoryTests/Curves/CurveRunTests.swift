@@ -78,6 +78,61 @@ import Traces
     #expect(held >= 273, "\(held) of \(all)")
   }
 
+  @Test func everyCapacityOfOneScaledSizeHasItsPoint() throws {
+    let capacities = [2, 9, 15, 49, 100, 101, 102, 300]
+    var options = CurvePlan.Options()
+    options.capacities = capacities.map(Capacity.count)
+    options.rate = 0.2
+    let plan = try CurvePlan(
+      zipf, policies: PolicyChoice.parse(["lru,sieve"]), options: options)
+    #expect(plan.notes.count == 1)
+    #expect(plan.notes[0].hasPrefix("\(zipf.name), capacities 2, 9, 15"))
+    #expect(plan.notes[0].hasSuffix("give --exact"))
+    for curve in try CurveRun(plan).run() {
+      #expect(curve.points.map(\.capacity).suffix(4) == [100, 101, 102, 300])
+      #expect((4...5).contains(curve.points.count))
+      // Neighbours of one scaled size are as uncertain as each other.
+      let widths = try curve.points.suffix(4).map {
+        let interval = try #require($0.interval)
+        return interval.upperBound - interval.lowerBound
+      }
+      #expect(widths[1] > 0.5 * widths[0] && widths[1] > 0.5 * widths[2], "\(widths)")
+    }
+  }
+
+  @Test func smallestCapacitiesOfASampleHoldTheTruth() throws {
+    let capacities: [Capacity] = [.count(60), .count(63), .count(70), .count(80)]
+    let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
+    var (held, all) = (0, 0)
+    for seed in 1...30 {
+      let made = try curves("lru,sieve", nil) {
+        $0.capacities = capacities
+        $0.rate = 0.2
+        $0.seed = seed
+      }
+      for (curve, truth) in zip(made, exact) {
+        for point in curve.points {
+          let real = try #require(truth.points.first { $0.capacity == point.capacity })
+          all += 1
+          if try #require(point.interval).contains(real.missRatio) { held += 1 }
+        }
+      }
+    }
+    #expect(all > 200 && Double(held) >= 0.88 * Double(all), "\(held) of \(all)")
+  }
+
+  @Test func sampleThatIsTooSmallIsRefused() throws {
+    let error = #expect(throws: SweepError.self) {
+      try curves("lru", nil) {
+        $0.rate = 0.05
+        $0.capacities = [.count(20), .count(100)]
+      }
+    }
+    #expect(error?.description.hasSuffix("give --rate 0.13 or more, or --exact") == true)
+    #expect(error?.kind == .usage)
+    #expect(throws: SweepError.self) { try curves("lru,arc", nil) { $0.rate = 0.002 } }
+  }
+
   @Test func longTracesAreSampledUnlessAllIsAskedFor() throws {
     let sampled = try curves("lru", nil) {
       $0.exactRequests = 1_000

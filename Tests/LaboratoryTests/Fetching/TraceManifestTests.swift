@@ -24,7 +24,30 @@ import Traces
     }
   }
 
+  @Test func checksumsMayHaveUpperCaseLetters() throws {
+    let manifest = try TraceManifest(
+      reading: """
+        {"schema": "evictionlab.manifest/1", "traces": [{"name": "a", "format": "plain",
+         "url": "http://a", "sha256": "0AbC", "bytes": 1, "requests": 1, "distinct": 1,
+         "licence": "free", "citation": "Nobody"}]}
+        """.utf8, file: "m.json")
+    #expect(manifest.traces[0].sha256 == "0abc")
+  }
+
   @Test func failuresNameTheRemedy() {
+    func wrong(_ resumed: Bool) -> String {
+      FetchError.wrongChecksum(
+        name: "a.txt", url: "http://a", expected: "1", found: "2", resumed: resumed
+      ).description
+    }
+    #expect(
+      wrong(false)
+        == "a.txt: the SHA-256 of http://a is 2, not 1; the file there has changed, and nothing was kept"
+    )
+    #expect(
+      wrong(true)
+        == "a.txt: the SHA-256 of what an earlier call kept and the rest of http://a is 2, not 1; "
+        + "nothing was kept, run it again to fetch the whole")
     #expect(
       FetchError.cancelled(name: "a.txt", kept: 7, of: 9).description
         == "a.txt: stopped; 7 of 9 bytes are kept, run it again to go on")

@@ -159,6 +159,26 @@ private typealias Measurement = Laboratory.Measurement
     #expect(text.contains("data-name=\"arc\" data-points=\"[[1000.0, 66.7]]\""))
   }
 
+  @Test func everyKeyIsAMemberOfTheDocument() throws {
+    var runs = [ResultSetTests.sweep, ResultSetTests.replay]
+    runs += [(1, 4_096, "none"), (2, 8_192, "powerLoss")].map { round, page, durability in
+      var run = Measurement(kind: .disk, trace: "d", policy: "lru", capacity: 10)
+      run.disk = DiskMeasures(
+        round: round, inlineThreshold: 100 * round, pageSize: page, durability: durability)
+      return run
+    }
+    let text = try page(results(runs))
+    let report = try #require(ReportFormats.form(named: "csv"))
+    let members = report.render(results(runs), style: .plain)
+      .split(separator: "\n")[0].split(separator: ",").map(String.init)
+    let keys = text.matches(of: /data-key="([^"]*)"/).map { String($0.1) }
+    #expect(Set(keys).subtracting(members) == [])
+    for key in ["inlineThreshold", "pageSize", "durability", "round"] {
+      #expect(keys.contains("disk.\(key)"))
+    }
+    #expect(text.contains("data-value=\"8192\">8192</td>"))
+  }
+
   @Test func textsAreEscapedAndNothingIsLoaded() throws {
     let text = try page(results([run("lru", 1, trace: "<b> & \"c\""), run("arc", 2)]))
     #expect(text.contains("&lt;b&gt; &amp; &quot;c&quot;") && !text.contains("<b>"))

@@ -35,7 +35,7 @@ import Traces
           compulsory misses    10.00 % of the requests
           top keys             0 (25.00 %), 1 (25.00 %), 2 (25.00 %), 3 (25.00 %)
           top 1 % of the keys  25.00 % of the requests
-          Zipf α               0 [0, 0.5952], 95 % confidence
+          Zipf α               0; no interval: the ranks of equal keys are chance
           goodness of fit      Kolmogorov–Smirnov distance 0; not tested
           working set          1 to 1 keys, median 1, in windows of 1 requests
           keys by half-time    4, then 0 new

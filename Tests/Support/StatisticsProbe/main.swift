@@ -54,8 +54,9 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
     ]
   },
   "keySample": { question in
-    let ratio = try KeySampleRatio(
-      hits: question.counts, requests: question.requests, rate: question.parameter)
+    let ratio = KeySampleRatio(
+      counts: question.counts.map { UInt32($0) }, ofKeys: question.requests.count,
+      requests: question.requests.reduce(0, +))
     return [
       "value": [ratio.value], "standardError": [ratio.standardError],
       "interval": interval(ratio.interval(confidence: question.confidence)),

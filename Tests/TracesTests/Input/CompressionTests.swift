@@ -69,6 +69,20 @@ import Traces
         + "pack the file again with a smaller dictionary")
   }
 
+  @Test func windowOfAGibibyteIsRefusedForWhatItIs() {
+    // A frame with a window of 1 GiB (RFC 8878, 3.1.1.1.2: exponent 20, no mantissa), and `a`, a line end.
+    let packed: [UInt8] = [
+      0x28, 0xB5, 0x2F, 0xFD, 0x00, 20 << 3, 0x11, 0x00, 0x00, 0x61, 0x0A,
+    ]
+    #expect(
+      message(packed, name: "keys.txt.zst").hasSuffix(
+        ": the zstd data needs over 128 MiB of memory; "
+          + "pack the file again without --long, or unpack it with zstd -d --long=31"))
+    var usual = packed
+    usual[5] = 17 << 3
+    #expect(message(usual, name: "keys.txt.zst") == "1 requests")
+  }
+
   @Test func messagesSayWhereAPackedFileIsDamaged() {
     // A place in each packing whose bits can't all be turned.
     let cases = [(Compression.gzip, "gzip", 10), (.zstd, "zstd", 4), (.xz, "xz", 20)]

@@ -46,6 +46,60 @@ import Traces
         == "b01fc6226b28af37c5667f3f702bf1409ab0a16ad78721ec77cefef3f75629ce")
   }
 
+  @Test(arguments: ["a.evtrace", "a.evtrace.zst", "a.lcs", "a.txt", "a.oracleGeneral"])
+  func aStopLeavesNothing(_ name: String) throws {
+    let path = folder.path + "/" + name
+    let trace = try TraceGenerators.trace("zipf:keys=100:requests=600000")
+    for kept in [0, 1, 3] {
+      var calls = 0
+      var requests = 0
+      let error = failure { () throws(TraceError) in
+        _ = try TraceWriter.write(trace, to: path) { progress in
+          calls += 1
+          #expect((requests...600_000).contains(progress.requests))
+          requests = progress.requests
+          return calls <= kept
+        }
+      }
+      #expect(error == .cancelled(file: path) && calls == kept + 1)
+      #expect(folder.files.isEmpty)
+    }
+    // What is written in one piece is stopped before it gets its name.
+    let error = failure { () throws(TraceError) in
+      _ = try TraceWriter.write(Trace.of([1, 2]), to: path) { $0.bytes == 0 && $0.requests == 0 }
+    }
+    #expect(error == .cancelled(file: path) && folder.files.isEmpty)
+  }
+
+  @Test func permissionsAndLinksStay() throws {
+    let path = folder.file("a.txt")
+    let link = folder.path + "/link.txt"
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.txt")
+    try WholeFile.write("new\n", to: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.txt")
+    #expect(try WholeFile.read(path) == Array("new\n".utf8))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    #expect(folder.files == ["a.txt", "link.txt"])
+  }
+
+  @Test func wholeFilesSayWhatIsWrong() throws {
+    func message(_ path: String) -> String? {
+      failure { () throws(TraceError) in _ = try WholeFile.read(path, longest: 10) }?.description
+    }
+    #expect(try WholeFile.read("/dev/null").isEmpty)
+    #expect(message(folder.path) == "\(folder.path): is a folder; name a file in it")
+    #expect(
+      message("/dev/zero")
+        == "/dev/zero: byte 10: there is more than is read; is this the document?")
+    let loop = folder.path + "/loop"
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
+    #expect(
+      message(loop) == "\(loop): cannot open at byte 0: too many levels of symbolic links; "
+        + "check the disk and the path")
+  }
+
   @Test func aFileIsReplacedWhole() throws {
     let path = folder.file("a.txt", Array("old\n".utf8))
     let error = failure { () throws(TraceError) in

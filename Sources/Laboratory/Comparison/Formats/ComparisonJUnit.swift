@@ -34,7 +34,7 @@ enum ComparisonJUnit: ComparisonReport {
   private typealias Line = (severity: Judgement.Severity, sentence: String)
 
   private static func suite(_ name: String, _ cases: [TestCase]) -> String {
-    "  <testsuite name=\"\(escaped(name))\" tests=\"\(cases.count)\""
+    "  <testsuite name=\"\(name.markupEscaped)\" tests=\"\(cases.count)\""
       + " failures=\"\(cases.count(where: \.hasFailed))\">\n" + cases.map(\.text).joined()
       + "  </testsuite>\n"
   }
@@ -42,20 +42,15 @@ enum ComparisonJUnit: ComparisonReport {
   private static func testCase(
     _ suite: String, _ name: String, _ found: [Line]
   ) -> TestCase {
-    let start = "    <testcase classname=\"\(escaped(suite))\" name=\"\(escaped(name))\""
+    let start = "    <testcase classname=\"\(suite.markupEscaped)\" name=\"\(name.markupEscaped)\""
     if found.isEmpty { return (start + "/>\n", false) }
     let lines = found.map {
-      let sentence = escaped($0.sentence)
+      let sentence = $0.sentence.markupEscaped
       return $0.severity == .failure
         ? "      <failure message=\"\(sentence)\"/>\n"
         : "      <system-out>\(sentence)</system-out>\n"
     }
     let text = start + ">\n" + lines.joined() + "    </testcase>\n"
     return (text, found.contains { $0.severity == .failure })
-  }
-
-  private static func escaped(_ text: String) -> String {
-    let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
-    return text.map { entities[$0] ?? "\($0)" }.joined()
   }
 }

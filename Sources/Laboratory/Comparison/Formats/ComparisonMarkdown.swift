@@ -5,8 +5,8 @@ enum ComparisonMarkdown: ComparisonReport {
   static let information = CatalogEntry(name: "markdown", summary: "a table for a comment")
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
-    var parts = ["**\(MarkdownReport.escaped(judgement.summary))**\n"]
-    parts += judgement.remarks.map { MarkdownReport.escaped($0.line) + "\n" }
+    var parts = ["**\(judgement.summary.markdownEscaped)**\n"]
+    parts += judgement.remarks.map { $0.line.markdownEscaped + "\n" }
     if !judgement.items.isEmpty {
       parts.append(MarkdownReport.table(ComparisonTable.table(of: judgement)))
     }

@@ -7,7 +7,8 @@ enum ComparisonTable: ComparisonReport {
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     var text = ""
     if !judgement.items.isEmpty { text = table(of: judgement).text(style: style) + "\n" }
-    return text + (judgement.remarks.map(\.line) + [judgement.summary]).map { $0 + "\n" }.joined()
+    return text
+      + (judgement.remarks.map(\.line) + [judgement.summary]).map { $0.printable + "\n" }.joined()
   }
 
   /// The differences; those of one severity stand together.

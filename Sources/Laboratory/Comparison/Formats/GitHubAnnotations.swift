@@ -10,11 +10,11 @@ enum GitHubAnnotations: ComparisonReport {
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
     let lines = judgement.items.map { item in
       let title = "\(item.difference.figure) of \(item.difference.cell.policy)"
-      return "::\(command(item.severity)) title=\(property(title))::"
-        + data(item.difference.sentence)
+      return "::\(command(item.severity)) title=\(title.workflowProperty)::"
+        + item.difference.sentence.workflowMessage
     }
-    let remarks = judgement.remarks.map { "::\(command($0.severity))::\(data($0.text))" }
-    let summary = "::notice::\(data(judgement.summary))"
+    let remarks = judgement.remarks.map { "::\(command($0.severity))::\($0.text.workflowMessage)" }
+    let summary = "::notice::\(judgement.summary.workflowMessage)"
     return (lines + remarks + [summary]).map { $0 + "\n" }.joined()
   }
 
@@ -24,13 +24,5 @@ enum GitHubAnnotations: ComparisonReport {
     case .advice: "warning"
     case .note: "notice"
     }
-  }
-
-  private static func data(_ text: String) -> String {
-    text.map { ["%": "%25", "\r": "%0D", "\n": "%0A"][$0] ?? "\($0)" }.joined()
-  }
-
-  private static func property(_ text: String) -> String {
-    data(text).map { [":": "%3A", ",": "%2C"][$0] ?? "\($0)" }.joined()
   }
 }

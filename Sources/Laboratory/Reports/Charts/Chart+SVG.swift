@@ -20,7 +20,7 @@ extension Chart {
     // What matters most is drawn last, above the others.
     let order = series.indices.sorted { ink(of: $0).depth > ink(of: $1).depth }
     let parts = grid(across, up) + order.map { drawing(of: $0, across, up) }
-    let label = "\(title): \(y.label) by \(x.label)".escaped
+    let label = "\(title): \(y.label) by \(x.label)".markupEscaped
     return "<svg viewBox=\"0 0 \(Int(Chart.width)) \(Int(Chart.height))\" role=\"img\" "
       + "aria-label=\"\(label)\">\n" + parts.joined(separator: "\n") + "\n</svg>"
   }
@@ -60,7 +60,7 @@ extension Chart {
   }
 
   private static func text(_ text: String, x: Double, y: Double, _ attributes: String) -> String {
-    "<text x=\"\(number(x))\" y=\"\(number(y))\" \(attributes)>\(text.escaped)</text>"
+    "<text x=\"\(number(x))\" y=\"\(number(y))\" \(attributes)>\(text.markupEscaped)</text>"
   }
 
   private static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
@@ -127,7 +127,7 @@ extension Chart {
         return ink.marker(x: point.x, y: point.y, title: title)
       }
     }
-    let name = series.name.escaped
+    let name = series.name.markupEscaped
     let data = ink == .faint ? "" : " data-name=\"\(name)\" data-points=\"\(series.data)\""
     return "<g class=\"series \(ink.classes)\"\(data)><title>\(name)</title>"
       + parts.joined() + "</g>"
@@ -176,22 +176,5 @@ extension Chart.Series {
   /// The values as JSON: `[[1000, 61.05], …]`.
   fileprivate var data: String {
     JSON.array(points.map { .array([.number($0.x), .number($0.y)]) }).text
-  }
-}
-
-extension String {
-  /// The text where HTML and SVG expect text or an attribute's value.
-  var escaped: String {
-    var text = ""
-    for character in self {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.append(character)
-      }
-    }
-    return text
   }
 }

@@ -28,7 +28,7 @@ public enum ChartInk: Sendable, Hashable {
 
   /// The mark of a point at a place, as an element of a drawing that a title may stand in.
   func marker(x: Double, y: Double, title: String) -> String {
-    let body = "<title>\(title.escaped)</title>"
+    let body = "<title>\(title.markupEscaped)</title>"
     let shape: Int =
       if case .member(let number) = self { number + number / ChartInk.colors } else { 0 }
     func at(_ x: Double, _ y: Double) -> String { Chart.number(x) + " " + Chart.number(y) }

@@ -19,11 +19,6 @@ enum CSVReport: ReportFormat {
       let texts = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0.text) })
       return header.map { texts[$0] ?? "" }
     }
-    return ([header] + lines).map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let isPlain = !text.contains { ",\"\n\r\r\n".contains($0) }
-    return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return ([header] + lines).map { $0.map(\.csvField).joined(separator: ",") + "\n" }.joined()
   }
 }

@@ -29,24 +29,24 @@ enum JUnitReport: ReportFormat {
 
   private static func suite(_ trace: String, _ measurements: [Measurement], date: String) -> String
   {
-    "<testsuite name=\"\(trace.escaped)\" tests=\"\(measurements.count)\" failures=\"0\" "
-      + "errors=\"0\" time=\"\(seconds(measurements))\" timestamp=\"\(date.escaped)\">\n"
+    "<testsuite name=\"\(trace.markupEscaped)\" tests=\"\(measurements.count)\" failures=\"0\" "
+      + "errors=\"0\" time=\"\(seconds(measurements))\" timestamp=\"\(date.markupEscaped)\">\n"
       + measurements.map(testCase).joined() + "</testsuite>\n"
   }
 
   private static func testCase(_ measurement: Measurement) -> String {
     let properties = measurement.fields.filter { !$0.text.isEmpty }.map {
-      "<property name=\"\($0.key.escaped)\" value=\"\($0.text.escaped)\"/>\n"
+      "<property name=\"\($0.key.markupEscaped)\" value=\"\($0.text.markupEscaped)\"/>\n"
     }
-    return "<testcase classname=\"\(measurement.trace.escaped)\" "
-      + "name=\"\(CellIdentity(measurement).label.escaped)\" time=\"\(seconds([measurement]))\">\n"
+    return "<testcase classname=\"\(measurement.trace.markupEscaped)\" "
+      + "name=\"\(CellIdentity(measurement).label.markupEscaped)\" time=\"\(seconds([measurement]))\">\n"
       + "<properties>\n" + properties.joined() + "</properties>\n</testcase>\n"
   }
 
   private static func stopped(_ note: String) -> String {
     "<testsuite name=\"complete\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
       + "<testcase classname=\"evictionlab\" name=\"complete\">\n"
-      + "<error message=\"\(note.escaped)\"/>\n</testcase>\n</testsuite>\n"
+      + "<error message=\"\(note.markupEscaped)\"/>\n</testcase>\n</testsuite>\n"
   }
 
   private static func seconds(_ measurements: [Measurement]) -> String {

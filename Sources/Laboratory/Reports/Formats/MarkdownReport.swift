@@ -18,25 +18,31 @@ enum MarkdownReport: ReportFormat {
     let sections =
       ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
     var parts = sections.flatMap { section in
-      ["## \(escaped(section.title))\n\n" + table(section.table)]
-        + section.explanations.map { escaped($0) + "\n" }
+      ["## \(section.title.markdownEscaped)\n\n" + table(section.table)]
+        + section.explanations.map { $0.markdownEscaped + "\n" }
     }
     if let note = results.incompleteNote { parts.append(note + "\n") }
-    parts.append(provenance(results.environment))
+    parts.append(provenance(results.environment).markdownEscaped + "\n")
     parts += results.traces.compactMap { trace in
-      trace.sha256.map { "\(escaped(trace.name)): SHA-256 \($0)\n" }
+      trace.sha256.map { "\(trace.name.markdownEscaped): SHA-256 \($0.markdownEscaped)\n" }
     }
     // Lines that are indented are shown as they are.
-    parts += results.commands.map { "    " + $0.replacing("\n", with: "\n    ") + "\n" }
+    parts += results.commands.map { command in
+      command.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map { "    \($0)\n" }.joined()
+    }
     return parts.joined(separator: "\n")
   }
 
   static func table(_ table: TextTable) -> String {
     let rules = table.columns.map { $0.alignment == .left ? ":---" : "---:" }
     let rows = table.groups.joined().map { row in
-      row.map { cell in cell.isBest ? "**\(escaped(cell.text))**" : escaped(cell.text) }
+      row.map { cell in
+        let text = cell.text.markdownEscaped
+        return cell.isBest ? "**\(text)**" : text
+      }
     }
-    return ([table.columns.map { escaped($0.title) }, rules] + rows)
+    return ([table.columns.map { $0.title.markdownEscaped }, rules] + rows)
       .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
@@ -44,10 +50,6 @@ enum MarkdownReport: ReportFormat {
     let commit = environment.commit.map { " (\($0))" } ?? ""
     return "EvictionLab \(environment.version)\(commit), \(environment.toolchain), "
       + "\(environment.os), \(environment.cpu) with \(environment.cores) cores, "
-      + "\(environment.date).\n"
-  }
-
-  static func escaped(_ text: String) -> String {
-    text.map { "|*_`<\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      + "\(environment.date)."
   }
 }

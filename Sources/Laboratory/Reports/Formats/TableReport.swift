@@ -15,8 +15,8 @@ enum TableReport: ReportFormat {
     let sections =
       ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
     var parts = sections.flatMap { section in
-      ["\(section.title)\n\n" + section.table.text(style: style)]
-        + section.explanations.map { $0 + "\n" }
+      ["\(section.title.printable)\n\n" + section.table.text(style: style)]
+        + section.explanations.map { $0.printable + "\n" }
     }
     if let note = results.incompleteNote { parts.append(note + "\n") }
     return parts.joined(separator: "\n")

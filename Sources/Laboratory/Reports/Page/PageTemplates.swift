@@ -2,7 +2,7 @@ import Mustache
 
 /// The templates of pages, as part of the executable, so that it works from anywhere.
 ///
-/// Two braces escape what they show; three show a drawing as it is.
+/// Two braces escape what they show, by `markupEscaped`; three show a drawing as it is.
 enum PageTemplates {
   /// The text of a page.
   static func render(_ page: Page) -> String {
@@ -13,14 +13,22 @@ enum PageTemplates {
   }
 
   private static let library: MustacheLibrary = {
+    MustacheContentTypes.register(Markup(), named: "MARKUP")
     do {
       var templates: [String: MustacheTemplate] = [:]
-      for (name, text) in all { templates[name] = try MustacheTemplate(string: text) }
+      for (name, text) in all {
+        templates[name] = try MustacheTemplate(string: "{{% CONTENT_TYPE: MARKUP}}" + text)
+      }
       return MustacheLibrary(templates: templates)
     } catch {
       preconditionFailure("a template cannot be read: \(error)")
     }
   }()
+
+  /// How two braces escape.
+  private struct Markup: MustacheContentType {
+    func escapeText(_ text: String) -> String { text.markupEscaped }
+  }
 
   private static let all = [
     "page": page, "section": section, "table": table, "figure": figure,

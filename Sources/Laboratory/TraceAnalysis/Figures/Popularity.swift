@@ -44,11 +44,11 @@ public struct Popularity: TraceFigure {
   }
 
   private func zipf(_ fit: ZipfFit) -> JSON {
-    let interval = fit.interval()
     return [
       "alpha": .number(fit.alpha), "standardError": .number(fit.standardError),
-      "interval": .array([.number(interval.lowerBound), .number(interval.upperBound)]),
-      "confidence": .number(0.95), "distance": .number(fit.distance), "pValue": .optional(pValue),
+      "interval": .interval(fit.interval()), "confidence": .number(0.95),
+      "estimand": .string(Popularity.estimand),
+      "distance": .number(fit.distance), "pValue": .optional(pValue),
       "replicates": .integer(replicates),
     ]
   }
@@ -61,18 +61,29 @@ public struct Popularity: TraceFigure {
       TraceFact("top 1 % of the keys", "\(topHundredthShare.percent) of the requests"),
     ]
     guard let fit else { return facts }
-    let interval = fit.interval()
-    facts.append(
-      TraceFact(
-        "Zipf α",
-        "\(fit.alpha.digits(4)) [\(interval.lowerBound.digits(4)), "
-          + "\(interval.upperBound.digits(4))], 95 % confidence"))
+    facts.append(TraceFact("Zipf α", fit.alpha.digits(4) + Popularity.uncertainty(of: fit)))
     let test = pValue.map { "p = \($0.digits(2)), \(replicates) replicates" } ?? "not tested"
     facts.append(
       TraceFact(
         "goodness of fit",
         "Kolmogorov–Smirnov distance \(fit.distance.digits(4)); \(test)"))
     return facts
+  }
+
+  /// What the exponent's interval is about.
+  private static let estimand = "the law that each request is drawn from"
+
+  /// The interval of the exponent; without one, why.
+  private static func uncertainty(of fit: ZipfFit) -> String {
+    if let interval = fit.interval() {
+      return " [\(interval.lowerBound.digits(4)), \(interval.upperBound.digits(4))], "
+        + "95 % confidence for \(estimand)"
+    }
+    let needed = fit.neededRequestsPerKey
+    return "; no interval: "
+      + (needed.isFinite
+        ? "below \(needed.digits(3)) requests a key ranks are partly chance"
+        : "the ranks of equal keys are chance")
   }
 
   /// Requests by rank.

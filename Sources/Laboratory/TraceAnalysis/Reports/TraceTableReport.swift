@@ -22,7 +22,7 @@ enum TraceTableReport: TraceReport {
         let padding = String(repeating: " ", count: width - fact.label.displayWidth)
         return "  \(fact.label)\(padding)  \(fact.text)\n"
       }
-      var text = "\(analysis.name): \(analysis.reading.text)\n\n" + lines.joined()
+      var text = "\(analysis.name.printable): \(analysis.reading.text)\n\n" + lines.joined()
       if !analysis.distributions.isEmpty { text += "\n" + analysis.quantiles.text(style: style) }
       return text
     }.joined(separator: "\n")

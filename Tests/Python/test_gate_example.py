@@ -1,0 +1,90 @@
+"""The gate for projects of one's own (Tests/Fixtures/Gate), in a repository made for it."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = ROOT / "Tests/Fixtures/Gate"
+TOOLS = ROOT / ".build/release"
+
+
+class GateExample(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.project = pathlib.Path(folder.name)
+        shutil.copy(FILES / "evict-gate", self.project)
+        (self.project / "traces").mkdir()
+        shutil.copy(ROOT / "traces/zipf.txt.zst", self.project / "traces")
+        self.baseline = self.project / "evict-baseline.json"
+
+    def run_line(self, line, tools=TOOLS):
+        return subprocess.run(
+            ["bash", "-c", line], cwd=self.project, capture_output=True, text=True, timeout=120,
+            env=os.environ | {"PATH": f"{tools}:/usr/local/bin:/usr/bin:/bin"})
+
+    def make_baseline(self):
+        made = self.run_line("./evict-gate --update")
+        self.assertEqual(
+            (made.returncode, made.stderr),
+            (0, "evict: evict-baseline.json: a new baseline of 6 runs\n"), made.stdout)
+
+    def change_baseline(self):
+        document = json.loads(self.baseline.read_text())
+        document["results"][0]["hits"] += 1
+        self.baseline.write_text(json.dumps(document))
+
+    def test_gate_closes_for_one_hit_fewer(self):
+        self.make_baseline()
+        same = self.run_line("./evict-gate")
+        self.assertEqual((same.returncode, same.stdout), (0, "6 runs compared: nothing differs\n"))
+        self.change_baseline()
+        self.assertEqual(self.run_line("./evict-gate").returncode, 1)
+        self.assertEqual(self.run_line("./evict-gate --update").returncode, 0)
+        self.assertEqual(self.run_line("./evict-gate").returncode, 0)
+
+    @unittest.skipUnless(shutil.which("git"), "git is not installed")
+    def test_hook_refuses_the_commit(self):
+        self.make_baseline()
+        shutil.copy(FILES / "pre-commit", self.project)
+        commit = ("git add . && git -c user.name=a -c user.email=a@b -c commit.gpgsign=false "
+                  "commit -qm message --allow-empty")
+        ready = self.run_line(f"git init -q && cp pre-commit .git/hooks/pre-commit && {commit}")
+        self.assertEqual(ready.returncode, 0, ready.stderr)
+        self.change_baseline()
+        self.assertNotEqual(self.run_line(commit).returncode, 0)
+        count = self.run_line("git rev-list --count HEAD").stdout
+        self.assertEqual(count, "1\n")
+
+    @unittest.skipIf(yaml is None, "PyYAML is not installed")
+    def test_workflow_runs_the_gate(self):
+        workflow = yaml.safe_load((FILES / "evict.yml").read_text())
+        steps = workflow["jobs"]["gate"]["steps"]
+        place = steps[1]["with"]["path"]
+        self.assertIn(f"make -C {place} build", steps[-2]["run"])
+        self.make_baseline()
+        tools = self.project / place / ".build"
+        tools.mkdir(parents=True)
+        (tools / "release").symlink_to(TOOLS)
+        run = self.run_line(steps[-1]["run"], tools="/nowhere")
+        self.assertEqual(
+            (run.returncode, run.stdout), (0, "::notice::6 runs compared: nothing differs\n"),
+            run.stderr)
+        self.change_baseline()
+        run = self.run_line(steps[-1]["run"], tools="/nowhere")
+        self.assertEqual(run.returncode, 1)
+        self.assertTrue(run.stdout.startswith("::error title=hits of lru::"), run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
