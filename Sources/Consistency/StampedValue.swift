@@ -18,6 +18,8 @@ package struct StampedValue: Sendable {
   /// Memory of its own, counted by references, whose content dies with it.
   private final class Body: Sendable {
     let checksum: Atomic<UInt64>
+    /// How long the value's write took, in nanoseconds; 0 while that is not known.
+    let duration = Atomic<UInt64>(0)
 
     init(_ checksum: UInt64) { self.checksum = Atomic(checksum) }
 
@@ -50,6 +52,21 @@ package struct StampedValue: Sendable {
   package var isWhole: Bool {
     checksum == StampedValue.checksum(key, version, supersedes, deadline)
       && checksum == body.checksum.load(ordering: .relaxed)
+  }
+
+  /// The cache has acknowledged the value's write, after so many nanoseconds.
+  func settle(after duration: UInt64) {
+    body.duration.store(max(duration, 1), ordering: .releasing)
+  }
+
+  /// The cache has said that it did not store the value: whoever reads it sees that it is not whole.
+  func withdraw() { body.checksum.store(0, ordering: .relaxed) }
+
+  /// Whether it has expired by any account: its time ran from some moment during its write.
+  func isOver(at time: UInt64) -> Bool {
+    if time <= deadline { return false }
+    let duration = body.duration.load(ordering: .acquiring)
+    return duration > 0 && time - deadline > duration
   }
 
   /// Never 0.

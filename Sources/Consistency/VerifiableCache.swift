@@ -8,34 +8,74 @@ package protocol CheckableCache: AnyObject, Sendable {
   func set(
     _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
   ) -> Bool
+  func insert(
+    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
+  ) -> (isInserted: Bool, value: StampedValue?)
+  /// The value of `key`, or else what `load` returns; nil if neither was to be had.
+  func loadedValue(
+    forKey key: UInt64, cost: Int, load: () -> StampedValue
+  ) -> StampedValue?
   func removeValue(forKey key: UInt64) -> StampedValue?
   func removeAll()
+  func trim(toCount count: Int) -> Int
+  var countLimit: Int? { get set }
 }
 
 extension MemoryCache: CheckableCache
-where Key == UInt64, Value == StampedValue, Policy: ~Copyable {}
+where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
+  package func loadedValue(
+    forKey key: UInt64, cost: Int, load: () -> StampedValue
+  ) -> StampedValue? {
+    try? value(forKey: key, cost: cost, orLoad: load)
+  }
+}
+
 extension ShardedCache: CheckableCache
-where Key == UInt64, Value == StampedValue, Policy: ~Copyable {}
+where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
+  package func loadedValue(
+    forKey key: UInt64, cost: Int, load: () -> StampedValue
+  ) -> StampedValue? {
+    try? value(forKey: key, cost: cost, orLoad: load)
+  }
+}
 
 /// A cache whose reads can be checked, whatever its type.
+@usableFromInline
 package struct VerifiableCache: Sendable {
+  /// The limit that it was made with; nil for none.
+  let countLimit: Int?
   let value: @Sendable (UInt64) -> StampedValue?
-  /// Stores a value, for so long, or for good; whether it is kept is the cache's business.
-  let store: @Sendable (StampedValue, UInt64, Duration?) -> Void
+  /// Stores a value at a cost, for so long, or for good. Whether it is kept is the cache's business.
+  let store: @Sendable (StampedValue, UInt64, Int, Duration?) -> Bool
+  /// The same, unless the key has a value.
+  let insert:
+    @Sendable (StampedValue, UInt64, Int, Duration?) -> (isInserted: Bool, value: StampedValue?)
+  /// The key's value, or else what is loaded.
+  let load: @Sendable (UInt64, Int, () -> StampedValue) -> StampedValue?
   let remove: @Sendable (UInt64) -> Void
   let removeAll: @Sendable () -> Void
+  let trim: @Sendable (Int) -> Void
+  let setCountLimit: @Sendable (Int?) -> Void
 
   /// Any cache that can do this.
   package init(_ cache: some CheckableCache) {
+    countLimit = cache.countLimit
     value = { cache.value(forKey: $0) }
-    store = { value, key, lifetime in
+    store = { value, key, cost, lifetime in
       if let lifetime {
-        _ = cache.set(value, forKey: key, cost: 1, missCost: 1, expiration: .after(lifetime))
+        cache.set(value, forKey: key, cost: cost, missCost: 1, expiration: .after(lifetime))
       } else {
-        _ = cache.set(value, forKey: key, cost: 1, missCost: 1)
+        cache.set(value, forKey: key, cost: cost, missCost: 1)
       }
     }
+    insert = { value, key, cost, lifetime in
+      cache.insert(
+        value, forKey: key, cost: cost, missCost: 1, expiration: lifetime.map { .after($0) })
+    }
+    load = { cache.loadedValue(forKey: $0, cost: $1, load: $2) }
     remove = { _ = cache.removeValue(forKey: $0) }
     removeAll = { cache.removeAll() }
+    trim = { _ = cache.trim(toCount: $0) }
+    setCountLimit = { cache.countLimit = $0 }
   }
 }

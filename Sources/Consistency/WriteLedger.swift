@@ -8,18 +8,20 @@ import Synchronization
 /// Writes that overlap leave the question open, as whichever the cache executes last stays. So the rule
 /// never accuses a cache that is linearizable, and where writes of a key overlap it is lenient.
 ///
-/// An entry's time runs from some moment during its write, which took at most as long as the longest one
-/// of its key: so much later than its deadline, and once no write is under way, it must be gone.
+/// A value that is loaded has a version, too, but its load is no write under way: the cache stores it only
+/// if the key is neither written nor removed meanwhile. Whether it was stored nobody says, so that it
+/// supersedes nothing.
 ///
-/// - Complexity: O(1) an operation. Memory: 24 bytes a key.
+/// An entry's time runs from some moment during its write: so much later than its deadline as that write
+/// took it must be gone (``StampedValue/isOver(at:)``).
+///
+/// - Complexity: O(1) an operation. Memory: 16 bytes a key.
 final class WriteLedger: @unchecked Sendable {
   private struct Entry: ~Copyable {
     /// The latest version, and in the low 16 bits how many writes are under way.
     let state = Atomic<UInt64>(0)
     /// The oldest version that may be read.
     let floor = Atomic<UInt64>(0)
-    /// How long the longest write took whose value expires, in nanoseconds.
-    let longest = Atomic<UInt64>(0)
   }
 
   /// A write under way.
@@ -50,10 +52,19 @@ final class WriteLedger: @unchecked Sendable {
     return Write(version: version, supersedes: old & 0xFFFF == 0 ? version : 0)
   }
 
-  /// The cache has acknowledged the write, after so many nanoseconds if its value expires.
-  func end(_ write: Write, of key: UInt64, took duration: UInt64 = 0) {
+  /// A load of `key` begins: the version of what it brings.
+  func beginLoad(_ key: UInt64) -> UInt64 {
+    entries[Int(key)].state.add(1 << 16, ordering: .acquiringAndReleasing).newValue >> 16
+  }
+
+  /// The cache has acknowledged the write.
+  func end(_ write: Write, of key: UInt64) {
     raise(key, to: write.supersedes)
-    if duration > 0 { entries[Int(key)].longest.max(duration, ordering: .relaxed) }
+    entries[Int(key)].state.subtract(1, ordering: .releasing)
+  }
+
+  /// The cache has said that it left everything as it was.
+  func cancel(_ write: Write, of key: UInt64) {
     entries[Int(key)].state.subtract(1, ordering: .releasing)
   }
 
@@ -76,15 +87,9 @@ final class WriteLedger: @unchecked Sendable {
     let latest = entries[Int(key)].state.load(ordering: .acquiring) >> 16
     if value.version == 0 || value.version > latest { return violation(.neverWritten) }
     if value.version < oldestAllowed { return violation(.stale) }
-    if value.deadline < start && isOver(value, of: key, at: start) { return violation(.expired) }
+    if value.isOver(at: start) { return violation(.expired) }
     raise(key, to: value.supersedes)
     return nil
-  }
-
-  /// Whether a value past its deadline is so by any account.
-  private func isOver(_ value: StampedValue, of key: UInt64, at time: UInt64) -> Bool {
-    let isSettled = entries[Int(key)].state.load(ordering: .acquiring) & 0xFFFF == 0
-    return isSettled && time - value.deadline > entries[Int(key)].longest.load(ordering: .relaxed)
   }
 
   private func raise(_ key: UInt64, to version: UInt64) {

@@ -1,3 +1,4 @@
+import Consistency
 import DiskTier
 import Eviction
 import Parameters
@@ -19,7 +20,7 @@ public struct PolicyRunner: Sendable {
       throws(PolicyError) -> ReplayedCache
   let makeVerifiable:
     @Sendable (Specification, SimulationOptions, CacheArrangement, () -> any CacheLock)
-      throws(PolicyError) -> CacheUnderCheck
+      throws(PolicyError) -> VerifiableCache
   let openDisk:
     @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
 
@@ -64,7 +65,7 @@ public struct PolicyRunner: Sendable {
     makeVerifiable:
       @escaping @Sendable (
         Specification, SimulationOptions, CacheArrangement, () -> any CacheLock
-      ) throws(PolicyError) -> CacheUnderCheck,
+      ) throws(PolicyError) -> VerifiableCache,
     openDisk:
       @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
       -> any ReplayableDiskCache

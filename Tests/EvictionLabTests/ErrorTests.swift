@@ -128,6 +128,9 @@ import Traces
       "The value 'nope' is invalid for '--share <name>'. Please provide one of 'interleaved', 'keys' "
         + "or 'copies'; see evict replay --help"),
     Case(
+      "evict replay absent.txt --policy lru --histograms no/such/folder", 66,
+      "no/such/: no such file; check the path"),
+    Case(
       "evict replay tiny.txt --policy lru --histograms tiny.txt", 74,
       "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
     Case(

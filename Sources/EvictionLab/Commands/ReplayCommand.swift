@@ -41,14 +41,15 @@ struct ReplayCommand: ParsableCommand {
     let (locks, counts, paces) = (
       try caches.locks(), try caches.threadCounts(usual: threads), try arrival.paces()
     )
+    let folder = try instrument.histogramFolder()
     let experiment = try options.prepare(columns: arrival.columns)
     try arrival.check(experiment.plan.traces)
-    let folder = try instrument.histogramFolder()
     let session = try ReplaySession(
       experiment.plan, locks: locks, reads: try caches.reads(), threads: counts, paces: paces,
       conditions: conditions,
       repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
     if verification.isAsked { return try verification.run(session, experiment, options.output) }
+    try folder?.make()
     let line = ProgressLine()
     var failure: TraceError?
     let measurements = try session.run(

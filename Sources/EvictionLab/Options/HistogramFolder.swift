@@ -11,18 +11,25 @@ import Traces
 struct HistogramFolder {
   let path: String
 
-  /// Makes the folder, unless there is one.
+  /// Refuses a folder that could not be made or written to, before the work is done in vain.
   init(path: String) throws(TraceError) {
-    if mkdir(path, 0o777) != 0 {
-      let code = errno
-      var status = stat()
-      let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      if code != EEXIST || !isFolder {
-        throw .io(file: path, action: "make a folder", byte: 0, code: code)
-      }
+    var path = path
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
+    if exists && !isFolder {
+      throw .io(file: path, action: "make a folder", byte: 0, code: EEXIST)
     }
-    try OutputFile.check("\(path)/.hgrm")
+    try OutputFile.check(isFolder ? "\(path)/.hgrm" : path)
     self.path = path
+  }
+
+  /// Makes the folder, unless there is one.
+  func make() throws(TraceError) {
+    if mkdir(path, 0o777) != 0 && errno != EEXIST {
+      throw .io(file: path, action: "make a folder", byte: 0, code: errno)
+    }
   }
 
   /// Writes a cell's histograms.

@@ -50,7 +50,7 @@ struct InstrumentOptions: ParsableArguments {
     ].compactMap(\.self)
   }
 
-  /// The folder for the histograms, made before the work is done in vain; nil for none.
+  /// The folder for the histograms, which is not made yet; nil for none.
   func histogramFolder() throws(TraceError) -> HistogramFolder? {
     try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }
   }

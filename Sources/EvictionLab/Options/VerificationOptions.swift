@@ -7,8 +7,8 @@ struct VerificationOptions: ParsableArguments {
   @Flag(
     name: .customLong("verify"),
     help: """
-      Measure nothing: stamp every value, set, remove and expire at random between the requests, and \
-      judge every value that a get returns.
+      Measure nothing: stamp every value, set, insert, load, remove, expire, trim and change the limit at \
+      random between the requests, and judge every value that is returned.
       """)
   var isAsked = false
 

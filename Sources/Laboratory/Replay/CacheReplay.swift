@@ -53,7 +53,8 @@ package struct CacheReplay {
     isTimed: Bool, at arrivals: ArrivalPlan?, observer: (Int) -> Bool
   ) throws(PolicyError) -> ReplayPass? {
     let resources = options.conditions.measuresResources && !isTimed ? ResourceMeter() : nil
-    let meters = isTimed ? LockMeters(threads: options.threads) : nil
+    let meters =
+      isTimed ? LockMeters(threads: options.threads, locks: options.shards ?? 1) : nil
     let cache = try makeCache {
       let lock = options.lock.init()
       return meters?.meter(lock) ?? lock
@@ -105,7 +106,7 @@ package struct CacheReplay {
     let parts = options.conditions.division.parts(
       of: range, stream: stream, threads: options.threads,
       // Whoever is free takes the next arrival, none of which waits for a busy thread.
-      hand: schedule == nil ? RequestDealer.usualHand : 1)
+      batch: schedule == nil ? ReplayShare.batch : 1)
     let records = Mutex([ReplayRecord]())
     let times =
       isTimed

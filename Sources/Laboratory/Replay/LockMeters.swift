@@ -4,16 +4,22 @@ import Synchronization
 /// The meters around a cache's locks: one, or one for each shard.
 final class LockMeters: Sendable {
   private let meters = Mutex<[MeteredLock]>([])
+  private let counts: LockCounts
   private let times: LockTimes
 
-  /// Meters of locks that so many threads take.
-  init(threads: Int) { times = LockTimes(threads: threads) }
+  /// Meters of so many locks, that so many threads take.
+  init(threads: Int, locks: Int) {
+    counts = LockCounts(locks: locks)
+    times = LockTimes(threads: threads)
+  }
 
   /// A new lock with a meter around it.
   func meter(_ lock: any CacheLock) -> MeteredLock {
-    let meter = MeteredLock(lock, times: times)
-    meters.withLock { $0.append(meter) }
-    return meter
+    meters.withLock { meters in
+      let meter = MeteredLock(lock, counts: counts, index: meters.count, times: times)
+      meters.append(meter)
+      return meter
+    }
   }
 
   /// Forgets what was recorded so far.
@@ -39,11 +45,11 @@ package final class LockTimes: Sendable {
   /// For locks that so many threads take.
   package init(threads: Int = 1) { parts = ThreadParts(threads: threads) { LockRecord() } }
 
-  /// Notes how long a thread waited, if it did, and for how long it held the lock, if that was timed.
-  func note(wait: UInt64?, holding: UInt64?, thread: Int) {
+  /// Notes how long a thread waited, if it was contended, and for how long it held the lock.
+  func note(wait: UInt64?, holding: UInt64, thread: Int) {
     parts.update(thread) { record in
       if let wait { record.waits.record(wait) }
-      if let holding { record.holdings.record(holding) }
+      record.holdings.record(holding)
     }
   }
 
@@ -51,14 +57,16 @@ package final class LockTimes: Sendable {
   func reset() { parts.updateAll { $0 = LockRecord() } }
 
   /// Everything so far; acquisitions are not counted here.
-  var record: LockRecord { parts.values.reduce(into: LockRecord()) { $0.add($1) } }
+  package var record: LockRecord { parts.values.reduce(into: LockRecord()) { $0.add($1) } }
 }
 
 /// What meters have recorded.
-struct LockRecord: Sendable {
+package struct LockRecord: Sendable {
   var acquisitions = 0
-  var waits = DurationHistogram()
-  var holdings = DurationHistogram()
+  /// Those of the timed takers that were contended.
+  package var waits = DurationHistogram()
+  /// Those of all timed takers.
+  package var holdings = DurationHistogram()
   /// How often each of several locks was taken.
   var shares: [Int] = []
 
@@ -73,13 +81,16 @@ struct LockRecord: Sendable {
     }
   }
 
-  /// Waits are those of contended takers; the total of the holdings is their mean times the
-  /// acquisitions.
+  /// Timed takers stand for all: as many of these were contended in proportion, and waited and held the
+  /// lock as long in the mean.
   var summary: ContentionSummary {
-    var hold = holdings.summary
+    let ratio = holdings.count == 0 ? 0 : Double(waits.count) / Double(holdings.count)
+    let contended = ratio * Double(acquisitions)
+    var (wait, hold) = (waits.summary, holdings.summary)
+    wait.total = Int(waits.mean * contended)
     hold.total = Int(holdings.mean * Double(acquisitions))
     var summary = ContentionSummary(
-      acquisitions: acquisitions, contended: waits.count, wait: waits.summary, hold: hold)
+      acquisitions: acquisitions, contended: Int(contended.rounded()), wait: wait, hold: hold)
     if shares.count > 1 { summary.shards = shares }
     return summary
   }

@@ -1,3 +1,4 @@
+import Consistency
 import Eviction
 
 /// What each thread of a replay takes of the trace.
@@ -12,14 +13,14 @@ public enum ReplayDivision: String, Sendable, CaseIterable {
 
   /// The parts of `range`, one for each thread.
   ///
-  /// - Parameter hand: Requests dealt at once where threads share what they take.
+  /// - Parameter batch: Requests dealt at once where threads share what they take.
   /// - Complexity: O(1), and O(requests) in time and memory for `keys`.
   func parts(
-    of range: Range<Int>, stream: RequestStream, threads: Int, hand: Int
+    of range: Range<Int>, stream: RequestStream, threads: Int, batch: Int
   ) -> [ReplayPart] {
     switch self {
     case .interleaved:
-      let dealer = RequestDealer(range, hand: hand)
+      let dealer = RequestDealer(range, batch: batch)
       return (0..<threads).map { _ in ReplayPart(dealer: dealer) }
     case .keys:
       var orders = [[Int]](repeating: [], count: threads)
@@ -27,11 +28,11 @@ public enum ReplayDivision: String, Sendable, CaseIterable {
         orders[ReplayDivision.thread(of: stream.ids[index], of: threads)].append(index)
       }
       return orders.map { order in
-        ReplayPart(dealer: RequestDealer(0..<order.count, hand: hand), order: order)
+        ReplayPart(dealer: RequestDealer(0..<order.count, batch: batch), order: order)
       }
     case .copies:
       return (0..<threads).map { copy in
-        ReplayPart(dealer: RequestDealer(range, hand: hand), copy: copy)
+        ReplayPart(dealer: RequestDealer(range, batch: batch), copy: copy)
       }
     }
   }

@@ -4,11 +4,13 @@ import Parameters
 import Synchronization
 
 extension ReplaySession {
-  /// Uses the cache of every cell as the trace says, with sets, removals and expirations at random
-  /// between, and judges every value that a get returns: whether it was ever written, belongs to its key,
-  /// is whole, has not expired, and was neither replaced nor removed before the get began.
+  /// Uses the cache of every cell as the trace says, with sets, insertions, loads, removals, expirations,
+  /// trims and changes of the limit at random between, and judges every value that is returned: whether
+  /// it was ever written, belongs to its key, is whole, has not expired, and was neither replaced nor
+  /// removed before the call began.
   ///
-  /// A value is stamped with its key, version and a checksum. Each object counts one. Pace, share, miss
+  /// A value is stamped with its key, version and a checksum. Each object counts one. The capacity is the
+  /// count limit at the start, to which the changes return now and then. Pace, share, miss
   /// penalty and repetitions play no part.
   ///
   /// - Parameters:
@@ -40,7 +42,7 @@ extension ReplaySession {
       let subject = try cell.plan.policy.runner.verifiableCache(
         options(of: cell), policy: cell.plan.policy.specification)
       let outcome = check.run(
-        subject.cache,
+        subject,
         poll: { operations in
           let now = Clock.now()
           if pulse.isDue(at: now) {
@@ -82,19 +84,11 @@ private final class Pulse: Sendable {
   }
 }
 
-/// A cache whose reads can be checked, whatever its policy.
-@usableFromInline
-struct CacheUnderCheck {
-  let cache: VerifiableCache
-
-  init(_ cache: VerifiableCache) { self.cache = cache }
-}
-
 extension PolicyRunner {
   /// An empty cache of the policy whose reads can be checked.
   func verifiableCache(
     _ options: ReplayOptions, policy: Specification
-  ) throws(PolicyError) -> CacheUnderCheck {
+  ) throws(PolicyError) -> VerifiableCache {
     try makeVerifiable(
       cacheParameters(of: policy), options.run, CacheArrangement(options, clock: .precise),
       { options.lock.init() })
@@ -107,18 +101,18 @@ extension PolicyRunner {
   static func makeVerifiable<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, parameters: Specification, options: SimulationOptions,
     arrangement: CacheArrangement, lock: () -> any CacheLock
-  ) throws(PolicyError) -> CacheUnderCheck {
+  ) throws(PolicyError) -> VerifiableCache {
     let admission = options.arguments.nested("admission")
     if let shards = arrangement.shards {
       let cache = try ShardedCache<UInt64, StampedValue, Policy>(
         shards: shards, countLimit: options.capacity, parameters: parameters,
         admission: admission, lock: lock, seed: options.seed, options: arrangement.options)
-      return CacheUnderCheck(VerifiableCache(cache))
+      return VerifiableCache(cache)
     }
     let cache = try MemoryCache<UInt64, StampedValue, Policy>(
       countLimit: options.capacity, parameters: parameters, admission: admission, lock: lock(),
       seed: options.seed, options: arrangement.options)
-    return CacheUnderCheck(VerifiableCache(cache))
+    return VerifiableCache(cache)
   }
 }
 

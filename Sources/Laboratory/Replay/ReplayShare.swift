@@ -1,4 +1,5 @@
 import CInline
+import Consistency
 import Eviction
 import Traces
 
@@ -16,6 +17,9 @@ struct ReplayShare: Sendable {
   let yields: Bool
   /// Whether a hit gives the object the size of the latest request.
   let resizes: Bool
+
+  /// Requests dealt at once: few enough to keep the trace's order, enough to make dealing cheap.
+  static let batch = 16
 
   /// What a thread notes while it runs.
   private struct Notes {
@@ -36,8 +40,8 @@ struct ReplayShare: Sendable {
     var notes = Notes(log: TimeLog(of: thread, for: times))
     let start = common()
     let allocations = evl_allocations()
-    while case let hand = part.dealer.deal(), !hand.isEmpty {
-      for place in hand {
+    while case let batch = part.dealer.deal(), !batch.isEmpty {
+      for place in batch {
         let index = part.order.map { $0[place] } ?? place
         let isTimed = isMetered && sampler.choosesNext()
         if let schedule {
@@ -49,7 +53,8 @@ struct ReplayShare: Sendable {
           serve(index, of: source, isTimed: isTimed, notes: &notes)
         }
       }
-      notes.log.handOverIfFull()
+      // In a closed loop, which times nothing between requests. An open one does it where it is counted.
+      if schedule == nil && notes.log.isFull(isIdle: true) { notes.log.handOver() }
     }
     if allocations >= 0 { notes.record.allocations = Int(evl_allocations() - allocations) }
     notes.log.handOver()
@@ -57,17 +62,25 @@ struct ReplayShare: Sendable {
   }
 
   /// Waits for a request's intended start, if that is to come, and makes it.
+  ///
+  /// What keeps a free thread from a request that is due is noted as lateness: that it woke up late, and
+  /// the handing over of what it noted, which is done while it waits if it ever does.
   private func serve(
     _ index: Int, of source: ColumnSource, at intended: UInt64, quarter: Int, isTimed: Bool,
     notes: inout Notes
   ) {
-    var start = Clock.now()
+    let free = Clock.now()
+    var start = free
+    if notes.log.isFull(isIdle: free < intended) {
+      notes.log.handOver()
+      start = Clock.now()
+    }
     if start < intended {
       start = Waiting.precisely(
         until: intended, yields: yields, isStopped: { part.dealer.isStopped })
       if start < intended { return }
-      if isTimed { notes.log.note(start &- intended, of: .lateness) }
     }
+    if isTimed { notes.log.note(start &- max(free, intended), of: .lateness) }
     serve(index, of: source, isTimed: isTimed, notes: &notes)
     if isTimed {
       let end = Clock.now()

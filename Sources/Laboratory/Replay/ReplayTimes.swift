@@ -12,7 +12,7 @@ package enum TimedEvent: Sendable {
   case response(quarter: Int)
   /// From a request's actual start to its end, in a quarter of the run.
   case service(quarter: Int)
-  /// How late a request started for which a thread was waiting.
+  /// How much later a request started than it was due and a thread was free for it.
   case lateness
 }
 
@@ -68,7 +68,8 @@ package struct ArrivalTimes: Sendable {
   package var responses = (0..<4).map { _ in DurationHistogram() }
   /// From the actual start of each request to its end, by the run's quarters.
   package var services = (0..<4).map { _ in DurationHistogram() }
-  /// How late requests started for which a thread was waiting: the generator's own doing.
+  /// How much later requests started than they were due and a thread was free for them: the generator's
+  /// own doing, as it wakes up late or records what it has timed.
   package var lateness = DurationHistogram()
 
   package init() {}

@@ -6,24 +6,29 @@ struct TimeLog {
   private let times: ThreadParts<ReplayTimes>?
   private var events: [(event: TimedEvent, nanoseconds: UInt64)] = []
 
-  /// Events after which it is time to hand over.
+  /// Events after which it is time to hand over, where nobody waits for that.
   private static let limit = 64
+  /// Events after which it is time to hand over, whoever waits.
+  private static let mostEvents = 4 * limit
+  /// The most events between two questions whether it is time: a batch of requests.
+  private static let batchEvents = 8 * ReplayShare.batch
 
   /// The log of a thread; without times for one that notes nothing.
   init(of thread: Int, for times: ThreadParts<ReplayTimes>?) {
     self.thread = thread
     self.times = times
-    // What one more hand of requests brings has room as well.
-    if times != nil { events.reserveCapacity(TimeLog.limit + 8 * RequestDealer.usualHand) }
+    if times != nil { events.reserveCapacity(TimeLog.mostEvents + TimeLog.batchEvents) }
   }
 
   mutating func note(_ nanoseconds: UInt64, of event: TimedEvent) {
     events.append((event, nanoseconds))
   }
 
-  /// To be asked between requests.
-  mutating func handOverIfFull() {
-    if events.count >= TimeLog.limit { handOver() }
+  /// Whether it is time to hand over, between requests.
+  ///
+  /// - Parameter isIdle: Whether the next request is not due yet.
+  func isFull(isIdle: Bool) -> Bool {
+    events.count >= (isIdle ? TimeLog.limit : TimeLog.mostEvents)
   }
 
   mutating func handOver() {

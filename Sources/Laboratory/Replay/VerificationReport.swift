@@ -27,7 +27,7 @@ public struct VerificationReport: Sendable {
   public var violation: String? {
     for cell in cells {
       if let violation = cell.violations.first {
-        return "\(cell.policy) behind \(cell.lock.name), \(cell.reads.rawValue) reads: \(violation)"
+        return "\(cell.label): \(violation)"
       }
     }
     return nil
@@ -75,6 +75,12 @@ public struct VerificationReport: Sendable {
 }
 
 extension VerifiedCell {
+  /// What is to be run again to see it again.
+  fileprivate var label: String {
+    "\(trace), \(policy) at \(capacity) behind \(lock.name), \(reads.rawValue) reads, "
+      + "\(threads) thread\(threads == 1 ? "" : "s"), seed \(seed)"
+  }
+
   fileprivate var json: JSON {
     [
       "trace": .string(trace), "policy": .string(policy), "capacity": .integer(capacity),

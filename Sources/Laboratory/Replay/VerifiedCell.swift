@@ -6,7 +6,7 @@ public struct VerifiedCell: Sendable {
   public let trace: String
   /// The policy as it is written.
   public let policy: String
-  /// The capacity, in objects.
+  /// The capacity at the start, in objects.
   public let capacity: Int
   /// Where every random draw started from.
   public let seed: Int
@@ -16,9 +16,9 @@ public struct VerifiedCell: Sendable {
   public let reads: CacheReads
   /// Threads that used the cache.
   public let threads: Int
-  /// Gets, sets and removals.
+  /// Gets, sets, removals, trims and changes of the limit.
   public let operations: Int
-  /// Gets that returned a value, each of which was judged.
+  /// Values that were returned, each of which was judged.
   public let judged: Int
   /// How long they took.
   public let seconds: Double

@@ -12,18 +12,22 @@ enum ReplayNotes {
   }
 
   private static func timing(_ replays: [Replay]) -> String? {
-    let sampled = replays.filter { ($0.latency?.sample ?? 1) > 1 }
-    guard let latency = sampled.first?.latency, let sample = latency.sample else { return nil }
-    let slowdowns = sampled.compactMap(\.latency?.slowdown).sorted()
-    let slowdown =
-      slowdowns.isEmpty
-      ? ""
-      : String(
-        format: "; the timed runs took %.1f %% longer than the bare ones (median)",
-        slowdowns[slowdowns.count / 2] * 100)
-    return "One request in \(sample) is timed; "
-      + String(format: "the clock's %.0f ns are in every time", latency.timerOverhead) + slowdown
-      + "."
+    let latencies = replays.compactMap(\.latency)
+    guard let overhead = median(latencies.map(\.timerOverhead)) else { return nil }
+    var line = String(format: "The clock's %.0f ns are in every time", overhead)
+    if let sample = latencies.compactMap(\.sample).max(), sample > 1 {
+      line += "; one request in \(sample) is timed"
+    }
+    if let slowdown = median(latencies.compactMap(\.slowdown)) {
+      line +=
+        String(format: "; the timed runs took %.1f %% ", abs(slowdown) * 100)
+        + (slowdown < 0 ? "less" : "longer") + " than the bare ones (median)"
+    }
+    return line + "."
+  }
+
+  private static func median(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
   private static func repetitions(_ replays: [Replay]) -> String? {
@@ -43,15 +47,24 @@ enum ReplayNotes {
     } else {
       line += "arrivals are \(pace.arrivals.rawValue)"
     }
-    return line + "; late: what the generator adds while it waits; "
+    return line + "; late: what the generator adds to them by waking up late and by recording; "
       + "grew: the last quarter's median over the first's."
   }
 
   private static func overload(_ replays: [Replay]) -> String? {
-    guard replays.contains(where: { $0.pace?.isOverload == true }) else { return nil }
+    let overloads = replays.filter { $0.pace?.isOverload == true }
+    if overloads.isEmpty { return nil }
     return
       "Overload: more is offered than served, so the queue and the response times grow until the "
-      + "trace ends; service times do not."
+      + "trace ends" + services(overloads.compactMap { $0.service?.growth })
+  }
+
+  /// What became of the service times meanwhile.
+  private static func services(_ growths: [Double]) -> String {
+    guard let least = growths.min(), let most = growths.max() else { return "." }
+    if least > 0.9 && most < 1.1 { return "; service times do not." }
+    let range = String(format: least == most ? "%.2f" : "%.2f to %.2f", least, most)
+    return "; the median service time of the last quarter is \(range) times the first's."
   }
 
   private static func cut(_ replays: [Replay]) -> String? {

@@ -27,7 +27,8 @@ public struct Replay: Sendable, Equatable {
   public var response: ResponseSummary?
   /// From the actual starts of an open loop's requests to their ends.
   public var service: ResponseSummary?
-  /// How late an open loop's requests started while a thread was waiting for them.
+  /// How much later an open loop's requests started than a thread was free for them: the generator's own
+  /// doing, and part of the response times.
   public var lateness: LatencySummary?
   /// The parts before and after the cut; nil without a cut.
   public var cut: CutReport?
@@ -121,11 +122,11 @@ public struct LatencySummary: Sendable, Equatable {
 public struct ContentionSummary: Sendable, Equatable {
   /// How often the lock was taken.
   public var acquisitions: Int
-  /// How often it had to be waited for.
+  /// How often somebody excluded the taker as it came; an estimate from those that were timed.
   public var contended: Int
-  /// How long takers waited, in nanoseconds.
+  /// How long those takers waited, in nanoseconds; the total is an estimate.
   public var wait: DurationSummary
-  /// How long the lock was held, in nanoseconds.
+  /// How long the lock was held, in nanoseconds; the total is an estimate.
   public var hold: DurationSummary
   /// How often the lock of each shard was taken; empty for a cache in one part.
   public var shards: [Int] = []

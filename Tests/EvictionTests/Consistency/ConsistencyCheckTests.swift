@@ -7,7 +7,9 @@ struct ConsistencyCheckTests {
   static let check = ConsistencyCheck(keys: ConsistencyCheck.skewedKeys(64), operations: 50_000)
 
   /// What a check finds that goes on until it finds something: for a minute at most.
-  static func violations(in cache: some CheckableCache, expiring: Int = 0) -> [Violation] {
+  static func violations(
+    in cache: some CheckableCache, check: ConsistencyCheck = check, expiring: Int = 0
+  ) -> [Violation] {
     var check = check
     check.operations = 1 << 40
     check.expiring = expiring
@@ -19,15 +21,35 @@ struct ConsistencyCheckTests {
   func faultIsFound(fault: FaultyCache.Fault) throws {
     let expected: Violation.Kind =
       switch fault {
-      case .tornValue: .torn
+      case .tornValue, .refusedValue: .torn
       case .otherKeysValue: .anotherKey
       case .inventedValue: .neverWritten
-      case .forgottenUpdate, .forgottenRemoval: .stale
+      case .forgottenUpdate, .forgottenRemoval, .forgottenInsertion, .outdatedLoad: .stale
       case .ignoredExpiration: .expired
       }
     let violations = Self.violations(
       in: FaultyCache(fault), expiring: fault == .ignoredExpiration ? 200 : 0)
     #expect(violations.map(\.kind).contains(expected))
+  }
+
+  /// The key is written and read all the time, so that no value is ever half a second too old.
+  @Test("finds an expired value although another write of its key took long")
+  func slowWriterHidesNothing() {
+    let violations = Self.violations(
+      in: FaultyCache(.ignoredExpiration, stall: (set: 3, microseconds: 500_000)),
+      check: ConsistencyCheck(keys: [0], operations: 1), expiring: 1_000)
+    #expect(violations.map(\.kind).contains(.expired))
+  }
+
+  @Test("tries every operation, whatever the limit of the cache")
+  func everyOperationIsTried() throws {
+    for limit in [nil, 40] {
+      let cache = try MemoryCache<UInt64, StampedValue, LRU>(countLimit: limit)
+      let outcome = Self.check.run(VerifiableCache(cache))
+      #expect(outcome.violations == [])
+      #expect(outcome.trims > 500 && outcome.loads > 200)
+      #expect(outcome.operations >= 50_000)
+    }
   }
 
   @Test("finds nothing where nothing is wrong, and does what it says")

@@ -1,5 +1,6 @@
 import Consistency
 import Eviction
+import Foundation
 import Synchronization
 
 extension CheckableCache {
@@ -7,25 +8,80 @@ extension CheckableCache {
   func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool {
     set(value, forKey: key, cost: cost, missCost: missCost, expiration: .never)
   }
+
+  /// Refuses the value.
+  func insert(
+    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
+  ) -> (isInserted: Bool, value: StampedValue?) {
+    (false, self.value(forKey: key))
+  }
+
+  /// Stores nothing that is loaded.
+  func loadedValue(
+    forKey key: UInt64, cost: Int, load: () -> StampedValue
+  ) -> StampedValue? {
+    value(forKey: key) ?? load()
+  }
+
+  func trim(toCount count: Int) -> Int { 0 }
+
+  /// There is none, and there will be none.
+  var countLimit: Int? {
+    get { nil }
+    set {}
+  }
 }
 
 /// A dictionary behind a mutex that does one thing wrong now and then.
 final class FaultyCache: CheckableCache {
   enum Fault: CaseIterable {
     case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval,
-      ignoredExpiration
+      ignoredExpiration, forgottenInsertion, refusedValue, outdatedLoad
   }
 
   private struct State {
     var values: [UInt64: StampedValue] = [:]
     var ends: [UInt64: ContinuousClock.Instant] = [:]
     var operations = 0
+    /// How often each key was written, and all of them removed.
+    private var changes: [UInt64: Int] = [:]
+    private var removals = 0
+
+    func writes(of key: UInt64) -> Int { changes[key, default: 0] + removals }
+
+    /// The key's value, unless it has expired.
+    func resident(_ key: UInt64) -> StampedValue? {
+      if let end = ends[key], end <= .now { return nil }
+      return values[key]
+    }
+
+    mutating func store(_ value: StampedValue, _ key: UInt64, _ expiration: Expiration) {
+      values[key] = value
+      ends[key] = expiration.timeToLive.map { .now + $0 }
+      changes[key, default: 0] += 1
+    }
+
+    mutating func remove(_ key: UInt64) -> StampedValue? {
+      changes[key, default: 0] += 1
+      return values.removeValue(forKey: key)
+    }
+
+    mutating func removeAll() {
+      removals += 1
+      values = [:]
+    }
   }
 
   private let state = Mutex(State())
   private let fault: Fault?
+  /// Which set sleeps for so long, in microseconds, before it stores its value.
+  private let stall: (set: Int, microseconds: UInt32)?
+  private let sets = Atomic(0)
 
-  init(_ fault: Fault?) { self.fault = fault }
+  init(_ fault: Fault?, stall: (set: Int, microseconds: UInt32)? = nil) {
+    self.fault = fault
+    self.stall = stall
+  }
 
   /// Runs `body`, telling it whether it is time for the fault.
   private func use<Result: Sendable>(_ kind: Fault, _ body: (inout State, Bool) -> Result) -> Result
@@ -52,8 +108,7 @@ final class FaultyCache: CheckableCache {
       }
     default:
       use(.ignoredExpiration) { state, isWrong in
-        if let end = state.ends[key], end <= .now, !isWrong { return nil }
-        return state.values[key]
+        isWrong ? state.values[key] : state.resident(key)
       }
     }
   }
@@ -61,21 +116,45 @@ final class FaultyCache: CheckableCache {
   func set(
     _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
   ) -> Bool {
-    use(.forgottenUpdate) { state, isWrong in
+    let number = sets.add(1, ordering: .relaxed).oldValue
+    if let stall, stall.set == number { usleep(stall.microseconds) }
+    return use(.forgottenUpdate) { state, isWrong in
       if isWrong && state.values[key] != nil { return true }
-      state.values[key] = value
-      state.ends[key] = expiration.timeToLive.map { .now + $0 }
+      state.store(value, key, expiration)
       return true
     }
   }
 
-  func removeValue(forKey key: UInt64) -> StampedValue? {
-    use(.forgottenRemoval) { state, isWrong in
-      isWrong ? nil : state.values.removeValue(forKey: key)
+  func insert(
+    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
+  ) -> (isInserted: Bool, value: StampedValue?) {
+    use(fault == .refusedValue ? .refusedValue : .forgottenInsertion) { state, isWrong in
+      if let present = state.resident(key) {
+        if isWrong && fault == .refusedValue { state.store(value, key, .never) }
+        return (isWrong && fault == .forgottenInsertion, present)
+      }
+      state.store(value, key, expiration ?? .never)
+      return (true, value)
     }
   }
 
-  func removeAll() { state.withLock { $0.values = [:] } }
+  func loadedValue(
+    forKey key: UInt64, cost: Int, load: () -> StampedValue
+  ) -> StampedValue? {
+    let (present, before) = state.withLock { ($0.resident(key), $0.writes(of: key)) }
+    if let present { return present }
+    let value = load()
+    use(.outdatedLoad) { state, isWrong in
+      if isWrong || state.writes(of: key) == before { state.store(value, key, .never) }
+    }
+    return value
+  }
+
+  func removeValue(forKey key: UInt64) -> StampedValue? {
+    use(.forgottenRemoval) { state, isWrong in isWrong ? nil : state.remove(key) }
+  }
+
+  func removeAll() { state.withLock { $0.removeAll() } }
 }
 
 /// A direct-mapped cache whose places are a key and a value each, that a lock must keep together.

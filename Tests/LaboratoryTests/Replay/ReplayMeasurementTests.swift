@@ -58,7 +58,7 @@ import Traces
   }
 
   @Test func waitingForALockIsContention() {
-    let lock = MeteredLock(MutexLock())
+    let lock = MeteredLock(MutexLock(), sample: 1)
     let isInside = DispatchSemaphore(value: 0)
     let mayLeave = DispatchSemaphore(value: 0)
     let done = DispatchGroup()
@@ -81,7 +81,7 @@ import Traces
   }
 
   @Test func readersOfAMeteredLockShareIt() {
-    let lock = MeteredLock(ReadWriteLock())
+    let lock = MeteredLock(ReadWriteLock(), sample: 1)
     let bothInside = DispatchSemaphore(value: 0)
     let mayLeave = DispatchSemaphore(value: 0)
     let done = DispatchGroup()
@@ -104,6 +104,61 @@ import Traces
     #expect(summary.hold.max > 0 && lock.takers == 0)
     lock.reset()
     #expect(lock.summary.acquisitions == 0)
+  }
+
+  /// Excludes nobody, so that a taker can come while another one is inside.
+  private final class OpenLock: CacheLock {
+    static let information = LockInformation(name: "open", summary: "excludes nobody")
+
+    func withLock(_ body: () -> Void) { body() }
+  }
+
+  /// Whoever comes while somebody is inside is contended; few of them need be timed to know how many.
+  @Test func contentionIsEstimatedFromFewTimedTakers() {
+    let times = LockTimes()
+    let lock = MeteredLock(OpenLock(), times: times)
+    for _ in 0..<3 {
+      lock.withLock { for _ in 0..<6_000 { lock.withLock {} } }
+      for _ in 0..<6_000 { lock.withLock {} }
+    }
+    let summary = lock.summary
+    #expect(summary.acquisitions == 36_003)
+    #expect(abs(summary.contendedRatio - 0.5) < 0.1)
+    #expect((1_800...2_800).contains(times.record.holdings.count))
+    #expect((900...1_400).contains(times.record.waits.count))
+    #expect(lock.takers == 0)
+  }
+
+  /// One long holding in four: a sample at even distances would be of long ones only, or of none.
+  @Test func holdingsAreTimedWhateverTheirPeriod() {
+    for phase in 0..<4 {
+      let lock = MeteredLock(MutexLock())
+      let long: UInt64 = 50_000
+      for index in 0..<2_000 {
+        lock.withLock {
+          if index % 4 != phase { return }
+          let end = Clock.now() + long
+          while Clock.now() < end {}
+        }
+      }
+      let hold = lock.summary.hold
+      #expect(hold.p50 < Int(long) && hold.max >= Int(long), "\(hold)")
+    }
+  }
+
+  /// Threads count for themselves, for several locks, and nothing is lost.
+  @Test func locksShareTheirCounts() {
+    let counts = LockCounts(locks: 3)
+    let locks = (0..<3).map { MeteredLock(BigReaderLock(), counts: counts, index: $0) }
+    nonisolated(unsafe) let shared = locks
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      for _ in 0..<100 { shared[index % 3].withSharedLock {} }
+      shared[index % 3].withLock {}
+    }
+    #expect(locks.map(\.summary.acquisitions) == [303, 303, 202])
+    #expect(locks.map(\.takers) == [0, 0, 0])
+    locks[1].reset()
+    #expect(locks.map(\.summary.acquisitions) == [303, 0, 202])
   }
 
   @Test func uncontendedLockIsNeverWaitedFor() {

@@ -11,9 +11,13 @@ import Traces
   func metersOfManyLocksShareTheirHistograms() {
     let before = bytes_held_by_this_thread()
     let times = LockTimes(threads: 1_024)
-    let locks = (0..<LockChoice.shardLimit).map { _ in MeteredLock(MutexLock(), times: times) }
-    // Every 16th holding is timed: each lock has one.
+    let counts = LockCounts(locks: LockChoice.shardLimit)
+    let locks = (0..<LockChoice.shardLimit).map {
+      MeteredLock(MutexLock(), counts: counts, index: $0, times: times)
+    }
     for lock in locks { for _ in 0..<16 { lock.withLock {} } }
+    // One in 16 is timed.
+    #expect(abs(times.record.holdings.count - locks.count) < locks.count / 4)
     #expect(bytes_held_by_this_thread() - before < 32 << 20)
     #expect(locks.last?.summary.acquisitions == 16)
   }

@@ -65,7 +65,7 @@ import Traces
   }
 
   @Test func meterLetsReadersShare() {
-    let lock = MeteredLock(BigReaderLock())
+    let lock = MeteredLock(BigReaderLock(), sample: 1)
     let entered = DispatchSemaphore(value: 0)
     let left = DispatchSemaphore(value: 0)
     let reader = DispatchQueue(label: "reader")

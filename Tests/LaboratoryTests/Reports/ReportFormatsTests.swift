@@ -45,6 +45,7 @@ private typealias Measurement = Laboratory.Measurement
               10  lru           2          0.00           1    3      4        10.00            2  \
                   1
 
+        The clock's 40 ns are in every time.
         Stopped before its end: these are the 1 finished runs.
 
         """)
@@ -65,17 +66,37 @@ private typealias Measurement = Laboratory.Measurement
     let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
     #expect(
       notes == """
-        One request in 16 is timed; the clock's 40 ns are in every time; the timed runs took 25.0 % \
+        The clock's 40 ns are in every time; one request in 16 is timed; the timed runs took 25.0 % \
         longer than the bare ones (median).
         3 repetitions; ± is half of Student's 95 % interval for the mean of their figures; latencies \
         are of all repetitions together.
         Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
-        requests at a reading, spread over the tick (uniform); late: what the generator adds while it \
-        waits; grew: the last quarter's median over the first's.
+        requests at a reading, spread over the tick (uniform); late: what the generator adds to them \
+        by waking up late and by recording; grew: the last quarter's median over the first's.
         Overload: more is offered than served, so the queue and the response times grow until the \
         trace ends; service times do not.
         Oversubscribed: more threads than cores, which take turns; this is no scaling.
         """)
+  }
+
+  @Test func overloadSaysWhatBecameOfTheServiceTimes() throws {
+    func note(_ quarters: [[Int]]) throws -> String? {
+      let runs = quarters.map { quarters in
+        var run = ResultSetTests.openLoop
+        run.replay?.service?.quarters = quarters
+        return run
+      }
+      let results = ResultSet(environment: ResultSetTests.environment, measurements: runs)
+      return try render("table", results).split(separator: "\n")
+        .first { $0.hasPrefix("Overload") }?.split(separator: "; ").last.map(String.init)
+    }
+    #expect(try note([[100, 1, 1, 109], [100, 1, 1, 91]]) == "service times do not.")
+    #expect(
+      try note([[2, 2, 4, 5]])
+        == "the median service time of the last quarter is 2.50 times the first's.")
+    #expect(
+      try note([[2, 2, 4, 5], [4, 2, 2, 1]])
+        == "the median service time of the last quarter is 0.25 to 2.50 times the first's.")
   }
 
   @Test func bestIsMarkedByExactValueWithinItsCapacity() throws {

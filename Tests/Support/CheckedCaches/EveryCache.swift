@@ -8,8 +8,8 @@ package struct EveryCache: PolicyVisitor {
   private let check: (VerifiableCache, String) -> Void
   private var error: PolicyError?
 
-  /// Shows `check` an empty cache at a time, and its name: of each policy, in one part and in shards, with
-  /// strict and with buffered reads.
+  /// Shows `check` an empty cache at a time, and its name: of each policy, with strict and with buffered
+  /// reads, in one part with a limit and without one, and in shards limited by count and by cost.
   ///
   /// - Throws: What the first cache throws that cannot be made.
   package static func visit(
@@ -34,9 +34,15 @@ package struct EveryCache: PolicyVisitor {
         let whole = try MemoryCache<UInt64, StampedValue, Policy>(
           countLimit: countLimit, lock: lock.init(), options: options)
         check(VerifiableCache(whole), name)
+        let unlimited = try MemoryCache<UInt64, StampedValue, Policy>(
+          lock: lock.init(), options: options)
+        check(VerifiableCache(unlimited), name + ", without a limit")
         let sharded = try ShardedCache<UInt64, StampedValue, Policy>(
           shards: 4, countLimit: countLimit, lock: { lock.init() }, options: options)
         check(VerifiableCache(sharded), name + ", in shards")
+        let weighing = try ShardedCache<UInt64, StampedValue, Policy>(
+          shards: 4, costLimit: 2 * countLimit, lock: { lock.init() }, options: options)
+        check(VerifiableCache(weighing), name + ", in shards by cost")
       }
     } catch { self.error = self.error ?? error }
   }

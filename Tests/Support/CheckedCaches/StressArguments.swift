@@ -1,0 +1,54 @@
+import Eviction
+
+/// What `CacheStress` is asked for: `[SECONDS [LOCK,LOCK… [without-loads]]]`.
+package struct StressArguments {
+  /// How long to go on; at least one round is run.
+  package private(set) var seconds = 1.0
+  /// The locks to check caches behind.
+  package private(set) var locks = StressArguments.known
+
+  /// Whether caches are to load what is missing.
+  package private(set) var usesLoads = true
+
+  /// Every lock that several threads may use.
+  private static let known = LockCatalog.all.filter { $0.information.isThreadSafe }
+
+  /// Reads the arguments that follow a program's name.
+  ///
+  /// - Throws: What is wrong with them.
+  package init(_ arguments: some Collection<String>) throws(UsageError) {
+    var rest = arguments[...]
+    if let text = rest.popFirst() {
+      guard let number = Double(text), (0...1e9).contains(number) else {
+        throw UsageError(description: "“\(text)” is no number of seconds; give 0 to 1e9")
+      }
+      seconds = number
+    }
+    if let names = rest.popFirst() {
+      locks = []
+      for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+        locks.append(try StressArguments.lock(named: String(name)))
+      }
+    }
+    if rest.first == "without-loads" {
+      usesLoads = false
+      rest.removeFirst()
+    }
+    if let more = rest.first {
+      throw UsageError(
+        description: "“\(more)” is too much; give [SECONDS [LOCK,LOCK… [without-loads]]]")
+    }
+  }
+
+  private static func lock(named name: String) throws(UsageError) -> any CacheLock.Type {
+    if let lock = known.first(where: { $0.information.name == name }) { return lock }
+    let names = known.map { $0.information.name }.joined(separator: ", ")
+    throw UsageError(
+      description: "no lock for several threads is called “\(name)”; known are \(names)")
+  }
+
+  /// What is wrong with the arguments, and what to give instead.
+  package struct UsageError: Error, CustomStringConvertible {
+    package let description: String
+  }
+}
