@@ -26,7 +26,7 @@ extension HybridStore {
     while true {
       let found = try locked { () throws(StoreError) in
         let found = try core.get(key)
-        if touching && found != nil { core.touch(key.id) }
+        if touching && found != nil { core.touch(key.hash) }
         return found
       }
       if touching { flushLater() }
@@ -65,7 +65,7 @@ extension HybridStore {
       return (try? core.remove(damage.version, size: damage.size)) ?? false
     }
     if isRemoved, let number = damage.version.file {
-      core.area.remove(damage.version.id, number)
+      core.area.remove(damage.version.hash, number)
     }
   }
 }

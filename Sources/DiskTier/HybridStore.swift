@@ -145,11 +145,11 @@ public final class HybridStore: @unchecked Sendable {
         cost: cost)
       do throws(StoreError) {
         let (outcome, old) = try locked { () throws(StoreError) in try core.put(key, entry) }
-        if let old { core.area.remove(old.id, old.number) }
+        if let old { core.area.remove(old.hash, old.number) }
         return outcome
       } catch {
         // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
-        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.id, file) }
+        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.hash, file) }
         throw error
       }
     }
@@ -188,7 +188,7 @@ public final class HybridStore: @unchecked Sendable {
   public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome {
     if keys.isEmpty { return RemovalOutcome(count: 0, bytes: 0) }
     let (outcome, files) = try locked { () throws(StoreError) in try core.remove(keys) }
-    for file in files { core.area.remove(file.id, file.number) }
+    for file in files { core.area.remove(file.hash, file.number) }
     return outcome
   }
 
@@ -230,7 +230,7 @@ public final class HybridStore: @unchecked Sendable {
   /// Notes accesses to many keys, in this order.
   public func touch(_ keys: some Collection<String>) {
     lock.withLock {
-      for key in keys { core.touch(EntryKey.id(key)) }
+      for key in keys { core.touch(EntryKey.hash(key)) }
     }
     flushLater()
   }
