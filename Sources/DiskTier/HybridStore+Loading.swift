@@ -43,12 +43,12 @@ extension HybridStore {
         }
         found.value.bytes = try core.area.read(file, size: size) ?? []
       }
-      let checksum = found.value.bytes.withUnsafeBytes {
-        key.checksum(of: $0, found.value.extended)
+      let isIntact = found.value.bytes.withUnsafeBytes { bytes in
+        bytes.count == size
+          && key.verifies(
+            UInt64(bitPattern: found.version.checksum), of: bytes, found.value.extended)
       }
-      if found.value.bytes.count == size && checksum == UInt64(bitPattern: found.version.checksum) {
-        return .intact(found.value)
-      }
+      if isIntact { return .intact(found.value) }
       return .damaged(Damage(kind: .mismatch, version: found.version, size: size))
     }
   }

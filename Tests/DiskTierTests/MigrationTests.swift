@@ -1,6 +1,7 @@
 import CSQLite
 import DiskTier
 import Foundation
+import Parameters
 import StoreFaults
 import Testing
 
@@ -44,9 +45,24 @@ import Testing
     try store.close()
     var database: OpaquePointer?
     sqlite3_open("\(folder.store)/manifest.sqlite", &database)
-    #expect(sqlite3_exec(database, Self.downgrade, nil, nil, nil) == SQLITE_OK)
+    var downgrade = Self.downgrade
+    for (key, value) in held {
+      let checksum = Self.checksum(of: value, key: key)
+      downgrade += "UPDATE entry SET checksum = \(checksum) WHERE key = '\(key)';"
+    }
+    #expect(sqlite3_exec(database, downgrade, nil, nil, nil) == SQLITE_OK)
     sqlite3_close(database)
     return held
+  }
+
+  /// The checksum of version 1.
+  private static func checksum(of value: StoredValue, key: String) -> Int64 {
+    var seed = Array(key.utf8).withUnsafeBytes(XXHash64.checksum)
+    if let extended = value.extended {
+      seed = extended.withUnsafeBytes { XXHash64.checksum(of: $0, seed: seed) }
+    }
+    return Int64(
+      bitPattern: value.bytes.withUnsafeBytes { XXHash64.checksum(of: $0, seed: seed) })
   }
 
   private func held(by store: HybridStore) throws -> [String: StoredValue] {
