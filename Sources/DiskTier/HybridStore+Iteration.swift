@@ -47,7 +47,9 @@ extension StoreCore {
         defer { row.reset() }
         row.bind(1, hash)
         guard try row.step() else { continue }
-        rows.append(StoredRow(key: row.string(0), metadata: metadata(row, hash)))
+        rows.append(
+          StoredRow(
+            key: row.string(0), metadata: metadata(row, hash, extendedSize: Int(row.integer(7)))))
       }
       return rows
     }

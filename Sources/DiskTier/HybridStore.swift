@@ -132,6 +132,15 @@ public final class HybridStore: @unchecked Sendable {
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]? = nil,
     expires: Int64? = nil, cost: Int = 1
   ) throws(StoreError) -> PutOutcome {
+    try put(
+      value, forKey: key, extended: extended, expires: expires, cost: cost, removing: [])
+  }
+
+  /// Puts a value, and removes other keys in the same transaction.
+  func put(
+    _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
+    cost: Int, removing leaving: [String]
+  ) throws(StoreError) -> PutOutcome {
     try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
       let row = key.bytes.count + (extended?.count ?? 0) + (isInline ? value.count : 0)
@@ -144,8 +153,10 @@ public final class HybridStore: @unchecked Sendable {
         file: isInline ? nil : try core.area.write(value), extended: extended, expires: expires,
         cost: cost)
       do throws(StoreError) {
-        let (outcome, old) = try locked { () throws(StoreError) in try core.put(key, entry) }
-        if let old { core.area.remove(old.hash, old.number) }
+        let (outcome, files) = try locked { () throws(StoreError) in
+          try core.put(key, entry, removing: leaving)
+        }
+        for file in files { core.area.remove(file.hash, file.number) }
         return outcome
       } catch {
         // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
@@ -161,11 +172,22 @@ public final class HybridStore: @unchecked Sendable {
     _ value: [UInt8], forKey key: String, extended: [UInt8]? = nil, expires: Int64? = nil,
     cost: Int = 1
   ) throws(StoreError) -> PutOutcome {
+    try put(
+      value, forKey: key, extended: extended, expires: expires, cost: cost, removing: [])
+  }
+
+  /// The same for a value that is an array.
+  func put(
+    _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
+    removing leaving: [String]
+  ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
     value.withUnsafeBytes { bytes in
       do throws(StoreError) {
         result = .success(
-          try put(bytes, forKey: key, extended: extended, expires: expires, cost: cost))
+          try put(
+            bytes, forKey: key, extended: extended, expires: expires, cost: cost,
+            removing: leaving))
       } catch {
         result = .failure(error)
       }

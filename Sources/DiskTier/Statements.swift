@@ -16,14 +16,14 @@ final class Statements {
   let addTotals: Statement
 
   init(_ connection: Connection) throws(StoreError) {
-    let described = "key, size, access, insertion, created, expires, cost, length(extended)"
+    let described = "key, size, access, insertion, created, expires, cost"
     find = try connection.prepare(
       "find an entry", "SELECT key, size, file, insertion, id FROM entry WHERE hash = ?1")
     get = try connection.prepare(
       "read an entry",
-      "SELECT \(described), checksum, file, extended, value FROM entry WHERE hash = ?1")
+      "SELECT \(described), extended, checksum, file, value FROM entry WHERE hash = ?1")
     describe = try connection.prepare(
-      "read an entry", "SELECT \(described) FROM entry WHERE hash = ?1")
+      "read an entry", "SELECT \(described), length(extended) FROM entry WHERE hash = ?1")
     insert = try connection.prepare(
       "write an entry",
       """
