@@ -7,6 +7,8 @@ final class Connection {
   let handle: OpaquePointer
   private let path: String
   private var statements: [Statement] = []
+  /// What begins and ends a transaction.
+  private var brackets: (begin: Statement, commit: Statement)?
   /// The pages in the write-ahead log after the latest commit.
   private(set) var logPages = 0
   /// Transactions that have changed something.
@@ -43,7 +45,6 @@ final class Connection {
       PRAGMA journal_mode = WAL;
       PRAGMA journal_size_limit = \(options.logLimit);
       PRAGMA secure_delete = OFF;
-      PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = \(-max(options.pageCache / 1024, 1));
@@ -94,16 +95,27 @@ final class Connection {
   func transaction<Result>(
     _ action: String, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try execute("BEGIN IMMEDIATE", action)
+    let (begin, commit) = try preparedBrackets()
+    try begin.run(action)
     do throws(StoreError) {
       let result = try body()
-      try execute("COMMIT", action)
+      try commit.run(action)
       return result
     } catch {
       // SQLite may have rolled back by itself; then this fails, and there is nothing to undo.
       sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
+  }
+
+  private func preparedBrackets() throws(StoreError) -> (begin: Statement, commit: Statement) {
+    if let brackets { return brackets }
+    let prepared = (
+      begin: try prepare("begin a transaction", "BEGIN IMMEDIATE"),
+      commit: try prepare("end a transaction", "COMMIT")
+    )
+    brackets = prepared
+    return prepared
   }
 
   /// Copies the write-ahead log back into the database; returns whether all of it was copied, so that

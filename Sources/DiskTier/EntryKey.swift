@@ -8,7 +8,7 @@ import Parameters
 
 /// A key as the manifest looks it up.
 struct EntryKey {
-  let id: Int64
+  let hash: Int64
   let bytes: UnsafeRawBufferPointer
 
   /// Runs `body` with a key's bytes and hash.
@@ -20,9 +20,9 @@ struct EntryKey {
     var outcome: Swift.Result<Result, StoreError>?
     key.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      let id = Int64(bitPattern: XXHash64.checksum(of: bytes))
+      let hash = Int64(bitPattern: XXHash64.checksum(of: bytes))
       do throws(StoreError) {
-        outcome = .success(try body(EntryKey(id: id, bytes: bytes)))
+        outcome = .success(try body(EntryKey(hash: hash, bytes: bytes)))
       } catch {
         outcome = .failure(error)
       }
@@ -30,17 +30,33 @@ struct EntryKey {
     return try outcome!.get()
   }
 
-  static func id(_ key: String) -> Int64 {
+  static func hash(_ key: String) -> Int64 {
     var key = key
     return key.withUTF8 { Int64(bitPattern: XXHash64.checksum(of: UnsafeRawBufferPointer($0))) }
   }
 
   /// What tells whether a value's bytes, and those that were put beside it, are this key's.
   func checksum(of value: UnsafeRawBufferPointer, _ extended: [UInt8]?) -> UInt64 {
-    let seed = UInt64(bitPattern: id)
-    guard let extended else { return XXHash64.checksum(of: value, seed: seed) }
-    return XXHash64.checksum(
-      of: value, seed: extended.withUnsafeBytes { XXHash64.checksum(of: $0, seed: seed) })
+    checksum(of: value, extended, RapidHash.checksum)
+  }
+
+  /// Whether a checksum is that of a value: what ``checksum(of:_:)`` returns, or, for a value that was put by
+  /// version 1 of the manifest, XXH64.
+  func verifies(
+    _ checksum: UInt64, of value: UnsafeRawBufferPointer, _ extended: [UInt8]?
+  ) -> Bool {
+    checksum == self.checksum(of: value, extended)
+      || checksum == self.checksum(of: value, extended, XXHash64.checksum)
+  }
+
+  @inline(__always)
+  private func checksum(
+    of value: UnsafeRawBufferPointer, _ extended: [UInt8]?,
+    _ function: (_ bytes: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64
+  ) -> UInt64 {
+    let seed = UInt64(bitPattern: hash)
+    guard let extended else { return function(value, seed) }
+    return function(value, extended.withUnsafeBytes { function($0, seed) })
   }
 
   func equals(_ other: UnsafeRawBufferPointer) -> Bool {

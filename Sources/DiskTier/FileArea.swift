@@ -51,13 +51,15 @@ final class FileArea: @unchecked Sendable {
     Int64(bitPattern: session &+ count.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
-  /// Where a row's file is: two levels of 64 folders each.
-  func folder(_ id: Int64) -> String {
-    let bits = UInt64(bitPattern: id)
+  /// Where the file of a key with this hash is: two levels of 64 folders each.
+  func folder(_ hash: Int64) -> String {
+    let bits = UInt64(bitPattern: hash)
     return "\(root)/data/\(Self.hex(bits >> 58, 2))/\(Self.hex(bits >> 52 & 63, 2))"
   }
 
-  func path(_ id: Int64, _ number: Int64) -> String { "\(folder(id))/\(Self.name(id, number))" }
+  func path(_ hash: Int64, _ number: Int64) -> String {
+    "\(folder(hash))/\(Self.name(hash, number))"
+  }
 
   private func temporary(_ number: Int64) -> String {
     "\(root)/temporary/\(Self.name(Int64(bitPattern: session), number))"
@@ -66,16 +68,16 @@ final class FileArea: @unchecked Sendable {
   /// Whether a name in `temporary/` may be of a file that is being written now.
   func isOurs(_ name: String) -> Bool { name.hasPrefix(Self.hex(session, 16)) }
 
-  static func name(_ id: Int64, _ number: Int64) -> String {
-    hex(UInt64(bitPattern: id), 16) + hex(UInt64(bitPattern: number), 16)
+  static func name(_ hash: Int64, _ number: Int64) -> String {
+    hex(UInt64(bitPattern: hash), 16) + hex(UInt64(bitPattern: number), 16)
   }
 
   /// The row and number that a file's name says; nil if it isn't one of the store's names.
-  static func parse(_ name: String) -> (id: Int64, number: Int64)? {
-    guard name.utf8.count == 32, let id = UInt64(name.prefix(16), radix: 16),
+  static func parse(_ name: String) -> (hash: Int64, number: Int64)? {
+    guard name.utf8.count == 32, let hash = UInt64(name.prefix(16), radix: 16),
       let number = UInt64(name.suffix(16), radix: 16)
     else { return nil }
-    return (Int64(bitPattern: id), Int64(bitPattern: number))
+    return (Int64(bitPattern: hash), Int64(bitPattern: number))
   }
 
   static func hex(_ value: UInt64, _ digits: Int) -> String {
@@ -118,10 +120,10 @@ final class FileArea: @unchecked Sendable {
   }
 
   /// Moves a temporary file to its place; done again, it does nothing.
-  func place(_ id: Int64, _ number: Int64) throws(StoreError) {
-    let folder = folder(id)
+  func place(_ hash: Int64, _ number: Int64) throws(StoreError) {
+    let folder = folder(hash)
     let parent = String(folder.dropLast(3))
-    let target = path(id, number)
+    let target = path(hash, number)
     var code = files.rename(temporary(number), to: target)
     if code == -ENOENT {
       // Another process may have died while it removed everything.
@@ -130,7 +132,7 @@ final class FileArea: @unchecked Sendable {
       try make(folder)
       code = files.rename(temporary(number), to: target)
     }
-    if code == -ENOENT && exists(id, number) { code = 0 }
+    if code == -ENOENT && exists(hash, number) { code = 0 }
     if code < 0 { throw error(code, "rename a file", target) }
     guard durability == .powerLoss else { return }
     // Not only new folders: an earlier process may have died before it synced what it made. Where others
@@ -148,12 +150,12 @@ final class FileArea: @unchecked Sendable {
   func forgetFolders() { lastingFolders.removeAll() }
 
   /// Removes what ``write(_:)`` left, wherever it is.
-  func discard(_ id: Int64, _ number: Int64) {
-    if files.remove(temporary(number)) < 0 { _ = files.remove(path(id, number)) }
+  func discard(_ hash: Int64, _ number: Int64) {
+    if files.remove(temporary(number)) < 0 { _ = files.remove(path(hash, number)) }
   }
 
   /// Removes the file of a row that is gone; if that fails, a later reconciliation will.
-  func remove(_ id: Int64, _ number: Int64) { _ = files.remove(path(id, number)) }
+  func remove(_ hash: Int64, _ number: Int64) { _ = files.remove(path(hash, number)) }
 
   func syncFolder(_ folder: String) throws(StoreError) {
     guard durability == .powerLoss else { return }
@@ -167,16 +169,16 @@ final class FileArea: @unchecked Sendable {
   // MARK: Reading
 
   /// Opens a value's file; nil if it is gone.
-  func open(_ id: Int64, _ number: Int64) throws(StoreError) -> Int32? {
-    let file = retrying { files.open(path(id, number), O_RDONLY) }
+  func open(_ hash: Int64, _ number: Int64) throws(StoreError) -> Int32? {
+    let file = retrying { files.open(path(hash, number), O_RDONLY) }
     if file == -ENOENT { return nil }
-    if file < 0 { throw error(file, "open a value", path(id, number)) }
+    if file < 0 { throw error(file, "open a value", path(hash, number)) }
     return file
   }
 
   /// Whether a value's file is there.
-  func exists(_ id: Int64, _ number: Int64) -> Bool {
-    files.modified(path(id, number)) != -Int64(ENOENT)
+  func exists(_ hash: Int64, _ number: Int64) -> Bool {
+    files.modified(path(hash, number)) != -Int64(ENOENT)
   }
 
   /// The whole of a row's open file, which is closed; nil if it hasn't exactly `size` bytes.

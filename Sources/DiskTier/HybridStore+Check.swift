@@ -41,7 +41,7 @@ extension HybridStore {
     _ row: StoreCore.RowReference, _ report: inout CheckReport, repair isRepairing: Bool
   ) throws(StoreError) {
     let loaded = try EntryKey.with(row.key) { key throws(StoreError) in
-      key.id == row.version.id
+      key.hash == row.version.hash
         ? try load(key)
         : .damaged(Damage(kind: .mismatch, version: row.version, size: row.size))
     }

@@ -10,12 +10,12 @@ extension HybridStore {
   ) throws(StoreError) {
     precondition(size > 0, "a batch has at least one entry")
     var order = try locked { () throws(StoreError) in try core.accesses() }
-    order.sort { ($0.access, $0.id) < ($1.access, $1.id) }
+    order.sort { ($0.access, $0.hash) < ($1.access, $1.hash) }
     var start = 0
     while start < order.count {
       let end = min(start + size, order.count)
       let rows = try locked { () throws(StoreError) in
-        try core.rows(order[start..<end].lazy.map(\.id))
+        try core.rows(order[start..<end].lazy.map(\.hash))
       }
       if !rows.isEmpty && !body(rows) { return }
       start = end
@@ -25,29 +25,31 @@ extension HybridStore {
 
 extension StoreCore {
   /// The latest access of every entry, those gathered in memory included.
-  func accesses() throws(StoreError) -> [(access: Int64, id: Int64)] {
+  func accesses() throws(StoreError) -> [(access: Int64, hash: Int64)] {
     try perform { database throws(StoreError) in
       let row = database.statements.accesses
       defer { row.reset() }
-      var accesses: [(access: Int64, id: Int64)] = []
+      var accesses: [(access: Int64, hash: Int64)] = []
       while try row.step() {
-        let id = row.integer(1)
-        accesses.append((access: max(row.integer(0), touches[id] ?? 0), id: id))
+        let hash = row.integer(1)
+        accesses.append((access: max(row.integer(0), touches[hash] ?? 0), hash: hash))
       }
       return accesses
     }
   }
 
-  /// The rows with these ids, in this order, without those that are gone.
-  func rows(_ ids: some Sequence<Int64>) throws(StoreError) -> [StoredRow] {
+  /// The rows with these hashes, in this order, without those that are gone.
+  func rows(_ hashes: some Sequence<Int64>) throws(StoreError) -> [StoredRow] {
     try perform { database throws(StoreError) in
       let row = database.statements.describe
       var rows: [StoredRow] = []
-      for id in ids {
+      for hash in hashes {
         defer { row.reset() }
-        row.bind(1, id)
+        row.bind(1, hash)
         guard try row.step() else { continue }
-        rows.append(StoredRow(key: row.string(0), metadata: metadata(row, id)))
+        rows.append(
+          StoredRow(
+            key: row.string(0), metadata: metadata(row, hash, extendedSize: Int(row.integer(7)))))
       }
       return rows
     }

@@ -26,7 +26,7 @@ extension HybridStore {
     while true {
       let found = try locked { () throws(StoreError) in
         let found = try core.get(key)
-        if touching && found != nil { core.touch(key.id) }
+        if touching && found != nil { core.touch(key.hash) }
         return found
       }
       if touching { flushLater() }
@@ -43,12 +43,12 @@ extension HybridStore {
         }
         found.value.bytes = try core.area.read(file, of: key.id, number, size: size) ?? []
       }
-      let checksum = found.value.bytes.withUnsafeBytes {
-        key.checksum(of: $0, found.value.extended)
+      let isIntact = found.value.bytes.withUnsafeBytes { bytes in
+        bytes.count == size
+          && key.verifies(
+            UInt64(bitPattern: found.version.checksum), of: bytes, found.value.extended)
       }
-      if found.value.bytes.count == size && checksum == UInt64(bitPattern: found.version.checksum) {
-        return .intact(found.value)
-      }
+      if isIntact { return .intact(found.value) }
       return .damaged(Damage(kind: .mismatch, version: found.version, size: size))
     }
   }
@@ -65,7 +65,7 @@ extension HybridStore {
       return (try? core.remove(damage.version, size: damage.size)) ?? false
     }
     if isRemoved, let number = damage.version.file {
-      core.area.remove(damage.version.id, number)
+      core.area.remove(damage.version.hash, number)
     }
   }
 }

@@ -132,6 +132,15 @@ public final class HybridStore: @unchecked Sendable {
     _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]? = nil,
     expires: Int64? = nil, cost: Int = 1
   ) throws(StoreError) -> PutOutcome {
+    try put(
+      value, forKey: key, extended: extended, expires: expires, cost: cost, removing: [])
+  }
+
+  /// Puts a value, and removes other keys in the same transaction.
+  func put(
+    _ value: UnsafeRawBufferPointer, forKey key: String, extended: [UInt8]?, expires: Int64?,
+    cost: Int, removing leaving: [String]
+  ) throws(StoreError) -> PutOutcome {
     try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
       let row = key.bytes.count + (extended?.count ?? 0) + (isInline ? value.count : 0)
@@ -144,12 +153,14 @@ public final class HybridStore: @unchecked Sendable {
         file: isInline ? nil : try core.area.write(value), extended: extended, expires: expires,
         cost: cost)
       do throws(StoreError) {
-        let (outcome, old) = try locked { () throws(StoreError) in try core.put(key, entry) }
-        if let old { core.area.remove(old.id, old.number) }
+        let (outcome, files) = try locked { () throws(StoreError) in
+          try core.put(key, entry, removing: leaving)
+        }
+        for file in files { core.area.remove(file.hash, file.number) }
         return outcome
       } catch {
         // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
-        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.id, file) }
+        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.hash, file) }
         throw error
       }
     }
@@ -161,11 +172,22 @@ public final class HybridStore: @unchecked Sendable {
     _ value: [UInt8], forKey key: String, extended: [UInt8]? = nil, expires: Int64? = nil,
     cost: Int = 1
   ) throws(StoreError) -> PutOutcome {
+    try put(
+      value, forKey: key, extended: extended, expires: expires, cost: cost, removing: [])
+  }
+
+  /// The same for a value that is an array.
+  func put(
+    _ value: [UInt8], forKey key: String, extended: [UInt8]?, expires: Int64?, cost: Int,
+    removing leaving: [String]
+  ) throws(StoreError) -> PutOutcome {
     var result: Result<PutOutcome, StoreError>?
     value.withUnsafeBytes { bytes in
       do throws(StoreError) {
         result = .success(
-          try put(bytes, forKey: key, extended: extended, expires: expires, cost: cost))
+          try put(
+            bytes, forKey: key, extended: extended, expires: expires, cost: cost,
+            removing: leaving))
       } catch {
         result = .failure(error)
       }
@@ -188,7 +210,7 @@ public final class HybridStore: @unchecked Sendable {
   public func remove(_ keys: [String]) throws(StoreError) -> RemovalOutcome {
     if keys.isEmpty { return RemovalOutcome(count: 0, bytes: 0) }
     let (outcome, files) = try locked { () throws(StoreError) in try core.remove(keys) }
-    for file in files { core.area.remove(file.id, file.number) }
+    for file in files { core.area.remove(file.hash, file.number) }
     return outcome
   }
 
@@ -230,7 +252,7 @@ public final class HybridStore: @unchecked Sendable {
   /// Notes accesses to many keys, in this order.
   public func touch(_ keys: some Collection<String>) {
     lock.withLock {
-      for key in keys { core.touch(EntryKey.id(key)) }
+      for key in keys { core.touch(EntryKey.hash(key)) }
     }
     flushLater()
   }

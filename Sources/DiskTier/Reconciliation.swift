@@ -22,9 +22,9 @@ extension HybridStore {
     }
     lock.withLock { core.statistics.orphans += orphans }
     try? forEachRow { row in
-      if EntryKey.id(row.key) != row.version.id {
+      if EntryKey.hash(row.key) != row.version.hash {
         repair(Damage(kind: .mismatch, version: row.version, size: row.size))
-      } else if let number = row.version.file, !core.area.exists(row.version.id, number) {
+      } else if let number = row.version.file, !core.area.exists(row.version.hash, number) {
         repair(Damage(kind: .missingFile, version: row.version, size: row.size))
       }
       return goOn()
@@ -61,16 +61,17 @@ extension HybridStore {
     }
   }
 
-  /// Hands out all rows, as long as `body` returns true; it may use the store.
+  /// Hands out all rows but those put meanwhile, as long as `body` returns true; it may use the store.
   func forEachRow(_ body: (StoreCore.RowReference) -> Bool) throws(StoreError) {
+    let last = try locked { () throws(StoreError) in try core.lastRow() }
     var start = Int64.min
     while true {
       let rows = try locked { () throws(StoreError) in
-        try core.references(from: start, limit: Self.batch)
+        try core.references(from: start, through: last, limit: Self.batch)
       }
       for row in rows where !body(row) { return }
-      guard let last = rows.last?.version.id, last < .max else { return }
-      start = last + 1
+      guard let end = rows.last?.id, end < last else { return }
+      start = end + 1
     }
   }
 }
@@ -78,25 +79,36 @@ extension HybridStore {
 extension StoreCore {
   /// A row as reconciliation and check see it.
   struct RowReference {
+    var id: Int64
     var key: String
     var size: Int
     var version: RowVersion
   }
 
+  /// The id of the row that came last.
+  func lastRow() throws(StoreError) -> Int64 {
+    try perform { database throws(StoreError) in
+      Int64(try database.connection.integer("SELECT max(id) FROM entry"))
+    }
+  }
+
   /// The next rows in the order of their ids.
-  func references(from start: Int64, limit: Int) throws(StoreError) -> [RowReference] {
+  func references(
+    from start: Int64, through last: Int64, limit: Int
+  ) throws(StoreError) -> [RowReference] {
     try perform { database throws(StoreError) in
       let row = database.statements.next
       defer { row.reset() }
       row.bind(1, start)
-      row.bind(2, Int64(limit))
+      row.bind(2, last)
+      row.bind(3, Int64(limit))
       var rows: [RowReference] = []
       while try row.step() {
         rows.append(
           RowReference(
-            key: row.string(1), size: Int(row.integer(2)),
+            id: row.integer(6), key: row.string(1), size: Int(row.integer(2)),
             version: RowVersion(
-              id: row.integer(0), checksum: row.integer(3), created: row.integer(4),
+              hash: row.integer(0), checksum: row.integer(3), created: row.integer(4),
               file: row.optionalInteger(5))))
       }
       return rows
@@ -114,7 +126,7 @@ extension StoreCore {
           continue
         }
         defer { row.reset() }
-        row.bind(1, file.id)
+        row.bind(1, file.hash)
         if try !row.step() || row.optionalInteger(2) != file.number { orphans.append(name) }
       }
       return orphans

@@ -54,12 +54,14 @@ final class Statement {
   // MARK: Running
 
   /// Goes on to the next row; false at the end.
-  func step() throws(StoreError) -> Bool {
+  ///
+  /// - Parameter action: What an error says it was for, if not what the statement was prepared for.
+  func step(_ action: String? = nil) throws(StoreError) -> Bool {
     let code = failure == SQLITE_OK ? sqlite3_step(pointer) : failure
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw connection.error(code, action)
+    default: throw connection.error(code, action ?? self.action)
     }
   }
 
@@ -70,9 +72,9 @@ final class Statement {
   }
 
   /// Runs a statement that returns no row.
-  func run() throws(StoreError) {
+  func run(_ action: String? = nil) throws(StoreError) {
     defer { reset() }
-    while try step() {}
+    while try step(action) {}
   }
 
   // MARK: Columns, counted from 0

@@ -2,7 +2,7 @@ import CSQLite
 
 /// What tells one version of a row from every other.
 struct RowVersion: Equatable {
-  var id: Int64
+  var hash: Int64
   var checksum: Int64
   var created: Int64
   var file: Int64?
@@ -10,7 +10,7 @@ struct RowVersion: Equatable {
 
 /// A file that belongs, or belonged, to a row.
 struct ValueFile {
-  var id: Int64
+  var hash: Int64
   var number: Int64
 }
 
@@ -28,20 +28,19 @@ extension StoreCore {
     try perform { database throws(StoreError) in
       let row = database.statements.get
       defer { row.reset() }
-      row.bind(1, key.id)
+      row.bind(1, key.hash)
       guard try row.step(), key.equals(row.bytes(0)) else { return nil }
-      let metadata = metadata(row, key.id)
+      let extended = row.isNull(7) ? nil : [UInt8](row.bytes(7))
+      let metadata = metadata(row, key.hash, extendedSize: extended?.count ?? 0)
       let version = RowVersion(
-        id: key.id, checksum: row.integer(8), created: metadata.created,
+        hash: key.hash, checksum: row.integer(8), created: metadata.created,
         file: row.optionalInteger(9))
       var found = Found(
-        value: StoredValue(
-          bytes: [], extended: row.isNull(10) ? nil : [UInt8](row.bytes(10)), metadata: metadata),
-        version: version)
+        value: StoredValue(bytes: [], extended: extended, metadata: metadata), version: version)
       if let number = version.file {
-        found.file = try area.open(key.id, number)
+        found.file = try area.open(key.hash, number)
       } else {
-        found.value.bytes = [UInt8](row.bytes(11))
+        found.value.bytes = [UInt8](row.bytes(10))
       }
       return found
     }
@@ -52,17 +51,19 @@ extension StoreCore {
     try perform { database throws(StoreError) in
       let row = database.statements.describe
       defer { row.reset() }
-      row.bind(1, key.id)
+      row.bind(1, key.hash)
       guard try row.step(), key.equals(row.bytes(0)) else { return nil }
-      return metadata(row, key.id)
+      return metadata(row, key.hash, extendedSize: Int(row.integer(7)))
     }
   }
 
   /// The described columns of the current row, with the access that was gathered since it was written.
-  func metadata(_ row: Statement, _ id: Int64) -> StoredMetadata {
+  func metadata(
+    _ row: Statement, _ hash: Int64, extendedSize: Int
+  ) -> StoredMetadata {
     StoredMetadata(
-      size: Int(row.integer(1)), extendedSize: Int(row.integer(7)),
-      access: max(row.integer(2), touches[id] ?? 0),
+      size: Int(row.integer(1)), extendedSize: extendedSize,
+      access: max(row.integer(2), touches[hash] ?? 0),
       insertion: row.integer(3), created: row.integer(4), expires: row.optionalInteger(5),
       cost: Int(row.integer(6)))
   }
@@ -77,11 +78,16 @@ extension StoreCore {
     var cost: Int
   }
 
-  /// Writes a row; returns what happened and the file that is no longer needed.
-  func put(_ key: EntryKey, _ entry: NewEntry) throws(StoreError) -> (PutOutcome, ValueFile?) {
+  /// Writes a row, and removes those of other keys in the same transaction; returns what happened and the files
+  /// that are no longer needed.
+  func put(
+    _ key: EntryKey, _ entry: NewEntry, removing leaving: [String]
+  ) throws(StoreError) -> (PutOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
-      try change(database, "write an entry", isSingle: true) { difference throws(StoreError) in
-        if let file = entry.file { try area.place(key.id, file) }
+      try change(database, "write an entry", isSingle: leaving.isEmpty) {
+        difference throws(StoreError) in
+        if let file = entry.file { try area.place(key.hash, file) }
+        var (_, files) = try remove(leaving, database, &difference)
         let old = try find(key, database)
         let created = now()
         let access = clock.next(created)
@@ -92,22 +98,24 @@ extension StoreCore {
             insertion: isReplaced ? old!.insertion : access, created: created,
             expires: entry.expires, cost: entry.cost),
           replacedSize: isReplaced ? old!.size : nil, displacedKey: old?.displaced)
-        try write(key, entry, outcome.metadata, database)
-        difference = Totals(
+        try write(key, entry, outcome.metadata, over: old?.id, database)
+        difference += Totals(
           count: old == nil ? 1 : 0, size: entry.value.count &- (old?.size ?? 0))
-        touches[key.id] = nil
+        touches[key.hash] = nil
         statistics.bytesPut += entry.value.count + outcome.metadata.extendedSize
         if old?.displaced != nil { statistics.collisions += 1 }
-        return (outcome, old?.file.map { ValueFile(id: key.id, number: $0) })
+        if let number = old?.file { files.append(ValueFile(hash: key.hash, number: number)) }
+        return (outcome, files)
       }
     }
   }
 
   private func write(
-    _ key: EntryKey, _ entry: NewEntry, _ metadata: StoredMetadata, _ database: Database
+    _ key: EntryKey, _ entry: NewEntry, _ metadata: StoredMetadata, over old: Int64?,
+    _ database: Database
   ) throws(StoreError) {
-    let row = database.statements.put
-    row.bind(1, key.id)
+    let row = old == nil ? database.statements.insert : database.statements.overwrite
+    row.bind(1, old ?? key.hash)
     row.bind(2, Int64(metadata.size))
     row.bind(3, Int64(bitPattern: entry.checksum))
     row.bind(4, entry.file)
@@ -132,6 +140,7 @@ extension StoreCore {
 
   /// What a removal or an overwrite needs to know of the row before it.
   private struct OldRow {
+    var id: Int64
     var size: Int
     var file: Int64?
     var insertion: Int64
@@ -142,10 +151,11 @@ extension StoreCore {
   private func find(_ key: EntryKey, _ database: Database) throws(StoreError) -> OldRow? {
     let row = database.statements.find
     defer { row.reset() }
-    row.bind(1, key.id)
+    row.bind(1, key.hash)
     guard try row.step() else { return nil }
     return OldRow(
-      size: Int(row.integer(1)), file: row.optionalInteger(2), insertion: row.integer(3),
+      id: row.integer(4), size: Int(row.integer(1)), file: row.optionalInteger(2),
+      insertion: row.integer(3),
       displaced: key.equals(row.bytes(0)) ? nil : row.string(0))
   }
 
@@ -153,25 +163,32 @@ extension StoreCore {
   /// needed.
   func remove(_ keys: [String]) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
-      var outcome = RemovalOutcome(count: 0, bytes: 0)
-      var files: [ValueFile] = []
       try change(database, "remove entries", isSingle: keys.count == 1) {
         difference throws(StoreError) in
-        for key in keys {
-          try EntryKey.with(key) { key throws(StoreError) in
-            guard let old = try find(key, database), old.displaced == nil else { return }
-            database.statements.delete.bind(1, key.id)
-            try database.statements.delete.run()
-            difference += Totals(count: -1, size: 0 &- old.size)
-            touches[key.id] = nil
-            outcome.count += 1
-            outcome.bytes &+= old.size
-            if let number = old.file { files.append(ValueFile(id: key.id, number: number)) }
-          }
-        }
+        try remove(keys, database, &difference)
       }
-      return (outcome, files)
     }
+  }
+
+  /// The same within a change.
+  private func remove(
+    _ keys: [String], _ database: Database, _ difference: inout Totals
+  ) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
+    var outcome = RemovalOutcome(count: 0, bytes: 0)
+    var files: [ValueFile] = []
+    for key in keys {
+      try EntryKey.with(key) { key throws(StoreError) in
+        guard let old = try find(key, database), old.displaced == nil else { return }
+        database.statements.delete.bind(1, old.id)
+        try database.statements.delete.run()
+        difference += Totals(count: -1, size: 0 &- old.size)
+        touches[key.hash] = nil
+        outcome.count += 1
+        outcome.bytes &+= old.size
+        if let number = old.file { files.append(ValueFile(hash: key.hash, number: number)) }
+      }
+    }
+    return (outcome, files)
   }
 
   /// Removes a row that is damaged, unless it has changed meanwhile; returns whether it was there.
@@ -180,7 +197,7 @@ extension StoreCore {
       try change(database, "remove a damaged entry", isSingle: true) {
         difference throws(StoreError) in
         let row = database.statements.deleteSame
-        row.bind(1, version.id)
+        row.bind(1, version.hash)
         row.bind(2, version.checksum)
         row.bind(3, version.created)
         row.bind(4, version.file)

@@ -2,8 +2,8 @@ extension StoreCore {
   /// Notes an access, and writes what is gathered when that is enough.
   ///
   /// Failing to write costs nobody anything but a little of the order: it is counted, and tried again.
-  func touch(_ id: Int64) {
-    touches[id] = clock.next(now())
+  func touch(_ hash: Int64) {
+    touches[hash] = clock.next(now())
     if touches.count >= touchesToGather { tryFlushingTouches() }
     if touches.count >= 16 * options.touchesPerFlush { forgetTouches() }
   }
@@ -22,12 +22,12 @@ extension StoreCore {
   func flushTouches() throws(StoreError) {
     if touches.isEmpty { return }
     try perform { database throws(StoreError) in
-      // In the order of the rows, neighbours change the same page.
+      // In the order of the index that finds the rows.
       let gathered = touches.sorted { $0.key < $1.key }
       try change(database, "write access times") { _ throws(StoreError) in
-        for (id, access) in gathered {
+        for (hash, access) in gathered {
           let touch = database.statements.touch
-          touch.bind(1, id)
+          touch.bind(1, hash)
           touch.bind(2, access)
           try touch.run()
         }

@@ -17,7 +17,7 @@ final class StoreCore {
   /// The rows' totals; in a shared store the manifest has them.
   var totals = Totals()
   var clock = AccessClock()
-  /// The latest access of each entry that is not written yet.
+  /// The latest access of each entry, by its key's hash, that is not written yet.
   var touches: [Int64: Int64] = [:]
   /// Runs when a database was set aside and its files are left behind.
   var filesWereOrphaned: () -> Void = {}
@@ -73,7 +73,8 @@ final class StoreCore {
     guard let processes else { throw .closed(path: path) }
     return try processes.withWriter("open the database") { () throws(StoreError) in
       let connection = try Connection(path: manifest, vfs: environment.vfs, options: options)
-      try Schema.prepare(connection, path: manifest, options: options)
+      try Schema.prepare(
+        connection, path: manifest, options: options, processes: processes)
       let opened = Database(connection: connection, statements: try Statements(connection))
       try area.syncRoot()
       let pageSize = try connection.integer("PRAGMA page_size")

@@ -198,11 +198,11 @@ import Testing
 
   @Test func aLaterVersionIsRefused() throws {
     try fill(1)
-    sql("PRAGMA user_version = 2")
+    sql("PRAGMA user_version = 3")
     let error = #expect(throws: StoreError.self) { try open() }
     #expect(
       error?.description
-        == "\(folder.store)/manifest.sqlite: the database is of version 2, not 1;"
+        == "\(folder.store)/manifest.sqlite: the database is of version 3, not 2;"
         + " choose another folder")
   }
 

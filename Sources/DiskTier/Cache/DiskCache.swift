@@ -292,9 +292,13 @@ extension DiskCache where Policy: ~Copyable {
           try removeLeaving()
           return false
         }
-        try removeLeaving()
+        // A file needs the space before it is written; a row, and what leaves for it, are one transaction.
+        if bytes.count > options.store.inlineThreshold { try removeLeaving() }
+        let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
         let outcome = try store.put(
-          bytes, forKey: key, extended: extended, expires: expires, cost: cost)
+          bytes, forKey: key, extended: extended, expires: expires, cost: cost,
+          removing: gone.map(\.text))
+        directory.leaving.removed(gone)
         if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
         if forgetSetAside(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
         try directory.enforceLimits()

@@ -40,6 +40,20 @@ struct DiskCacheFaultTests {
     #expect(try cache.check().entries == 1)
   }
 
+  @Test func aPutThatFailsEvictsAllTheSame() throws {
+    let disk = FaultyDisk()
+    let cache = try open(FIFO.self, disk.environment) { $0.countLimit = 2 }
+    for key in ["a", "b"] { try cache.set([1], forKey: key) }
+    disk.restart(Self.failing)
+    #expect(throws: DiskCacheError.self) { try cache.set([1], forKey: "c") }
+    #expect(try cache.count == 1)
+    #expect(try cache.value(forKey: "a") == nil)
+    #expect(try cache.value(forKey: "b") == [1])
+    disk.restart()
+    try cache.set([1], forKey: "d")
+    #expect(try cache.check().entries == 2)
+  }
+
   @Test func whatCouldNotBeRemovedLeavesAtTheLatestWithTheCache() throws {
     let disk = FaultyDisk()
     let cache = try open(LRU.self, disk.environment)

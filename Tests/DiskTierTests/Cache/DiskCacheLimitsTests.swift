@@ -31,6 +31,19 @@ struct DiskCacheLimitsTests {
     #expect(cache.statistics.evictions > 50)
   }
 
+  @Test(arguments: [10, 100]) func aRowAndWhatLeavesForItAreOneTransaction(size: Int) throws {
+    let cache = try open(FIFO.self) {
+      $0.countLimit = 2
+      $0.store.inlineThreshold = 50
+    }
+    for key in 0..<3 { try cache.set(value(size), forKey: "\(key)") }
+    let before = cache.storeStatistics.commits
+    try cache.set(value(size), forKey: "3")
+    #expect(cache.storeStatistics.commits - before == (size == 10 ? 1 : 2))
+    #expect(folder.files().count == (size == 10 ? 0 : 2))
+    #expect(try cache.check().entries == 2)
+  }
+
   @Test func aValueThatIsTooLargeRemovesTheOlderOne() throws {
     let cache = try open(LRU.self) { $0.costLimit = 100 }
     #expect(try cache.set(value(100), forKey: "a"))
