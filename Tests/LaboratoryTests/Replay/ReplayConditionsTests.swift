@@ -239,8 +239,9 @@ import Traces
     let trace = Trace.of([1, 2, 3, 1, 1, 1])
     let stream = RequestStream(trace, needs: .keyHash)
     let plan = try #require(try PolicyChoice.parse(["lru"]).first)
-    let options = ReplayOptions(
+    var options = ReplayOptions(
       run: SimulationOptions(capacity: 10, arguments: plan.arguments), lock: SpinLock.self)
+    options.shards = 3
     let replay = CacheReplay(stream: stream, options: options) { lock in
       let locks = [lock(), lock(), lock()]
       return ReplayedCache(

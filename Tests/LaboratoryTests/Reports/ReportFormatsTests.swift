@@ -46,6 +46,7 @@ private typealias Measurement = Laboratory.Measurement
                   1
 
         The clock's 40 ns are in every time.
+
         Stopped before its end: these are the 1 finished runs.
 
         """)
