@@ -52,7 +52,11 @@ import Testing
         "curve", "z.txt", "missing.txt", "--policy", "arc", "--capacity", capacities, "--format",
         "json", "--output", "c.json",
       ]
-    ) { _ in try shell.files().contains("c.json") }
+    ) { _ in
+      // Not before the first trace is read.
+      guard try shell.files().contains("c.json") else { return false }
+      return try !ResultSet(reading: shell.read("c.json").utf8, file: "c.json").traces.isEmpty
+    }
     #expect(
       outcome
         == Outcome(output: "", errors: "evict: stopped; 0 of 2 cells are written\n", code: 130))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EscapingTests {
   static let names = [
     "x\r\n::stop-commands::evil", "a\"\u{301} onload=alert(1)", "<\u{338}script>alert(1)</script>",
-    "&\u{301}lt;", "a,\u{301}b\"\u{301}c", "|\u{301}d\n# e", "\u{1B}[2J\u{0}f", "'\u{301} g='",
+    "&\u{301}lt;", "a,\u{301}b\"\u{301}c", "|\u{301}d\n# e", "\u{1B}[2J\u{1}f", "'\u{301} g='",
   ]
 
   private static func results(_ name: String) -> ResultSet {

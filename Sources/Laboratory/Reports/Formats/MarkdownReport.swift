@@ -29,7 +29,7 @@ enum MarkdownReport: ReportFormat {
     // Lines that are indented are shown as they are.
     parts += results.commands.map { command in
       command.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .map { "    \($0)\n" }.joined()
+        .map { "    \(String($0).printable)\n" }.joined()
     }
     return parts.joined(separator: "\n")
   }
