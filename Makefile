@@ -25,7 +25,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency results test check baseline notebooks docs soak sanitize fuzz bench format clean build
+.PHONY: replay latency results crossover test check baseline notebooks docs soak sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -57,6 +57,17 @@ results: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make results"; exit 1; }
 	results/run $(PUBLIC) -- $(REFERENCE)
 	@echo "reports: results/reference"
+
+# From which size on files are faster than the database, on this disk, at three page sizes: results/disk-crossover.md.
+# A generated trace whose sizes lie around the store's own threshold, in .build, as temporary files may be in memory.
+crossover: build
+	@mkdir -p results
+	$(EVICT) trace generate zipf:alpha=0.8:keys=600:requests=4000 --sizes lognormal:mean=48KiB:sigma=1.5:max=1MiB --output .build/sizes.oracleGeneral
+	cd .build && "$(CURDIR)/$(EVICT)" disk sizes.oracleGeneral --capacity 20% --sized --threshold 0,1MiB \
+	  --page-size 4KiB,8KiB,16KiB --rounds 6 --recommend --folder . --format json >disk-crossover.json
+	mv .build/disk-crossover.json results/disk-crossover.json
+	$(EVICT) report results/disk-crossover.json --format markdown --output results/disk-crossover.md
+	@echo "report: results/disk-crossover.md"
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:

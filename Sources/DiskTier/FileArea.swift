@@ -25,13 +25,17 @@ final class FileArea: @unchecked Sendable {
     session = UInt64.random(in: .min ... .max)
   }
 
-  /// Makes the store's folder and those in it; syncs what it made where that is promised.
+  /// Makes the store's folder and those in it; where that is promised, what leads to it lasts from then on.
   func prepare() throws(StoreError) {
     var path = root.hasPrefix("/") ? "" : "."
     for part in root.split(separator: "/") {
       let parent = path.isEmpty ? "/" : path
       path += "/" + part
-      if try make(path) { try syncFolder(parent) }
+      // Not only a new folder: who made it may have died before it was synced, or have promised less.
+      let isNew = try make(path)
+      do throws(StoreError) { try syncFolder(parent) } catch {
+        if isNew || !error.isOfPlace { throw error }
+      }
     }
     for part in ["data", "temporary", "trash"] { try make("\(root)/\(part)") }
   }
@@ -220,5 +224,16 @@ final class FileArea: @unchecked Sendable {
   func error(_ code: Int32, _ action: String, _ path: String) -> StoreError {
     code == -ENOSPC || code == -EDQUOT
       ? .full(path: path, action: action) : .io(path: path, action: action, code: -code)
+  }
+}
+
+extension StoreError {
+  /// Whether the place is one that this user or any other cannot sync, whatever is done.
+  fileprivate var isOfPlace: Bool {
+    if case .io(_, _, let code) = self {
+      [EACCES, EPERM, EROFS, EINVAL].contains(code)
+    } else {
+      false
+    }
   }
 }

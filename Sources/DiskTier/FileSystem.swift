@@ -10,6 +10,8 @@ package protocol FileSystem: Sendable {
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int
   func sync(_ file: Int32) -> Int32
   func close(_ file: Int32)
+  /// Takes or gives up an advisory lock, as `flock` does.
+  func lock(_ file: Int32, _ operation: Int32) -> Int32
   func rename(_ path: String, to newPath: String) -> Int32
   func remove(_ path: String) -> Int32
   func makeFolder(_ path: String) -> Int32
@@ -51,6 +53,10 @@ package struct SystemFiles: FileSystem {
   }
 
   package func close(_ file: Int32) { _ = Foundation.close(file) }
+
+  package func lock(_ file: Int32, _ operation: Int32) -> Int32 {
+    flock(file, operation) < 0 ? -errno : 0
+  }
 
   package func rename(_ path: String, to newPath: String) -> Int32 {
     Foundation.rename(path, newPath) < 0 ? -errno : 0

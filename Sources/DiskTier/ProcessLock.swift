@@ -7,50 +7,64 @@ import Foundation
 /// corrupt a database of which one connection resets the log while another checkpoints it.
 final class ProcessLock {
   private let path: String
+  private let files: any FileSystem
   private let holder: Int32
   private let writer: Int32
   private let timeout: Double
 
-  init(folder: String, options: StoreOptions) throws(StoreError) {
+  init(folder: String, files: any FileSystem, options: StoreOptions) throws(StoreError) {
     path = folder
+    self.files = files
     timeout = options.busyTimeout
-    holder = try ProcessLock.open(folder + "/lock")
-    let operation = options.sharing == .exclusive ? LOCK_EX : LOCK_SH
-    guard ProcessLock.take(holder, operation) else {
-      Foundation.close(holder)
-      throw .inUse(path: folder)
-    }
-    guard options.sharing == .shared else {
-      writer = -1
-      return
-    }
+    let holder = try ProcessLock.open(folder + "/lock", files)
     do throws(StoreError) {
-      writer = try ProcessLock.open(folder + "/writer")
+      let operation = options.sharing == .exclusive ? LOCK_EX : LOCK_SH
+      try ProcessLock.hold(holder, operation, of: folder, files)
+      writer = try options.sharing == .shared ? ProcessLock.open(folder + "/writer", files) : -1
     } catch {
-      Foundation.close(holder)
+      files.close(holder)
       throw error
     }
+    self.holder = holder
   }
 
   deinit {
-    Foundation.close(holder)
-    if writer >= 0 { Foundation.close(writer) }
+    files.close(holder)
+    if writer >= 0 { files.close(writer) }
   }
 
-  /// Takes a lock, or gives up after a quarter of a second: a process that is being started holds its parent's
-  /// locks until it runs its own program.
-  private static func take(_ file: Int32, _ operation: Int32) -> Bool {
+  /// Takes the store's lock, or gives up after a quarter of a second: a process that is being started holds
+  /// its parent's locks until it runs its own program.
+  private static func hold(
+    _ file: Int32, _ operation: Int32, of folder: String, _ files: any FileSystem
+  ) throws(StoreError) {
     for attempt in 0..<50 {
-      if flock(file, operation | LOCK_NB) == 0 { return true }
+      if try take(file, operation, named: folder + "/lock", files) { return }
       if attempt < 49 { usleep(5_000) }
     }
-    return false
+    throw .inUse(path: folder)
   }
 
-  private static func open(_ path: String) throws(StoreError) -> Int32 {
-    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if file < 0 { throw .io(path: path, action: "open the lock", code: errno) }
-    return file
+  /// Takes a lock without waiting; returns false if somebody else holds it.
+  private static func take(
+    _ file: Int32, _ operation: Int32, named path: String, _ files: any FileSystem
+  ) throws(StoreError) -> Bool {
+    while true {
+      switch files.lock(file, operation | LOCK_NB) {
+      case 0: return true
+      case -EINTR: continue
+      case -EWOULDBLOCK: return false
+      case let code: throw .io(path: path, action: "take the lock", code: -code)
+      }
+    }
+  }
+
+  private static func open(_ path: String, _ files: any FileSystem) throws(StoreError) -> Int32 {
+    while true {
+      let file = files.open(path, O_RDWR | O_CREAT)
+      if file >= 0 { return file }
+      if file != -EINTR { throw .io(path: path, action: "open the lock", code: -file) }
+    }
   }
 
   /// Runs `body` while no other process writes.
@@ -60,24 +74,21 @@ final class ProcessLock {
     guard writer >= 0 else { return try body() }
     var waited = 0.0
     var pause = 0.0001
-    while flock(writer, LOCK_EX | LOCK_NB) != 0 {
+    while try !ProcessLock.take(writer, LOCK_EX, named: path + "/writer", files) {
       if waited >= timeout { throw .busy(path: path, action: action) }
       usleep(UInt32(pause * 1_000_000))
       waited += pause
       pause = min(pause * 2, 0.005)
     }
-    defer { _ = flock(writer, LOCK_UN) }
+    defer { _ = files.lock(writer, LOCK_UN) }
     return try body()
   }
 
   /// Runs `body` if no other process has the store open; returns whether it ran.
   func whileAlone(_ body: () throws(StoreError) -> Void) throws(StoreError) -> Bool {
-    guard flock(holder, LOCK_EX | LOCK_NB) == 0 else {
-      // A failed conversion may have given up what was held.
-      _ = flock(holder, LOCK_SH)
-      return false
-    }
-    defer { if writer >= 0 { _ = flock(holder, LOCK_SH) } }
+    // A failed conversion, too, may have given up what was held.
+    defer { if writer >= 0 { _ = files.lock(holder, LOCK_SH) } }
+    guard try ProcessLock.take(holder, LOCK_EX, named: path + "/lock", files) else { return false }
     try body()
     return true
   }

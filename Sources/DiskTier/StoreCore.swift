@@ -38,7 +38,7 @@ final class StoreCore {
     area = FileArea(root: path, files: environment.files, options: options)
     touchesToGather = options.touchesPerFlush
     try area.prepare()
-    processes = try ProcessLock(folder: path, options: options)
+    processes = try ProcessLock(folder: path, files: environment.files, options: options)
     touches.reserveCapacity(options.touchesPerFlush)
     try perform { _ in }
   }

@@ -78,9 +78,11 @@ struct Stopped: Error, CustomStringConvertible {
   /// What was kept.
   let description: String
 
-  /// Stopped with so many of all cells written.
-  init(of cells: Int, written: Int) {
-    description = "stopped; \(written) of \(cells) cells are written"
+  /// Stopped with so many of all cells written, and perhaps not with their speed.
+  init(of cells: Int, written: Int, lacksSpeed: Bool = false) {
+    description =
+      "stopped; \(written) of \(cells) cells are written"
+      + (lacksSpeed ? ", their speed in part" : "")
   }
 }
 
@@ -100,7 +102,7 @@ extension DiskExperimentError {
   fileprivate var exitCode: Int32 {
     switch self {
     case .sizesMissing, .tooLarge: 65
-    case .cache(.policy): 64
+    case .resizes, .cache(.policy): 64
     case .space, .folder, .cache: 74
     }
   }

@@ -183,6 +183,56 @@ import Testing
     #expect(outcome.errors.contains("standard input ends"))
   }
 
+  /// Runs a sweep of one cell with a program in valgrind's place.
+  private func measureSpeed(valgrind script: String, _ end: String = "tiny.txt") async throws
+    -> Outcome
+  {
+    try shell.write("#!/bin/sh\n\(script)\n", to: "valgrind")
+    return try await shell.run(
+      "chmod +x valgrind; PATH=$PWD:$PATH; evict sweep --policy lru --capacity 2 --speed 1"
+        + " --no-yardstick --format json --output a.json \(end)")
+  }
+
+  @Test func theCountedProcessKnowsThatItIs() async throws {
+    let outcome = try await measureSpeed(
+      valgrind: """
+        echo "$@" >arguments
+        for word; do case $word in --callgrind-out-file=*) out=${word#*=} ;; esac; done
+        echo "totals: 7" >"$out.1"
+        """, "-- tiny.txt")
+    #expect(outcome == Outcome(output: ""))
+    #expect(try shell.read("arguments").contains(" sweep --counting --policy lru "))
+    let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
+    #expect(results.measurements.map(\.speed?.instructions) == [7])
+  }
+
+  @Test func aFailedCountLosesNothingElse() async throws {
+    let outcome = try await measureSpeed(valgrind: "exit 3")
+    #expect(
+      outcome
+        == Outcome(
+          output: "",
+          errors:
+            "evict: instructions are not measured: valgrind --tool=callgrind: the program did "
+            + "not end well under it; leave out --speed, or see that valgrind works here\n"))
+    let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
+    let speed = try #require(results.measurements.first?.speed)
+    #expect(results.isComplete && speed.instructions == nil && speed.ratios.count == 1)
+  }
+
+  @Test func aStoppedCountLosesNothingElse() async throws {
+    let outcome = try await measureSpeed(valgrind: "kill -TERM $PPID; exec sleep 60")
+    #expect(
+      outcome
+        == Outcome(
+          output: "", errors: "evict: stopped; 1 of 1 cells are written, their speed in part\n",
+          code: 130))
+    let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
+    let measurement = try #require(results.measurements.first)
+    #expect(!results.isComplete && measurement.hits == 2)
+    #expect(measurement.speed?.ratios.count == 1 && measurement.speed?.instructions == nil)
+  }
+
   @Test func withoutValgrindTimesAreMeasuredOnly() async throws {
     let outcome = try await shell.run(
       "evict=$(command -v evict); PATH=/nowhere; export PATH; "

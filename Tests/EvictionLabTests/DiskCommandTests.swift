@@ -29,6 +29,49 @@ import Testing
     #expect(try shell.files() == ["sized.csv", "tiny.txt"])
   }
 
+  @Test func theDocumentHasItsCommandAndEqualThresholdsOnce() async throws {
+    let options =
+      "disk sized.csv --capacity 1MiB --threshold 4KiB,4096 --page-size 1KiB,1024 --warmup 10"
+      + " --limit 100 --durability none,none --format json"
+    let outcome = try await shell.run("evict \(options)")
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let results = try ResultSet(reading: outcome.output.utf8, file: "disk")
+    #expect(results.measurements.map(\.requests) == [90])
+    #expect(results.commands == ["evict \(options)"])
+  }
+
+  @Test func moreFilesThanMayBeOpenAreReadCold() async throws {
+    let requests = (0..<200).map { "\($0),\($0),100\n" }
+    try shell.write("key,time,size\n" + requests.joined(), to: "many.csv")
+    let outcome = try await shell.run(
+      "ulimit -n 64; evict disk many.csv --capacity 1MiB --threshold 0 --durability none"
+        + " --format json")
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let results = try ResultSet(reading: outcome.output.utf8, file: "disk")
+    let disk = try #require(results.measurements.first?.disk)
+    #expect(disk.files > 200)
+    #if os(Linux)
+      #expect(disk.coldRead?.count == 24)
+    #endif
+  }
+
+  /// The first cell has only files; the second's log passes the limit of a file's size.
+  @Test func whatIsFinishedBeforeAFailureIsWritten() async throws {
+    let requests = (0..<10).map { "\($0),\($0),200000\n" }
+    try shell.write("key,time,size\n" + requests.joined(), to: "large.csv")
+    let outcome = try await shell.run(
+      "trap '' XFSZ; ulimit -f 2400; evict disk large.csv --capacity 64MiB --threshold 0,1MiB"
+        + " --durability none --format json --output large.json")
+    #expect(outcome.code == 74)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(outcome)")
+    #expect(lines.first == "evict: stopped; 1 of 2 cells are written")
+    #expect(lines.last?.contains("/manifest.sqlite: cannot ") == true, "\(outcome)")
+    let results = try ResultSet(reading: shell.read("large.json").utf8, file: "large.json")
+    #expect(!results.isComplete)
+    #expect(results.measurements.map(\.disk?.inlineThreshold) == [0])
+  }
+
   @Test func oneThresholdRecommendsNothing() async throws {
     let outcome = try await shell.run(
       "evict disk sized.csv --capacity 1KiB --threshold 4KiB --recommend")
@@ -55,6 +98,10 @@ import Testing
     (
       "--durability most",
       "“most” is no durability; known are none, process-crash, power-loss"
+    ),
+    (
+      "--policy lru:resize=true",
+      "lru: a get leaves a value on disk as it is, a set always resizes it; leave out resize"
     ),
     ("--rounds 0", "--rounds 0 is out of range; give 1 to 1000"),
   ])

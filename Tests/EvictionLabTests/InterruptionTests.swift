@@ -37,6 +37,22 @@ import Testing
     #expect(kept == results.measurements)
   }
 
+  @Test func aStoppedTimingIsNotComplete() async throws {
+    let arguments = [
+      "sweep", "tiny.txt", "--policy", "lru", "--capacity", "2", "--speed", "1000", "--format",
+      "json", "--output", "s.json",
+    ]
+    let outcome = try await interrupt(arguments) { $0.errors.contains("their speed in part") }
+    #expect(
+      outcome
+        == Outcome(
+          output: "", errors: "evict: stopped; 1 of 1 cells are written, their speed in part\n",
+          code: 130))
+    let results = try ResultSet(reading: shell.read("s.json").utf8, file: "s.json")
+    #expect(!results.isComplete)
+    #expect(try #require(results.measurements.first?.speed).ratios.count < 1_000)
+  }
+
   @Test func waitingForInputEndsAtOnce() async throws {
     _ = try await shell.run("mkfifo pipe")
     let outcome = try await interrupt(["sweep", "pipe"]) { _ in true }

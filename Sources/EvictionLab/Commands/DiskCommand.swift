@@ -16,6 +16,10 @@ struct DiskCommand: ParsableCommand {
       system has not in memory. Values of more bytes than a threshold go to files, the others into \
       the database.
 
+      A set gives a value the size that it asks for, and a get leaves it as it is: where the sizes of an \
+      object change, hits are not those of a sweep, which keeps the size that it came with. Hits, \
+      insertions, evictions and latencies begin after the warm-up.
+
       Examples:
         evict disk web.csv --capacity 1GiB --policy lru,sieve
         evict disk web.csv --capacity 20% --threshold 4KiB,16KiB,64KiB,256KiB --rounds 5 --recommend
@@ -87,41 +91,51 @@ struct DiskCommand: ParsableCommand {
     let experiment = try DiskExperiment(plan, grid: grid(), folder: folder)
     Interruption.keepWork()
     let line = ProgressLine()
-    let measurements = try experiment.run(
-      cancellation: Interruption.cancellation, progress: { line.show($0) })
+    var measurements: [Measurement] = []
+    var failure: DiskExperimentError?
+    do throws(DiskExperimentError) {
+      try experiment.run(
+        into: &measurements, cancellation: Interruption.cancellation, progress: { line.show($0) })
+    } catch { failure = error }
     line.clear()
+    if let failure, measurements.isEmpty { throw failure }
     let isComplete = measurements.count == experiment.count
     let recommendations =
-      recommend ? DiskRecommendation.recommendations(from: measurements) : []
-    if recommend && recommendations.isEmpty {
+      recommend
+      ? DiskRecommendation.recommendations(from: experiment.wholeRounds(of: measurements)) : []
+    if recommend && isComplete && recommendations.isEmpty {
       StandardError.say(
         "nothing to recommend: no size of value was in the database and in files; "
           + "give --threshold sizes below and above those of the trace")
     }
     try output.write(
       ResultSet(
-        traces: loaded.map(\.summary), measurements: measurements,
+        environment: .ofThisCommand, traces: loaded.map(\.summary), measurements: measurements,
         recommendations: recommendations, isComplete: isComplete))
-    if !isComplete { throw Stopped(of: experiment.count, written: measurements.count) }
+    if isComplete { return }
+    let stop = Stopped(of: experiment.count, written: measurements.count)
+    guard let failure else { throw stop }
+    StandardError.say(stop.description)
+    throw failure
   }
 
   private func grid() throws(ValidationError) -> DiskExperiment.Grid {
     let standard =
       recommend ? "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB" : "\(StoreOptions().inlineThreshold)"
-    let durabilities = try words(durability).map { word throws(ValidationError) in
+    let durabilities = try values(durability) { word throws(ValidationError) in
       guard let durability = Durability(rawValue: word) else {
         let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("“\(word)” is no durability; known are \(known)")
       }
       return durability
     }
-    let thresholds = try words(threshold ?? standard).map { word throws(ValidationError) in
+    let thresholds = try values(threshold ?? standard) { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), bytes >= 0 else {
         throw ValidationError("“\(word)” is no threshold; give bytes, such as 16KiB")
       }
       return bytes
     }
-    let pages = try words(pageSize).map { word throws(ValidationError) in
+    let pages = try values(pageSize) { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), (512...65_536).contains(bytes),
         bytes & (bytes - 1) == 0
       else {
@@ -134,9 +148,15 @@ struct DiskCommand: ParsableCommand {
       rounds: rounds?.value ?? (recommend ? 5 : 1))
   }
 
-  /// The parts of a list, each once.
-  private func words(_ list: String) -> [String] {
-    list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  /// What the parts of a list mean, each once: `4KiB` and `4096` are one size.
+  private func values<Value: Equatable>(
+    _ list: String, _ parse: (String) throws(ValidationError) -> Value
+  ) throws(ValidationError) -> [Value] {
+    var values: [Value] = []
+    for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+      let value = try parse(String(word))
+      if !values.contains(value) { values.append(value) }
+    }
+    return values
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Laboratory
+import Traces
 
 /// `evict sweep`: hit ratios of policies × capacities × traces, by simulation.
 struct SweepCommand: ParsableCommand {
@@ -106,6 +107,8 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Who started it to count ends it, and says so.
+    if counting { signal(SIGINT, SIG_IGN) }
     var options = options
     if sharing.prefersDocument { options.output.preferDocument() }
     if sharing.merge { return try mergeDocuments(options.traces.traces, to: options.output) }
@@ -121,12 +124,14 @@ struct SweepCommand: ParsableCommand {
     let line = ProgressLine()
     var measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
       jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })
+    var lacksSpeed = false
     if let speed, !measurements.isEmpty, measurements.count == experiment.plan.cells.count {
       let figures = try measureSpeed(of: experiment.plan, rounds: speed.value, line: line)
       for index in measurements.indices { measurements[index].speed = figures[index] }
+      lacksSpeed = Interruption.cancellation.isCancelled
     }
     line.clear()
-    try options.finishSweep(experiment, measurements)
+    try options.finishSweep(experiment, measurements, lacksSpeed: lacksSpeed)
   }
 
   /// Says how much is there already.
@@ -140,7 +145,7 @@ struct SweepCommand: ParsableCommand {
     StandardError.say("\(file) holds \(held.positions.count) of \(planned) cells")
   }
 
-  /// How fast each cell of the plan is.
+  /// How fast each cell of the plan is, as far as that was measured: to lose it is not to lose the hits.
   private func measureSpeed(
     of plan: SweepPlan, rounds: Int, line: ProgressLine
   ) throws -> [SpeedFigures] {
@@ -153,11 +158,24 @@ struct SweepCommand: ParsableCommand {
       StandardError.say("valgrind is not installed: times are measured, instructions are not")
     } else if !Interruption.cancellation.isCancelled {
       line.show("counting instructions of \(plan.cells.count) runs")
-      instructions = try InstructionCounter.count(
-        arguments: CommandLine.arguments.dropFirst() + ["--counting"], regions: plan.cells.count)
+      do throws(TraceError) {
+        instructions = try InstructionCounter.count(
+          arguments: countingArguments, regions: plan.cells.count,
+          cancellation: Interruption.cancellation)
+      } catch {
+        line.clear()
+        StandardError.say("instructions are not measured: \(error)")
+      }
     }
     return plan.cells.indices.map {
       SpeedFigures(instructions: instructions?[$0], ratios: ratios[$0])
     }
+  }
+
+  /// This command line for the process whose instructions are counted; what follows `--` are traces.
+  private var countingArguments: [String] {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    arguments.insert("--counting", at: min(1, arguments.count))
+    return arguments
   }
 }

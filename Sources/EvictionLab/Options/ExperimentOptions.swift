@@ -100,17 +100,21 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Writes a share of a sweep, together with what was there already.
   ///
-  /// - Throws: ``Stopped`` after writing, when cells are missing.
-  func finishSweep(_ experiment: Experiment, _ measurements: [Measurement]) throws {
+  /// - Parameter lacksSpeed: Whether the work was stopped before all of the cells' speed was measured.
+  /// - Throws: ``Stopped`` after writing, when something is missing.
+  func finishSweep(
+    _ experiment: Experiment, _ measurements: [Measurement], lacksSpeed: Bool = false
+  ) throws {
     let all = experiment.summary.inOrder(measurements + (experiment.held?.measurements ?? []))
     let planned = experiment.summary.shares.reduce(0) { $0 + $1.cells }
+    let isComplete = all.count == planned && !lacksSpeed
     try write(
       ResultSet(
         // Where it was written, and what was there, is not what was measured.
         environment: .ofThisCommand(without: ["--output", "--format"], flags: ["--resume"]),
         traces: experiment.traces, measurements: all, plan: experiment.summary,
-        isComplete: all.count == planned), of: experiment)
-    if all.count < planned { throw Stopped(of: planned, written: all.count) }
+        isComplete: isComplete), of: experiment)
+    if !isComplete { throw Stopped(of: planned, written: all.count, lacksSpeed: lacksSpeed) }
   }
 
   /// Writes results with what they are compared with.

@@ -1,3 +1,4 @@
+import DiskTier
 import Foundation
 
 /// What the system knows of the disk and of this process's use of it.
@@ -35,9 +36,10 @@ enum DiskActivity {
   }
 }
 
-/// Files kept open, so that what the system has of them in memory can be dropped again and again.
-final class DroppedFiles {
-  private var descriptors: [Int32] = []
+/// A file kept open, so that what the system has of it in memory can be dropped again and again.
+package final class DroppedFile {
+  private let path: String
+  private let descriptor: Int32
 
   /// Whether this system can drop files from memory.
   static var isPossible: Bool {
@@ -48,19 +50,27 @@ final class DroppedFiles {
     #endif
   }
 
-  /// Writes the files to disk and drops them from memory.
-  init(_ paths: [String]) {
-    descriptors = paths.map { open($0, O_RDONLY | O_CLOEXEC) }.filter { $0 >= 0 }
-    for file in descriptors { fsync(file) }
-    drop()
+  /// Writes the file to disk and drops it from memory.
+  ///
+  /// Throws when that cannot be done: what is read of the file then would come from memory.
+  package init(_ path: String) throws(DiskCacheError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 || fsync(descriptor) < 0 { throw failure(errno) }
+    try drop()
   }
 
-  deinit { for file in descriptors { close(file) } }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Drops what is in memory of them.
-  func drop() {
+  /// Drops what is in memory of it.
+  func drop() throws(DiskCacheError) {
     #if os(Linux)
-      for file in descriptors { posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) }
+      let code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      if code != 0 { throw failure(code) }
     #endif
+  }
+
+  private func failure(_ code: Int32) -> DiskCacheError {
+    .store(.io(path: path, action: "drop a file from memory", code: code))
   }
 }

@@ -11,18 +11,28 @@ import Traces
 final class DiskCellRun {
   private let trace: Trace
   private let cell: SweepPlan.Cell
-  private let isSized: Bool
-  private let warmup: Int
+  private let settings: SweepPlan.Settings
   private let folder: String
   private var measures: DiskMeasures
   private var times: DiskTimes
   private var values: DiskValues
   private var counts = RequestCounts()
-  private var insertions = 0
+  private var evictionsBefore = 0
+  private var phase = Phase.warmup
   /// Requests between two looks at the log and at the observer.
   private static let stride = 64
   /// Keys of each size that are overwritten, and read cold.
   private static let sample = 24
+
+  /// What operations are done for.
+  private enum Phase {
+    /// Requests at the start, of which nothing is counted.
+    case warmup
+    /// The trace's requests.
+    case trace
+    /// More of some operations, to know their times.
+    case sample
+  }
 
   init(
     _ trace: Trace, cell: SweepPlan.Cell, settings: SweepPlan.Settings, measures: DiskMeasures,
@@ -30,8 +40,7 @@ final class DiskCellRun {
   ) {
     self.trace = trace
     self.cell = cell
-    isSized = settings.isSized
-    warmup = settings.warmup
+    self.settings = settings
     self.measures = measures
     self.folder = folder
     times = DiskTimes(inlineThreshold: measures.inlineThreshold)
@@ -42,32 +51,33 @@ final class DiskCellRun {
   func run(
     into measurement: inout Measurement, observer: (Int) -> Bool
   ) throws(DiskCacheError) -> DiskMeasures? {
-    let writtenBefore = DiskActivity.bytesWritten
-    var cache = try open(folder)
+    let cache = try countingWrites { () throws(DiskCacheError) in try open(folder) }
     let start = ContinuousClock.now
-    guard try replay(cache, observer: observer) else { return nil }
+    let isDone = try countingWrites { () throws(DiskCacheError) in
+      try replay(cache, observer: observer)
+    }
+    if !isDone { return nil }
     let seconds = (ContinuousClock.now - start).seconds
-    let statistics = cache.statistics
-    counts.insertions = insertions
-    counts.evictions = statistics.evictions
+    counts.evictions = cache.statistics.evictions - evictionsBefore
     measurement.record(counts, isSized: true, hasCosts: false)
     measurement.record(seconds: seconds, requestsRun: trace.requests)
     let residents = try self.residents(of: cache)
-    try overwrite(residents.map(\.id), in: cache)
-    measures.commits = cache.storeStatistics.commits
-    measures.bytesWritten = DiskActivity.bytesWritten.flatMap { now in
-      writtenBefore.map { now - $0 }
+    phase = .sample
+    try countingWrites { () throws(DiskCacheError) in
+      try overwrite(residents.map(\.id), in: cache)
     }
+    measures.commits = cache.storeStatistics.commits
     noteLog()
     let files = DiskActivity.files(in: folder)
     measures.files = files.count
     measures.allocatedBytes = DiskActivity.allocation(of: files)
     measures.recovery = try recover(from: cache)
-    cache.close()
-    if DroppedFiles.isPossible {
-      cache = try open(folder, isCold: true)
-      try readCold(residents, from: cache)
-      cache.close()
+    // The log is copied back into the database.
+    try countingWrites { cache.close() }
+    if DroppedFile.isPossible {
+      let cold = try open(folder, isCold: true)
+      try readCold(residents, from: cold)
+      cold.close()
     }
     measures.read = times.summary(.read)
     measures.coldRead = times.summary(.coldRead)
@@ -77,13 +87,25 @@ final class DiskCellRun {
     return measures
   }
 
+  /// Runs `body`, and adds what the process wrote meanwhile to the bytes written.
+  private func countingWrites<Value>(
+    _ body: () throws(DiskCacheError) -> Value
+  ) throws(DiskCacheError) -> Value {
+    let before = DiskActivity.bytesWritten
+    let value = try body()
+    if let before, let after = DiskActivity.bytesWritten {
+      measures.bytesWritten = (measures.bytesWritten ?? 0) + after - before
+    }
+    return value
+  }
+
   private func open(
     _ folder: String, isCold: Bool = false
   ) throws(DiskCacheError) -> any ReplayableDiskCache {
     var options = DiskCacheOptions()
     options.trimInterval = nil
-    options.countLimit = isSized ? nil : cell.capacity
-    options.costLimit = isSized ? cell.capacity : nil
+    options.countLimit = settings.isSized ? nil : cell.capacity
+    options.costLimit = settings.isSized ? cell.capacity : nil
     options.parameters = cell.policy.specification.withoutNested("admission")
       .without(PolicyRunner.commonParameters)
     options.admission = cell.policy.arguments.nested("admission")
@@ -109,23 +131,31 @@ final class DiskCellRun {
         noteLog()
         if !observer(index) { return false }
       }
+      if index == settings.warmup {
+        phase = .trace
+        evictionsBefore = cache.statistics.evictions
+      }
       let id = trace.ids[index]
       let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let operation = trace.operations?[index] ?? .get
       switch operation.role {
       case .removal: _ = try cache.removeValue(forKey: "\(id)")
-      case .update: try write(id, size: size, to: cache)
+      case .update:
+        let isHit = try write(id, size: size, to: cache)
+        if settings.countsSets { count(id, size: size, isHit: isHit) }
       case .reference:
         let isHit =
           try operation == .write
           ? write(id, size: size, to: cache) : get(id, size: size, from: cache)
-        if index >= warmup {
-          counts.count(
-            Request(slot: id, size: size), isHit: isHit, weighs: true)
-        }
+        count(id, size: size, isHit: isHit)
       }
     }
     return true
+  }
+
+  private func count(_ id: UInt32, size: Int, isHit: Bool) {
+    if phase == .warmup { return }
+    counts.count(Request(slot: id, size: size), isHit: isHit, weighs: true)
   }
 
   /// A get, and the set that follows a miss; returns whether it hit.
@@ -137,7 +167,7 @@ final class DiskCellRun {
     let value = try cache.value(forKey: key)
     let end = Clock.now()
     if let value {
-      times.record(end &- start, .read, size: value.count)
+      note(end &- start, .read, size: value.count)
     } else {
       try set(id, size: size, in: cache, as: .write)
     }
@@ -145,7 +175,6 @@ final class DiskCellRun {
   }
 
   /// A set that the trace asks for; returns whether the key had a value.
-  @discardableResult
   private func write(
     _ id: UInt32, size: Int, to cache: any ReplayableDiskCache
   ) throws(DiskCacheError) -> Bool {
@@ -161,13 +190,18 @@ final class DiskCellRun {
     let value = values.next(id, size: size)
     let start = Clock.now()
     let isStored = try cache.set(
-      value, forKey: key, extended: nil, cost: isSized ? nil : 1, timeToLive: nil)
+      value, forKey: key, extended: nil, cost: settings.isSized ? nil : 1, timeToLive: nil)
     let end = Clock.now()
     if isStored {
-      times.record(end &- start, operation, size: size)
+      note(end &- start, operation, size: size)
       measures.bytesSet += size
-      if operation == .write { insertions += 1 }
+      if operation == .write && phase == .trace { counts.insertions += 1 }
     }
+  }
+
+  private func note(_ nanoseconds: UInt64, _ operation: DiskTimes.Operation, size: Int) {
+    if phase == .warmup { return }
+    times.record(nanoseconds, operation, size: size, isSample: phase == .sample)
   }
 
   private func noteLog() {
@@ -254,16 +288,20 @@ final class DiskCellRun {
   private func readCold(
     _ residents: [Resident], from cache: any ReplayableDiskCache
   ) throws(DiskCacheError) {
-    let values = DroppedFiles(DiskActivity.files(in: folder + "/data"))
-    let database = DroppedFiles([folder + "/manifest.sqlite", folder + "/manifest.sqlite-wal"])
+    // One after the other: there may be more than a process may have open.
+    for path in DiskActivity.files(in: folder + "/data") { _ = try DroppedFile(path) }
+    var database: [DroppedFile] = []
+    for name in ["manifest.sqlite", "manifest.sqlite-wal"] {
+      let path = "\(folder)/\(name)"
+      if DiskActivity.size(ofFile: path) > 0 { database.append(try DroppedFile(path)) }
+    }
     for resident in residents {
       // Reading one value brings neighbours in the database with it.
-      database.drop()
+      for file in database { try file.drop() }
       let start = Clock.now()
       let value = try cache.value(forKey: "\(resident.id)")
       let end = Clock.now()
-      if let value { times.record(end &- start, .coldRead, size: value.count) }
+      if let value { note(end &- start, .coldRead, size: value.count) }
     }
-    withExtendedLifetime(values) {}
   }
 }

@@ -10,7 +10,8 @@ import Traces
 ///       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(64 << 20)],
 ///       settings: .init(isSized: true))
 ///     let experiment = try DiskExperiment(plan, grid: .init(thresholds: [4_096, 65_536]))
-///     let measurements = try experiment.run()
+///     var measurements: [Measurement] = []
+///     try experiment.run(into: &measurements)
 ///
 /// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
 /// count against one cell.
@@ -48,6 +49,7 @@ public struct DiskExperiment: Sendable {
 
   private let plan: SweepPlan
   private let cells: [Cell]
+  private let rounds: Int
   private let folder: String
 
   /// How many cells there are, all rounds together.
@@ -60,8 +62,8 @@ public struct DiskExperiment: Sendable {
   ///   - grid: The thresholds, page sizes, durabilities and rounds.
   ///   - folder: Where the caches are made, in a folder of their own that is removed at the end;
   ///     by default the system's for temporary files.
-  /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, or when the disk
-  ///   has too little space.
+  /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
+  ///   parameter that values on disk cannot follow, or the disk has too little space.
   public init(
     _ plan: SweepPlan, grid: Grid, folder: String? = nil
   ) throws(DiskExperimentError) {
@@ -74,8 +76,12 @@ public struct DiskExperiment: Sendable {
         throw .tooLarge(trace: trace.name, bytes: largest)
       }
     }
+    for policy in plan.policies where policy.arguments.flag("resize") {
+      throw .resizes(policy: policy.name)
+    }
     var cells: [Cell] = []
-    for round in 1...max(1, grid.rounds) {
+    rounds = max(1, grid.rounds)
+    for round in 1...rounds {
       let points = DiskExperiment.points(plan, grid, round: round)
       let start = points.isEmpty ? 0 : (round - 1) % points.count
       cells += points[start...] + points[..<start]
@@ -121,13 +127,15 @@ public struct DiskExperiment: Sendable {
   /// Runs every cell.
   ///
   /// - Parameters:
+  ///   - measurements: Each cell is appended when it is finished, so that those before a failure are
+  ///     there.
   ///   - cancellation: Stops the work; cells that are done by then are kept.
   ///   - progress: Called now and then, on the calling thread.
-  /// - Returns: The finished cells, in the order in which they ran.
   /// - Throws: ``DiskExperimentError`` when the disk fails.
   public func run(
-    cancellation: Cancellation = Cancellation(), progress: (SweepProgress) -> Void = { _ in }
-  ) throws(DiskExperimentError) -> [Measurement] {
+    into measurements: inout [Measurement], cancellation: Cancellation = Cancellation(),
+    progress: (SweepProgress) -> Void = { _ in }
+  ) throws(DiskExperimentError) {
     // A name of its own, so that nothing is left in it by a run that was killed.
     let place = "\(folder)/evict-disk-\(UUID().uuidString)"
     do {
@@ -139,7 +147,6 @@ public struct DiskExperiment: Sendable {
       totalCells: count,
       totalRequests: cells.reduce(0) { $0 + plan.traces[$1.plan.trace].requests })
     let start = ContinuousClock.now
-    var measurements: [Measurement] = []
     for (number, cell) in cells.enumerated() {
       let before = state.requests
       let path = "\(place)/\(number)"
@@ -163,7 +170,11 @@ public struct DiskExperiment: Sendable {
       state.requests = before + plan.traces[cell.plan.trace].requests
       if cancellation.isCancelled { break }
     }
-    return measurements
+  }
+
+  /// Those of this experiment's measurements whose round was run to its end.
+  public func wholeRounds(of measurements: [Measurement]) -> [Measurement] {
+    measurements.grouped { $0.disk?.round }.filter { $0.count == count / rounds }.flatMap { $0 }
   }
 }
 
@@ -173,6 +184,8 @@ public enum DiskExperimentError: Error, Equatable {
   case sizesMissing(trace: String)
   /// The trace has an object that is larger than any experiment writes.
   case tooLarge(trace: String, bytes: Int)
+  /// The policy is to follow the sizes of requests that hit, and a get does not change a value.
+  case resizes(policy: String)
   /// The disk has too little space.
   case space(path: String, needed: Int, free: Int)
   /// The folder cannot be used.
@@ -190,6 +203,8 @@ extension DiskExperimentError: CustomStringConvertible {
     case .tooLarge(let trace, let bytes):
       "\(trace) has an object of \(bytes) bytes, more than \(DiskExperiment.largestValue); "
         + "filter it out"
+    case .resizes(let policy):
+      "\(policy): a get leaves a value on disk as it is, a set always resizes it; leave out resize"
     case .space(let path, let needed, let free):
       "\(path): the experiment may need \(needed) bytes, and \(free) are free; "
         + "choose a smaller capacity or another --folder"

@@ -15,12 +15,13 @@ public struct DiskMeasures: Sendable, Equatable {
   public var coldRead: LatencySummary?
   /// Sets of new keys, with the evictions they brought.
   public var write: LatencySummary?
-  /// Sets of keys that had a value.
+  /// Sets of keys that had a value, those of the sample after the trace included.
   public var replace: LatencySummary?
 
-  /// Bytes of values that were set.
+  /// Bytes of values that were set: in the warm-up, for the trace and for the sample after it.
   public var bytesSet = 0
-  /// Bytes that the process wrote meanwhile; nil where the system does not say.
+  /// Bytes that the process wrote for them until the log was copied back into the database, at closing;
+  /// nil where the system does not say.
   public var bytesWritten: Int?
   /// Transactions.
   public var commits = 0
@@ -67,19 +68,19 @@ public struct SizeTimes: Sendable, Equatable {
   public var from: Int
   /// Whether these values were in the database.
   public var isInline: Bool
-  /// Gets that hit.
+  /// Gets of the trace that hit.
   public var reads = 0
   /// Their median.
   public var read: Double?
   /// The median of gets of values that were not in the system's memory.
   public var coldRead: Double?
-  /// Sets of new keys.
+  /// Sets of new keys, all for the trace.
   public var writes = 0
   /// Their mean, as some pay for others.
   public var write: Double?
-  /// Sets of keys that had a value.
+  /// Sets of the trace of keys that had a value.
   public var replaces = 0
-  /// Their mean.
+  /// Their mean, together with those of the sample after the trace.
   public var replace: Double?
 
   /// Times of which nothing is known yet.

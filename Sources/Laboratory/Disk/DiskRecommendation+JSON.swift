@@ -13,7 +13,7 @@ extension DiskRecommendation {
     trace = try object.string("trace")
     pageSize = try object.integer("pageSize")
     durability = try object.string("durability")
-    rounds = try object.integer("rounds")
+    rounds = try object.integer("rounds", from: 1)
     inlineThreshold = try object.integer("inlineThreshold")
     let ends = try object.integers("interval")
     guard ends.count == 2, ends[0] <= ends[1] else {

@@ -20,11 +20,11 @@ public struct DiskRecommendation: Sendable, Equatable {
   public var pageSize: Int
   /// What the store promised, by name.
   public var durability: String
-  /// How many rounds were run.
+  /// How many rounds chose a threshold.
   public var rounds: Int
   /// The threshold with the smallest time for the trace's reads and writes, in bytes.
   public var inlineThreshold: Int
-  /// The smallest and the largest that single rounds would choose.
+  /// The smallest and the largest that single rounds chose.
   public var interval: ClosedRange<Int>
   /// Where files become faster, for each operation that was seen in both places.
   public var crossovers: [Crossover]
@@ -37,7 +37,7 @@ public struct DiskRecommendation: Sendable, Equatable {
   /// The time of a trace at a threshold is the sum over sizes of how many reads, writes and overwrites there
   /// were, times what one took in the place that the threshold gives to that size: the median of reads,
   /// the mean of the others. Only sizes count that were seen in both places, so at least two thresholds
-  /// must have been run.
+  /// must have been run. A round that saw none chooses nothing, and is left out.
   public static func recommendations(from measurements: [Measurement]) -> [DiskRecommendation] {
     struct Group: Hashable {
       var trace: String
@@ -56,7 +56,7 @@ public struct DiskRecommendation: Sendable, Equatable {
         < ($1.key.trace, $1.key.pageSize, $1.key.durability)
     }
     return sorted.compactMap { group, rounds in
-      let rounds = rounds.values.map { SizeComparison($0) }
+      let rounds = rounds.values.map { SizeComparison($0) }.filter { $0.bestThreshold != nil }
       let thresholds = rounds.compactMap(\.bestThreshold).sorted()
       guard let low = thresholds.first, let high = thresholds.last,
         let best = SizeComparison.bestThreshold(of: rounds)
@@ -123,6 +123,8 @@ struct SizeComparison {
   }
 
   /// The time of the trace's operations with every candidate threshold, in nanoseconds.
+  ///
+  /// A threshold is the largest size in the database, so the candidates lie just below the sizes.
   private var costs: [Int: Double] {
     var costs: [Int: Double] = [:]
     let known = sizes.compactMap { size -> (from: Int, inline: Double, file: Double)? in
@@ -145,8 +147,8 @@ struct SizeComparison {
       return (size.from, inline, file)
     }
     guard let last = known.last else { return [:] }
-    for threshold in known.map(\.from) + [2 * max(last.from, 1)] {
-      costs[threshold] = known.reduce(0) { $0 + ($1.from < threshold ? $1.inline : $1.file) }
+    for threshold in known.map({ max($0.from - 1, 0) }) + [2 * max(last.from, 1) - 1] {
+      costs[threshold] = known.reduce(0) { $0 + ($1.from <= threshold ? $1.inline : $1.file) }
     }
     return costs
   }

@@ -7,6 +7,12 @@ struct ChildProcess {
   enum Ending: Equatable, Sendable {
     case exited(Int32)
     case signaled(Int32)
+
+    /// The ending that `waitpid` tells of.
+    init(_ status: Int32) {
+      let signal = status & 0x7F
+      self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
+    }
   }
 
   private let identifier: pid_t
@@ -48,8 +54,19 @@ struct ChildProcess {
   func wait() -> Ending {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
+    return Ending(status)
+  }
+
+  /// Waits for its end, and kills it when the work is cancelled.
+  func wait(until cancellation: Cancellation) -> Ending {
+    var status: Int32 = 0
+    while !cancellation.isCancelled {
+      let code = waitpid(identifier, &status, WNOHANG)
+      if code != 0 && !(code < 0 && errno == EINTR) { return Ending(status) }
+      usleep(10_000)
+    }
+    kill(identifier, SIGKILL)
+    return wait()
   }
 
   /// Whether a program of that name can be run.

@@ -45,6 +45,38 @@ struct JSONObject {
     return value
   }
 
+  /// A whole number that is not below `least`.
+  func integer(_ key: String, from least: Int) throws(ResultSetError) -> Int {
+    let value = try integer(key)
+    if value < least { throw wrong(key, "a whole number from \(least) on") }
+    return value
+  }
+
+  /// The most that a document counts of anything: sums of counts then stay far from overflow.
+  static let mostCounted = 1 << 53
+
+  /// How many there are of something.
+  func count(_ key: String) throws(ResultSetError) -> Int {
+    let value = try integer(key)
+    guard (0...JSONObject.mostCounted).contains(value) else { throw wrong(key, JSONObject.aCount) }
+    return value
+  }
+
+  /// How many there are of something in each of several parts, and in all of them together.
+  func counts(_ key: String) throws(ResultSetError) -> [Int] {
+    let values = try integers(key)
+    var sum = 0
+    for value in values {
+      guard (0...JSONObject.mostCounted - sum).contains(value) else {
+        throw wrong(key, "a list of counts, together \(JSONObject.aCount)")
+      }
+      sum += value
+    }
+    return values
+  }
+
+  private static let aCount = "a whole number from 0 to \(mostCounted)"
+
   func optionalInteger(_ key: String) throws(ResultSetError) -> Int? {
     has(key) ? try integer(key) : nil
   }

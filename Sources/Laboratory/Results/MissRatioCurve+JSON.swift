@@ -24,7 +24,7 @@ extension MissRatioCurve {
       trace: try object.string("trace"), policy: try object.string("policy"),
       parameters: try object.members("parameters"), unit: try object.choice("unit"),
       seed: try object.integer("seed"), method: try object.choice("method"),
-      rate: try object.number("rate"), requests: try object.integer("requests"),
+      rate: try object.number("rate"), requests: try object.count("requests"),
       points: try MissRatioCurve.points(object))
     seconds = try object.number("seconds")
     cheapest =
@@ -40,7 +40,7 @@ extension MissRatioCurve {
     for element in try object.array("points") {
       guard case .array(let values) = element, values.count == 4,
         case .integer(let capacity) = values[0], let missRatio = values[1].double,
-        points.last.map({ $0.capacity < capacity }) ?? true
+        points.last.map({ $0.capacity < capacity }) ?? (capacity >= 0)
       else {
         throw object.wrong(
           "points", "a list of [capacity, missRatio, low, high] by rising capacity")
@@ -78,7 +78,7 @@ extension CheapestCapacity {
     pricePerGiB = try object.number("pricePerGiB")
     costPerMiss = try object.number("costPerMiss")
     bytesPerObject = try object.optionalNumber("bytesPerObject")
-    capacity = try object.integer("capacity")
+    capacity = try object.integer("capacity", from: 0)
     memory = try object.number("memory")
     misses = try object.number("misses")
   }

@@ -48,9 +48,7 @@ extension PlanSummary {
       guard let parsed = SweepShare(parsing: try share.string("share")) else {
         throw share.wrong("share", "a share such as 2/5")
       }
-      let cells = try share.integer("cells")
-      if cells < 0 { throw share.wrong("cells", "a number of cells") }
-      return Share(share: parsed, cells: cells)
+      return Share(share: parsed, cells: try share.count("cells"))
     }
     let counts = [traces.count, capacities.count, policies.count, seeds.count]
     let size = counts.reduce(1.0) { $0 * Double($1) }

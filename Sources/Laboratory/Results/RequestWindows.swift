@@ -36,10 +36,13 @@ extension RequestWindows {
   init(_ object: JSONObject) throws(ResultSetError) {
     seconds = try object.optionalNumber("seconds")
     ends = try object.integers("ends")
-    requests = try object.integers("requests")
-    hits = try object.integers("hits")
+    requests = try object.counts("requests")
+    hits = try object.counts("hits")
     if requests.count != ends.count || hits.count != ends.count {
       throw object.wrong("hits", "as long as “ends”")
+    }
+    if zip(hits, requests).contains(where: { $0 > $1 }) {
+      throw object.wrong("hits", "at most “requests” in each window")
     }
   }
 }

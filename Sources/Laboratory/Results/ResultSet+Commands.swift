@@ -3,19 +3,29 @@ extension ResultSet {
   public var commands: [String] {
     if let command = environment.command { return [command] }
     let runs = measurements.grouped(by: \.kind).map { runs in
-      command(
+      let options: [(name: String, values: [String])] = [
+        ("policy", runs[0].kind == .bounds ? [] : runs.map(\.policyLabel)),
+        ("capacity", runs.map(\.capacityLabel)), ("lock", runs.compactMap(\.replay?.lock)),
+        ("threads", runs.compactMap { run in run.replay.map { "\($0.threads)" } }),
+      ]
+      return command(
         runs[0].kind.rawValue, traces: runs.map(\.trace),
-        [
-          ("policy", runs[0].kind == .bounds ? [] : runs.map(\.policyLabel)),
-          ("capacity", runs.map(\.capacityLabel)), ("lock", runs.compactMap(\.replay?.lock)),
-          ("threads", runs.compactMap { run in run.replay.map { "\($0.threads)" } }),
-        ]) + seeds(runs.map(\.seed))
+        options + diskOptions(runs.compactMap(\.disk))) + seeds(runs.map(\.seed))
     }
     let curves = self.curves.grouped(by: \.unit).map { curves in
       command("curve", traces: curves.map(\.trace), [("policy", curves.map(\.policyLabel))])
         + (curves[0].unit == .bytes ? " --sized" : "") + seeds(curves.map(\.seed))
     }
     return runs + curves
+  }
+
+  private func diskOptions(_ runs: [DiskMeasures]) -> [(name: String, values: [String])] {
+    guard let rounds = runs.map(\.round).max() else { return [] }
+    return [
+      ("threshold", runs.map { "\($0.inlineThreshold)" }),
+      ("page-size", runs.map { "\($0.pageSize)" }), ("durability", runs.map(\.durability)),
+      ("rounds", ["\(rounds)"]),
+    ]
   }
 
   private func command(

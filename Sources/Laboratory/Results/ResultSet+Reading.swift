@@ -60,8 +60,8 @@ extension TraceSummary {
   fileprivate init(_ object: JSONObject) throws(ResultSetError) {
     name = try object.string("name")
     format = try object.string("format")
-    requests = try object.integer("requests")
-    distinct = try object.integer("distinct")
+    requests = try object.count("requests")
+    distinct = try object.count("distinct")
     sha256 = try object.optionalString("sha256")
   }
 }
@@ -71,14 +71,15 @@ extension Measurement {
     self.init(
       kind: try object.choice("kind"), trace: try object.string("trace"),
       policy: try object.string("policy"), parameters: try object.members("parameters"),
-      capacity: try object.integer("capacity"), unit: try object.choice("unit"),
+      capacity: try object.integer("capacity", from: 0), unit: try object.choice("unit"),
       seed: try object.integer("seed"))
-    requests = try object.integer("requests")
-    hits = try object.integer("hits")
+    requests = try object.count("requests")
+    hits = try object.count("hits")
+    if hits > requests { throw object.wrong("hits", "at most “requests”") }
     byteHitRatio = try object.optionalNumber("byteHitRatio")
     costHitRatio = try object.optionalNumber("costHitRatio")
-    insertions = try object.integer("insertions")
-    evictions = try object.integer("evictions")
+    insertions = try object.count("insertions")
+    evictions = try object.count("evictions")
     seconds = try object.number("seconds")
     requestsPerSecond = try object.number("requestsPerSecond")
     missRatioReduction = try object.optionalNumber("missRatioReduction")
@@ -119,7 +120,7 @@ extension SpeedFigures {
 extension Explanation {
   fileprivate init(_ object: JSONObject) throws(ResultSetError) {
     trace = try object.string("trace")
-    capacity = try object.integer("capacity")
+    capacity = try object.integer("capacity", from: 0)
     unit = try object.choice("unit")
     compulsoryMissRatio = try object.number("compulsoryMissRatio")
     guard let optimum = try object.optionalInterval("optimumHitRatio") else {

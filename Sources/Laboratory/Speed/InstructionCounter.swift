@@ -12,9 +12,12 @@ public enum InstructionCounter {
   /// - Parameters:
   ///   - arguments: For this program, without its name; it is to simulate one cell after the other.
   ///   - count: How many regions it passes.
-  /// - Returns: What each of them took, in their order.
+  ///   - cancellation: Stops the work.
+  /// - Returns: What each of them took, in their order; nil if the work was stopped.
   /// - Throws: `TraceError` when valgrind or the program fails, or the counts are not there.
-  public static func count(arguments: [String], regions count: Int) throws(TraceError) -> [Int] {
+  public static func count(
+    arguments: [String], regions count: Int, cancellation: Cancellation = Cancellation()
+  ) throws(TraceError) -> [Int]? {
     let folder = NSTemporaryDirectory() + "/evict-counts-\(UUID().uuidString)"
     guard mkdir(folder, 0o700) == 0 else {
       throw .io(file: folder, action: "create", byte: 0, code: errno)
@@ -29,7 +32,8 @@ public enum InstructionCounter {
         "--toggle-collect=\(MeasuredRegion.symbol)", "--dump-after=\(MeasuredRegion.symbol)",
         try program(),
       ] + arguments
-    ).wait()
+    ).wait(until: cancellation)
+    if cancellation.isCancelled { return nil }
     guard ending == .exited(0) else { throw failure("the program did not end well under it") }
     return try (1...max(1, count)).map { part throws(TraceError) in
       try total(of: "\(profile).\(part)")

@@ -19,11 +19,17 @@ struct DiskExperimentTests {
 
   private func plan(
     _ trace: Trace, policies: [String] = ["lru"], capacities: [Capacity] = [.bytes(20_000)],
-    isSized: Bool = true
+    settings: SweepPlan.Settings = .init(isSized: true)
   ) throws -> SweepPlan {
     try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(policies), capacities: capacities,
-      settings: .init(isSized: isSized))
+      settings: settings)
+  }
+
+  private func run(_ experiment: DiskExperiment) throws -> [Measurement] {
+    var measurements: [Measurement] = []
+    try experiment.run(into: &measurements)
+    return measurements
   }
 
   private func folder() throws -> String {
@@ -40,7 +46,7 @@ struct DiskExperimentTests {
     let plan = try plan(trace, policies: ["lru,sieve,arc", "slru:protected=0.5"])
     let grid = DiskExperiment.Grid(thresholds: [500], durabilities: [.none])
     let experiment = try DiskExperiment(plan, grid: grid, folder: folder)
-    let measurements = try experiment.run()
+    let measurements = try run(experiment)
     #expect(measurements.count == 4)
     for (measurement, text) in zip(
       measurements, ["lru", "sieve", "arc", "slru:protected=0.5"])
@@ -61,7 +67,7 @@ struct DiskExperimentTests {
     let experiment = try DiskExperiment(
       try plan(trace), grid: .init(thresholds: [0, 500], pageSizes: [1_024], rounds: 2))
     #expect(experiment.count == 4)
-    let measurements = try experiment.run()
+    let measurements = try run(experiment)
     for measurement in measurements {
       let disk = try #require(measurement.disk)
       #expect(disk.pageSize == 1_024)
@@ -88,6 +94,11 @@ struct DiskExperimentTests {
       measurements: measurements,
       recommendations: DiskRecommendation.recommendations(from: measurements))
     #expect(results.recommendations.count == 1)
+    #expect(
+      results.commands == [
+        "evict disk small --policy lru --capacity 20000B --threshold 0,500 --page-size 1024 "
+          + "--durability process-crash --rounds 2"
+      ])
     #expect(try ResultSet(reading: results.json.document.utf8, file: "x") == results)
     for format in ReportFormats.all {
       #expect(!format.render(results, style: .plain).isEmpty)
@@ -96,11 +107,79 @@ struct DiskExperimentTests {
 
   @Test func capacitiesMayCountObjects() throws {
     let trace = DiskExperimentTests.trace()
-    let plan = try plan(trace, policies: ["fifo"], capacities: [.count(20)], isSized: false)
-    let measurements = try DiskExperiment(plan, grid: .init(durabilities: [.none])).run()
+    let plan = try plan(trace, policies: ["fifo"], capacities: [.count(20)], settings: .init())
+    let measurements = try run(
+      DiskExperiment(plan, grid: .init(durabilities: [.none])))
     let counts = try simulate("fifo", RequestStream(trace), capacity: 20)
     #expect(measurements.map(\.hits) == [counts.hits])
     #expect(measurements.first?.unit == .objects)
+  }
+
+  @Test func theWarmUpAndTheSampleAreNotCounted() throws {
+    let trace = DiskExperimentTests.trace(writes: true)
+    let settings = SweepPlan.Settings(isSized: true, warmup: 200, countsSets: true)
+    let plan = try plan(trace, policies: ["lru,sieve"], settings: settings)
+    let grid = DiskExperiment.Grid(thresholds: [500], durabilities: [.none])
+    let measurements = try run(DiskExperiment(plan, grid: grid))
+    for (measurement, text) in zip(measurements, ["lru", "sieve"]) {
+      let counts = try simulate(
+        text, RequestStream(trace, isSized: true, needs: .keyHash), capacity: 20_000, warmup: 200,
+        countsSets: true)
+      #expect(measurement.requests == counts.requests)
+      #expect(measurement.hits == counts.hits, "\(text)")
+      #expect(measurement.insertions == counts.insertions, "\(text)")
+      #expect(measurement.evictions == counts.evictions, "\(text)")
+      // Every counted request is a get that hits, or a set.
+      let disk = try #require(measurement.disk)
+      let operations = disk.sizes.map { $0.reads + $0.writes + $0.replaces }.reduce(0, +)
+      #expect(operations == counts.requests)
+      #expect(disk.read?.count == disk.sizes.map(\.reads).reduce(0, +))
+      // Those of the sample are timed.
+      #expect(try #require(disk.replace?.count) > disk.sizes.map(\.replaces).reduce(0, +))
+    }
+  }
+
+  #if os(Linux)
+    /// So little is written that the log is first copied back at the end.
+    @Test func bytesWrittenIncludeThoseOfTheLastCheckpoint() throws {
+      let trace = Trace.of(0..<10, name: "t", sizes: Array(repeating: 100_000, count: 10))
+      let plan = try plan(trace, capacities: [.bytes(10 << 20)])
+      let measurements = try run(
+        DiskExperiment(plan, grid: .init(thresholds: [1 << 20], durabilities: [.none])))
+      let disk = try #require(measurements.first?.disk)
+      #expect(disk.bytesSet == 2_000_000)
+      // The first values and those of the sample in the log, the latter in the database.
+      #expect(try #require(disk.bytesWritten) > 3_000_000)
+    }
+
+    @Test func aFileThatCannotBeDroppedIsAnError() {
+      let error = #expect(throws: DiskCacheError.self) { try DroppedFile("/dev/null/a") }
+      #expect(
+        error?.description
+          == "/dev/null/a: cannot drop a file from memory: not a directory; check the disk and "
+          + "the path")
+    }
+  #endif
+
+  @Test func whatWasFinishedBeforeAFailureIsKept() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let experiment = try DiskExperiment(
+      try plan(DiskExperimentTests.trace()), grid: .init(thresholds: [0, 500], rounds: 2),
+      folder: folder)
+    var measurements: [Measurement] = []
+    #expect(throws: DiskExperimentError.self) {
+      try experiment.run(into: &measurements) { progress in
+        // A file where the folder of a later cell is to be.
+        if progress.cells > 0 || progress.requests > 0 { return }
+        let place = try? FileManager.default.contentsOfDirectory(atPath: folder).first
+        let path = "\(folder)/\(place ?? "")/3"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      }
+    }
+    #expect(measurements.map(\.disk?.round) == [1, 1, 2])
+    #expect(experiment.wholeRounds(of: measurements).map(\.disk?.round) == [1, 1])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
   @Test func aStoppedExperimentLeavesNothingBehind() throws {
@@ -109,7 +188,8 @@ struct DiskExperimentTests {
     let experiment = try DiskExperiment(
       try plan(DiskExperimentTests.trace()), grid: .init(rounds: 3), folder: folder)
     let cancellation = Cancellation()
-    let measurements = try experiment.run(cancellation: cancellation) {
+    var measurements: [Measurement] = []
+    try experiment.run(into: &measurements, cancellation: cancellation) {
       if $0.cells == 1 { cancellation.cancel() }
     }
     #expect(measurements.count == 1)
@@ -117,10 +197,14 @@ struct DiskExperimentTests {
   }
 
   @Test func whatCannotBeRunIsRefused() throws {
-    func message(_ trace: Trace, folder: String? = nil) -> String {
+    func message(
+      _ trace: Trace, policies: [String] = ["lru"], folder: String? = nil
+    ) -> String {
       do {
         _ = try DiskExperiment(
-          try plan(trace, capacities: [.share(.init(1))], isSized: trace.sizes != nil),
+          try plan(
+            trace, policies: policies, capacities: [.share(.init(1))],
+            settings: .init(isSized: trace.sizes != nil)),
           grid: .init(), folder: folder)
         return ""
       } catch { return "\(error)" }
@@ -136,6 +220,9 @@ struct DiskExperimentTests {
       folder: "/tmp")
     #expect(huge.hasPrefix("/tmp: the experiment may need 805306"))
     #expect(huge.hasSuffix("are free; choose a smaller capacity or another --folder"))
+    #expect(
+      message(.of([1], name: "t", sizes: [1]), policies: ["lru:resize=true"])
+        == "lru: a get leaves a value on disk as it is, a set always resizes it; leave out resize")
     #expect(
       message(.of([1], name: "t", sizes: [1]), folder: "/none/such")
         == "/none/such: it cannot be looked at; choose another --folder")

@@ -224,6 +224,64 @@ import Testing
         """)
   }
 
+  /// What no run can count would make sums overflow, or mean nothing.
+  @Test func countsOutOfRangeAreNamed() {
+    var results = Self.results
+    results.measurements[1].windows = RequestWindows(
+      ends: [5, 9], requests: [0, 0], hits: [0, 0])
+    let text = results.json.document
+    let count = "a whole number from 0 to 9007199254740992"
+    for (found, wrong, field, expected) in [
+      ("\"hits\": 1", "\"hits\": -9223372036854775808", "hits", count),
+      ("\"hits\": 1", "\"hits\": 4", "hits", "at most “requests”"),
+      ("\"insertions\": 2", "\"insertions\": -1", "insertions", count),
+      ("\"evictions\": 1", "\"evictions\": 9223372036854775807", "evictions", count),
+      ("\"capacity\": 1000", "\"capacity\": -1", "capacity", "a whole number from 0 on"),
+    ] {
+      #expect(
+        message(text.replacing(found, with: wrong))
+          == "x: “\(field)” of entry 1 of “results” is not \(expected); write the document again")
+    }
+    for (found, wrong, field, expected) in [
+      (
+        "\"requests\": [0, 0]", "\"requests\": [0, -1]", "requests",
+        "a list of counts, together \(count)"
+      ),
+      (
+        "\"requests\": [0, 0]", "\"requests\": [9007199254740992, 1]", "requests",
+        "a list of counts, together \(count)"
+      ),
+      ("\"hits\": [0, 0]", "\"hits\": [0, 1]", "hits", "at most “requests” in each window"),
+    ] {
+      #expect(
+        message(text.replacing(found, with: wrong))
+          == "x: “\(field)” of “windows” is not \(expected); write the document again")
+    }
+  }
+
+  @Test func recommendationsOfNoRoundAreRefused() {
+    var results = Self.results
+    var measurement = Measurement(kind: .disk, trace: "t", policy: "lru", capacity: 10)
+    for threshold in [0, 1_000] {
+      var disk = DiskMeasures(
+        round: 1, inlineThreshold: threshold, pageSize: 4_096, durability: "none")
+      disk.sizes = [SizeTimes(from: 64, isInline: threshold > 0)]
+      disk.sizes[0].reads = 1
+      disk.sizes[0].read = 5
+      measurement.disk = disk
+      results.measurements.append(measurement)
+    }
+    results.recommendations = DiskRecommendation.recommendations(from: results.measurements)
+    let text = results.json.document
+    #expect(text.contains("\"rounds\": 1,"))
+    for rounds in ["0", "-5000"] {
+      #expect(
+        message(text.replacing("\"rounds\": 1,", with: "\"rounds\": \(rounds),")) == """
+          x: “rounds” of entry 1 of “recommendations” is not a whole number from 1 on; write the document again
+          """)
+    }
+  }
+
   private func message(_ text: String) -> String {
     do throws(ResultSetError) {
       _ = try ResultSet(reading: text.utf8, file: "x")

@@ -144,6 +144,10 @@ private struct FaultyFiles: FileSystem {
 
   func close(_ file: Int32) { real.close(file) }
 
+  func lock(_ file: Int32, _ operation: Int32) -> Int32 {
+    code(.lock(path: disk.path(of: file))) ?? real.lock(file, operation)
+  }
+
   func rename(_ path: String, to newPath: String) -> Int32 {
     code(.rename(path: path, newPath: newPath)) ?? real.rename(path, to: newPath)
   }
