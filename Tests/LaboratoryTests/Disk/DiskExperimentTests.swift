@@ -26,8 +26,8 @@ struct DiskExperimentTests {
       settings: settings)
   }
 
-  private func run(_ experiment: DiskExperiment) throws -> [Measurement] {
-    var measurements: [Measurement] = []
+  private func run(_ experiment: DiskExperiment) throws -> [Laboratory.Measurement] {
+    var measurements: [Laboratory.Measurement] = []
     try experiment.run(into: &measurements)
     return measurements
   }
@@ -167,7 +167,7 @@ struct DiskExperimentTests {
     let experiment = try DiskExperiment(
       try plan(DiskExperimentTests.trace()), grid: .init(thresholds: [0, 500], rounds: 2),
       folder: folder)
-    var measurements: [Measurement] = []
+    var measurements: [Laboratory.Measurement] = []
     #expect(throws: DiskExperimentError.self) {
       try experiment.run(into: &measurements) { progress in
         // A file where the folder of a later cell is to be.
@@ -188,7 +188,7 @@ struct DiskExperimentTests {
     let experiment = try DiskExperiment(
       try plan(DiskExperimentTests.trace()), grid: .init(rounds: 3), folder: folder)
     let cancellation = Cancellation()
-    var measurements: [Measurement] = []
+    var measurements: [Laboratory.Measurement] = []
     try experiment.run(into: &measurements, cancellation: cancellation) {
       if $0.cells == 1 { cancellation.cancel() }
     }
