@@ -19,6 +19,12 @@ package protocol CheckableCache: AnyObject, Sendable {
   func removeAll()
   func trim(toCount count: Int) -> Int
   var countLimit: Int? { get set }
+  /// The smallest limit above 0 that it can have.
+  var leastCountLimit: Int { get }
+}
+
+extension CheckableCache {
+  package var leastCountLimit: Int { 1 }
 }
 
 extension MemoryCache: CheckableCache
@@ -32,6 +38,8 @@ where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
 
 extension ShardedCache: CheckableCache
 where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
+  package var leastCountLimit: Int { shardCount }
+
   package func loadedValue(
     forKey key: UInt64, cost: Int, load: () -> StampedValue
   ) -> StampedValue? {
@@ -55,6 +63,7 @@ package struct VerifiableCache: Sendable {
   let remove: @Sendable (UInt64) -> Void
   let removeAll: @Sendable () -> Void
   let trim: @Sendable (Int) -> Void
+  /// Changes the limit, to the nearest one that the cache can have.
   let setCountLimit: @Sendable (Int?) -> Void
 
   /// Any cache that can do this.
@@ -76,6 +85,8 @@ package struct VerifiableCache: Sendable {
     remove = { _ = cache.removeValue(forKey: $0) }
     removeAll = { cache.removeAll() }
     trim = { _ = cache.trim(toCount: $0) }
-    setCountLimit = { cache.countLimit = $0 }
+    setCountLimit = { limit in
+      cache.countLimit = limit.map { $0 == 0 ? 0 : max($0, cache.leastCountLimit) }
+    }
   }
 }
