@@ -41,7 +41,7 @@ extension HybridStore {
           wasMissing = found.version
           continue
         }
-        found.value.bytes = try core.area.read(file, of: key.id, number, size: size) ?? []
+        found.value.bytes = try core.area.read(file, of: key.hash, number, size: size) ?? []
       }
       let isIntact = found.value.bytes.withUnsafeBytes { bytes in
         bytes.count == size

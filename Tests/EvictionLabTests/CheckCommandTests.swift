@@ -262,11 +262,10 @@ import Testing
     try shell.write("#!/bin/sh\n\(script)\n", to: "valgrind")
     let outcome = try await shell.run(
       "chmod +x valgrind; PATH=$PWD:$PATH; export PATH; \(sweep) --speed 1 --no-yardstick")
+    #expect(outcome.code == 0 && !outcome.output.isEmpty)
     #expect(
-      outcome
-        == Outcome(
-          output: "",
-          errors: "evict: valgrind --tool=callgrind: \(problem); leave out --speed, "
-            + "or see that valgrind works here\n", code: 64))
+      outcome.errors
+        == "evict: instructions are not measured: valgrind --tool=callgrind: \(problem); "
+        + "leave out --speed, or see that valgrind works here\n")
   }
 }

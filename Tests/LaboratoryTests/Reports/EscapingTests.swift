@@ -70,10 +70,12 @@ import Testing
 
   @Test(arguments: names)
   func markupHasTheTagsOfAPlainName(_ name: String) throws {
-    #expect(
-      try #require(tags(body(render("html", name)))) == tags(body(render("html", "plain"))))
-    #expect(try #require(tags(render("junit", name))) == tags(render("junit", "plain")))
-    #expect(try #require(tags(compare("junit", name))) == tags(compare("junit", "plain")))
+    let plain = try [
+      body(render("html", "plain")), render("junit", "plain"), compare("junit", "plain"),
+    ]
+    let named = try [body(render("html", name)), render("junit", name), compare("junit", name)]
+    #expect(plain.allSatisfy { tags($0) != nil })
+    #expect(named.map(tags) == plain.map(tags))
     for text in try [render("html", name), render("junit", name), compare("junit", name)] {
       #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D }, "no controls")
     }

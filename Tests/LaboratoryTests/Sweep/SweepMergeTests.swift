@@ -169,7 +169,7 @@ import Testing
     ),
     (
       #""cells": 32"#, #""cells": -1"#,
-      "“cells” of entry 1 of “shares” is not a number of cells"
+      "“cells” of entry 1 of “shares” is not a whole number from 0 to 9007199254740992"
     ),
   ])
   func damagedPlanIsRefused(_ whole: String, _ damaged: String, _ problem: String) throws {
