@@ -33,11 +33,13 @@ def machine():
 
 
 def head():
-    """The members that come first; the commit says whether anything was changed since."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--abbrev=40", "--match", ""], cwd=ROOT,
-        capture_output=True, text=True)
-    commit = described.stdout.strip() if described.returncode == 0 else None
+    """The members that come first; the commit says whether anything but results was changed since."""
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    named = git("rev-parse", "HEAD")
+    commit = named.stdout.strip() if named.returncode == 0 else None
+    if commit and git("diff", "--quiet", "HEAD", "--", ".", ":(exclude)results").returncode:
+        commit += "-dirty"
     return {"schema": SCHEMA, "commit": commit, "machine": machine()}
 
 
