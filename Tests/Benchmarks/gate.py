@@ -26,7 +26,7 @@ import document
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 POLICIES = "planted,lru,sieve"
-TRACES = [ROOT / "traces/orders.txt.zst", ROOT / "traces/hotscan.txt.zst"]
+TRACES = ["traces/orders.txt.zst", "traces/hotscan.txt.zst"]
 
 
 def sweep(output, arguments, rounds, **plant):
@@ -37,7 +37,8 @@ def sweep(output, arguments, rounds, **plant):
                "--output", output]
     if rounds:
         command += ["--speed", str(rounds)]
-    subprocess.run(command, check=True, env=clean | {k: str(v) for k, v in plant.items()})
+    subprocess.run(
+        command, check=True, cwd=ROOT, env=clean | {k: str(v) for k, v in plant.items()})
     return json.loads(output.read_text())
 
 
@@ -197,6 +198,7 @@ def main():
         subprocess.run(["swift", "build", "-c", "release", "--product", "PlantedLab"], cwd=ROOT,
                        check=True)
         arguments.tool = ROOT / ".build/release/PlantedLab"
+    arguments.tool = arguments.tool.resolve()
     with tempfile.TemporaryDirectory() as folder:
         report = measure(arguments, pathlib.Path(folder))
     document.write(arguments.output, report)
