@@ -123,13 +123,13 @@ let package = Package(
       name: "ScalingBenchmark", dependencies: ["Eviction"],
       path: "Tests/Benchmarks/ScalingBenchmark"),
     .executableTarget(
-      name: "CacheBenchmark", dependencies: ["AllocationCounter", "Eviction", "Traces"],
+      name: "CacheBenchmark", dependencies: ["AllocationCounter", "CInline", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),
     .executableTarget(
       name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
       path: "Tests/Benchmarks/DiskBenchmark"),
     .executableTarget(
-      name: "RecordingBenchmark", dependencies: ["Eviction", "Laboratory", "Traces"],
+      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "Laboratory", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
       name: "PlantedLab", dependencies: ["Eviction", "EvictionLab", "Laboratory"],

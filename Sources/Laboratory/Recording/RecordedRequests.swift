@@ -18,6 +18,8 @@ struct RecordedRequests: ~Copyable {
   private var operations: [TraceOperation] = []
   /// Requests taken so far.
   private(set) var count = 0
+  /// Those of the segment that grows.
+  private var pending = 0
 
   /// Nothing yet, of a recording of that name.
   init(name: String, keys: KeyedHash, segmentRequests: Int, requestLimit: Int) {
@@ -40,9 +42,6 @@ struct RecordedRequests: ~Copyable {
   /// Misses that no set has followed.
   var missesWithoutSet: Int { matcher.missesWithoutSet }
 
-  /// Requests of the segment that grows.
-  private var pending: Int { builder.requests + hashes.count }
-
   /// Takes an event of a time in nanoseconds.
   ///
   /// - Returns: Whether the segment is full now.
@@ -50,6 +49,7 @@ struct RecordedRequests: ~Copyable {
   mutating func take(_ event: EventRing.Event, time: Int64) -> Bool {
     guard let request = matcher.request(event), count < requestLimit else { return false }
     count += 1
+    pending += 1
     hashes.append(keys.hash(of: event.keyHash))
     sizes.append(request.size)
     times.append(time)
@@ -75,7 +75,8 @@ struct RecordedRequests: ~Copyable {
   /// The requests since the last segment as a trace, and a new segment begins; nil if there are none.
   mutating func takeSegment() throws(TraceError) -> Trace? {
     handOn()
-    if builder.requests == 0 { return nil }
+    if pending == 0 { return nil }
+    pending = 0
     var full = RecordedRequests.builder(name)
     swap(&full, &builder)
     return try full.finish()

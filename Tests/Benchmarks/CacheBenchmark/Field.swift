@@ -1,4 +1,5 @@
 import AllocationCounter
+import CInline
 import Eviction
 import Foundation
 import Traces
@@ -14,13 +15,6 @@ struct Round {
   var allocationsPerReplacement: Double
   /// What one request in a hundred exceeds, in a pass of its own, the clock's reading included.
   var nanosecondsOfSlowest: Double
-}
-
-/// How long this thread has worked.
-func threadNanoseconds() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
 extension Workload {
@@ -49,12 +43,12 @@ extension Workload {
     let cache = Cache(capacity: capacity)
     var hits = 0
     var allocations: UInt64 = 0
-    let start = threadNanoseconds()
+    let start = evl_thread_nanoseconds()
     for place in 0..<count {
       if place == count / 2 { allocations = allocations_of_this_thread() }
       if request(place, from: cache) { hits += 1 }
     }
-    let elapsed = threadNanoseconds() - start
+    let elapsed = evl_thread_nanoseconds() - start
     allocations = allocations_of_this_thread() - allocations
     return Round(
       nanosecondsPerRequest: Double(elapsed) / Double(count),

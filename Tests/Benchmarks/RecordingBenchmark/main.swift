@@ -2,6 +2,7 @@
 // run, ratios with their spread.
 //
 //     RecordingBenchmark [REQUESTS [ROUNDS]]
+import CInline
 import Eviction
 import Foundation
 import Laboratory
@@ -28,19 +29,12 @@ Thread { while true { sleep(1_000) } }.start()
 let trace = try TraceGenerators.trace("zipf:alpha=1.0:keys=1e6:requests=\(requests)")
 let keys = trace.ids.map { SplitMix64.mix(UInt64($0)) }
 
-/// Seconds that this thread has worked, whoever else has.
-func threadSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
 /// Nanoseconds of this thread a request: a get, and a set on a miss.
 func run(_ observer: (any CacheObserver)?) throws -> Double {
   let cache = try MemoryCache<UInt64, UInt64, LRU>(countLimit: 100_000, observer: observer)
-  let start = threadSeconds()
+  let start = evl_thread_nanoseconds()
   for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
-  return (threadSeconds() - start) * 1e9 / Double(keys.count)
+  return Double(evl_thread_nanoseconds() - start) / Double(keys.count)
 }
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
