@@ -72,7 +72,7 @@ struct ReplayCommand: ParsableCommand {
     conditions.division = caches.division
     conditions.arrivals = arrival.arrivals ?? .poisson
     conditions.missPenalty = arrival.missPenalty?.penalty
-    conditions.sample = instrument.sample.value
+    conditions.sample = instrument.sample?.value
     conditions.cut = instrument.cut?.cut
     conditions.measuresResources = instrument.resources
     return conditions

@@ -46,7 +46,9 @@ package struct CacheReplay {
       arrivals = ArrivalPlan(options, rate: share * capacity, capacity: capacity)
     }
     guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
-    return ReplayOutcome(bare: bare, timed: timed, options: options, arrivals: arrivals)
+    return ReplayOutcome(
+      bare: bare, timed: timed, sample: options.conditions.sample(of: stream.requests),
+      arrivals: arrivals)
   }
 
   private func pass(

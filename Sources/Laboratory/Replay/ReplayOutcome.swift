@@ -11,8 +11,8 @@ public struct ReplayOutcome: Sendable {
   /// What the locks cost, in the same pass.
   private var locks: LockRecord
 
-  init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
-    facts = ReplayFacts(bare: bare, timed: timed, options: options, arrivals: plan)
+  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
+    facts = ReplayFacts(bare: bare, timed: timed, sample: sample, arrivals: plan)
     operations = timed.times?.operations ?? OperationTimes()
     arrivals = timed.times?.arrivals
     locks = timed.locks ?? LockRecord()
@@ -93,14 +93,14 @@ struct ReplayFacts: Sendable {
   /// How much longer the timed pass took; nil for an open loop.
   let slowdown: Double?
 
-  init(bare: ReplayPass, timed: ReplayPass, options: ReplayOptions, arrivals plan: ArrivalPlan?) {
+  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
+    self.sample = sample
     counts = bare.record.counts
     seconds = bare.seconds
     requestsPerSecond = bare.requestsPerSecond
     resources = bare.resources
     cut = CutReport(bare: bare, timed: timed)
     pace = plan.map { PaceReport(timed, plan: $0) }
-    sample = options.conditions.sample
     slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
   }
 }

@@ -53,7 +53,7 @@ public struct ReplaySession: Sendable {
     conditions: ReplayConditions = ReplayConditions(), repetitions: Int = 1,
     yardsticks: Yardsticks? = nil
   ) throws(PolicyError) {
-    precondition(repetitions > 0 && conditions.sample > 0, "nothing would be measured")
+    precondition(repetitions > 0 && conditions.sample ?? 1 > 0, "nothing would be measured")
     self.plan = plan
     self.conditions = conditions
     self.repetitions = repetitions
