@@ -25,7 +25,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency results crossover test check baseline notebooks docs soak sanitize fuzz bench format clean build
+.PHONY: replay latency results crossover test check baseline notebooks docs soak verify sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -122,6 +122,12 @@ soak:
 	@.ci/install
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
+
+# Every cache behind every lock under load for an hour, specialised for its policy, as users' caches are.
+verify:
+	@.ci/install
+	EVICTIONLAB_SPECIALIZED=1 swift build -c release --product CacheStress --scratch-path .build/specialized
+	.build/specialized/release/CacheStress 3600
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
 # behind one that it does not.

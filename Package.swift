@@ -4,6 +4,8 @@ import PackageDescription
 /// With `EVICTIONLAB_INVARIANTS` set, tests of rooms that assert no invariants are none, so that a debug
 /// build, which checks assertions, is short.
 let checksInvariantsOnly = Context.environment["EVICTIONLAB_INVARIANTS"] != nil
+/// Whether caches are stressed as users compile them, specialised for their policies, which takes minutes to build.
+let specializesCaches = Context.environment["EVICTIONLAB_SPECIALIZED"] != nil
 
 /// Tests that are run in release.
 func releaseTests(name: String, dependencies: [Target.Dependency]) -> Target {
@@ -74,7 +76,8 @@ let package = Package(
       path: "Tests/Support/PolicyModels"),
     .target(
       name: "CheckedCaches", dependencies: ["Consistency", "Eviction"],
-      path: "Tests/Support/CheckedCaches"),
+      path: "Tests/Support/CheckedCaches",
+      swiftSettings: specializesCaches ? [.define("SPECIALIZED")] : []),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
     .target(
       name: "StoreFaults", dependencies: ["CSQLite", "DiskTier", "Eviction", "FaultVFS"],

@@ -2,6 +2,7 @@ import Eviction
 import Synchronization
 
 /// A value that says whose it is and when it was written, and whether all of it belongs together.
+@usableFromInline
 package struct StampedValue: Sendable {
   /// The key that it was written under.
   package let key: UInt64

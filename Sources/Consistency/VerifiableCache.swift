@@ -1,6 +1,7 @@
 import Eviction
 
 /// What a cache must do for its reads to be checked.
+@usableFromInline
 package protocol CheckableCache: AnyObject, Sendable {
   func value(forKey key: UInt64) -> StampedValue?
   func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool
@@ -24,11 +25,12 @@ package protocol CheckableCache: AnyObject, Sendable {
 }
 
 extension CheckableCache {
-  package var leastCountLimit: Int { 1 }
+  @inlinable package var leastCountLimit: Int { 1 }
 }
 
 extension MemoryCache: CheckableCache
 where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
+  @inlinable
   package func loadedValue(
     forKey key: UInt64, cost: Int, load: () -> StampedValue
   ) -> StampedValue? {
@@ -38,8 +40,9 @@ where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
 
 extension ShardedCache: CheckableCache
 where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
-  package var leastCountLimit: Int { shardCount }
+  @inlinable package var leastCountLimit: Int { shardCount }
 
+  @inlinable
   package func loadedValue(
     forKey key: UInt64, cost: Int, load: () -> StampedValue
   ) -> StampedValue? {
@@ -51,22 +54,23 @@ where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
 @usableFromInline
 package struct VerifiableCache: Sendable {
   /// The limit that it was made with; nil for none.
-  let countLimit: Int?
-  let value: @Sendable (UInt64) -> StampedValue?
+  @usableFromInline let countLimit: Int?
+  @usableFromInline let value: @Sendable (UInt64) -> StampedValue?
   /// Stores a value at a cost, for so long, or for good. Whether it is kept is the cache's business.
-  let store: @Sendable (StampedValue, UInt64, Int, Duration?) -> Bool
+  @usableFromInline let store: @Sendable (StampedValue, UInt64, Int, Duration?) -> Bool
   /// The same, unless the key has a value.
-  let insert:
+  @usableFromInline let insert:
     @Sendable (StampedValue, UInt64, Int, Duration?) -> (isInserted: Bool, value: StampedValue?)
   /// The key's value, or else what is loaded.
-  let load: @Sendable (UInt64, Int, () -> StampedValue) -> StampedValue?
-  let remove: @Sendable (UInt64) -> Void
-  let removeAll: @Sendable () -> Void
-  let trim: @Sendable (Int) -> Void
+  @usableFromInline let load: @Sendable (UInt64, Int, () -> StampedValue) -> StampedValue?
+  @usableFromInline let remove: @Sendable (UInt64) -> Void
+  @usableFromInline let removeAll: @Sendable () -> Void
+  @usableFromInline let trim: @Sendable (Int) -> Void
   /// Changes the limit, to the nearest one that the cache can have.
-  let setCountLimit: @Sendable (Int?) -> Void
+  @usableFromInline let setCountLimit: @Sendable (Int?) -> Void
 
-  /// Any cache that can do this.
+  /// Any cache that can do this, compiled for its type.
+  @inlinable
   package init(_ cache: some CheckableCache) {
     countLimit = cache.countLimit
     value = { cache.value(forKey: $0) }

@@ -21,8 +21,10 @@ package struct EveryCache: PolicyVisitor {
     if let error = visitor.error { throw error }
   }
 
-  // Specialised for every policy it would run several times as fast, and take minutes to build.
-  @_semantics("optimize.sil.specialize.generic.never")
+  // As users' caches are: specialised for every policy. Only where asked for, as that takes minutes to build.
+  #if !SPECIALIZED
+    @_semantics("optimize.sil.specialize.generic.never")
+  #endif
   package mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     if Policy.information.isBound || !Policy.needs.isSubset(of: .knownToCaches) { return }
     do throws(PolicyError) {
