@@ -25,7 +25,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency results crossover test check baseline notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay latency locks results crossover test check baseline notebooks docs soak verify sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -51,6 +51,16 @@ latency: build
 	mv .build/overload.json results/overload.json
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
 	@echo "reports: results/latency.md, results/overload.md"
+
+# What shards and buffered reads save in waiting and cost in hits, beside one lock: results/locks.md. Some minutes.
+locks: build
+	@mkdir -p results
+	$(EVICT) trace generate zipf:alpha=1:keys=1e6:requests=2e6 --output .build/zipf.oracleGeneral
+	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve,arc,wtinylfu --capacity 10% --threads 1,2 \
+	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --repeat 5 --no-yardstick --format json >locks.json
+	mv .build/locks.json results/locks.json
+	$(EVICT) report results/locks.json --format markdown --output results/locks.md
+	@echo "report: results/locks.md"
 
 # Reference reports of public traces: results/reference. About a minute.
 results: build

@@ -131,12 +131,6 @@ func run(_ caches: [Server], _ workloads: [Workload]) -> (time: Double, hitRatio
   return (seconds * 1e9 / Double(requests), Double(hits.reduce(0, +)) / Double(gets))
 }
 
-/// The same, after a run that nobody times, which brings what is asked for into the processors' caches.
-func warmRun(_ caches: [Server], _ workloads: [Workload]) -> (time: Double, hitRatio: Double) {
-  _ = run(caches, workloads)
-  return run(caches, workloads)
-}
-
 @main
 enum ScalingBenchmark {
   static func main() throws {
@@ -147,6 +141,8 @@ enum ScalingBenchmark {
     let keys = CommandLine.arguments.dropFirst(4).first.flatMap { Int($0) } ?? 1_000_000
     let capacity = keys / 5 * 4
     let workloads = [1, 2].map { Workload(requests: requests, keys: keys, seed: $0) }
+    // Other requests, which bring what is asked for often into the processors' caches.
+    let warming = [4, 5].map { Workload(requests: requests, keys: keys, seed: $0) }
     let filling = [Workload(requests: 4 * keys, keys: keys, seed: 3)]
     let subjects = Subject.all.filter { part.isEmpty || $0.name.contains(part) }
     var figures = [Figures](repeating: Figures(), count: subjects.count)
@@ -154,9 +150,13 @@ enum ScalingBenchmark {
       for (index, subject) in subjects.enumerated() {
         let caches = [try subject.make(capacity), try subject.make(capacity)]
         for cache in caches { _ = run([cache], filling) }
-        figures[index].one.append(warmRun([caches[0]], workloads).time)
-        figures[index].apart.append(warmRun(caches, workloads).time)
-        let shared = warmRun([caches[0], caches[0]], workloads)
+        func timed(_ caches: [Server]) -> (time: Double, hitRatio: Double) {
+          _ = run(caches, warming)
+          return run(caches, workloads)
+        }
+        figures[index].one.append(timed([caches[0]]).time)
+        figures[index].apart.append(timed(caches).time)
+        let shared = timed([caches[0], caches[0]])
         figures[index].two.append(shared.time)
         figures[index].hitRatios.append(shared.hitRatio)
       }
