@@ -55,8 +55,8 @@ latency: build
 # What shards and buffered reads save in waiting and cost in hits, beside one lock: results/locks.md. Some minutes.
 locks: build
 	@mkdir -p results
-	$(EVICT) trace generate zipf:alpha=1:keys=1e6:requests=2e6 --output .build/zipf.oracleGeneral
-	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve,arc,wtinylfu --capacity 10% --threads 1,2 \
+	$(EVICT) trace generate zipf:alpha=1:keys=1e5:requests=2e6 --output .build/zipf.oracleGeneral
+	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve --capacity 10%,80% --warmup 5e5 --threads 1,2 \
 	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --repeat 5 --no-yardstick --format json >locks.json
 	mv .build/locks.json results/locks.json
 	$(EVICT) report results/locks.json --format markdown --output results/locks.md

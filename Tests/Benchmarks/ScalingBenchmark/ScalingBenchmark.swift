@@ -1,6 +1,6 @@
 // How the throughput of a cache grows from one thread to two, by its locks, shards and reads: 95 % gets and
 // 5 % sets by Zipf's law, in a cache that holds nearly all that is asked for. Interleaved rounds in one run,
-// medians with their range.
+// medians with their quartiles.
 //
 // On a machine that does other work, two threads get more of it than one. So each round also runs two
 // threads with a cache each: what two threads that share nothing do there and then. What is shared is read
@@ -169,8 +169,8 @@ enum ScalingBenchmark {
     func text(_ values: [Double], _ digits: Int) -> String {
       let sorted = values.sorted()
       return String(
-        format: "%.*f [%.*f, %.*f]", digits, sorted[sorted.count / 2], digits, sorted[0], digits,
-        sorted[sorted.count - 1])
+        format: "%.*f [%.*f, %.*f]", digits, sorted[sorted.count / 2], digits,
+        sorted[sorted.count / 4], digits, sorted[sorted.count * 3 / 4])
     }
     let scaling = zip(figures.one, figures.two).map { $0 / $1 }
     let share = zip(figures.apart, figures.two).map { $0 / $1 }
