@@ -13,8 +13,8 @@ struct InstrumentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Time one request in n, at random, so that the clock disturbs less. (default: 1, and up to 16 of more \
-      than 50 000 requests)
+      Time one request in n, at random, so that the clock disturbs less. (default: 1; 2 to 16 from 100 000 \
+      requests on)
       """, valueName: "n"))
   var sample: Count?
 

@@ -82,6 +82,15 @@ import Traces
     #expect((latency.hit?.count ?? 0) + (latency.set?.count ?? 0) == latency.get?.count)
   }
 
+  @Test(arguments: [(99_999, 1), (100_000, 2), (160_000, 3), (900_000, 16)])
+  func ofLongTracesFewerAreTimed(requests: Int, sample: Int) throws {
+    let keys = (0..<requests).map { UInt64($0 % 97) }
+    let outcome = try ReplayedCache(work: {}).replay(.of(keys))
+    #expect(outcome.latency.sample == sample)
+    let timed = try #require(outcome.latency.get?.count)
+    #expect(sample == 1 ? timed == requests : timed > 49_000 && timed < requests)
+  }
+
   @Test func samplesHaveNoPeriod() {
     var sampler = Sampler(oneIn: 4, seed: 1)
     let chosen = (0..<4_000).filter { _ in sampler.choosesNext() }
