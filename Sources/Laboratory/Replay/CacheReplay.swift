@@ -47,7 +47,7 @@ package struct CacheReplay {
     }
     guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
     return ReplayOutcome(
-      bare: bare, timed: timed, sample: options.conditions.sample(of: stream.requests),
+      bare: bare, timed: timed, sample: options.sample(of: stream.requests),
       arrivals: arrivals)
   }
 

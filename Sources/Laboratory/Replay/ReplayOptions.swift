@@ -33,6 +33,13 @@ public struct ReplayOptions: Sendable {
   /// Whether there are more threads than cores to run them.
   public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
 
+  /// One in how many is timed of a trace of so many requests, those of the warm-up included. To time all of
+  /// them takes a thread longer than to make them; 50 000 are enough for the latency that one in a thousand
+  /// exceeds.
+  func sample(of requests: Int) -> Int {
+    conditions.sample ?? min(max((requests - run.warmup) / 50_000, 1), 16)
+  }
+
   /// The requests that all threads make together in a pass over so many of the trace.
   func work(_ requests: Int) -> Int {
     conditions.division == .copies ? threads * requests : requests
@@ -57,10 +64,6 @@ public struct ReplayConditions: Sendable {
 
   /// A plain replay: interleaved, without penalty.
   public init() {}
-
-  /// One in how many is timed of so many requests. To time all of them takes a thread longer than to make
-  /// them; 50 000 are enough for the latency that one in a thousand exceeds.
-  func sample(of requests: Int) -> Int { sample ?? min(max(requests / 50_000, 1), 16) }
 }
 
 /// How long a miss waits, outside the cache's lock, before the set that follows: the fetch of what is

@@ -36,7 +36,7 @@ struct ReplayShare: Sendable {
     let source = ColumnSource(stream)
     let isMetered = times != nil
     var sampler = Sampler(
-      oneIn: options.conditions.sample(of: stream.requests),
+      oneIn: options.sample(of: stream.requests),
       seed: options.run.seed &+ UInt64(thread))
     var notes = Notes(log: TimeLog(of: thread, for: times))
     let start = common()

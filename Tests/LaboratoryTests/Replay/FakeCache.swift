@@ -67,12 +67,12 @@ extension ReplayedCache {
   /// Replays a trace through this cache.
   func replay(
     _ trace: Trace, threads: Int = 1, pace: ReplayPace = .closed,
-    conditions: ReplayConditions = ReplayConditions()
+    conditions: ReplayConditions = ReplayConditions(), warmup: Int = 0
   ) throws -> ReplayOutcome {
     let policy = try #require(try PolicyChoice.parse(["lru"]).first)
-    let options = ReplayOptions(
-      run: SimulationOptions(capacity: 1, arguments: policy.arguments), threads: threads,
-      pace: pace, conditions: conditions)
+    var run = SimulationOptions(capacity: 1, arguments: policy.arguments)
+    run.warmup = warmup
+    let options = ReplayOptions(run: run, threads: threads, pace: pace, conditions: conditions)
     let replay = CacheReplay(
       stream: RequestStream(trace, needs: .keyHash), options: options,
       makeCache: { _ in self })
