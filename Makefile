@@ -81,7 +81,7 @@ crossover: build
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy python3-yaml chromium
+	@.ci/install python3-scipy python3-yaml chromium btrfs-progs
 	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
@@ -133,11 +133,13 @@ soak:
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 
-# Every cache behind every lock under load for an hour, specialised for its policy, as users' caches are.
+# Every cache behind every lock under load for so many seconds (make verify SECONDS=600), specialised for its
+# policy, as users' caches are.
+SECONDS = 3600
 verify:
 	@.ci/install
 	EVICTIONLAB_SPECIALIZED=1 swift build -c release --product CacheStress --scratch-path .build/specialized
-	.build/specialized/release/CacheStress 3600
+	.build/specialized/release/CacheStress $(SECONDS)
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
 # behind one that it does not.
