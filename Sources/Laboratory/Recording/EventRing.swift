@@ -36,10 +36,11 @@ package final class EventRing: @unchecked Sendable {
       keyHash | UInt64(event.rawValue) &<< 1 | (isPlain ? 0 : 1)
     }
 
+    /// An event as ``append(_:)`` wrote it; of any other word some event.
     @inline(__always)
-    fileprivate init(word: UInt64, cost: () -> UInt64) {
+    package init(word: UInt64, cost: () -> UInt64) {
       keyHash = word & ~0xF
-      event = CacheAccess(rawValue: UInt8(truncatingIfNeeded: word &>> 1) & 7).unsafelyUnwrapped
+      event = CacheAccess(rawValue: UInt8(truncatingIfNeeded: word &>> 1) & 7) ?? .removal
       self.cost = word & 1 == 1 ? cost() : event == .miss ? 0 : 1
     }
   }

@@ -4,7 +4,7 @@ import Traces
 
 /// The thread that makes requests of events and files of requests.
 ///
-/// Its state is the thread's own from ``start()`` to its end, which ``wait()`` waits for.
+/// Its state is the thread's own from ``start()`` to its end, then that of one ``wait()`` after the other.
 final class RecordingThread: @unchecked Sendable {
   private let ring: EventRing
   private let path: String
@@ -13,6 +13,7 @@ final class RecordingThread: @unchecked Sendable {
   private let isStopping = Atomic(false)
   private let wake = DispatchSemaphore(value: 0)
   private let end = DispatchGroup()
+  private let finishing = Mutex(())
 
   private var requests: RecordedRequests
   private var segments = 0
@@ -44,10 +45,12 @@ final class RecordingThread: @unchecked Sendable {
   /// Writes the rest once the thread has ended.
   func wait() throws(TraceError) -> TraceRecorder.Recording {
     end.wait()
-    writeSegment(&requests)
-    return TraceRecorder.Recording(
-      files: try writer.finish(), requests: requests.count, dropped: ring.dropped,
-      missesWithoutSet: requests.missesWithoutSet)
+    return try finishing.withLock { _ throws(TraceError) in
+      writeSegment(&requests)
+      return TraceRecorder.Recording(
+        files: try writer.finish(), requests: requests.count, dropped: ring.dropped,
+        missesWithoutSet: requests.missesWithoutSet)
+    }
   }
 
   private func run(_ requests: inout RecordedRequests) {

@@ -1,5 +1,6 @@
 import Eviction
 import Foundation
+import Synchronization
 import Traces
 
 /// Records what a running cache is asked for, as a trace that every command here reads.
@@ -29,10 +30,11 @@ import Traces
 ///
 /// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
 /// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
-/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:format:columns:limit:progress:)`
+/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:format:columns:limit:expansion:progress:)`
 /// reads them as one trace.
 ///
-/// A recorder serves one cache.
+/// A recorder serves one cache; a second one that is made with it ends the process, as what two threads append
+/// at once would be lost or torn.
 public final class TraceRecorder: CacheObserver {
   /// How a recorder works.
   public struct Options: Sendable {
@@ -69,6 +71,7 @@ public final class TraceRecorder: CacheObserver {
 
   private let ring: EventRing
   private let thread: RecordingThread
+  private let hasCache = Atomic(false)
 
   /// Starts recording.
   ///
@@ -104,6 +107,13 @@ public final class TraceRecorder: CacheObserver {
   /// Events dropped so far.
   public var dropped: Int { ring.dropped }
 
+  /// Takes the one cache; another one traps.
+  public func cacheBegins() {
+    if hasCache.exchange(true, ordering: .relaxed) {
+      fatalError("a TraceRecorder records one cache: make another, with a path of its own")
+    }
+  }
+
   /// Takes an event of the cache, of one of the ``observedKeys``. O(1), never waits, allocates nothing.
   public func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
     ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
@@ -111,7 +121,7 @@ public final class TraceRecorder: CacheObserver {
 
   /// Records what has happened until now, writes the last file and ends the recording.
   ///
-  /// Without it, what came after the last whole file is lost.
+  /// Without it, what came after the last whole file is lost. Further calls, by any thread, return the same.
   ///
   /// - Throws: Whatever kept a file from being written, when that happened first.
   public func finish() throws(TraceError) -> Recording {
