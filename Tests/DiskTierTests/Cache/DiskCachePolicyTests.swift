@@ -19,7 +19,7 @@ struct DiskCachePolicyTests {
     let disk = try DiskCache<[UInt8], Policy>.open(
       path: folder.store, options: options, coder: .bytes)
     let memory = try MemoryCache<TextKey, [UInt8], Policy>(
-      countLimit: options.countLimit, costLimit: options.costLimit)
+      countLimit: options.countLimit, costLimit: options.costLimit, seed: options.seed)
     var random = SplitMix64(seed: 7)
     for step in 0..<400 {
       let skewed = random.index(below: 1 + random.index(below: 80))
