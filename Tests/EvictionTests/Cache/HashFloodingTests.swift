@@ -31,7 +31,7 @@ struct HashFloodingTests {
 
   @Test("cost what random ones do, unless the seed is known", arguments: [20_000, 100_000])
   func work(count: Int) throws {
-    let count = isOptimized ? count : count / 5
+    let count = isOptimized ? count : count / 2
     let chosen = colliding(count, underSeed: 42)
     var random = SplitMix64(seed: 1)
     let others = (0..<count).map { _ in random.next() }
@@ -39,7 +39,7 @@ struct HashFloodingTests {
     #expect(work(chosen, in: try MemoryCache(countLimit: count)) < 5 * usual)
     if count > 20_000 { return }
     // The keys are bad ones: who knows the seed has every operation pass by thousands of others.
-    #expect(work(chosen, in: try MemoryCache(countLimit: count, seed: 42)) > 20 * usual)
+    #expect(work(chosen, in: try MemoryCache(countLimit: count, seed: 42)) > 5 * usual)
   }
 
   @Test("do not gather in one shard, unless the seed is known")
@@ -108,7 +108,7 @@ struct HashFloodingTests {
         return (long, String(decoding: bytes, as: UTF8.self))
       }
     }
-    let swapped = (long, String(long.dropFirst(7) + long.prefix(7)))
+    let swapped = ("abcdefgABCDEFG0123", "ABCDEFGabcdefg0123")
     let padded = (1...30).map { (String(repeating: "\0", count: $0), "\0") }
     return changed + padded.dropFirst() + [swapped, ("", "\0"), ("\u{E9}", "\u{E8}")]
   }()
