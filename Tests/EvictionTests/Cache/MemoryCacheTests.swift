@@ -212,7 +212,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
       let reports = Mutex<(keys: [Int], depth: Int, deepest: Int)>(([], 0, 0))
     }
     let holder = Holder()
-    let length = 200_000
+    let length = isOptimized ? 200_000 : 50_000
     let cache = try MemoryCache<Int, Int, LRU>(
       countLimit: 1,
       onEviction: { key, value in
