@@ -41,6 +41,12 @@ static inline uint32_t evl_thread_number(void) {
   return number;
 }
 
+/// The place of a pointer of this thread, null at first. Each module that calls it has one of its own.
+static inline void **evl_thread_pointer(void) {
+  static _Thread_local void *pointer;
+  return &pointer;
+}
+
 /// Nanoseconds of the monotonic clock.
 static inline __attribute__((always_inline)) uint64_t evl_monotonic_nanoseconds(void) {
   struct timespec now;

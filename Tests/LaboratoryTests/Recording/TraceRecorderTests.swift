@@ -62,7 +62,7 @@ import Laboratory
       var keys: [UInt64?] = []
       for name in ["a", "b"] {
         let recorder = try TraceRecorder(path: "\(folder)/\(name).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, seed: 42, observer: recorder)
         cache.set(1, forKey: 7)
         let trace = try load(recorder.finish())
         keys.append(trace.integerKey(of: 0))
@@ -94,7 +94,7 @@ import Laboratory
       options.sampledKeys = 0.25
       let recorder = try TraceRecorder(
         path: folder + "/t.evtrace", options: options, keys: KeyedHash(key: (1, 2)))
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, seed: 42, observer: recorder)
       for round in 0..<3 {
         for key in 0..<1000 { cache.set(round, forKey: key) }
       }
