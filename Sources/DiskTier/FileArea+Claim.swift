@@ -11,12 +11,11 @@ extension FileArea {
     // The path itself may be a link to the folder.
     let code = files.list("\(root)/.", into: &names)
     if code < 0 { throw error(code, "look into the folder", root) }
-    let own = [
-      "lock", "writer", "manifest.sqlite", "manifest.sqlite-wal", "manifest.sqlite-shm",
-      "manifest.sqlite-journal",
-    ]
-    for name in own where names.contains(name) && files.kind("\(root)/\(name)") != .file {
-      throw .foreign(path: "\(root)/\(name)", problem: "not a file that a store made")
+    let database = ["", "-wal", "-shm", "-journal"].map { "manifest.sqlite\($0)" }
+    for (own, kind) in [(["lock", "writer"] + database, FileKind.file), (Self.parts, .folder)] {
+      for name in own where names.contains(name) && files.kind("\(root)/\(name)") != kind {
+        throw .foreign(path: "\(root)/\(name)", problem: "not a \(kind) that a store made")
+      }
     }
     if names.isEmpty { return }
     let lock = names.contains("lock") ? try start(of: "lock", Self.mark.count + 1) : []
@@ -42,15 +41,11 @@ extension FileArea {
     try syncAlways(root)
   }
 
-  /// Makes the folders in the store's folder; a link to a folder is none of them.
+  /// The folders in a store's folder.
+  private static let parts = ["data", "temporary", "trash"]
+
   func makeParts() throws(StoreError) {
-    for part in ["data", "temporary", "trash"] {
-      let folder = "\(root)/\(part)"
-      try make(folder)
-      if files.kind(folder) != .folder {
-        throw .foreign(path: folder, problem: "not a folder that a store made")
-      }
-    }
+    for part in Self.parts { try make("\(root)/\(part)") }
   }
 
   /// Makes an empty manifest if there is none, so that SQLite gives its log the same permissions.

@@ -14,7 +14,6 @@ extension FileArea {
     }
     try finishSettingAside()
     for old in setAsides().dropLast(kept) { removeSetAside(old) }
-    try makeParts()
     return folder
   }
 

@@ -138,6 +138,50 @@ import Testing
     #expect(folder.files("temporary").isEmpty)
   }
 
+  @Test(arguments: StoreOptions.Sharing.allCases)
+  func checkWithoutRepairChangesNothing(sharing: StoreOptions.Sharing) throws {
+    try fill(40)
+    sql("UPDATE entry SET checksum = 0 WHERE key = 'key 2'; UPDATE state SET count = 7")
+    try folder.write([1], to: "temporary/\(rowless)")
+    try FileManager.default.removeItem(atPath: try #require(folder.files().last))
+    let disk = FaultyDisk()
+    let store = try HybridStore(
+      path: folder.store,
+      options: .testing {
+        $0.sharing = sharing
+        $0.reconcilesOnOpen = false
+        $0.orphanGrace = 0
+        $0.pageCache = 0
+      }, environment: disk.environment)
+    func content() throws -> [String: [UInt8]] {
+      try folder.files("").reduce(into: [:]) { content, path in
+        content[path] = try folder.read(String(path.dropFirst(folder.store.count)))
+      }
+    }
+    let before = try content()
+    let report = try store.check(repair: false)
+    #expect(report.mismatches == ["key 2"] && report.missingFiles.count == 1)
+    #expect(report.orphans.count == 1 && !report.totalsAgree)
+    #expect(try content() == before)
+    // Even where the database turns out to be corrupt, at whatever read.
+    var corrupt = 0
+    var number = 0
+    var isOver = false
+    while !isOver {
+      disk.restart { [number] count, call in
+        count >= number && call.name == "read" && call.isOfManifest
+          ? .fail(errno: 0, sqlite: SQLITE_CORRUPT) : nil
+      }
+      if try store.check(repair: false).database != [] { corrupt += 1 }
+      isOver = disk.count <= number
+      disk.restart()
+      number += 1
+    }
+    #expect(corrupt > 10)
+    #expect(store.statistics.setAsides == 0)
+    #expect(try content() == before)
+  }
+
   @Test func checkFindsAndRepairsEverything() throws {
     try fill(18)
     sql("UPDATE entry SET checksum = 0 WHERE key = 'key 2'; UPDATE state SET count = 7")
@@ -234,7 +278,7 @@ import Testing
     let store = try open { $0.setAsidesKept = kept }
     store.waitForBackgroundWork()
     let files = folder.files("").filter { $0.contains("/corrupt-") }
-    #expect(files.count == kept * 2, "a database and a value's file each")
+    #expect(files.count == kept * 4, "a database and three values' files each")
     let databases = try files.filter { $0.hasSuffix("/manifest.sqlite") }.map {
       try folder.read(String($0.dropFirst(folder.store.count)))
     }

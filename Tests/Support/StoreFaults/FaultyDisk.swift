@@ -170,8 +170,13 @@ private struct FaultyFiles: FileSystem {
   func size(_ file: Int32) -> Int {
     code(.read(path: disk.path(of: file))).map(Int.init) ?? real.size(file)
   }
-  func modified(_ path: String) -> Int64 { real.modified(path) }
+
+  func modified(_ path: String) -> Int64 {
+    code(.look(path: path)).map(Int64.init) ?? real.modified(path)
+  }
+
   func kind(_ path: String) -> FileKind? { real.kind(path) }
+
   func list(_ folder: String, into names: inout [String]) -> Int32 {
     real.list(folder, into: &names)
   }
