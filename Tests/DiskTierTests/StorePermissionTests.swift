@@ -7,7 +7,8 @@ import Testing
 @Suite struct StorePermissionTests {
   /// The permissions of the store's folder and of everything in it, by kind.
   private func permissions(_ folder: TemporaryFolder) -> (files: Set<Int>, folders: Set<Int>) {
-    let names = FileManager.default.enumerator(atPath: folder.store)?
+    let names =
+      FileManager.default.enumerator(atPath: folder.store)?
       .compactMap { $0 as? String } ?? []
     var files: Set<Int> = []
     var folders: Set<Int> = []
