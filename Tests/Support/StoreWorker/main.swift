@@ -14,6 +14,8 @@ import StoreFaults
 // `read` asks for every key once, and leaves errors alone.
 let words = CommandLine.arguments
 if words.count == 5, words[1] == "read", let keys = Int(words[3]), let mapped = Int(words[4]) {
+  // A mapped page that cannot be read ends the process here, and is no reason for a backtrace.
+  signal(SIGBUS, SIG_DFL)
   var options = StoreOptions()
   options.mappedBytes = mapped
   let store = try? HybridStore(path: words[2], options: options)
