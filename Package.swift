@@ -43,10 +43,11 @@ let package = Package(
 
     // The libraries, each importing only what stands above it.
     .target(name: "Parameters"),
-    .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
-    .target(name: "Consistency", dependencies: ["CInline", "Eviction"]),
-    .target(name: "DiskTier", dependencies: ["CSQLite", "Eviction", "Parameters"]),
-    .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
+    .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),
+    .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    .target(name: "Consistency", dependencies: ["CInline", "EvictionCore"]),
+    .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
+    .target(name: "EvictionTesting", dependencies: ["EvictionCore", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     // GSL is under the GPL: Laboratory alone may link it, never Eviction or Traces.

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Synchronization
 
 /// Proves that a cache never returns what it may not, by using it from several threads at once.

@@ -1,5 +1,5 @@
 import CInline
-import Eviction
+import EvictionCore
 import Foundation
 
 /// What one thread of a check does.

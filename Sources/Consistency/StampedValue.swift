@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Synchronization
 
 /// A value that says whose it is and when it was written, and whether all of it belongs together.

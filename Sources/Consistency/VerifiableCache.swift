@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// What a cache must do for its reads to be checked.
 @usableFromInline

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// A host that keeps its own account of every slot, and notes where a policy breaks the contract.
 ///

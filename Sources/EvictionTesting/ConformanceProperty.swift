@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// One thing that every policy must do.
 public enum ConformanceProperty: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Parameters
 import Testing
 

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Parameters
 
 /// Runs a workload through a policy as a host does, and checks after each operation what must hold.

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Parameters
 
 /// A filter that now and then prefers the victim.

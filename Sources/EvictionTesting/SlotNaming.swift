@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// How a test gives slots to keys. No decision of a policy may depend on it.
 public enum SlotNaming: Equatable, Sendable, CaseIterable {

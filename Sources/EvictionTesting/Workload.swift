@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// A random sequence of operations on a small cache, the same for the same seed on every platform.
 ///

@@ -139,10 +139,7 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
 
   @inlinable @inline(never)
   mutating func age() {
-    let lastUses = lastUses.elements
-    while sum > average * count {
-      sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
-    }
+    while sum > average * count { sum = levels.halve(lastUses: lastUses) }
   }
 
   @inlinable @inline(__always)

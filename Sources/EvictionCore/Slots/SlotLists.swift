@@ -107,7 +107,7 @@ extension SlotLists {
   ///
   /// - Complexity: O(slots), as the links move with their sentinels.
   @inlinable
-  mutating func addLists(upTo lists: Int) {
+  public mutating func addLists(upTo lists: Int) {
     if lists > listCount { grow(slots: slots, lists: lists) }
   }
 
@@ -163,6 +163,10 @@ extension SlotLists {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return ID(owners[Int(slot)])
   }
+
+  /// The number of lists.
+  @inlinable @inline(__always)
+  public var count: Int { listCount }
 
   /// How many slots `list` holds.
   @inlinable @inline(__always)

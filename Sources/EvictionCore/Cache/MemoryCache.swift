@@ -167,7 +167,7 @@ extension MemoryCache where Policy: ~Copyable {
   ///   - key: What it is found by.
   ///   - cost: What the entry takes of the cost limit, in the limit's unit; not negative.
   ///   - missCost: What it costs to make the value again, in any unit, for policies that weigh it
-  ///     (``GDSF``, ``GDWheel``, ``CAMP``). An entry keeps the one that it entered with.
+  ///     (`GDSF`, `GDWheel`, `CAMP`). An entry keeps the one that it entered with.
   /// - Returns: Whether the value is in the cache.
   @inlinable @discardableResult
   public func set(
