@@ -45,17 +45,17 @@ let package = Package(
     .target(name: "Parameters"),
     .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),
     .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
-    .target(name: "Consistency", dependencies: ["CInline", "EvictionCore"]),
     .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
-    .target(name: "EvictionTesting", dependencies: ["EvictionCore", "Parameters"]),
+    .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     // GSL is under the GPL: Laboratory alone may link it, never Eviction or Traces.
-    .target(name: "Statistics", dependencies: ["CGSL"]),
+    .target(name: "Statistics", dependencies: ["CGSL", "Parameters"]),
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Consistency", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
+        "CInline", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -76,7 +76,7 @@ let package = Package(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),
     .target(
-      name: "CheckedCaches", dependencies: ["Consistency", "Eviction"],
+      name: "CheckedCaches", dependencies: ["Conformance", "Eviction"],
       path: "Tests/Support/CheckedCaches",
       swiftSettings: specializesCaches ? [.define("SPECIALIZED")] : []),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
@@ -93,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "EvictionTests",
       dependencies: [
-        "AllocationCounter", "CheckedCaches", "Consistency", "Eviction", "EvictionTesting",
+        "AllocationCounter", "CheckedCaches", "Conformance", "Eviction", "EvictionTesting",
         "Parameters", "PolicyModels",
       ]),
     releaseTests(
@@ -121,7 +121,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
-      name: "CacheStress", dependencies: ["CheckedCaches", "Consistency", "Eviction"],
+      name: "CacheStress", dependencies: ["CheckedCaches", "Conformance", "Eviction"],
       path: "Tests/Stress"),
     .executableTarget(
       name: "ScalingBenchmark", dependencies: ["Eviction"],

@@ -67,3 +67,8 @@ public struct AdmissionConfiguration: Sendable {
     self.arguments = arguments
   }
 }
+
+extension AdmissionInformation {
+  /// The parameters as they are written behind a policy: `admission.limit`.
+  package var nestedParameters: [Parameter] { parameters.map { $0.nested(in: "admission") } }
+}

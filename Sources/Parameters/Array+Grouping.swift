@@ -1,6 +1,6 @@
 extension Array {
   /// The elements with equal keys together, in the order of their first appearance.
-  func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var places: [Key: Int] = [:]
     var groups: [[Element]] = []
     for element in self {
@@ -17,7 +17,7 @@ extension Array {
 
 extension Array where Element: Hashable {
   /// Each element once, in the order of their first appearance.
-  var unique: [Element] {
+  package var unique: [Element] {
     var known: Set<Element> = []
     return filter { known.insert($0).inserted }
   }
@@ -25,5 +25,5 @@ extension Array where Element: Hashable {
 
 extension Array<Double> {
   /// The arithmetic mean; nil for none.
-  var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
+  package var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import Traces
+import Parameters
 
 /// A program that this one runs, with the same input, output and environment.
-struct ChildProcess {
+package struct ChildProcess {
   /// How a program ended.
-  enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     case exited(Int32)
     case signaled(Int32)
 
@@ -20,7 +20,7 @@ struct ChildProcess {
   /// Starts a program that is found as the shell finds it.
   ///
   /// - Parameter passing: A descriptor that it inherits under another number.
-  init(
+  package init(
     _ arguments: [String], passing: (descriptor: Int32, number: Int32)? = nil
   ) throws(TraceError) {
     precondition(!arguments.isEmpty, "a program has a name")
@@ -51,14 +51,14 @@ struct ChildProcess {
   }
 
   /// Waits for its end.
-  func wait() -> Ending {
+  package func wait() -> Ending {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     return Ending(status)
   }
 
   /// Waits for its end, and kills it when the work is cancelled.
-  func wait(until cancellation: Cancellation) -> Ending {
+  package func wait(until cancellation: Cancellation) -> Ending {
     var status: Int32 = 0
     while !cancellation.isCancelled {
       let code = waitpid(identifier, &status, WNOHANG)
@@ -70,7 +70,7 @@ struct ChildProcess {
   }
 
   /// Whether a program of that name can be run.
-  static func isInstalled(_ name: String) -> Bool {
+  package static func isInstalled(_ name: String) -> Bool {
     if name.contains("/") { return access(name, X_OK) == 0 }
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":", omittingEmptySubsequences: false).contains {

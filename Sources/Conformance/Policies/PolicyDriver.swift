@@ -41,7 +41,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
   ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
   ///   - skipsIgnoredHits: Whether the policy is not told of hits that it says it ignores.
-  /// - Throws: ``Eviction/PolicyError`` when the policy cannot run so.
+  /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,

@@ -1,6 +1,12 @@
 import CInline
-import Foundation
+import Dispatch
 import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Threads that start together and are waited for: real threads, as many as asked for, whatever the
 /// number of cores.
@@ -20,12 +26,10 @@ package enum ThreadGang {
   ) -> Double {
     let gate = Gate(count: count)
     for number in 0..<count {
-      let thread = Thread {
+      start {
         body(number, gate.pass)
         gate.leave()
       }
-      thread.stackSize = 1 << 20
-      thread.start()
     }
     var ended = 0
     while ended < count {
@@ -36,6 +40,23 @@ package enum ThreadGang {
       }
     }
     return gate.seconds
+  }
+
+  /// Starts a thread with a stack of 1 MiB.
+  private static func start(_ body: @escaping @Sendable () -> Void) {
+    let work = Unmanaged.passRetained(Work(body))
+    let code = evl_start_thread(
+      { context in
+        context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque(), 1 << 20)
+    precondition(code == 0, "the system starts no more threads: error \(code)")
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Holds every thread back until all have arrived, and notes when the last one leaves.

@@ -1,6 +1,5 @@
 import EvictionCore
 import Parameters
-import Testing
 
 /// What every policy must do, whatever it evicts: run it on your own policy in your own tests.
 ///
@@ -30,21 +29,9 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
     self.exceptions = exceptions
   }
 
-  /// Records an issue for each property that does not hold.
-  ///
-  /// - Throws: ``Eviction/PolicyError`` when the policy cannot run with these parameters.
-  public func check(sourceLocation: SourceLocation = #_sourceLocation) throws(PolicyError) {
-    for property in ConformanceProperty.allCases where !exceptions.contains(property) {
-      if let violation = try violation(of: property) {
-        Issue.record(
-          "\(specification): \(property.rawValue): \(violation)", sourceLocation: sourceLocation)
-      }
-    }
-  }
-
   /// The first violation of `property`, or nil if it holds.
   ///
-  /// - Throws: ``Eviction/PolicyError`` when the policy cannot run with these parameters.
+  /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
   public func violation(of property: ConformanceProperty) throws(PolicyError) -> String? {
     for seed in seeds {
       for features in property.features {
@@ -60,7 +47,8 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
     return nil
   }
 
-  private var specification: String {
+  /// The policy with its parameters, as on a command line.
+  package var specification: String {
     parameters.isEmpty ? Policy.information.name : "\(Policy.information.name):\(parameters)"
   }
 

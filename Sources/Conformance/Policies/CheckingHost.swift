@@ -3,7 +3,7 @@ import EvictionCore
 /// A host that keeps its own account of every slot, and notes where a policy breaks the contract.
 ///
 /// It is the other half of a test: what a policy tells it is all it knows, so that the policy's view
-/// (``Eviction/ReplacementPolicy/contains(_:)``) can be compared with the host's.
+/// (``EvictionCore/ReplacementPolicy/contains(_:)``) can be compared with the host's.
 public struct CheckingHost: SlotHost, ~Copyable {
   /// What a slot is to the host.
   public enum State: Sendable {

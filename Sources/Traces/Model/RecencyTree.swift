@@ -7,16 +7,16 @@
 ///   for each 8 requests.
 /// - Paper: P. M. Fenwick, “A new data structure for cumulative frequency tables”, Software: Practice and
 ///   Experience 24(3), 1994.
-struct RecencyTree: ~Copyable {
+package struct RecencyTree: ~Copyable {
   /// By a request's number, whether it is the last one of its key, in words of 64.
-  private let isLast: UnsafeMutableBufferPointer<UInt64>
+  @usableFromInline let isLast: UnsafeMutableBufferPointer<UInt64>
   /// At i the bits set in the blocks above i − lowest bit of i, up to i; from 1.
-  private let sums: UnsafeMutableBufferPointer<UInt32>
+  @usableFromInline let sums: UnsafeMutableBufferPointer<UInt32>
   /// How many keys were requested.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// An empty tree for requests numbered from 1 to `requests`.
-  init(requests: Int) {
+  package init(requests: Int) {
     let blocks = (requests + 1) / 256 + 1
     isLast = .allocate(capacity: blocks * 4)
     isLast.initialize(repeating: 0)
@@ -30,8 +30,8 @@ struct RecencyTree: ~Copyable {
   }
 
   /// How many keys had their last request after the one numbered `number`.
-  @inline(__always)
-  func count(after number: UInt32) -> Int {
+  @inlinable @inline(__always)
+  package func count(after number: UInt32) -> Int {
     let place = Int(number) + 1
     var block = place >> 8
     var before = (isLast[place >> 6] & (1 << UInt64(place & 63) - 1)).nonzeroBitCount
@@ -45,8 +45,8 @@ struct RecencyTree: ~Copyable {
 
   /// Makes the request numbered `number`, the highest so far, the last one of a key whose last one was
   /// `previous`, 0 if the key is new.
-  @inline(__always)
-  mutating func touch(_ number: UInt32, previous: UInt32) {
+  @inlinable @inline(__always)
+  package mutating func touch(_ number: UInt32, previous: UInt32) {
     isLast[Int(number >> 6)] |= 1 << UInt64(number & 63)
     var upper = Int(number >> 8) + 1
     var lower = sums.count

@@ -1,0 +1,4 @@
+// What has left this target, and is still found through it.
+@_exported import EvictionCore
+@_exported import Parameters
+@_exported import Traces
