@@ -11,7 +11,7 @@ extension Chart {
   /// `series`, `stroke`, `dashes`, `dot`, `band`.
   ///
   /// Each series carries its values (`data-name`, `data-points`), but those too many to be told apart.
-  var svg: String {
+  package var svg: String {
     let spanning = series.filter { $0.style != .dashes }
     let shown = spanning.isEmpty ? series : spanning
     let across = ChartScale(x, values: shown.flatMap { $0.points.map(\.x) })
@@ -26,7 +26,7 @@ extension Chart {
   }
 
   /// A short sample of a series, for a legend.
-  func sample(of index: Int) -> String {
+  package func sample(of index: Int) -> String {
     let ink = ink(of: index)
     let style = series[index].style
     let isMarked = style == .dots || (style == .line && isMarked(index))
@@ -37,7 +37,7 @@ extension Chart {
       + stroke + mark + "</svg>"
   }
 
-  func ink(of index: Int) -> ChartInk { series[index].ink ?? .member(index) }
+  package func ink(of index: Int) -> ChartInk { series[index].ink ?? .member(index) }
 
   static func number(_ value: Double) -> String { String(format: "%.1f", value) }
 
@@ -175,6 +175,8 @@ extension Chart.Series {
 
   /// The values as JSON: `[[1000, 61.05], …]`.
   fileprivate var data: String {
-    JSON.array(points.map { .array([.number($0.x), .number($0.y)]) }).text
+    func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+    let pairs = points.map { "[\(number($0.x)), \(number($0.y))]" }
+    return "[" + pairs.joined(separator: ", ") + "]"
   }
 }

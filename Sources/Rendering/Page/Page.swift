@@ -1,6 +1,6 @@
 /// A page for a browser: one file that loads nothing, runs no script, and follows the reader's choice of
 /// light or dark.
-struct Page {
+package struct Page {
   let title: String
   /// What it says, in a sentence.
   let lead: String?
@@ -11,7 +11,7 @@ struct Page {
   private let hasContents: Bool
   private let sheet = PageStyle.sheet
 
-  init(title: String, lead: String? = nil, notes: [String] = [], sections: [PageSection]) {
+  package init(title: String, lead: String? = nil, notes: [String] = [], sections: [PageSection]) {
     self.title = title
     self.lead = lead
     self.notes = notes
@@ -20,11 +20,11 @@ struct Page {
   }
 
   /// The page's text, its last line ended.
-  var html: String { PageTemplates.render(self) }
+  package var html: String { PageTemplates.render(self) }
 }
 
 /// A part of a page under a heading of its own. Templates read its stored properties by name.
-struct PageSection {
+package struct PageSection {
   /// Names the place on the page.
   let id: String
   let heading: String
@@ -39,7 +39,7 @@ struct PageSection {
   private let hasMore: Bool
 
   /// A section; figures past the first `figureLimit` are folded away.
-  init(
+  package init(
     id: String, heading: String, texts: [String] = [], facts: [PageFact] = [],
     tables: [PageTable] = [], charts: [Chart] = [], figureLimit: Int = .max,
     commands: [String] = []
@@ -59,11 +59,11 @@ struct PageSection {
 }
 
 /// A label and a value.
-struct PageFact {
+package struct PageFact {
   let label: String
   let fact: String
 
-  init(_ label: String, _ fact: String) {
+  package init(_ label: String, _ fact: String) {
     self.label = label
     self.fact = fact
   }
@@ -97,35 +97,47 @@ struct PageFigure {
 }
 
 /// A table of a page.
-struct PageTable {
+package struct PageTable {
   let caption: String
   let columns: [Column]
   let groups: [Group]
 
-  struct Column {
+  package struct Column {
     let title: String
     /// The member of the results document that stands in it.
     let key: String?
     let isNumber: Bool
+
+    package init(title: String, key: String? = nil, isNumber: Bool) {
+      self.title = title
+      self.key = key
+      self.isNumber = isNumber
+    }
   }
 
   /// Rows that belong together.
-  struct Group {
+  package struct Group {
     let rows: [Row]
+
+    package init(rows: [Row]) { self.rows = rows }
   }
 
-  struct Row {
+  package struct Row {
     let cells: [Cell]
+
+    package init(cells: [Cell]) { self.cells = cells }
   }
 
-  struct Cell {
+  package struct Cell {
     let text: String
     /// The exact value.
     let exact: String?
     let classes: String?
     let isHeader: Bool
 
-    init(_ text: String, exact: String? = nil, classes: String? = nil, isHeader: Bool = false) {
+    package init(
+      _ text: String, exact: String? = nil, classes: String? = nil, isHeader: Bool = false
+    ) {
       self.text = text
       self.exact = exact
       self.classes = classes
@@ -133,14 +145,14 @@ struct PageTable {
     }
   }
 
-  init(caption: String, columns: [Column], groups: [Group]) {
+  package init(caption: String, columns: [Column], groups: [Group]) {
     self.caption = caption
     self.columns = columns
     self.groups = groups
   }
 
   /// A table as terminals show it. The first column of texts names the rows.
-  init(_ table: TextTable, caption: String) {
+  package init(_ table: TextTable, caption: String) {
     let names = table.columns.firstIndex { $0.alignment == .left }
     self.init(
       caption: caption,

@@ -1,4 +1,4 @@
-import Traces
+import Parameters
 
 /// The forms in which one kind of report is printed, by name.
 public protocol ReportCatalog {

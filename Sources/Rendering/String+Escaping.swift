@@ -5,7 +5,7 @@
 extension String {
   /// Where HTML, SVG and XML expect a text or an attribute's value. Controls that XML does not allow become
   /// U+FFFD.
-  var markupEscaped: String {
+  package var markupEscaped: String {
     escaping { scalar in
       switch scalar {
       case "&": "&amp;"
@@ -22,18 +22,18 @@ extension String {
   }
 
   /// In a cell of a Markdown table, or in its text.
-  var markdownEscaped: String {
+  package var markdownEscaped: String {
     printable.escaping { "|*_`<\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 
   /// A field of comma-separated values, in quotes where it needs them (RFC 4180).
-  var csvField: String {
+  package var csvField: String {
     let isPlain = !unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
     return isPlain ? self : "\"" + escaping { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
   /// The message of a workflow command of GitHub Actions.
-  var workflowMessage: String {
+  package var workflowMessage: String {
     escaping { scalar in
       switch scalar {
       case "%": "%25"
@@ -45,19 +45,8 @@ extension String {
   }
 
   /// A property of such a command, among others.
-  var workflowProperty: String {
+  package var workflowProperty: String {
     workflowMessage.escaping { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : nil }
-  }
-
-  /// A word of a command line: quoted where a shell would read more into it.
-  package var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && unicodeScalars.allSatisfy {
-        $0.isASCII
-          && ($0.properties.isAlphabetic || "0123456789%+,-./:=@_".unicodeScalars.contains($0))
-      }
-    return isPlain ? self : "'" + escaping { $0 == "'" ? "'\\''" : nil } + "'"
   }
 
   /// In a line of a terminal, where controls, line ends too, would do something.
