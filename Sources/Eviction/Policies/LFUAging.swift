@@ -139,7 +139,10 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
 
   @inlinable @inline(never)
   mutating func age() {
-    while sum > average * count { sum = levels.halve(lastUses: lastUses) }
+    let lastUses = lastUses.records
+    while sum > average * count {
+      sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
+    }
   }
 
   @inlinable @inline(__always)

@@ -13,12 +13,12 @@ extension FrequencyLists {
 
   /// Halves every frequency, rounding up.
   ///
-  /// - Parameter lastUses: The time of each slot's last use, which orders slots whose frequencies become
-  ///   equal.
+  /// - Parameter isOlder: Whether the first slot was used longer ago than the second: decides the order
+  ///   of slots whose frequencies become equal.
   /// - Returns: The sum of the halved frequencies.
   /// - Complexity: O(count).
   @inlinable
-  public mutating func halve(lastUses: borrowing SlotArray<Int>) -> Int {
+  public mutating func halve(isOlder: (Slot, Slot) -> Bool) -> Int {
     var sum = 0
     var lower: UInt32 = 0
     var next = levels[0].higher
@@ -28,7 +28,7 @@ extension FrequencyLists {
       let frequency = (levels[Int(level)].frequency &+ 1) / 2
       sum &+= frequency &* lists.count(of: ID(level))
       if lower != 0 && levels[Int(lower)].frequency == frequency {
-        lower = merge(lower, level, lastUses: lastUses)
+        lower = merge(lower, level, isOlder: isOlder)
       } else {
         levels[Int(level)].frequency = frequency
         lower = level
@@ -40,7 +40,7 @@ extension FrequencyLists {
   /// Replaces two neighbours in the chain by one level that has the frequency of the lower.
   @inlinable
   mutating func merge(
-    _ lower: UInt32, _ higher: UInt32, lastUses: borrowing SlotArray<Int>
+    _ lower: UInt32, _ higher: UInt32, isOlder: (Slot, Slot) -> Bool
   ) -> UInt32 {
     let merged = newList()
     while true {
@@ -48,7 +48,7 @@ extension FrequencyLists {
       let right = lists.back(of: ID(higher))
       guard let oldest = left ?? right else { break }
       var slot = oldest
-      if left != nil, let right, lastUses[right] < lastUses[oldest] { slot = right }
+      if left != nil, let right, isOlder(right, oldest) { slot = right }
       lists.move(slot, toFrontOf: ID(merged), size: 1)
     }
     (levels + Int(merged)).initialize(

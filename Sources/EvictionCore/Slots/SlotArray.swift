@@ -42,6 +42,10 @@ public struct SlotArray<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// The records by slot, until room is made for more: for closures, which cannot borrow the array.
+  @inlinable @inline(__always)
+  public var records: UnsafePointer<Element> { UnsafePointer(elements) }
+
   /// Makes room for slots below `slots`; never shrinks.
   @inlinable
   public mutating func reserve(slots newSlots: Int) {
