@@ -1,4 +1,3 @@
-import Consistency
 import DiskTier
 import Eviction
 import Parameters
@@ -18,9 +17,6 @@ public struct PolicyRunner: Sendable {
   let makeCache:
     @Sendable (Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
-  let makeVerifiable:
-    @Sendable (Specification, SimulationOptions, CacheArrangement, () -> any CacheLock)
-      throws(PolicyError) -> VerifiableCache
   let openDisk:
     @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
 
@@ -41,11 +37,6 @@ public struct PolicyRunner: Sendable {
           of: Policy.self, parameters: parameters, options: options, isSized: isSized,
           arrangement: arrangement, lock: lock)
       },
-      makeVerifiable: { (parameters, options, arrangement, lock) throws(PolicyError) in
-        try PolicyRunner.makeVerifiable(
-          Policy.self, parameters: parameters, options: options, arrangement: arrangement,
-          lock: lock)
-      },
       openDisk: { (path, options) throws(DiskCacheError) in
         try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
       })
@@ -62,10 +53,6 @@ public struct PolicyRunner: Sendable {
       @escaping @Sendable (
         Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock
       ) throws(PolicyError) -> ReplayedCache,
-    makeVerifiable:
-      @escaping @Sendable (
-        Specification, SimulationOptions, CacheArrangement, () -> any CacheLock
-      ) throws(PolicyError) -> VerifiableCache,
     openDisk:
       @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
       -> any ReplayableDiskCache
@@ -75,7 +62,6 @@ public struct PolicyRunner: Sendable {
     self.create = create
     self.simulate = simulate
     self.makeCache = makeCache
-    self.makeVerifiable = makeVerifiable
     self.openDisk = openDisk
   }
 

@@ -137,7 +137,7 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
 
   @inlinable @inline(never)
   mutating func age() {
-    let lastUses = lastUses.elements
+    let lastUses = lastUses.records
     while sum > average * count {
       sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
     }

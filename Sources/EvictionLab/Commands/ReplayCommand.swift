@@ -20,26 +20,16 @@ struct ReplayCommand: ParsableCommand {
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
         evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
         evict replay web.csv --lock sharded:16:big-reader --reads buffered --threads 1,2
-        evict replay web.csv --policy all --threads 4 --verify --verify-for 1min
       """)
 
   @OptionGroup var options: ExperimentOptions
   @OptionGroup var caches: CacheOptions
   @OptionGroup var arrival: ArrivalOptions
   @OptionGroup var instrument: InstrumentOptions
-  @OptionGroup var verification: VerificationOptions
-
-  func validate() throws {
-    if !verification.isAsked { return }
-    let counting = options.run.counting.given + (options.yardstick.explain ? ["--explain"] : [])
-    try verification.check(
-      options.output, measuring: caches.measuring + arrival.given + instrument.given + counting)
-  }
 
   func run() throws {
-    let threads = verification.isAsked ? VerificationOptions.threads : 1
     let (locks, counts, paces) = (
-      try caches.locks(), try caches.threadCounts(usual: threads), try arrival.paces()
+      try caches.locks(), try caches.threadCounts(), try arrival.paces()
     )
     let folder = try instrument.histogramFolder()
     let experiment = try options.prepare(columns: arrival.columns)
@@ -48,7 +38,6 @@ struct ReplayCommand: ParsableCommand {
       experiment.plan, locks: locks, reads: try caches.reads(), threads: counts, paces: paces,
       conditions: conditions,
       repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
-    if verification.isAsked { return try verification.run(session, experiment, options.output) }
     try folder?.make()
     let line = ProgressLine()
     var failure: TraceError?

@@ -23,9 +23,6 @@ struct OutputOptions: ParsableArguments {
   /// Where no form is asked for, the results document is written.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
-  /// The form's name.
-  var name: String { form.information.name }
-
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
 

@@ -51,17 +51,3 @@ extension CheapestCapacity {
     memory(at: point.capacity) + misses(at: point, requests: requests)
   }
 }
-
-extension Trace {
-  /// The mean size of an object, each with the size of its first request; nil without sizes.
-  package var meanObjectSize: Double? {
-    distinctBytes.map { Double($0) / Double(max(1, distinct)) }
-  }
-
-  /// How long the trace lasts, from its first request to its last, in nanoseconds; nil without times.
-  package var duration: Int64? {
-    guard let times, let first = times.first, let last = times.last else { return nil }
-    let (difference, isOver) = last.subtractingReportingOverflow(first)
-    return isOver ? nil : difference
-  }
-}

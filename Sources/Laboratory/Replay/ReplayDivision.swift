@@ -1,4 +1,3 @@
-import Consistency
 import Eviction
 
 /// What each thread of a replay takes of the trace.

@@ -168,8 +168,3 @@ public final class Sweep: Sendable {
     }
   }
 }
-
-extension Duration {
-  /// The duration in seconds.
-  public var seconds: Double { self / .seconds(1) }
-}

@@ -1,0 +1,5 @@
+// What has left this target, and is still found through it.
+@_exported import EvictionCore
+@_exported import Parameters
+@_exported import Rendering
+@_exported import Traces
