@@ -51,6 +51,7 @@ let package = Package(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     // GSL is under the GPL: what EvictionCore, Eviction, DiskTier, Traces and Recording link never links it.
     .target(name: "Statistics", dependencies: ["CGSL", "Parameters"]),
+    .target(name: "Results", dependencies: ["Parameters"]),
     .target(
       name: "Rendering",
       dependencies: ["Parameters", .product(name: "Mustache", package: "swift-mustache")]),
@@ -65,8 +66,8 @@ let package = Package(
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Rendering", "Statistics",
-        "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Rendering", "Results",
+        "Statistics", "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       resources: [.embedInCode("Fetching/manifest.json")]),
 

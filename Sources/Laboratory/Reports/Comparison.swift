@@ -34,49 +34,27 @@ struct Comparison {
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
   /// the others hit what the scheduler lets them.
-  static func all(of results: ResultSet) -> [Comparison] {
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  static func all(of results: ResultSet, bounds: Set<String>) -> [Comparison] {
     let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
-    return compared.grouped(by: Place.init).map {
+    return compared.grouped(by: \.place).map {
       Comparison(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
-        scores: $0.grouped { $0.contender }.map(score))
+        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
     }
   }
 
-  /// One capacity of one trace.
-  struct Place: Hashable {
-    let trace: String
-    let capacity: Int
-    let unit: Measurement.Unit
-
-    init(_ run: Measurement) {
-      trace = run.trace
-      capacity = run.capacity
-      unit = run.unit
-    }
-  }
-
-  private static func score(of runs: [Measurement]) -> Score {
+  private static func score(of runs: [Measurement], bounds: Set<String>) -> Score {
     Score(
-      policy: runs[0].contender, isBound: runs[0].isBound,
+      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
       hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
   }
-}
-
-extension Measurement {
-  private static let bounds = Set(
-    PolicyRunner.all.map(\.information).filter(\.isBound).map(\.name))
-
-  /// Whether the policy is none that a cache could run, but what others are measured against.
-  var isBound: Bool { Measurement.bounds.contains(policy) }
-
-  /// What is compared: the policy with its parameters, in the system it runs in.
-  var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 }
 
 extension Array<Comparison> {

@@ -9,7 +9,7 @@ private typealias Measurement = Laboratory.Measurement
 @Suite struct PageReportTests {
   private func page(_ results: ResultSet, highlighted: [String] = []) throws -> String {
     let report = try #require(ReportFormats.form(named: "html"))
-    return report.render(results, style: ReportStyle(highlighted: highlighted))
+    return report.render(results, style: ReportStyle(highlighted: highlighted, bounds: ["opt"]))
   }
 
   private func lead(_ results: ResultSet) throws -> String? {

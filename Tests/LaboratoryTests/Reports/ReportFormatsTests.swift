@@ -139,7 +139,8 @@ private typealias Measurement = Laboratory.Measurement
       return run
     }
     let text = try render(
-      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs),
+      style: ReportStyle(bounds: ["opt"]))
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
   }
 

@@ -40,7 +40,7 @@ public struct SweepShare: Sendable, Hashable {
   }
 
   /// The shares of that number, the first to the last.
-  static func all(of count: Int) -> [SweepShare] {
+  package static func all(of count: Int) -> [SweepShare] {
     (1...count).map { SweepShare(index: $0, count: count) }
   }
 
@@ -64,4 +64,10 @@ public struct SweepPart: Sendable, Equatable {
   public let positions: Range<Int>
   /// Whether this is the whole sweep.
   public let isWhole: Bool
+
+  package init(traces: Range<Int>, positions: Range<Int>, isWhole: Bool) {
+    self.traces = traces
+    self.positions = positions
+    self.isWhole = isWhole
+  }
 }

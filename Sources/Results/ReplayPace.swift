@@ -1,5 +1,3 @@
-import Eviction
-
 /// When the requests of a replay start.
 public enum ReplayPace: Sendable, Equatable {
   /// A thread makes its next request when it is done with its last: a closed loop, which slows down with
@@ -22,9 +20,6 @@ public enum ReplayPace: Sendable, Equatable {
     case .trace(let speed): "trace:\(ReplayPace.number(speed))"
     }
   }
-
-  /// Passes over the trace in one replay: a bare one, one that measures the capacity, and a timed one.
-  var passes: Int { if case .capacityShare = self { 3 } else { 2 } }
 
   private static func number(_ value: Double) -> String {
     let rounded = (value * 1e6).rounded() / 1e6

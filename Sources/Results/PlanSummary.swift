@@ -11,6 +11,11 @@ public struct PlanSummary: Sendable, Equatable {
     public var name: String
     /// What the capacities asked for are on it, in objects or bytes; nil where it was not read.
     public var capacities: [Int]?
+
+    package init(name: String, capacities: [Int]? = nil) {
+      self.name = name
+      self.capacities = capacities
+    }
   }
 
   /// A share of the sweep.
@@ -19,6 +24,11 @@ public struct PlanSummary: Sendable, Equatable {
     public var share: SweepShare
     /// How many cells it has to run.
     public var cells: Int
+
+    package init(share: SweepShare, cells: Int) {
+      self.share = share
+      self.cells = cells
+    }
   }
 
   /// The traces.
@@ -34,24 +44,20 @@ public struct PlanSummary: Sendable, Equatable {
   /// The shares that the document holds, or a part of them when it is not complete.
   public var shares: [Share]
 
-  /// The sweep of these policies at these capacities on traces of these names, of which nothing is
-  /// read yet.
-  public init(
-    traces: [String], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
+  package init(
+    traces: [Trace], capacities: [String], policies: [String], seeds: [Int],
     options: [JSON.Member] = []
   ) {
-    self.traces = traces.map { Trace(name: $0) }
-    self.capacities = capacities.map(\.description)
-    self.policies = policies.map {
-      Measurement.label(of: $0.name, Measurement.parameters($0.arguments))
-    }
+    self.traces = traces
+    self.capacities = capacities
+    self.policies = policies
     self.seeds = seeds
     self.options = options
     shares = []
   }
 
   /// The positions of each trace.
-  var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
+  package var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
 
   /// All positions, those included at which nothing can run.
   public var positions: Int { traces.count * cellsPerTrace }
@@ -65,18 +71,10 @@ public struct PlanSummary: Sendable, Equatable {
       : positions.lowerBound / cellsPerTrace..<(positions.upperBound - 1) / cellsPerTrace + 1
     return SweepPart(traces: traces, positions: positions, isWhole: share.isWhole)
   }
-
-  /// Takes over what was planned for a share, now that its traces are read.
-  public mutating func record(_ plan: SweepPlan, as share: SweepShare) {
-    shares = [Share(share: share, cells: plan.cells.count)]
-    for (place, capacities) in zip(plan.part.traces, plan.capacities) {
-      traces[place].capacities = capacities
-    }
-  }
 }
 
 /// Where measurements stand in the order of a sweep.
-struct CellPositions {
+package struct CellPositions {
   private let cellsPerCapacity: Int
   private let cellsPerTrace: Int
   private let traces: [String: Int]
@@ -84,7 +82,7 @@ struct CellPositions {
   private let policies: [String: Int]
   private let seeds: [Int: Int]
 
-  init(_ plan: PlanSummary) {
+  package init(_ plan: PlanSummary) {
     cellsPerCapacity = plan.policies.count * plan.seeds.count
     cellsPerTrace = plan.cellsPerTrace
     traces = CellPositions.places(of: plan.traces.map(\.name))
@@ -99,7 +97,7 @@ struct CellPositions {
   }
 
   /// The position of a measurement; nil where it is none of the sweep's.
-  subscript(measurement: Measurement) -> Int? {
+  package subscript(measurement: Measurement) -> Int? {
     guard measurement.kind == .sweep, let policy = policies[measurement.policyLabel],
       let seed = seeds[measurement.seed],
       let start = self[trace: measurement.trace, capacity: measurement.capacity]
@@ -108,14 +106,14 @@ struct CellPositions {
   }
 
   /// The position of the first cell at a capacity of a trace; nil where the sweep has none.
-  subscript(trace trace: String, capacity capacity: Int) -> Int? {
+  package subscript(trace trace: String, capacity capacity: Int) -> Int? {
     guard let place = traces[trace], let rank = capacities[place][capacity] else { return nil }
     return place * cellsPerTrace + rank * cellsPerCapacity
   }
 
   /// A trace's place among the sweep's, those of other names after them.
-  subscript(trace trace: String) -> Int { traces[trace] ?? traces.count }
+  package subscript(trace trace: String) -> Int { traces[trace] ?? traces.count }
 
   /// A policy's place among the sweep's, those of other names after them.
-  subscript(policy policy: String) -> Int { policies[policy] ?? policies.count }
+  package subscript(policy policy: String) -> Int { policies[policy] ?? policies.count }
 }

@@ -1,5 +1,3 @@
-import Eviction
-
 /// How a replay drove its cache: what tells the replays of one policy at one capacity apart, in
 /// comparisons, charts and the names of files.
 public struct ReplaySetup: Hashable, Sendable {
@@ -7,8 +5,8 @@ public struct ReplaySetup: Hashable, Sendable {
   public let threads: Int
   /// The cache's lock, by name.
   public let lock: String
-  /// When the policy learned of hits.
-  public let reads: CacheReads
+  /// When the policy learned of hits, by name.
+  public let reads: String
   /// The pace as it was asked for: `closed`, `100000`, `120%`, `trace:10`.
   public let pace: String
   /// How an open loop's arrivals lay in time; nil for a closed loop.
@@ -32,7 +30,7 @@ public struct ReplaySetup: Hashable, Sendable {
   /// Everything but the threads, without what is usual: `mutex`, `spin, buffered reads, pace 80%`.
   public var driver: String {
     var parts = [lock]
-    if reads != .strict { parts.append("\(reads.rawValue) reads") }
+    if reads != "strict" { parts.append("\(reads) reads") }
     if pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
     if let arrivals, arrivals != .poisson { parts.append("\(arrivals.rawValue) arrivals") }
     if division != .interleaved { parts.append("share \(division.rawValue)") }

@@ -99,7 +99,7 @@ public struct Measurement: Sendable, Equatable {
   public var policyLabel: String { Measurement.label(of: policy, parameters) }
 
   /// A policy with its parameters as it is written on the command line.
-  static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
+  package static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
     parameters.reduce(policy) { $0 + ":\($1.key)=\($1.value.plainText)" }
   }
 

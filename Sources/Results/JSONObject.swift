@@ -1,17 +1,17 @@
 /// An object of a document, with its place for messages.
-struct JSONObject {
-  let json: JSON
-  let file: String
-  let path: String
+package struct JSONObject {
+  package let json: JSON
+  package let file: String
+  package let path: String
 
-  init(_ json: JSON, file: String, path: String) {
+  package init(_ json: JSON, file: String, path: String) {
     self.json = json
     self.file = file
     self.path = path
   }
 
   /// The root of a document that says of itself that it has this schema.
-  init(
+  package init(
     reading bytes: some Sequence<UInt8>, schema: String, file: String
   ) throws(ResultSetError) {
     do throws(JSONError) {
@@ -25,28 +25,28 @@ struct JSONObject {
     path = "the document"
   }
 
-  func has(_ key: String) -> Bool { json[key] != nil }
+  package func has(_ key: String) -> Bool { json[key] != nil }
 
-  func wrong(_ key: String, _ expected: String) -> ResultSetError {
+  package func wrong(_ key: String, _ expected: String) -> ResultSetError {
     .value(file: file, path: "“\(key)” of \(path)", expected: expected)
   }
 
-  func string(_ key: String) throws(ResultSetError) -> String {
+  package func string(_ key: String) throws(ResultSetError) -> String {
     guard case .string(let value) = json[key] else { throw wrong(key, "a text") }
     return value
   }
 
-  func optionalString(_ key: String) throws(ResultSetError) -> String? {
+  package func optionalString(_ key: String) throws(ResultSetError) -> String? {
     has(key) ? try string(key) : nil
   }
 
-  func integer(_ key: String) throws(ResultSetError) -> Int {
+  package func integer(_ key: String) throws(ResultSetError) -> Int {
     guard case .integer(let value) = json[key] else { throw wrong(key, "a whole number") }
     return value
   }
 
   /// A whole number that is not below `least`.
-  func integer(_ key: String, from least: Int) throws(ResultSetError) -> Int {
+  package func integer(_ key: String, from least: Int) throws(ResultSetError) -> Int {
     let value = try integer(key)
     if value < least { throw wrong(key, "a whole number from \(least) on") }
     return value
@@ -56,14 +56,14 @@ struct JSONObject {
   static let mostCounted = 1 << 53
 
   /// How many there are of something.
-  func count(_ key: String) throws(ResultSetError) -> Int {
+  package func count(_ key: String) throws(ResultSetError) -> Int {
     let value = try integer(key)
     guard (0...JSONObject.mostCounted).contains(value) else { throw wrong(key, JSONObject.aCount) }
     return value
   }
 
   /// How many there are of something in each of several parts, and in all of them together.
-  func counts(_ key: String) throws(ResultSetError) -> [Int] {
+  package func counts(_ key: String) throws(ResultSetError) -> [Int] {
     let values = try integers(key)
     var sum = 0
     for value in values {
@@ -77,11 +77,11 @@ struct JSONObject {
 
   private static let aCount = "a whole number from 0 to \(mostCounted)"
 
-  func optionalInteger(_ key: String) throws(ResultSetError) -> Int? {
+  package func optionalInteger(_ key: String) throws(ResultSetError) -> Int? {
     has(key) ? try integer(key) : nil
   }
 
-  func number(_ key: String) throws(ResultSetError) -> Double {
+  package func number(_ key: String) throws(ResultSetError) -> Double {
     guard let value = json[key]?.double else { throw wrong(key, "a number") }
     return value
   }
@@ -100,7 +100,7 @@ struct JSONObject {
     return low...high
   }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String
   ) throws(ResultSetError) -> Choice {
     guard let value = Choice(rawValue: try string(key)) else {
@@ -109,12 +109,12 @@ struct JSONObject {
     return value
   }
 
-  func members(_ key: String) throws(ResultSetError) -> [JSON.Member] {
+  package func members(_ key: String) throws(ResultSetError) -> [JSON.Member] {
     guard case .object(let members) = json[key] else { throw wrong(key, "an object") }
     return members
   }
 
-  func object(_ key: String) throws(ResultSetError) -> JSONObject {
+  package func object(_ key: String) throws(ResultSetError) -> JSONObject {
     JSONObject(.object(try members(key)), file: file, path: "“\(key)”")
   }
 
@@ -122,13 +122,13 @@ struct JSONObject {
     has(key) ? try object(key) : nil
   }
 
-  func array(_ key: String) throws(ResultSetError) -> [JSON] {
+  package func array(_ key: String) throws(ResultSetError) -> [JSON] {
     guard case .array(let elements) = json[key] else { throw wrong(key, "a list") }
     return elements
   }
 
   /// The keys of the members, in their order.
-  var names: [String] {
+  package var names: [String] {
     if case .object(let members) = json { members.map(\.key) } else { [] }
   }
 
@@ -139,7 +139,7 @@ struct JSONObject {
     }
   }
 
-  func integers(_ key: String) throws(ResultSetError) -> [Int] {
+  package func integers(_ key: String) throws(ResultSetError) -> [Int] {
     try array(key).map { element throws(ResultSetError) in
       guard case .integer(let value) = element else { throw wrong(key, "a list of whole numbers") }
       return value
@@ -147,7 +147,7 @@ struct JSONObject {
   }
 
   /// A list of `count` numbers; null stands for what is none.
-  func numbers(_ key: String, count: Int) throws(ResultSetError) -> [Double] {
+  package func numbers(_ key: String, count: Int) throws(ResultSetError) -> [Double] {
     let elements = try array(key)
     if elements.count != count { throw wrong(key, "a list of \(count) numbers") }
     return try elements.map { element throws(ResultSetError) in
@@ -160,7 +160,7 @@ struct JSONObject {
     }
   }
 
-  func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
+  package func objects(_ key: String) throws(ResultSetError) -> [JSONObject] {
     try array(key).enumerated().map { index, element in
       JSONObject(element, file: file, path: "entry \(index + 1) of “\(key)”")
     }
@@ -169,7 +169,7 @@ struct JSONObject {
 
 extension JSON {
   /// The value of a number, whole or not.
-  var double: Double? {
+  package var double: Double? {
     switch self {
     case .number(let value): value
     case .integer(let value): Double(value)

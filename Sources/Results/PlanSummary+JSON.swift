@@ -59,7 +59,7 @@ extension PlanSummary {
 
   /// What differs first between what was asked for here and there, beside the options' values; nil
   /// for parts of one sweep.
-  func difference(from other: PlanSummary) -> PlanDifference? {
+  package func difference(from other: PlanSummary) -> PlanDifference? {
     if traces.map(\.name) != other.traces.map(\.name) { return PlanDifference("traces") }
     if capacities != other.capacities { return PlanDifference("capacities") }
     if policies != other.policies { return PlanDifference("policies") }
@@ -68,7 +68,7 @@ extension PlanSummary {
   }
 
   /// The option that differs first; nil when none does.
-  func optionsDifference(from other: PlanSummary) -> PlanDifference? {
+  package func optionsDifference(from other: PlanSummary) -> PlanDifference? {
     let (here, there) = (JSON.object(options), JSON.object(other.options))
     for name in (options + other.options).map(\.key) where here[name] != there[name] {
       let values = [here, there].map { $0[name]?.text ?? "not given" }
@@ -79,9 +79,9 @@ extension PlanSummary {
 }
 
 /// What two sweeps differ in.
-struct PlanDifference {
+package struct PlanDifference {
   /// In words: `warmup (0 and 100)`.
-  let text: String
+  package let text: String
 
   init(_ name: String, _ values: String = "") { text = name + values }
 }

@@ -1,5 +1,3 @@
-import Eviction
-
 /// What a replay through the real cache measures beyond hits.
 public struct Replay: Sendable, Equatable {
   /// Threads that made requests.
@@ -15,8 +13,8 @@ public struct Replay: Sendable, Equatable {
   /// Whether there were more threads than cores, so that figures of several threads are those of
   /// threads that take turns, and no scaling.
   public var isOversubscribed = false
-  /// When the policy learned of hits.
-  public var reads = CacheReads.strict
+  /// When the policy learned of hits, by name.
+  public var reads = "strict"
   /// What each thread took of the trace.
   public var division = ReplayDivision.interleaved
   /// What a miss waited for; nil for nothing.

@@ -13,7 +13,7 @@ public struct LatencyPercentile: Sendable, Equatable {
 
   /// Which points of a distribution of `count` operations are kept: evenly spread over an axis on which
   /// every nine takes the same room, up to where a single operation is left.
-  static func percents(of count: Int) -> [Double] {
+  package static func percents(of count: Int) -> [Double] {
     [
       0, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.975, 99.99, 99.995, 99.999,
       99.9995, 99.9999,

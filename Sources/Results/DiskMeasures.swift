@@ -60,6 +60,13 @@ public struct DiskRecovery: Sendable, Equatable {
   public var openSeconds: Double
   /// Until files and rows were reconciled, in seconds.
   public var reconciledSeconds: Double
+
+  package init(entries: Int, lost: Int, openSeconds: Double, reconciledSeconds: Double) {
+    self.entries = entries
+    self.lost = lost
+    self.openSeconds = openSeconds
+    self.reconciledSeconds = reconciledSeconds
+  }
 }
 
 /// How long operations on values of some sizes took, in nanoseconds; nil for those that did not happen.

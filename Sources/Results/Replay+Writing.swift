@@ -6,7 +6,7 @@ extension Replay {
       if let value { members.append(JSON.Member(key, value)) }
     }
     add("oversubscribed", isOversubscribed ? .boolean(true) : nil)
-    add("reads", reads == .strict ? nil : .string(reads.rawValue))
+    add("reads", reads == "strict" ? nil : .string(reads))
     add("share", division == .interleaved ? nil : .string(division.rawValue))
     add("missPenalty", missPenalty?.json)
     add("pace", pace?.json)

@@ -122,3 +122,20 @@ public struct CheapestCapacity: Sendable, Equatable {
   /// What both cost together.
   public var total: Double { memory + misses }
 }
+
+extension CheapestCapacity {
+  /// What the memory of a capacity costs.
+  package func memory(at capacity: Int) -> Double {
+    Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
+  }
+
+  /// What the misses at a point of the curve cost.
+  package func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    point.missRatio * Double(requests) * costPerMiss
+  }
+
+  /// What both cost at a point of the curve.
+  package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    memory(at: point.capacity) + misses(at: point, requests: requests)
+  }
+}

@@ -1,4 +1,4 @@
-import Statistics
+import Parameters
 
 /// A figure of a policy at one capacity of one trace, and what it stands for, with an interval.
 ///
@@ -38,7 +38,7 @@ public struct Estimate: Sendable, Equatable {
   /// An estimate for a run's policy, nothing known of it but its value.
   ///
   /// - Parameter other: What it is compared with; nil for nothing.
-  init(_ run: Measurement, against other: Measurement? = nil, of estimand: Estimand) {
+  package init(_ run: Measurement, against other: Measurement? = nil, of estimand: Estimand) {
     trace = run.trace
     capacity = run.capacity
     unit = run.unit
@@ -69,7 +69,7 @@ extension Estimate {
   }
 
   /// The interval in words, or why there is none.
-  var intervalText: String {
+  package var intervalText: String {
     guard let interval else { return "no interval for \(estimandText): \(reason ?? "")" }
     let text = "95 % interval for \(estimandText) [\(Estimate.hundredths(interval.lowerBound)), "
     let stationary = isStationary.map { "; stationary: \($0 ? "yes" : "no")" } ?? ""
@@ -77,7 +77,7 @@ extension Estimate {
   }
 
   /// What the interval is for: `future windows of this trace`.
-  var estimandText: String {
+  package var estimandText: String {
     switch estimand {
     case .futureWindows: "future windows of this trace"
     case .seeds: "the mean over all seeds"
@@ -86,7 +86,7 @@ extension Estimate {
   }
 
   /// What the interval comes from: `25 blocks of 36566 requests`.
-  var basis: String? {
+  package var basis: String? {
     samples.map { samples in
       blockRequests.map { "\(samples) blocks of \($0) requests" } ?? "\(samples) seeds"
     }

@@ -1,5 +1,3 @@
-import Statistics
-
 /// The figures of several repetitions of one run, and between which ends the mean of ever more of them
 /// lies.
 ///
@@ -23,14 +21,6 @@ public struct Repetitions: Sendable, Equatable {
       self.values = values
       self.mean = mean
       self.interval = interval
-    }
-
-    /// A figure that was measured several times; nil for fewer than two values.
-    public init?(_ name: String, _ values: [Double]) {
-      guard let sample = try? MeanInterval(values, of: .timings) else { return nil }
-      self.init(
-        name: name, values: values, mean: sample.mean,
-        interval: sample.interval(confidence: Repetitions.confidence))
     }
 
     /// Half of the interval's width over the mean; nil where that is 0.

@@ -1,10 +1,8 @@
-import Eviction
-
 extension Replay {
   /// Reads what stands in a document only where it was asked for.
   mutating func readMeasured(_ object: JSONObject) throws(ResultSetError) {
     isOversubscribed = object.json["oversubscribed"] == .boolean(true)
-    if object.has("reads") { reads = try object.choice("reads") }
+    if object.has("reads") { reads = try object.string("reads") }
     if object.has("share") { division = try object.choice("share") }
     if let penalty = try object.optionalObject("missPenalty") {
       missPenalty = MissPenalty(

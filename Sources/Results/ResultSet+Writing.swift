@@ -19,7 +19,6 @@ extension ResultSet {
     if !recommendations.isEmpty {
       members.append(JSON.Member("recommendations", .array(recommendations.map(\.json))))
     }
-    let estimates = self.estimates
     if !estimates.isEmpty {
       members.append(JSON.Member("estimates", .array(estimates.map(\.json))))
     }
@@ -30,7 +29,7 @@ extension ResultSet {
 }
 
 extension Environment {
-  var json: JSON {
+  package var json: JSON {
     .object(
       [
         JSON.Member("version", .string(version)), JSON.Member("commit", .optional(commit)),
@@ -42,7 +41,7 @@ extension Environment {
 }
 
 extension TraceSummary {
-  var json: JSON {
+  package var json: JSON {
     [
       "name": .string(name), "format": .string(format), "requests": .integer(requests),
       "distinct": .integer(distinct), "sha256": .optional(sha256),
@@ -51,7 +50,7 @@ extension TraceSummary {
 }
 
 extension Explanation {
-  var json: JSON {
+  package var json: JSON {
     [
       "trace": .string(trace), "capacity": .integer(capacity), "unit": .string(unit.rawValue),
       "compulsoryMissRatio": .number(compulsoryMissRatio),
@@ -119,7 +118,7 @@ extension SpeedFigures {
 
 extension JSON {
   /// `[low, high]`, or `null`.
-  static func interval(_ range: ClosedRange<Double>?) -> JSON {
+  package static func interval(_ range: ClosedRange<Double>?) -> JSON {
     range.map { .array([.number($0.lowerBound), .number($0.upperBound)]) } ?? .null
   }
 }
@@ -153,7 +152,7 @@ extension LatencyReport {
 }
 
 extension LatencySummary {
-  var json: JSON {
+  package var json: JSON {
     .object(
       [
         JSON.Member("count", .integer(count)), JSON.Member("mean", .number(mean)),

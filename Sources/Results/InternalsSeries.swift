@@ -25,7 +25,7 @@ public struct InternalsSeries: Sendable, Equatable {
   public private(set) var series: [Series]
 
   /// How many points to take, evenly spaced, the last at the end.
-  @usableFromInline let points: Int
+  @usableFromInline package let points: Int
 
   /// The most points that can be taken.
   public static let maximumPoints = 1_000_000
@@ -51,7 +51,7 @@ public struct InternalsSeries: Sendable, Equatable {
 
   /// The next point after `done` of `total` requests: k × total / points for a whole k, floored.
   @usableFromInline
-  func point(after done: Int, of total: Int) -> Int {
+  package func point(after done: Int, of total: Int) -> Int {
     if points == 0 { return total }
     let next = (points * (done + 1) + total - 1) / total
     return next * total / points
@@ -59,7 +59,7 @@ public struct InternalsSeries: Sendable, Equatable {
 
   /// Takes the values that `show` passes on, after `done` requests.
   @usableFromInline
-  mutating func take(after done: Int, from show: ((String, Double) -> Void) -> Void) {
+  package mutating func take(after done: Int, from show: ((String, Double) -> Void) -> Void) {
     requests.append(done)
     show { name, value in
       if let index = series.firstIndex(where: { $0.name == name }) {
