@@ -32,6 +32,11 @@ public struct EvictionLabCommand: ParsableCommand {
   /// The policies that the commands know: the catalog's, and those that another package adds.
   static var policies: [PolicyRunner] { PolicyRunner.all + added.withLock { $0 } }
 
+  /// The names of those that no cache could run.
+  static var bounds: Set<String> {
+    Set(policies.map(\.information).filter(\.isBound).map(\.name))
+  }
+
   private static let added = Mutex<[PolicyRunner]>([])
 
   /// The root command.

@@ -1,14 +1,19 @@
-/// What the place that a report is printed on can show.
+/// What a report depends on beside the results.
 public struct ReportStyle: Sendable {
-  /// Whether it shows colours.
+  /// Whether the place that it is printed on shows colours.
   public var isColored: Bool
   /// Policies, with their parameters, that must stand out among many.
   public var highlighted: [String]
+  /// The names of policies that no cache could run: others are measured against them.
+  public var bounds: Set<String>
 
   /// A style; plain by default.
-  public init(isColored: Bool = false, highlighted: [String] = []) {
+  public init(
+    isColored: Bool = false, highlighted: [String] = [], bounds: Set<String> = []
+  ) {
     self.isColored = isColored
     self.highlighted = highlighted
+    self.bounds = bounds
   }
 
   /// Plain text.

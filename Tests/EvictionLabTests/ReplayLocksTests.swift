@@ -18,7 +18,7 @@ import Testing
     let replays = results.measurements.compactMap(\.replay)
     #expect(
       replays.map(\.lock) == ["mutex", "mutex", "sharded:2:big-reader", "sharded:2:big-reader"])
-    #expect(replays.map(\.reads) == [.strict, .buffered, .strict, .buffered])
+    #expect(replays.map(\.reads) == ["strict", "buffered", "strict", "buffered"])
     #expect(replays.map(\.contention?.shards.count) == [0, 0, 2, 2])
   }
 

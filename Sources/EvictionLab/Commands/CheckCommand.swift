@@ -44,7 +44,9 @@ struct CheckCommand: ParsableCommand {
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
     if let before = try earlier() {
       let judgement = Judgement.gate(
-        ResultComparison(before: before, after: after, tolerances: comparison.tolerances),
+        ResultComparison(
+          before: before, after: after, tolerances: comparison.tolerances,
+          bounds: EvictionLabCommand.bounds),
         requiresInstructions: requireInstructions)
       try comparison.write(judgement)
       if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }

@@ -34,7 +34,7 @@ struct CompareCommand: ParsableCommand {
     let found = try ResultComparison(
       before: ResultSet(reading: Document.bytes(of: before), file: before),
       after: ResultSet(reading: Document.bytes(of: after), file: after),
-      tolerances: comparison.tolerances)
+      tolerances: comparison.tolerances, bounds: EvictionLabCommand.bounds)
     try comparison.write(.information(found))
   }
 }

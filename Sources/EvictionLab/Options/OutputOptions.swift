@@ -30,9 +30,13 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter highlighted: Policies that must stand out among many.
   func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+    let bounds = EvictionLabCommand.bounds
+    var results = results
+    results.estimates = results.estimated(bounds: bounds)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
+      style.bounds = bounds
       return form.render(results, style: style)
     }
   }

@@ -34,20 +34,3 @@ public struct CachePrice: Sendable {
     return candidates.min { $0.total < $1.total }
   }
 }
-
-extension CheapestCapacity {
-  /// What the memory of a capacity costs.
-  func memory(at capacity: Int) -> Double {
-    Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
-  }
-
-  /// What the misses at a point of the curve cost.
-  func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
-    point.missRatio * Double(requests) * costPerMiss
-  }
-
-  /// What both cost at a point of the curve.
-  func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
-    memory(at: point.capacity) + misses(at: point, requests: requests)
-  }
-}

@@ -205,7 +205,7 @@ public struct ReplaySession: Sendable {
       threads: cell.threads, lock: cell.lock.name, latency: run.merged.latency,
       contention: run.merged.contention)
     replay.isOversubscribed = options.isOversubscribed
-    replay.reads = cell.reads
+    replay.reads = cell.reads.rawValue
     replay.division = conditions.division
     replay.missPenalty = conditions.missPenalty
     replay.pace = facts.pace

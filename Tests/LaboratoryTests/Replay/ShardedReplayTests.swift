@@ -27,7 +27,7 @@ import Traces
       #expect(hits.count == 1, "\(policy)")
     }
     #expect(Set(cells.compactMap(\.replay?.lock)).contains("sharded:1:mutex"))
-    #expect(cells.compactMap(\.replay?.reads).filter { $0 == .buffered }.count == 12)
+    #expect(cells.compactMap(\.replay?.reads).filter { $0 == "buffered" }.count == 12)
   }
 
   @Test func shardsCostFewHitsAndEachHasAMeter() throws {

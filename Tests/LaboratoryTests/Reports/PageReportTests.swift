@@ -9,7 +9,7 @@ private typealias Measurement = Laboratory.Measurement
 @Suite struct PageReportTests {
   private func page(_ results: ResultSet, highlighted: [String] = []) throws -> String {
     let report = try #require(ReportFormats.form(named: "html"))
-    return report.render(results, style: ReportStyle(highlighted: highlighted))
+    return report.render(results, style: ReportStyle(highlighted: highlighted, bounds: ["opt"]))
   }
 
   private func lead(_ results: ResultSet) throws -> String? {
@@ -40,7 +40,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Laboratory/Reports/Sections")
+      .appending(path: "../../../Sources/Reports/Sections")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let registered = ResultsSections.names.map { "\($0).swift" } + ["ResultsSection.swift"]
     #expect(files.sorted() == registered.sorted())

@@ -15,7 +15,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Laboratory/Reports/Formats")
+      .appending(path: "../../../Sources/Reports/Formats")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let registered = ReportFormats.all.map { "\($0).swift" }
     #expect(files.sorted() == registered.sorted())
@@ -139,7 +139,8 @@ private typealias Measurement = Laboratory.Measurement
       return run
     }
     let text = try render(
-      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs),
+      style: ReportStyle(bounds: ["opt"]))
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
   }
 
