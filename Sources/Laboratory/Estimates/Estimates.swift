@@ -28,10 +28,11 @@ extension ResultSet {
   /// where runs were counted window by window, and over all seeds, where there are several.
   ///
   /// At each capacity of each trace policies are compared with LRU, or without it with the first one; in
-  /// future windows the best is also compared with the next best.
+  /// future windows the best is also compared with the next best. A document that was read keeps its own.
   ///
   /// - Complexity: O(windows + 4000 × blocks) for each policy at each capacity, with at most 400 blocks.
   public var estimates: [Estimate] {
+    if let estimates = recorded.estimates { return estimates }
     let runs = measurements.filter {
       ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !$0.isBound
         && $0.requests > 0

@@ -3,7 +3,7 @@ package struct DocumentRow: Sendable {
   /// The key, with those of the groups around it: `operation.get`.
   package private(set) var key: String
   /// What the value is: `a whole number`.
-  package let type: String
+  package var type: String
   /// What it means, with its unit.
   package let help: String
   /// When the member is missing or `null`; empty for never.

@@ -6,14 +6,14 @@ package struct JSONNode: Sendable {
   private let file: String
   /// What messages on members of the value call it: `entry 2 of “results”`.
   private let path: String
-  /// What messages on the value call it: `“cores” of “environment”`.
-  private let label: String
+  /// What messages call the object that the value is a member of; nil for elements of lists.
+  private let owner: String?
 
-  private init(_ json: JSON?, file: String, path: String, label: String? = nil) {
+  private init(_ json: JSON?, file: String, path: String, owner: String? = nil) {
     self.json = json
     self.file = file
     self.path = path
-    self.label = label ?? path
+    self.owner = owner
   }
 
   /// The root of a document that names this schema.
@@ -33,7 +33,7 @@ package struct JSONNode: Sendable {
 
   /// A member of an object.
   package subscript(key: String) -> JSONNode {
-    JSONNode(json?[key], file: file, path: "“\(key)”", label: "“\(key)” of \(path)")
+    JSONNode(json?[key], file: file, path: "“\(key)”", owner: path)
   }
 
   /// The keys of the members, in their order.
@@ -56,6 +56,6 @@ package struct JSONNode: Sendable {
 
   /// The error that the value is none of those expected.
   package func wrong(_ expected: String) -> ResultSetError {
-    .value(file: file, path: label, expected: expected)
+    .value(file: file, path: path + (owner.map { " of \($0)" } ?? ""), expected: expected)
   }
 }

@@ -23,7 +23,7 @@ extension ResultSet: Documented {
     .unless([], "references", \.references, "curves to compare the runs with: exact LRU"),
     .unless([], "explanations", \.explanations, "why requests miss (`--explain`)"),
     .unless([], "recommendations", \.recommendations, "thresholds for the store on disk"),
-    intervals,
+    .unless([], "estimates", \.writtenEstimates, "intervals for what the results stand for"),
     .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
     .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
   ]
@@ -32,6 +32,7 @@ extension ResultSet: Documented {
   private static let entries: Field<ResultSet> = {
     let (runs, curves) = ([Measurement].format, [MissRatioCurve].format)
     var row = DocumentRow("results", runs, "the runs, in the order of the plan, then the curves")
+    row.type += ", or \(curves.plural)"
     row.parts += curves.parts
     return Field(rows: [row]) { results in
       let entries = results.measurements.map(\.json) + results.curves.map(\.json)
@@ -47,15 +48,11 @@ extension ResultSet: Documented {
     }
   }()
 
-  /// Estimates follow from the results: they are written, and not read back.
-  private static let intervals: Field<ResultSet> = {
-    let help = "intervals for what the results stand for"
-    let row = DocumentRow("estimates", [Estimate].format, help, absence: "left out")
-    return Field(rows: [row]) { results in
-      let estimates = results.estimates
-      return estimates.isEmpty ? [] : [JSON.Member("estimates", .array(estimates.map(\.json)))]
-    }
-  }()
+  /// A document is written back with the estimates that it was read with.
+  private var writtenEstimates: [Estimate] {
+    get { estimates }
+    set { recorded.estimates = newValue.isEmpty ? nil : newValue }
+  }
 }
 
 extension Environment: Documented {

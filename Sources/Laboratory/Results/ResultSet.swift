@@ -13,7 +13,7 @@ public struct ResultSet: Sendable, Equatable {
   /// The traces that were run.
   public var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
-  public var measurements: [Measurement]
+  public var measurements: [Measurement] { didSet { recorded.estimates = nil } }
   /// Miss-ratio curves that were asked for.
   public var curves: [MissRatioCurve]
   /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
@@ -26,6 +26,8 @@ public struct ResultSet: Sendable, Equatable {
   public var plan: PlanSummary?
   /// False when the work was stopped before its end, or shares of it are missing.
   public var isComplete: Bool
+  /// The estimates of the document that was read.
+  package var recorded = RecordedEstimates()
 
   /// A document with these parts.
   public init(
@@ -44,6 +46,16 @@ public struct ResultSet: Sendable, Equatable {
     self.plan = plan
     self.isComplete = isComplete
   }
+}
+
+/// The estimates that a document was read with; nil where they are computed from its runs.
+///
+/// They follow from the runs, so they make no difference between documents.
+package struct RecordedEstimates: Sendable, Equatable {
+  /// The estimates.
+  package var estimates: [Estimate]?
+
+  package static func == (left: Self, right: Self) -> Bool { true }
 }
 
 /// What a results document says of a trace.
