@@ -41,25 +41,23 @@ package struct TraceManifest: Sendable {
   ///
   /// - Throws: ``ResultSetError`` where the document is not one, or names a file that would lie elsewhere.
   package init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
-    let document = try JSONObject(reading: bytes, schema: TraceManifest.schema, file: file)
-    var traces: [Entry] = []
-    for object in try document.objects("traces") {
+    let document = try JSONNode(reading: bytes, schema: TraceManifest.schema, file: file)
+    traces = try document["traces"].elements().map { object throws(ResultSetError) in
       let entry = Entry(
-        name: try object.string("name"), format: try object.string("format"),
-        url: try object.string("url"), sha256: try object.string("sha256").lowercased(),
-        bytes: try object.integer("bytes"), requests: try object.integer("requests"),
-        distinct: try object.integer("distinct"), licence: try object.string("licence"),
-        citation: try object.string("citation"))
+        name: try object.value("name"), format: try object.value("format"),
+        url: try object.value("url"), sha256: try (object.value("sha256") as String).lowercased(),
+        bytes: try object.value("bytes"), requests: try object.value("requests"),
+        distinct: try object.value("distinct"), licence: try object.value("licence"),
+        citation: try object.value("citation"))
       if entry.name.isEmpty || entry.name.hasPrefix(".") || entry.name.contains("/") {
-        throw object.wrong("name", "a file's name")
+        throw object["name"].wrong("a file's name")
       }
       if !entry.url.hasPrefix("https://"), !entry.url.hasPrefix("http://") {
-        throw object.wrong("url", "an address of http or https")
+        throw object["url"].wrong("an address of http or https")
       }
-      if entry.bytes <= 0 { throw object.wrong("bytes", "a number above 0") }
-      traces.append(entry)
+      if entry.bytes <= 0 { throw object["bytes"].wrong("a number above 0") }
+      return entry
     }
-    self.traces = traces
   }
 
   /// The trace of that name.

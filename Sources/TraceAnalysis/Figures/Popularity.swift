@@ -48,7 +48,7 @@ public struct Popularity: TraceFigure {
   private func zipf(_ fit: ZipfFit) -> JSON {
     return [
       "alpha": .number(fit.alpha), "standardError": .number(fit.standardError),
-      "interval": .interval(fit.interval()), "confidence": .number(0.95),
+      "interval": .optional(fit.interval()), "confidence": .number(0.95),
       "estimand": .string(Popularity.estimand),
       "distance": .number(fit.distance), "pValue": .optional(pValue),
       "replicates": .integer(replicates),

@@ -203,6 +203,16 @@ private typealias Measurement = Laboratory.Measurement
     #expect(read.estimates.isEmpty && read.estimated(bounds: ["opt"]) == results.estimates)
   }
 
+  @Test func documentsKeepTheirEstimatesUntilTheirRunsChange() throws {
+    let results = Self.results([Self.lru, Self.arc])
+    let text = results.json.document.replacing("stationary\": true", with: "stationary\": false")
+    var read = try ResultSet(reading: text.utf8, file: "x")
+    #expect(read.json.document == text && read == results)
+    #expect(read.estimates.last?.isStationary == false)
+    read.measurements.removeLast()
+    #expect(read.estimates == Self.results([Self.lru]).estimates)
+  }
+
   @Test func reasonsStandBelowTheTableOnce() throws {
     let runs = [10_000, 20_000].flatMap { capacity in
       [("lru", 500, 1), ("arc", 525, 2)].map {
