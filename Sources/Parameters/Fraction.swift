@@ -143,8 +143,8 @@ extension Double {
   package func floor(of count: Int) -> Int {
     precondition((0...1).contains(self), "a share is from 0 to 1")
     if let decimal = Fraction(written: self) { return decimal.floor(of: count) }
-    let significand = UInt128(significandBitPattern | 1 << Double.significandBitCount)
-    return Int(
-      significand * UInt128(count) >> UInt128(Double.significandBitCount - Int(exponent)))
+    let significand = significandBitPattern | 1 << Double.significandBitCount
+    let product = UInt128(significand) * UInt128(count)
+    return Int(product >> (Double.significandBitCount - Int(exponent)))
   }
 }
