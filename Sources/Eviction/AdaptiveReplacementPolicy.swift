@@ -16,6 +16,8 @@ public struct AdaptiveTarget {
   @usableFromInline var capacity: Int
   /// The size of the ghosts that a full cache remembers, at most.
   @usableFromInline var ghosts: Int
+  /// The size of residents and ghosts together, at most.
+  @usableFromInline var directory: Int
   /// p, at first 0.
   @usableFromInline var p: Double = 0
   @usableFromInline let ghostShare: Fraction
@@ -38,6 +40,7 @@ public struct AdaptiveTarget {
     capacity = configuration.capacity
     ghostShare = configuration.arguments.fraction("ghosts")
     ghosts = ghostShare.floor(of: capacity)
+    directory = capacity + ghosts
     wholeSteps = configuration.arguments.text("arithmetic") == "integer"
   }
 
@@ -58,6 +61,7 @@ public struct AdaptiveTarget {
   public mutating func resize(to capacity: Int) {
     self.capacity = capacity
     ghosts = ghostShare.floor(of: capacity)
+    directory = capacity + ghosts
     p = min(p, Double(capacity))
   }
 }
@@ -106,7 +110,7 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
   public mutating func boundDirectory(
     forNewcomerOf size: Int = 0, host: inout some SlotHost & ~Copyable
   ) {
-    while l1 + l2 + size > target.capacity + target.ghosts {
+    while l1 + l2 + size > target.directory {
       if !lists.isEmpty(.b2) {
         lists.forgetBack(of: .b2, host: &host)
       } else if !lists.isEmpty(.b1) {

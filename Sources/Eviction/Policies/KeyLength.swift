@@ -71,7 +71,7 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   }
 
   /// Chooses the least recently used object among those with the longest or shortest key.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard let length = evictsShortest ? lengths.next(from: 0) : lengths.last,
       let victim = lists.back(of: id(length))
@@ -80,7 +80,7 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   }
 
   /// Takes the slot out of its list.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func takeOut(_ slot: Slot, size: Int) {
     let list = lists.owner(of: slot)
     lists.remove(slot, size: 1)

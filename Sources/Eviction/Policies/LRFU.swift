@@ -150,7 +150,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
   }
 
   /// Chooses the resident of the lowest value, once its value in the heap is that of now.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
       guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
@@ -161,7 +161,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
   }
 
   /// Takes the slot out of the residents.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Forgets every slot and value.
