@@ -59,9 +59,9 @@ public final class DiskCache<
     self.options = options
     self.coder = coder
     self.reservation = reservation
-    let policy = Policy.information.name
-    recordsAccesses = options.accessRecording.isOn(for: policy)
+    recordsAccesses = options.accessRecording.isOn(for: Policy.information)
     if options.store.sharing == .shared {
+      let policy = Policy.information.name
       guard let order = RowDirectory.Order(rawValue: policy) else {
         throw .shared(path: path, problem: "only lru and fifo can run, not \(policy)")
       }

@@ -56,22 +56,18 @@ public struct DiskCacheOptions: Sendable {
 ///
 /// Access times are gathered and written together, so that a recorded read costs a small part of a write.
 public enum AccessRecording: String, CaseIterable, Sendable {
-  /// Where the policy makes use of it: not for those that keep the order of insertion, or none.
+  /// For policies whose hits reorder (`PolicyInformation.hitsReorder`): the others want the order of
+  /// insertion back, or none.
   case automatic
   /// Always.
   case always
   /// Never: a restart begins with the order in which the entries came.
   case never
 
-  /// Policies that a read moves nothing in: at most it sets a bit or a small count beside the entry.
-  private static let unmoved: Set<String> = [
-    "car", "clock", "clock-pro", "fifo", "key-length", "lifo", "qd-lp", "random", "s3fifo", "sieve",
-  ]
-
-  /// Whether reads are written down for the policy called `policy`.
-  func isOn(for policy: String) -> Bool {
+  /// Returns true if reads are written down for `policy`.
+  func isOn(for policy: PolicyInformation) -> Bool {
     switch self {
-    case .automatic: !AccessRecording.unmoved.contains(policy)
+    case .automatic: policy.hitsReorder
     case .always: true
     case .never: false
     }

@@ -31,7 +31,7 @@ public struct CAR: ListPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts remembered while the cache is full, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 10)
+    bytesPerSlot: 10, hitsReorder: false)
 
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>

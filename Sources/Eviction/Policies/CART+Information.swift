@@ -33,5 +33,5 @@ extension CART {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts remembered, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 10)
+    bytesPerSlot: 10, hitsReorder: false)
 }

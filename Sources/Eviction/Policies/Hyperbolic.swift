@@ -36,7 +36,7 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
         "weight", .choice(["none", "cost", "size", "cost-size"]), default: .text("none"),
         help: "what the priority is multiplied by: a miss's cost, 1 / size, or both"),
     ],
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, hitsReorder: false)
 
   @usableFromInline
   struct Resident: SampledRecord {

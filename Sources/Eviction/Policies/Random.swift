@@ -15,7 +15,7 @@ public struct Random: ReplacementPolicy, ~Copyable {
     complexity: "O(1) per request.",
     differences: "Other implementations sample a few hash buckets, which favours some "
       + "residents.",
-    bytesPerSlot: 8)
+    bytesPerSlot: 8, hitsReorder: false)
 
   @usableFromInline var residents: SlotSet
   @usableFromInline var generator: SplitMix64

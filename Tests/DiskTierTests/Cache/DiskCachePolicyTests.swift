@@ -107,6 +107,7 @@ struct DiskCachePolicyTests {
     #expect(lru.transactions * 1_000 < lru.reads)
     let sieve = try transactionsOfReads(SIEVE.self)
     #expect(sieve.transactions == 0)
+    #expect(try transactionsOfReads(CART.self).transactions == 0)
     // A transaction writes the times of 4096 accesses, each on a page of its own at most.
     let limit = StoreOptions().logLimit
     #expect(lru.longestLog > limit / 4 && lru.longestLog < limit + 4_100 * 4_120)
