@@ -18,7 +18,6 @@ let package = Package(
   name: "EvictionLab",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Parameters", targets: ["Parameters"]),
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "DiskTier", targets: ["DiskTier"]),
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
