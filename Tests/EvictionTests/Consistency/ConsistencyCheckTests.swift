@@ -66,7 +66,7 @@ struct ConsistencyCheckTests {
 
   @Test("finds a lock that was left out")
   func missingLockIsFound() throws {
-    let violation = try #require(Self.violations(in: PairedCache(lock: NoLock())).first)
+    let violation = try #require(Self.violations(in: PairedCache(lock: LeftOutLock())).first)
     #expect(violation.kind == .anotherKey)
   }
 

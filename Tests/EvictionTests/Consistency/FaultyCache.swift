@@ -157,6 +157,14 @@ final class FaultyCache: CheckableCache {
   func removeAll() { state.withLock { $0.removeAll() } }
 }
 
+/// A lock that excludes nobody; unlike `NoLock`, it does not look for a second thread.
+final class LeftOutLock: CacheLock {
+  static let information = LockInformation(
+    name: "left-out", summary: "excludes nobody", isThreadSafe: false)
+
+  func withLock(_ body: () -> Void) { body() }
+}
+
 /// A direct-mapped cache whose places are a key and a value each, that a lock must keep together.
 ///
 /// Each part is safe by itself, so that without the lock nothing worse happens than a wrong answer.
