@@ -11,7 +11,7 @@ extension Replay: Documented {
     Field("latency", \.latency, "how long operations took"),
     Field("contention", \.contention, "how often and how long clients waited for the lock"),
     .unless(false, "oversubscribed", \.isOversubscribed, "more threads than cores"),
-    .unless("strict", "reads", \.reads, "when the policy learns of hits"),
+    .unless("strict", "reads", \.reads, "when the policy learns of hits: `strict` or `buffered`"),
     .unless(.interleaved, "share", \.division, "what each thread takes of the trace"),
     .unless(nil, "missPenalty", \.missPenalty, "what a miss waits for"),
     .unless(nil, "pace", \.pace, "what was offered and served in an open loop"),
