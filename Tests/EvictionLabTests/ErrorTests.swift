@@ -25,7 +25,7 @@ import Traces
 
   static let formats = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
   static let generators = TraceGenerators.all.map { $0.information.name }.joined(separator: ", ")
-  static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
+  static let known = RunnablePolicyEntry.catalog.map(\.information.name).joined(separator: ", ")
 
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),

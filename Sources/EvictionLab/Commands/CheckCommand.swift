@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
     try comparison.destination.check()
     if update { try OutputFile.check(baseline) }
     let bytes = try Document.bytes(of: results)
-    let after = try ResultSet(reading: bytes, file: results)
+    let after = try Document.results(bytes, file: results)
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
     if let before = try earlier() {
       let judgement = Judgement.gate(
@@ -58,7 +58,7 @@ struct CheckCommand: ParsableCommand {
   /// The baseline; nil where there is none yet and one is to be made.
   private func earlier() throws -> ResultSet? {
     do {
-      return try ResultSet(reading: Document.bytes(of: baseline), file: baseline)
+      return try Document.results(of: baseline)
     } catch TraceError.missing where update {
       return nil
     }

@@ -103,7 +103,7 @@ struct SweepCommand: ParsableCommand {
   private func earlierResults() throws -> (file: String, results: ResultSet)? {
     guard sharing.resume, let file = options.output.destination.output else { return nil }
     if access(file, F_OK) != 0 { return nil }
-    return (file, try ResultSet(reading: Document.bytes(of: file), file: file))
+    return (file, try Document.results(of: file))
   }
 
   func run() throws {

@@ -33,6 +33,8 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter highlighted: Policies that must stand out among many.
   func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+    var results = results
+    results.bounds = EvictionLabCommand.bounds
     try destination.write { style in
       var style = style
       style.highlighted = highlighted

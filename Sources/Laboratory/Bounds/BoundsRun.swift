@@ -53,7 +53,9 @@ public final class BoundsRun: Sendable {
         plan.traces[trace], isSized: settings.isSized, needs: .nextUse, warmup: settings.warmup,
         countsSets: settings.countsSets)
       let cells = plan.cells.indices.filter { plan.cells[$0].trace == trace }
-      let reuse = settings.isSized ? ReuseIntervals(stream, settings: settings) : nil
+      let reuse =
+        settings.isSized
+        ? ReuseIntervals(stream, warmup: settings.warmup, countsSets: settings.countsSets) : nil
       WorkQueue.run(count: cells.count, jobs: jobs) { [self] piece in
         let start = ContinuousClock.now
         let cell = plan.cells[cells[piece]]
@@ -79,10 +81,9 @@ public final class BoundsRun: Sendable {
   private func simulate(
     _ cell: SweepPlan.Cell, _ stream: RequestStream, goesOn: () -> Bool
   ) -> Measurement? {
-    let options = plan.options(of: cell)
     guard
-      let counts = try? cell.policy.runner.run(
-        stream, options: options, observer: { _ in goesOn() })
+      let counts = try? cell.policy.entry.simulator.run(
+        stream, options: SimulationOptions(plan.options(of: cell)), observer: { _ in goesOn() })
     else { return nil }
     var measurement = start(cell)
     measurement.record(counts, isSized: false, hasCosts: false)

@@ -94,7 +94,7 @@ public struct CurvePlan: Sendable {
     stacked = policies.filter(isStacked)
     hasAllSizes = options.capacities.isEmpty && rate == 1
     let others = policies.filter { !isStacked($0) }
-    let least = others.map(\.runner.information.minimumCapacity).max() ?? 1
+    let least = others.map(\.information.minimumCapacity).max() ?? 1
     let rate = self.rate
     objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
     let smallest = rate < 1 ? (CurvePlan.leastHeld / rate / objectsPerUnit).rounded(.up) : 0

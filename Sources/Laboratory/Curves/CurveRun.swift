@@ -128,13 +128,14 @@ public final class CurveRun: Sendable {
       let capacities = plan.scaled[cell.capacity]
     else { preconditionFailure("the cell is one of the plan") }
     let start = ContinuousClock.now
-    var options = simulations.options(of: cell)
+    var options = SimulationOptions(simulations.options(of: cell))
     let log = plan.rate < 1 ? HitLog(requests: plan.sample.requests) : nil
     options.hits = log
     let stream = streams[cell]
-    guard let counts = try cell.policy.runner.run(stream, options: options, observer: goesOn) else {
-      return
-    }
+    guard
+      let counts = try cell.policy.entry.simulator.run(
+        stream, options: options, observer: goesOn)
+    else { return }
     let sampled = log.map { missesByKey($0) }
     let values = capacities.map { capacity in
       sampled.map { estimate.value(capacity: capacity, misses: $0) }
@@ -144,7 +145,7 @@ public final class CurveRun: Sendable {
           error: 0)
     }
     var time = ContinuousClock.now - start
-    if cell.policy.runner.needs.contains(.nextUse) { time += stream.nextUseTime }
+    if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     store(of: cell.policy, method: .simulations, seconds: time.seconds) { $1 += values }
   }
 

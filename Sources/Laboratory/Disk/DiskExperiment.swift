@@ -153,8 +153,9 @@ public struct DiskExperiment: Sendable {
       defer { try? FileManager.default.removeItem(atPath: path) }
       var measurement = plan.measurement(of: cell.plan, kind: .disk)
       let run = DiskCellRun(
-        plan.traces[cell.plan.trace], cell: cell.plan, settings: plan.settings,
-        measures: cell.measures, folder: path)
+        plan.traces[cell.plan.trace], options: plan.options(of: cell.plan),
+        isSized: plan.settings.isSized, policy: cell.plan.policy.specification,
+        caches: cell.plan.policy.entry.caches, measures: cell.measures, folder: path)
       do throws(DiskCacheError) {
         let measures = try run.run(into: &measurement) { done in
           state.requests = before + done

@@ -33,7 +33,7 @@ extension ResultSet {
   /// - Complexity: O(windows + 4000 × blocks) for each policy at each capacity, with at most 400 blocks.
   public var estimates: [Estimate] {
     let runs = measurements.filter {
-      ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !$0.isBound
+      ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !bounds.contains($0.policy)
         && $0.requests > 0
     }
     return runs.grouped(by: Comparison.Place.init).flatMap { runs in

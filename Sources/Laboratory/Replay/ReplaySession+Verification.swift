@@ -39,7 +39,7 @@ extension ReplaySession {
       let start = Clock.now()
       let duration = seconds.map { UInt64($0 * 1e9) }
       let (done, earlier) = (verified.count, before)
-      let subject = try cell.plan.policy.runner.verifiableCache(
+      let subject = try cell.plan.policy.entry.caches.verifiableCache(
         options(of: cell), policy: cell.plan.policy.specification)
       let outcome = check.run(
         subject,
@@ -84,14 +84,14 @@ private final class Pulse: Sendable {
   }
 }
 
-extension PolicyRunner {
+extension PolicyCaches {
   /// An empty cache of the policy whose reads can be checked.
   func verifiableCache(
     _ options: ReplayOptions, policy: Specification
   ) throws(PolicyError) -> VerifiableCache {
     try makeVerifiable(
-      cacheParameters(of: policy), options.run, CacheArrangement(options, clock: .precise),
-      { options.lock.init() })
+      PolicyDescription.ownParameters(of: policy), options.run,
+      CacheArrangement(options, clock: .precise), { options.lock.init() })
   }
 
   /// Not specialised for the policy: as many caches again would double what is compiled here, and what is
@@ -99,7 +99,7 @@ extension PolicyRunner {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   static func makeVerifiable<Policy: ReplacementPolicy & ~Copyable>(
-    _ policy: Policy.Type, parameters: Specification, options: SimulationOptions,
+    _ policy: Policy.Type, parameters: Specification, options: RunOptions,
     arrangement: CacheArrangement, lock: () -> any CacheLock
   ) throws(PolicyError) -> VerifiableCache {
     let admission = options.arguments.nested("admission")

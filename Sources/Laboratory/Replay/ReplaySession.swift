@@ -71,7 +71,7 @@ public struct ReplaySession: Sendable {
           for reads in reads {
             for count in threads {
               try ReplaySession.check(
-                cell.policy.runner.information, lock: lock.lock, threads: count)
+                cell.policy.information, lock: lock.lock, threads: count)
               cells += paces.map {
                 Cell(plan: cell, lock: lock, reads: reads, threads: count, pace: $0)
               }
@@ -167,7 +167,7 @@ public struct ReplaySession: Sendable {
   private func replay(
     _ cell: Cell, observer: (Int) -> Bool
   ) throws(PolicyError) -> ReplayOutcome? {
-    try cell.plan.policy.runner.replay(
+    try cell.plan.policy.entry.caches.replay(
       streams[cell.plan], options: options(of: cell), policy: cell.plan.policy.specification,
       observer: observer)
   }

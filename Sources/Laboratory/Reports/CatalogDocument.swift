@@ -15,7 +15,7 @@ public enum CatalogDocument {
   }
 }
 
-extension PolicyRunner {
+extension PolicyDescription {
   /// The policy's entry in a catalog document.
   public var json: JSON {
     [

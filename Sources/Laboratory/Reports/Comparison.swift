@@ -41,7 +41,7 @@ struct Comparison {
     return compared.grouped(by: Place.init).map {
       Comparison(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
-        scores: $0.grouped { $0.contender }.map(score))
+        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: results.bounds) })
     }
   }
 
@@ -58,9 +58,9 @@ struct Comparison {
     }
   }
 
-  private static func score(of runs: [Measurement]) -> Score {
+  private static func score(of runs: [Measurement], bounds: Set<String>) -> Score {
     Score(
-      policy: runs[0].contender, isBound: runs[0].isBound,
+      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
       hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
@@ -69,12 +69,6 @@ struct Comparison {
 }
 
 extension Measurement {
-  private static let bounds = Set(
-    PolicyRunner.all.map(\.information).filter(\.isBound).map(\.name))
-
-  /// Whether the policy is none that a cache could run, but what others are measured against.
-  var isBound: Bool { Measurement.bounds.contains(policy) }
-
   /// What is compared: the policy with its parameters, in the system it runs in.
   var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 }

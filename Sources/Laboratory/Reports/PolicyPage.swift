@@ -13,10 +13,10 @@ public struct PolicyPage: Sendable {
   private let parameters: [Parameter]
 
   /// The page of a policy.
-  public init(_ runner: PolicyRunner) {
-    title = "\(runner.information.name): \(runner.information.summary)"
-    sections = PolicyPage.sections(of: runner)
-    parameters = runner.parameters
+  public init(_ policy: PolicyDescription) {
+    title = "\(policy.information.name): \(policy.information.summary)"
+    sections = PolicyPage.sections(of: policy)
+    parameters = policy.parameters
   }
 
   /// The page of an admission filter.
@@ -48,8 +48,8 @@ public struct PolicyPage: Sendable {
   }
 
   /// What the page says, in its order; what a policy leaves empty is left out.
-  static func sections(of runner: PolicyRunner) -> [(title: String, text: String)] {
-    let information = runner.information
+  static func sections(of policy: PolicyDescription) -> [(title: String, text: String)] {
+    let information = policy.information
     var cost = information.complexity
     cost += cost.isEmpty ? "" : " "
     cost += "\(information.bytesPerSlot) bytes per entry"
@@ -59,7 +59,7 @@ public struct PolicyPage: Sendable {
       ("paper", information.paper), ("idea", information.idea), ("on a hit", information.hit),
       ("on a miss", information.miss), ("eviction", information.eviction),
       ("ghosts", information.ghosts), ("cost", cost), ("elsewhere", information.differences),
-      ("reads", runner.needs.names.joined(separator: ", ")),
+      ("reads", policy.needs.names.joined(separator: ", ")),
       ("capacity", least > 1 ? "at least \(least)" : ""),
       ("runs in", information.isBound ? "simulation only: a bound to compare with" : ""),
     ]

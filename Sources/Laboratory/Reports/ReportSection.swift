@@ -21,7 +21,7 @@ struct ReportSection: Sendable {
     return runs.map { measurements in
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
-        table: table(of: measurements),
+        table: table(of: measurements, bounds: results.bounds),
         explanations: ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
@@ -60,20 +60,26 @@ struct ReportSection: Sendable {
     return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
   }
 
-  private static func table(of measurements: [Measurement]) -> TextTable {
+  private static func table(
+    of measurements: [Measurement], bounds: Set<String>
+  ) -> TextTable {
+    // Bounds are no policies, and what several threads hit differs from run to run.
+    func mayBeBest(_ run: Measurement) -> Bool {
+      run.isDeterministic && !bounds.contains(run.policy)
+    }
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
     var table = TextTable(
       columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
     for group in measurements.grouped(by: \.capacity) {
       table.beginGroup()
-      let bests = columns.map { best(of: group.filter(\.mayBeBest), by: $0.merit) }
+      let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }
       for measurement in group {
         let exact = exactTexts(of: measurement)
         table.append(
           columns.indices.map { index in
             TextTable.Cell(
               columns[index].text(measurement) ?? "–",
-              isBest: measurement.mayBeBest && bests[index] != nil
+              isBest: mayBeBest(measurement) && bests[index] != nil
                 && columns[index].merit?(measurement) == bests[index],
               exact: columns[index].key.flatMap { exact[$0] })
           })
@@ -98,12 +104,6 @@ struct ReportSection: Sendable {
     guard let best = values.max(), values.contains(where: { $0 < best }) else { return nil }
     return best
   }
-}
-
-extension Measurement {
-  /// Whether its figures can be marked as the best: bounds are no policies, and what several threads hit
-  /// differs from run to run.
-  fileprivate var mayBeBest: Bool { !isBound && isDeterministic }
 }
 
 extension ResultSet {

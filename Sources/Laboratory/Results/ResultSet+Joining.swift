@@ -23,6 +23,7 @@ extension ResultSet {
       recommendations: documents.flatMap(\.recommendations),
       plan: documents.count == 1 ? documents[0].plan : nil,
       isComplete: documents.allSatisfy { $0.isComplete })
+    bounds = documents.reduce([]) { $0.union($1.bounds) }
   }
 }
 

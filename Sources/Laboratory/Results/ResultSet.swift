@@ -26,6 +26,9 @@ public struct ResultSet: Sendable, Equatable {
   public var plan: PlanSummary?
   /// False when the work was stopped before its end, or shares of it are missing.
   public var isComplete: Bool
+  /// The names of policies that are bounds, with which no cache is run: reports compare the others with
+  /// them. The program knows its policies; the document does not hold the names.
+  public var bounds: Set<String> = []
 
   /// A document with these parts.
   public init(

@@ -132,13 +132,13 @@ public final class Sweep: Sendable {
   ) throws(PolicyError) {
     let cell = plan.cells[index]
     let stream = streams[cell]
-    var options = plan.options(of: cell)
+    var options = SimulationOptions(plan.options(of: cell))
     options.windows = plan.windowLog(of: cell)
     var reported = 0
     let start = ContinuousClock.now
     var internals = InternalsSeries(points: plan.settings.internalsPoints)
     let counts = try MeasuredRegion.run { () throws(PolicyError) in
-      try cell.policy.runner.run(stream, options: options, internals: &internals) { done in
+      try cell.policy.entry.simulator.run(stream, options: options, internals: &internals) { done in
         report(requests: done - reported, to: progress)
         reported = done
         return !cancellation.isCancelled
@@ -146,7 +146,7 @@ public final class Sweep: Sendable {
     }
     var time = ContinuousClock.now - start
     guard let counts else { return }
-    if cell.policy.runner.needs.contains(.nextUse) { time += stream.nextUseTime }
+    if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = plan.measurement(of: cell, kind: .sweep)
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: time.seconds, requestsRun: stream.requests)

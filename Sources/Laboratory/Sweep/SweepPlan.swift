@@ -142,12 +142,12 @@ public struct SweepPlan: Sendable {
 
   /// What takes down a cell's windows; nil where they are not asked for.
   func windowLog(of cell: Cell) -> WindowLog? {
-    settings.windows.map { WindowLog($0, ends: windowEnds[cell.trace]) }
+    settings.windows.map { WindowLog(ends: windowEnds[cell.trace], seconds: $0.seconds) }
   }
 
   /// How a cell is run.
-  func options(of cell: Cell) -> SimulationOptions {
-    SimulationOptions(
+  func options(of cell: Cell) -> RunOptions {
+    RunOptions(
       capacity: cell.capacity, arguments: cell.policy.arguments,
       seed: UInt64(bitPattern: Int64(cell.seed)), warmup: settings.warmup,
       countsSets: settings.countsSets)
@@ -226,7 +226,7 @@ extension PolicyChoice {
       return .needsMissing(policy: name, trace: trace, needs: missing.names)
     }
     do throws(PolicyError) {
-      try runner.check(capacity: capacity, isSized: isSized, arguments: arguments)
+      try entry.description.check(capacity: capacity, isSized: isSized, arguments: arguments)
       return nil
     } catch {
       return .policy(error)

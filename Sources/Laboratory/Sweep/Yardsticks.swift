@@ -75,13 +75,16 @@ public final class Yardsticks: Sendable {
     }
     let cell = SweepPlan.Cell(
       trace: job.trace, capacity: job.capacity, policy: choice, seed: plan.cells[0].seed)
-    let counts = try choice.runner.run(stream, options: plan.options(of: cell), observer: observer)
+    let counts = try choice.entry.simulator.run(
+      stream, options: SimulationOptions(plan.options(of: cell)), observer: observer)
     if let counts { record(counts, as: job) }
   }
 
   private func bound(_ job: Job, on stream: RequestStream, goesOn: () -> Bool) {
     let bounds = OptimumBounds.of(
-      ReuseIntervals(stream, settings: plan.settings), capacity: job.capacity,
+      ReuseIntervals(
+        stream, warmup: plan.settings.warmup, countsSets: plan.settings.countsSets),
+      capacity: job.capacity,
       objective: .objects, goesOn: goesOn)
     guard let ratios = bounds?.ratios else { return }
     self.ratios.withLock { $0[job] = ratios }
@@ -106,7 +109,7 @@ public final class Yardsticks: Sendable {
     if let fifo = ratio(.fifo, of: cell), fifo < 1 {
       measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
     }
-    if knowsOptimum(of: cell.trace), !cell.policy.runner.information.ignoresCapacity,
+    if knowsOptimum(of: cell.trace), !cell.policy.information.ignoresCapacity,
       let optimum = ratio(optimum(for: cell), of: cell)
     {
       measurement.distanceToOptimum = optimum - hitRatio
@@ -127,7 +130,7 @@ public final class Yardsticks: Sendable {
 
   /// Why requests miss, for each capacity of each trace at which everything needed was simulated.
   public func explanations(of measurements: [Measurement]) -> [Explanation] {
-    let bounds = plan.policies.map(\.runner.information).filter(\.isBound)
+    let bounds = plan.policies.map(\.information).filter(\.isBound)
     return plan.groups.compactMap { group in
       let cell = plan.cells[group.lowerBound]
       let trace = plan.traces[cell.trace].name

@@ -250,7 +250,7 @@ import Traces
     let stream = RequestStream(trace, needs: .keyHash)
     let plan = try #require(try PolicyChoice.parse(["lru"]).first)
     var options = ReplayOptions(
-      run: SimulationOptions(capacity: 10, arguments: plan.arguments), lock: SpinLock.self)
+      run: RunOptions(capacity: 10, arguments: plan.arguments), lock: SpinLock.self)
     options.shards = 3
     let replay = CacheReplay(stream: stream, options: options) { lock in
       let locks = [lock(), lock(), lock()]
