@@ -45,7 +45,7 @@ struct HistogramFolder {
 
   /// What tells a cell from the others, in a file's name: `web.csv-lru_at_1000-2_threads-mutex`.
   static func name(of measurement: Measurement) -> String {
-    let cell = CellIdentity(measurement).label.replacing(", ", with: "-").replacing(" ", with: "_")
+    let cell = CellKey(measurement).label.replacing(", ", with: "-").replacing(" ", with: "_")
     return "\(measurement.trace)-\(cell)".replacing("/", with: "_")
   }
 }

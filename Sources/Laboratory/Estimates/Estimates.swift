@@ -36,7 +36,7 @@ extension ResultSet {
       ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !bounds.contains($0.policy)
         && $0.requests > 0
     }
-    return runs.grouped(by: Comparison.Place.init).flatMap { runs in
+    return runs.grouped { CellKey.Place($0) }.flatMap { runs in
       let baseline = runs.first { $0.contender == "lru" } ?? runs[0]
       let trace = traces.first { $0.name == baseline.trace }
       return Estimates.all.flatMap {

@@ -1,4 +1,3 @@
-import Consistency
 import DiskTier
 import Eviction
 import Parameters
@@ -11,9 +10,6 @@ public struct PolicyCaches: Sendable {
   private let makeCache:
     @Sendable (Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
-  let makeVerifiable:
-    @Sendable (Specification, RunOptions, CacheArrangement, () -> any CacheLock)
-      throws(PolicyError) -> VerifiableCache
   let openDisk:
     @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
 
@@ -29,11 +25,6 @@ public struct PolicyCaches: Sendable {
           of: Policy.self, parameters: parameters, options: options, isSized: isSized,
           arrangement: arrangement, lock: lock)
       },
-      makeVerifiable: { (parameters, options, arrangement, lock) throws(PolicyError) in
-        try PolicyCaches.makeVerifiable(
-          Policy.self, parameters: parameters, options: options, arrangement: arrangement,
-          lock: lock)
-      },
       openDisk: { (path, options) throws(DiskCacheError) in
         try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
       })
@@ -46,17 +37,12 @@ public struct PolicyCaches: Sendable {
       @escaping @Sendable (
         Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock
       ) throws(PolicyError) -> ReplayedCache,
-    makeVerifiable:
-      @escaping @Sendable (
-        Specification, RunOptions, CacheArrangement, () -> any CacheLock
-      ) throws(PolicyError) -> VerifiableCache,
     openDisk:
       @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
       -> any ReplayableDiskCache
   ) {
     self.description = description
     self.makeCache = makeCache
-    self.makeVerifiable = makeVerifiable
     self.openDisk = openDisk
   }
 

@@ -38,23 +38,10 @@ struct Comparison {
     let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
-    return compared.grouped(by: Place.init).map {
+    return compared.grouped { CellKey.Place($0) }.map {
       Comparison(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
         scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: results.bounds) })
-    }
-  }
-
-  /// One capacity of one trace.
-  struct Place: Hashable {
-    let trace: String
-    let capacity: Int
-    let unit: Measurement.Unit
-
-    init(_ run: Measurement) {
-      trace = run.trace
-      capacity = run.capacity
-      unit = run.unit
     }
   }
 

@@ -1,6 +1,6 @@
 extension MissRatioCurve {
   /// The kind of its entry in a results document.
-  static let kind = "curve"
+  static let kind = Measurement.Kind.curve.rawValue
 
   var json: JSON {
     let members: [JSON.Member] = [

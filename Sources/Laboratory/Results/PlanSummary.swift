@@ -42,9 +42,7 @@ public struct PlanSummary: Sendable, Equatable {
   ) {
     self.traces = traces.map { Trace(name: $0) }
     self.capacities = capacities.map(\.description)
-    self.policies = policies.map {
-      Measurement.label(of: $0.name, Measurement.parameters($0.arguments))
-    }
+    self.policies = policies.map(\.label)
     self.seeds = seeds
     self.options = options
     shares = []
@@ -68,7 +66,7 @@ public struct PlanSummary: Sendable, Equatable {
 
   /// Takes over what was planned for a share, now that its traces are read.
   public mutating func record(_ plan: SweepPlan, as share: SweepShare) {
-    shares = [Share(share: share, cells: plan.cells.count)]
+    shares = [Share(share: share, cells: plan.rows.count)]
     for (place, capacities) in zip(plan.part.traces, plan.capacities) {
       traces[place].capacities = capacities
     }

@@ -32,7 +32,7 @@ public struct MissStream: Sendable {
     let cell = plan.cells[0]
     let trace = plan.traces[cell.trace]
     let log = HitLog(requests: trace.requests)
-    var options = SimulationOptions(plan.options(of: cell))
+    var options = SimulationOptions(cell.run)
     options.hits = log
     let stream = PlannedStreams(plan)[cell]
     guard

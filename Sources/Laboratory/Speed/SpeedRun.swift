@@ -39,7 +39,7 @@ public struct SpeedRun: Sendable {
         var internals = InternalsSeries(points: 0)
         let start = Clock.threadTime()
         _ = try cell.policy.entry.simulator.run(
-          stream, options: SimulationOptions(plan.options(of: cell)), internals: &internals
+          stream, options: SimulationOptions(cell.run), internals: &internals
         ) { _ in !cancellation.isCancelled }
         let time = Double(Clock.threadTime() - start) / Double(max(1, stream.requests))
         if cancellation.isCancelled { return ratios }

@@ -43,6 +43,9 @@ public struct PolicyChoice: Sendable {
   /// The policy's name.
   public var name: String { information.name }
 
+  /// The policy with its parameters, as results name it: `slru:protected=0.8`.
+  var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
+
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound.
   ///

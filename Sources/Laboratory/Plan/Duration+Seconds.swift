@@ -1,0 +1,4 @@
+extension Duration {
+  /// The duration in seconds.
+  public var seconds: Double { self / .seconds(1) }
+}
