@@ -4,7 +4,7 @@ import Laboratory
 import Traces
 
 /// `evict replay`: the main job, real caches driven by a recorded key stream.
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Drive real caches: hit ratio, latency, contention.",
@@ -20,52 +20,32 @@ struct ReplayCommand: ParsableCommand {
         evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
         evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
         evict replay web.csv --lock sharded:16:big-reader --reads buffered --threads 1,2
-        evict replay web.csv --policy all --threads 4 --verify --verify-for 1min
       """)
 
   @OptionGroup var options: ExperimentOptions
   @OptionGroup var caches: CacheOptions
   @OptionGroup var arrival: ArrivalOptions
   @OptionGroup var instrument: InstrumentOptions
-  @OptionGroup var verification: VerificationOptions
 
-  func validate() throws {
-    if !verification.isAsked { return }
-    let counting = options.run.counting.given + (options.yardstick.explain ? ["--explain"] : [])
-    try verification.check(
-      options.output, measuring: caches.measuring + arrival.given + instrument.given + counting)
+  var traces: TraceOptions { options.traces }
+  var output: OutputOptions { options.output }
+
+  func request() throws -> ExperimentRequest {
+    var kind = ReplayExperiment(
+      locks: try caches.locks(), reads: try caches.reads(), threads: try caches.threadCounts(),
+      paces: try arrival.paces(), conditions: conditions,
+      repetitions: instrument.repetitions.value)
+    if let folder = try instrument.histogramFolder() {
+      kind.finished = { (cell, histograms) throws(TraceError) in
+        try folder.write(histograms, of: cell)
+      }
+    }
+    var request = try options.request(kind)
+    request.columns.formUnion(arrival.columns)
+    return request
   }
 
-  func run() throws {
-    let threads = verification.isAsked ? VerificationOptions.threads : 1
-    let (locks, counts, paces) = (
-      try caches.locks(), try caches.threadCounts(usual: threads), try arrival.paces()
-    )
-    let folder = try instrument.histogramFolder()
-    let experiment = try options.prepare(columns: arrival.columns)
-    try arrival.check(experiment.plan.traces)
-    let session = try ReplaySession(
-      experiment.plan, locks: locks, reads: try caches.reads(), threads: counts, paces: paces,
-      conditions: conditions,
-      repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
-    if verification.isAsked { return try verification.run(session, experiment, options.output) }
-    try folder?.make()
-    let line = ProgressLine()
-    var failure: TraceError?
-    let measurements = try session.run(
-      cancellation: Interruption.cancellation, progress: { line.show($0) },
-      finished: { measurement, histograms in
-        do throws(TraceError) {
-          try folder?.write(measurement, histograms)
-        } catch {
-          failure = failure ?? error
-          Interruption.cancellation.cancel()
-        }
-      })
-    line.clear()
-    if let failure { throw failure }
-    try options.finish(experiment, measurements, planned: session.count)
-  }
+  func check(_ traces: [Trace]) throws { try arrival.check(traces) }
 
   private var conditions: ReplayConditions {
     var conditions = ReplayConditions()

@@ -68,14 +68,6 @@ struct ArrivalOptions: ParsableArguments {
     }
   }
 
-  /// Those of the options that were given.
-  var given: [String] {
-    [
-      rate.isEmpty ? nil : "--rate", pace.isEmpty ? nil : "--pace",
-      arrivals == nil ? nil : "--arrivals", missPenalty == nil ? nil : "--miss-penalty",
-    ].compactMap(\.self)
-  }
-
   private func words(_ texts: [String]) -> [Substring] {
     texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }

@@ -26,10 +26,9 @@ struct CacheOptions: ParsableArguments {
     name: .customLong("threads"),
     help: ArgumentHelp(
       """
-      Threads, such as 1,2,4; more than there are cores are marked. By default 1, and \
-      \(VerificationOptions.threads) with --verify.
+      Threads, such as 1,2,4; more than there are cores are marked.
       """, valueName: "list"))
-  var threadTexts: [String] = []
+  var threadTexts: [String] = ["1"]
 
   @Option(
     name: .customLong("share"),
@@ -64,9 +63,8 @@ struct CacheOptions: ParsableArguments {
     return reads
   }
 
-  /// The numbers of threads asked for, each once; else the usual one.
-  func threadCounts(usual: Int) throws(ValidationError) -> [Int] {
-    if threadTexts.isEmpty { return [usual] }
+  /// The numbers of threads asked for, each once.
+  func threadCounts() throws(ValidationError) -> [Int] {
     var counts: [Int] = []
     for word in CacheOptions.words(threadTexts) {
       guard let count = Int(word), (1...1_024).contains(count) else {
@@ -77,9 +75,6 @@ struct CacheOptions: ParsableArguments {
     return counts
   }
 
-  /// Of the options that are for measurements only, those that were given.
-  var measuring: [String] { division == .interleaved ? [] : ["--share"] }
-
   private static func words(_ texts: [String]) -> [String] {
     texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -88,7 +83,7 @@ struct CacheOptions: ParsableArguments {
   func validate() throws {
     _ = try locks()
     _ = try reads()
-    _ = try threadCounts(usual: 1)
+    _ = try threadCounts()
   }
 }
 

@@ -44,15 +44,6 @@ struct InstrumentOptions: ParsableArguments {
     }
   }
 
-  /// Those of the options that were given.
-  var given: [String] {
-    [
-      repetitions.value == 1 ? nil : "--repeat", sample == nil ? nil : "--sample",
-      cut == nil ? nil : "--cut", resources ? "--resources" : nil,
-      histograms == nil ? nil : "--histograms",
-    ].compactMap(\.self)
-  }
-
   /// The folder for the histograms, which is not made yet; nil for none.
   func histogramFolder() throws(TraceError) -> HistogramFolder? {
     try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }

@@ -9,11 +9,6 @@ struct CountingOptions: ParsableArguments {
   @Flag(help: "Sets count as requests, too.")
   var countSets = false
 
-  /// Those of the options that were given.
-  var given: [String] {
-    [warmup.value == 0 ? nil : "--warmup", countSets ? "--count-sets" : nil].compactMap(\.self)
-  }
-
   /// What all runs have in common.
   func settings(
     isSized: Bool, internalsPoints: Int = 0, windows: WindowCut? = nil

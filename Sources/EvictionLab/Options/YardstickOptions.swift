@@ -15,8 +15,6 @@ struct YardstickOptions: ParsableArguments {
     if explain && isOff { throw ValidationError("--explain needs what --no-yardstick leaves out") }
   }
 
-  /// The yardsticks of a plan's results; nil for none.
-  func yardsticks(of plan: SweepPlan) -> Yardsticks? {
-    isOff ? nil : Yardsticks(plan, explains: explain)
-  }
+  /// The baselines; nil for none.
+  var baselines: Baselines? { isOff ? nil : Baselines(explains: explain) }
 }

@@ -55,16 +55,6 @@ extension ProgressLine {
       fraction: progress.fraction, secondsLeft: progress.secondsLeft)
   }
 
-  /// How far a verification is.
-  func show(_ progress: VerificationProgress) {
-    let seconds = max(progress.seconds, 1e-9)
-    show(
-      "\(progress.cells) of \(progress.totalCells) cells",
-      rate: Double(progress.operations) / seconds,
-      fraction: progress.fraction,
-      secondsLeft: progress.fraction > 0 ? seconds * (1 / progress.fraction - 1) : nil)
-  }
-
   private static func duration(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     return switch whole {
