@@ -41,26 +41,37 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
 
-    // The libraries, each importing only what stands above it.
+    // Each floor imports only floors above it in this list.
+    // 0: what stands alone.
     .target(name: "Parameters"),
-    .target(name: "Eviction", dependencies: ["CInline", "Parameters"]),
-    .target(name: "Consistency", dependencies: ["CInline", "Eviction"]),
-    .target(name: "DiskTier", dependencies: ["CSQLite", "Eviction", "Parameters"]),
-    .target(name: "EvictionTesting", dependencies: ["Eviction", "Parameters"]),
+
+    // 1: the contract of policies and the caches; traces; statistics; values of results; drawing.
+    .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
-    // GSL is under the GPL: Laboratory alone may link it, never Eviction or Traces.
-    .target(name: "Statistics", dependencies: ["CGSL"]),
+    // GSL is under the GPL: what EvictionCore, Eviction, DiskTier, Traces and Recording link never links it.
+    .target(name: "Statistics", dependencies: ["CGSL", "Parameters"]),
+    .target(name: "Results", dependencies: ["Parameters"]),
+    .target(
+      name: "Rendering",
+      dependencies: ["Parameters", .product(name: "Mustache", package: "swift-mustache")]),
+
+    // 2: what one kind of user needs.
+    .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
+    .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+
+    // 3: tests for other packages, and everything that runs a policy or a cache.
+    .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Consistency", "DiskTier", "Eviction", "Parameters", "Statistics", "Traces",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "Mustache", package: "swift-mustache"),
+        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Rendering", "Results",
+        "Statistics", "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       resources: [.embedInCode("Fetching/manifest.json")]),
 
-    // The command line: the tree of commands, and one line that runs it.
+    // 5: the command line: the tree of commands, and one line that runs it.
     .target(
       name: "EvictionLab",
       dependencies: [
@@ -75,7 +86,7 @@ let package = Package(
       name: "PolicyModels", dependencies: ["Eviction", "EvictionTesting"],
       path: "Tests/Support/PolicyModels"),
     .target(
-      name: "CheckedCaches", dependencies: ["Consistency", "Eviction"],
+      name: "CheckedCaches", dependencies: ["Conformance", "Eviction"],
       path: "Tests/Support/CheckedCaches",
       swiftSettings: specializesCaches ? [.define("SPECIALIZED")] : []),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
@@ -92,7 +103,7 @@ let package = Package(
     .testTarget(
       name: "EvictionTests",
       dependencies: [
-        "AllocationCounter", "CheckedCaches", "Consistency", "Eviction", "EvictionTesting",
+        "AllocationCounter", "CheckedCaches", "Conformance", "Eviction", "EvictionTesting",
         "Parameters", "PolicyModels",
       ]),
     releaseTests(
@@ -120,7 +131,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
-      name: "CacheStress", dependencies: ["CheckedCaches", "Consistency", "Eviction"],
+      name: "CacheStress", dependencies: ["CheckedCaches", "Conformance", "Eviction"],
       path: "Tests/Stress"),
     .executableTarget(
       name: "ScalingBenchmark", dependencies: ["Eviction"],

@@ -1,9 +1,10 @@
-/// Header-only inline functions that Swift has no spelling for: cache prefetch, threads' numbers, cheap
+/// Header-only inline functions that Swift has no spelling for: cache prefetch, threads, cheap
 /// clocks, pipes.
 #ifndef EVICTIONLAB_INLINE_H
 #define EVICTIONLAB_INLINE_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -39,6 +40,18 @@ static inline uint32_t evl_thread_number(void) {
   static _Thread_local uint32_t number;
   if (number == 0) number = __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
   return number;
+}
+
+/// Starts a thread that calls `body` and for which nobody waits; 0, or the number of the system's error.
+static inline int evl_start_thread(void *(*body)(void *), void *context, size_t stack_bytes) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  pthread_t thread;
+  int code = pthread_create(&thread, &attributes, body, context);
+  pthread_attr_destroy(&attributes);
+  return code;
 }
 
 /// Nanoseconds of the monotonic clock.

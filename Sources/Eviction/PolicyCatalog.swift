@@ -1,3 +1,4 @@
+@_exported import EvictionCore
 import Parameters
 
 /// Something done once with each policy's type, specialised for it.

@@ -34,7 +34,7 @@ public struct EvictionLabCommand: ParsableCommand {
     RunnablePolicyEntry.catalog + added.withLock { $0 }
   }
 
-  /// The names of those that are bounds.
+  /// The names of those that no cache could run.
   static var bounds: Set<String> {
     Set(policies.map(\.information).filter(\.isBound).map(\.name))
   }

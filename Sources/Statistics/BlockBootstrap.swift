@@ -1,3 +1,4 @@
+import Parameters
 import CGSL
 
 /// A ratio over time (hits per request, or how much more of them one policy has than another), with an

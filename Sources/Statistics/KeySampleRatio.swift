@@ -1,3 +1,5 @@
+import Parameters
+
 /// The share of a whole trace's requests that are of a kind, such as its miss ratio, from how many each key of
 /// a sample has.
 ///

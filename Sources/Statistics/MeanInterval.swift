@@ -1,3 +1,4 @@
+import Parameters
 import CGSL
 
 /// The mean of a sample, and Student's interval for the mean of what it was drawn from.

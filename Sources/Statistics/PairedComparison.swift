@@ -1,3 +1,5 @@
+import Parameters
+
 /// Two policies compared over pairs: each with the same seed, on the same sample of keys, or on one trace of
 /// a kind.
 ///

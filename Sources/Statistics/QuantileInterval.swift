@@ -1,3 +1,4 @@
+import Parameters
 import CGSL
 
 /// A quantile of a sample, and an interval for that of the distribution, whatever it is, between two of the

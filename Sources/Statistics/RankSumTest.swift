@@ -1,3 +1,4 @@
+import Parameters
 import Foundation
 
 /// Whether the values of one set are larger than another's, and by how much, whatever their distribution:

@@ -1,3 +1,4 @@
+import Parameters
 import Foundation
 
 /// Whether paired values differ, and by how much, whatever their distribution: Wilcoxon's signed ranks with

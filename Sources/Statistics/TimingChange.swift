@@ -1,3 +1,4 @@
+import Parameters
 import Foundation
 
 /// Whether times measured before and after a change differ, and by what factor, where single times are

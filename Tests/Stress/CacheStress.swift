@@ -7,7 +7,7 @@
 // Prints what was done under each lock; a violation is printed, and ends it with code 1. Wrong arguments
 // end it with code 64.
 import CheckedCaches
-import Consistency
+import Conformance
 import Eviction
 import Foundation
 

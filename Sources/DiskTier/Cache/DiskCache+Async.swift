@@ -1,5 +1,5 @@
 import Dispatch
-import Eviction
+import EvictionCore
 
 /// The same operations for asynchronous code: they wait for the disk on queues of the cache, not on the
 /// threads of the caller's executor. Writes run one after the other, in the order of the calls.

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 extension DiskCache where Policy: ~Copyable {
   /// The number of entries. Those that are too old are not counted, unless the path is shared.

@@ -1,5 +1,5 @@
 import Dispatch
-import Eviction
+import EvictionCore
 import Foundation
 import Synchronization
 

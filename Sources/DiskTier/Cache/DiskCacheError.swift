@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// Why a ``DiskCache`` could not do what it was asked. Every case prints as one line.
 public enum DiskCacheError: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Parameters
 
 /// What a ``DiskCache`` keeps, for how long, and how.

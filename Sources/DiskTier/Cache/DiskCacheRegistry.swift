@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Foundation
 import Synchronization
 

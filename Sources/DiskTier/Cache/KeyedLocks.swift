@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Foundation
 
 /// A lock for every key, of which some share one.

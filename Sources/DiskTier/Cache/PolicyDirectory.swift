@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// A directory in memory: each key of the store, with a policy over them.
 ///

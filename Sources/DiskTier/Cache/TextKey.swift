@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// A string as a cache's key: compared and hashed by its UTF-8 bytes, as ``HybridStore`` does.
 package struct TextKey: CacheKey {

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 
 /// The same operations for asynchronous code, and loading.
 extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {

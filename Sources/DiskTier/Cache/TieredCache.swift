@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Synchronization
 
 /// A cache in memory over a cache on disk, each with a policy of its own.

@@ -1,4 +1,4 @@
-import Eviction
+import EvictionCore
 import Parameters
 
 /// How a ``TieredCache`` keeps values in memory, and when it writes them to disk.

@@ -1,5 +1,5 @@
 import Dispatch
-import Eviction
+import EvictionCore
 import Synchronization
 
 /// Values that are to be written to disk, of each key the latest only.

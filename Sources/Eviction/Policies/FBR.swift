@@ -38,7 +38,7 @@ public struct FBR: ReplacementPolicy, ~Copyable {
 
   /// Creates an empty cache's policy.
   ///
-  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` when the sections take more than all.
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` when the sections take more than all.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     let newShare = arguments.fraction("new")

@@ -64,7 +64,7 @@ public struct KeyLength: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let length = min(max(request.keyLength, 0), KeyLength.longest)
-    if length >= lists.listCount { lists.addLists(upTo: min(2 * length, KeyLength.longest) + 1) }
+    if length >= lists.count { lists.addLists(upTo: min(2 * length, KeyLength.longest) + 1) }
     lists.prepend(request.slot, to: id(length), size: 1)
     lengths.insert(length)
     return true

@@ -139,7 +139,7 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
 
   @inlinable @inline(never)
   mutating func age() {
-    let lastUses = lastUses.elements
+    let lastUses = lastUses.records
     while sum > average * count {
       sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
     }

@@ -49,7 +49,7 @@ public struct SLRU: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy.
   ///
-  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `protected` beside `segments`, and for
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `protected` beside `segments`, and for
   ///   a fixed probationary segment of size 0.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments

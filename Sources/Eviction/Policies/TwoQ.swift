@@ -51,7 +51,7 @@ public struct TwoQ: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy.
   ///
-  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `kout` beside `ghosts`, and for
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `kout` beside `ghosts`, and for
   ///   either in the simplified version.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments

@@ -32,7 +32,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with an empty sketch.
   ///
-  /// - Throws: ``PolicyError/conflict(policy:explanation:)`` for `step` without `climb`.
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     if arguments.given["step"] != nil && !arguments.flag("climb") {

@@ -1,6 +1,6 @@
 /// Slots ordered by a count of their requests, the recency of the last one within each count.
 ///
-/// Each frequency that some slot has is one list of a ``SlotLists``; the lists in use form a chain in
+/// Each frequency that some slot has is one list of a `SlotLists`; the lists in use form a chain in
 /// ascending order, so the slots of the lowest frequency are always at hand.
 ///
 /// - Paper: K. Shah, A. Mitra and D. Matani, “An O(1) algorithm for implementing the LFU cache eviction

@@ -14,7 +14,7 @@ public struct RankedList: Equatable {
   public static var none: RankedList { RankedList(0) }
 }
 
-/// Slots in two orders at once: in a few lists by recency, as ``SlotLists`` keeps them, and by a count of
+/// Slots in two orders at once: in a few lists by recency, as `SlotLists` keeps them, and by a count of
 /// their requests, the recency of the last one within each count.
 ///
 /// It is for policies that look at the same objects by recency and by frequency: each slot has one

@@ -3,7 +3,7 @@ import CInline
 /// Doubly linked lists over the same slots, of which a slot may be in two at a time.
 ///
 /// A slot has two pairs of links, side by side in one record of 16 bytes: one for the *stack* that holds
-/// it, one for the *queue*. There are as many stacks as queues. As in ``SlotLists``, the front of a list
+/// it, one for the *queue*. There are as many stacks as queues. As in `SlotLists`, the front of a list
 /// is its most recent end, and each is circular through a sentinel that sits before slot 0.
 ///
 /// Which lists hold a slot is not kept here: a policy that needs two lists at a time has a state for

@@ -40,11 +40,13 @@ struct CheckCommand: ParsableCommand {
     try comparison.destination.check()
     if update { try OutputFile.check(baseline) }
     let bytes = try Document.bytes(of: results)
-    let after = try Document.results(bytes, file: results)
+    let after = try ResultSet(reading: bytes, file: results)
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
     if let before = try earlier() {
       let judgement = Judgement.gate(
-        ResultComparison(before: before, after: after, tolerances: comparison.tolerances),
+        ResultComparison(
+          before: before, after: after, tolerances: comparison.tolerances,
+          bounds: EvictionLabCommand.bounds),
         requiresInstructions: requireInstructions)
       try comparison.write(judgement)
       if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }

@@ -23,9 +23,6 @@ struct OutputOptions: ParsableArguments {
   /// Where no form is asked for, the results document is written.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
-  /// The form's name.
-  var name: String { form.information.name }
-
   /// Refuses a file that could not be written, before the work is done in vain.
   func check() throws(TraceError) { try destination.check() }
 
@@ -33,11 +30,13 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter highlighted: Policies that must stand out among many.
   func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
+    let bounds = EvictionLabCommand.bounds
     var results = results
-    results.bounds = EvictionLabCommand.bounds
+    results.estimates = results.estimated(bounds: bounds)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
+      style.bounds = bounds
       return form.render(results, style: style)
     }
   }

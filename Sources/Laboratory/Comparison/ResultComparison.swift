@@ -64,8 +64,12 @@ public struct ResultComparison: Sendable {
   ///   - before: What was.
   ///   - after: What is.
   ///   - tolerances: What counts as no difference.
+  ///   - bounds: The names of policies that no cache could run, of which nothing is estimated.
   /// - Complexity: O(runs + points of curves), and a rank-sum test for each run with times.
-  public init(before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances()) {
+  public init(
+    before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances(),
+    bounds: Set<String> = []
+  ) {
     incompletenesses = [("the results before", before), ("the new results", after)]
       .filter { !$0.1.isComplete }
       .map { "\($0.0) were stopped before their end; run them to it (sweep --resume)" }
@@ -91,7 +95,8 @@ public struct ResultComparison: Sendable {
       runs > 0 && differences.count == runs
       && differences.allSatisfy { $0.verdict == .missing || $0.verdict == .added }
     if isDisjoint {
-      gains = ResultSet(joining: [before, after]).estimates.filter { $0.against != nil }
+      gains = ResultSet(joining: [before, after]).estimated(bounds: bounds)
+        .filter { $0.against != nil }
     }
     omissions = gaps.grouped { $0 }.map {
       Omission(figure: $0[0].figure, runs: $0.count, reason: $0[0].reason)

@@ -34,34 +34,3 @@ public struct CachePrice: Sendable {
     return candidates.min { $0.total < $1.total }
   }
 }
-
-extension CheapestCapacity {
-  /// What the memory of a capacity costs.
-  func memory(at capacity: Int) -> Double {
-    Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
-  }
-
-  /// What the misses at a point of the curve cost.
-  func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
-    point.missRatio * Double(requests) * costPerMiss
-  }
-
-  /// What both cost at a point of the curve.
-  func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
-    memory(at: point.capacity) + misses(at: point, requests: requests)
-  }
-}
-
-extension Trace {
-  /// The mean size of an object, each with the size of its first request; nil without sizes.
-  package var meanObjectSize: Double? {
-    distinctBytes.map { Double($0) / Double(max(1, distinct)) }
-  }
-
-  /// How long the trace lasts, from its first request to its last, in nanoseconds; nil without times.
-  package var duration: Int64? {
-    guard let times, let first = times.first, let last = times.last else { return nil }
-    let (difference, isOver) = last.subtractingReportingOverflow(first)
-    return isOver ? nil : difference
-  }
-}

@@ -31,12 +31,14 @@ extension ResultSet {
   /// future windows the best is also compared with the next best.
   ///
   /// - Complexity: O(windows + 4000 × blocks) for each policy at each capacity, with at most 400 blocks.
-  public var estimates: [Estimate] {
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run, of which nothing is estimated.
+  public func estimated(bounds: Set<String>) -> [Estimate] {
     let runs = measurements.filter {
       ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !bounds.contains($0.policy)
         && $0.requests > 0
     }
-    return runs.grouped { CellKey.Place($0) }.flatMap { runs in
+    return runs.grouped(by: \.place).flatMap { runs in
       let baseline = runs.first { $0.contender == "lru" } ?? runs[0]
       let trace = traces.first { $0.name == baseline.trace }
       return Estimates.all.flatMap {

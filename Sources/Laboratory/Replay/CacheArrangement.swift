@@ -7,10 +7,9 @@ struct CacheArrangement {
   @usableFromInline let shards: Int?
   @usableFromInline let options: MemoryCacheOptions
 
-  init(_ options: ReplayOptions, clock: CacheClock = .coarse) {
+  init(_ options: ReplayOptions) {
     shards = options.shards
     var cacheOptions = MemoryCacheOptions()
-    cacheOptions.clock = clock
     cacheOptions.reads = options.reads
     self.options = cacheOptions
   }

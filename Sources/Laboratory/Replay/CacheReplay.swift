@@ -1,4 +1,3 @@
-import Consistency
 import Eviction
 import Synchronization
 

@@ -1,3 +1,5 @@
+import Statistics
+
 /// The repetitions of one cell.
 ///
 /// Only the histograms of all of them are kept, merged; else a repetition is a few figures.
@@ -76,5 +78,15 @@ struct RepeatedRun: Sendable {
       ]
     }
     return figures
+  }
+}
+
+extension Repetitions.Figure {
+  /// A figure that was measured several times; nil for fewer than two values.
+  public init?(_ name: String, _ values: [Double]) {
+    guard let sample = try? MeanInterval(values, of: .timings) else { return nil }
+    self.init(
+      name: name, values: values, mean: sample.mean,
+      interval: sample.interval(confidence: Repetitions.confidence))
   }
 }

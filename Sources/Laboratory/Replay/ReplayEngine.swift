@@ -67,7 +67,7 @@ final class ReplayEngine: Engine {
       threads: options.threads, lock: lock, latency: merged.latency,
       contention: merged.contention)
     replay.isOversubscribed = options.isOversubscribed
-    replay.reads = options.reads
+    replay.reads = options.reads.rawValue
     replay.division = options.conditions.division
     replay.missPenalty = options.conditions.missPenalty
     replay.pace = facts.pace

@@ -57,8 +57,9 @@ public struct ReplayExperiment: ExperimentKind {
               options.shards = lock.shards
               options.reads = reads
               let setup = ReplaySetup(
-                threads: threads, lock: lock.name, reads: reads, pace: pace,
-                conditions: conditions)
+                threads: threads, lock: lock.name, reads: reads.rawValue, pace: pace,
+                arrivals: conditions.arrivals, division: conditions.division,
+                missPenalty: conditions.missPenalty)
               cells.append(
                 row.cell(
                   of: .replay, .replay(setup), role: .row(position: cells.count),

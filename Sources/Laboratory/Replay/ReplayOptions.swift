@@ -66,37 +66,6 @@ public struct ReplayConditions: Sendable {
   public init() {}
 }
 
-/// How long a miss waits, outside the cache's lock, before the set that follows: the fetch of what is
-/// missing.
-public struct MissPenalty: Sendable, Hashable {
-  /// How a thread waits.
-  public enum Wait: String, Sendable, CaseIterable {
-    /// It sleeps, and leaves the core to others, as one that waits for a disk or a network does.
-    case sleep
-    /// It spins, and keeps the core, as one that computes does.
-    case spin
-  }
-
-  /// The least that is waited, in nanoseconds; a sleep lasts some 60 µs longer.
-  public var nanoseconds: Int
-  /// How.
-  public var wait: Wait
-
-  /// A penalty.
-  public init(nanoseconds: Int, wait: Wait = .sleep) {
-    self.nanoseconds = nanoseconds
-    self.wait = wait
-  }
-
-  /// How it is written on the command line: `2ms`, `spin:5us`.
-  public var label: String {
-    let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
-    let unit = units.first { nanoseconds.isMultiple(of: $0.1) } ?? ("ns", 1)
-    let time = "\(nanoseconds / unit.1)\(unit.0)"
-    return wait == .sleep ? time : "\(wait.rawValue):\(time)"
-  }
-}
-
 /// Where a run is cut into a cold part and one after the fill: at one place for all policies.
 public enum ReplayCut: Sendable, Equatable {
   /// After so many requests of the trace.
@@ -104,4 +73,9 @@ public enum ReplayCut: Sendable, Equatable {
   /// Where the objects requested so far exceed the capacity for the first time, and a cache that keeps
   /// all it can has just become full.
   case fill
+}
+
+extension ReplayPace {
+  /// Passes over the trace in one replay: a bare one, one that measures the capacity, and a timed one.
+  var passes: Int { if case .capacityShare = self { 3 } else { 2 } }
 }

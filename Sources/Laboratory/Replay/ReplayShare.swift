@@ -1,5 +1,4 @@
 import CInline
-import Consistency
 import Eviction
 import Traces
 

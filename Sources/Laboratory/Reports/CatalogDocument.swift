@@ -45,9 +45,6 @@ extension AdmissionInformation {
       "mayRefuse": .boolean(mayRefuse), "needs": .array(needs.names.map { .string($0) }),
     ]
   }
-
-  /// The parameters as they are written behind a policy: `admission.limit`.
-  public var nestedParameters: [Parameter] { parameters.map { $0.nested(in: "admission") } }
 }
 
 extension CatalogEntry {

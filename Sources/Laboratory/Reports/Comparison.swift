@@ -34,14 +34,16 @@ struct Comparison {
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
   /// the others hit what the scheduler lets them.
-  static func all(of results: ResultSet) -> [Comparison] {
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  static func all(of results: ResultSet, bounds: Set<String>) -> [Comparison] {
     let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
-    return compared.grouped { CellKey.Place($0) }.map {
+    return compared.grouped(by: \.place).map {
       Comparison(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
-        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: results.bounds) })
+        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
     }
   }
 
@@ -53,11 +55,6 @@ struct Comparison {
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
   }
-}
-
-extension Measurement {
-  /// What is compared: the policy with its parameters, in the system it runs in.
-  var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 }
 
 extension Array<Comparison> {

@@ -66,7 +66,7 @@ struct ReportColumn: Sendable {
       ReportColumn("system", .left, key: "system") { $0.replay?.system },
       ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
       ReportColumn("reads", .left, key: "reads", distinguishes: true) {
-        ($0.replay?.reads).map { "\($0)" }
+        $0.replay?.reads
       },
       ReportColumn("share", .left, key: "share", distinguishes: true) {
         $0.replay?.division.rawValue
@@ -112,17 +112,4 @@ struct ReportColumn: Sendable {
         ($0.replay?.contention?.hold.p50).map { "\($0)" }
       },
     ] + instruments + disk
-}
-
-extension Measurement {
-  /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
-  package var capacityLabel: String { Measurement.label(of: capacity, unit) }
-
-  /// A capacity as one reads it.
-  static func label(of capacity: Int, _ unit: Unit) -> String {
-    if unit == .objects { return "\(capacity)" }
-    let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
-    let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
-    return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
-  }
 }

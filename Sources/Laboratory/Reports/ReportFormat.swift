@@ -22,23 +22,6 @@ extension ReportFormat {
   public static var showsReferences: Bool { false }
 }
 
-/// What the place that a report is printed on can show.
-public struct ReportStyle: Sendable {
-  /// Whether it shows colours.
-  public var isColored: Bool
-  /// Policies, with their parameters, that must stand out among many.
-  public var highlighted: [String]
-
-  /// A style; plain by default.
-  public init(isColored: Bool = false, highlighted: [String] = []) {
-    self.isColored = isColored
-    self.highlighted = highlighted
-  }
-
-  /// Plain text.
-  public static let plain = ReportStyle()
-}
-
 /// The catalog of report formats.
 public enum ReportFormats: ReportCatalog {
   /// Every format, the default first; a new one is one file and one line here.

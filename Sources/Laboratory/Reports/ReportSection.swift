@@ -9,12 +9,14 @@ struct ReportSection: Sendable {
   let explanations: [String]
 
   /// The sections of a document, in its order.
-  static func sections(of results: ResultSet) -> [ReportSection] {
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
     let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
-        table: table(of: measurements, bounds: results.bounds),
+        table: table(of: measurements, bounds: bounds),
         explanations: ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
@@ -56,9 +58,9 @@ struct ReportSection: Sendable {
   private static func table(
     of measurements: [Measurement], bounds: Set<String>
   ) -> TextTable {
-    // Bounds are no policies, and what several threads hit differs from run to run.
+    // What several threads hit differs from run to run.
     func mayBeBest(_ run: Measurement) -> Bool {
-      run.isDeterministic && !bounds.contains(run.policy)
+      !bounds.contains(run.policy) && run.isDeterministic
     }
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
     var table = TextTable(

@@ -84,20 +84,3 @@ extension Capacity: CustomStringConvertible {
       : Fraction(share.numerator * (100 / share.denominator))
   }
 }
-
-extension Trace {
-  /// What the distinct keys take together, each with the size of its first request.
-  ///
-  /// O(requests); nil for a trace without sizes; at most `Int.max`.
-  package var distinctBytes: Int? {
-    guard let sizes else { return nil }
-    var next = 0
-    var total = 0
-    for (index, id) in ids.enumerated() where id == next {
-      let (sum, overflows) = total.addingReportingOverflow(Int(clamping: sizes[index]))
-      total = overflows ? .max : sum
-      next += 1
-    }
-    return total
-  }
-}

@@ -242,14 +242,3 @@ extension PolicyChoice {
     }
   }
 }
-
-extension RequestNeeds {
-  /// What is needed, in words.
-  var names: [String] {
-    let named: [(RequestNeeds, String)] = [
-      (.keyHash, "keys"), (.time, "times"), (.nextUse, "the future"), (.expiry, "times to live"),
-      (.keyLength, "key lengths"), (.cost, "costs"),
-    ]
-    return named.filter { contains($0.0) }.map(\.1)
-  }
-}

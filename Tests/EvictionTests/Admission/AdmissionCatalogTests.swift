@@ -7,7 +7,8 @@ import Testing
 struct AdmissionCatalogTests {
   @Test("lists every file of the filters' folder")
   func everyFileIsRegistered() throws {
-    let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/Eviction/Admission")
+    let folder = URL(filePath: #filePath)
+      .appending(path: "../../../../Sources/EvictionCore/Admission")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardized.path)
     let filters = files.filter { $0.hasSuffix("Admission.swift") }
     let registered = AdmissionCatalog.all.map {

@@ -1,5 +1,5 @@
 import CheckedCaches
-import Consistency
+import Conformance
 import Eviction
 import Testing
 

@@ -1,4 +1,4 @@
-import Consistency
+import Conformance
 import Eviction
 import Foundation
 import Synchronization

@@ -138,9 +138,9 @@ private typealias Measurement = Laboratory.Measurement
       run.hits = hits
       return run
     }
-    var results = ResultSet(environment: ResultSetTests.environment, measurements: runs)
-    results.bounds = ["opt"]
-    let text = try render("table", results)
+    let text = try render(
+      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs),
+      style: ReportStyle(bounds: ["opt"]))
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
   }
 

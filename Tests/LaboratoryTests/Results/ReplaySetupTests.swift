@@ -39,7 +39,10 @@ private typealias Measurement = Laboratory.Measurement
     (replay(threads: 2), "lru at 10, 2 threads, mutex"),
     (replay { $0.lock = "spin" }, "lru at 10, 1 thread, spin"),
     (replay { $0.system = "NSCache" }, "lru at 10, NSCache, 1 thread, mutex"),
-    (replay { $0.reads = .buffered }, "lru at 10, 1 thread, mutex, buffered reads"),
+    (
+      replay { $0.reads = CacheReads.buffered.rawValue },
+      "lru at 10, 1 thread, mutex, buffered reads"
+    ),
     (replay { $0.pace = pace("50%") }, "lru at 10, 1 thread, mutex, pace 50%"),
     (replay { $0.pace = pace("120%") }, "lru at 10, 1 thread, mutex, pace 120%"),
     (
@@ -97,7 +100,7 @@ private typealias Measurement = Laboratory.Measurement
         for label in ["50%", "120%"] {
           for seed in [1, 2] {
             var run = Self.replay(threads: threads) {
-              $0.reads = reads
+              $0.reads = reads.rawValue
               $0.pace = Self.pace(label)
             }
             run.seed = seed

@@ -1,4 +1,4 @@
-import Consistency
+import Conformance
 import Eviction
 
 /// Makes caches of every policy that a cache can have, and has each of them checked.

@@ -8,7 +8,7 @@ enum ComparisonMarkdown: ComparisonReport {
     var parts = ["**\(judgement.summary.markdownEscaped)**\n"]
     parts += judgement.remarks.map { $0.line.markdownEscaped + "\n" }
     if !judgement.items.isEmpty {
-      parts.append(MarkdownReport.table(ComparisonTable.table(of: judgement)))
+      parts.append(ComparisonTable.table(of: judgement).markdown)
     }
     return parts.joined(separator: "\n")
   }

@@ -16,9 +16,10 @@ enum MarkdownReport: ReportFormat {
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
-      ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
+      ReportSection.sections(of: results, bounds: style.bounds)
+      + ReportSection.sections(of: results.estimates)
     var parts = sections.flatMap { section in
-      ["## \(section.title.markdownEscaped)\n\n" + table(section.table)]
+      ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]
         + section.explanations.map { $0.markdownEscaped + "\n" }
     }
     if let note = results.incompleteNote { parts.append(note + "\n") }
@@ -32,18 +33,6 @@ enum MarkdownReport: ReportFormat {
         .map { "    \(String($0).printable)\n" }.joined()
     }
     return parts.joined(separator: "\n")
-  }
-
-  static func table(_ table: TextTable) -> String {
-    let rules = table.columns.map { $0.alignment == .left ? ":---" : "---:" }
-    let rows = table.groups.joined().map { row in
-      row.map { cell in
-        let text = cell.text.markdownEscaped
-        return cell.isBest ? "**\(text)**" : text
-      }
-    }
-    return ([table.columns.map { $0.title.markdownEscaped }, rules] + rows)
-      .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
   private static func provenance(_ environment: Environment) -> String {

@@ -14,7 +14,7 @@ enum PageReport: ReportFormat {
   static var showsReferences: Bool { true }
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    let view = ResultsView(results, highlighted: style.highlighted)
+    let view = ResultsView(results, style: style)
     let traces = results.traces.map(\.name) + results.measurements.map(\.trace)
     return Page(
       title: traces.unique.joined(separator: ", "),

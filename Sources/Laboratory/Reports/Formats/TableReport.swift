@@ -13,7 +13,8 @@ enum TableReport: ReportFormat {
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
-      ReportSection.sections(of: results) + ReportSection.sections(of: results.estimates)
+      ReportSection.sections(of: results, bounds: style.bounds)
+      + ReportSection.sections(of: results.estimates)
     var parts = sections.flatMap { section in
       ["\(section.title.printable)\n\n" + section.table.text(style: style)]
         + section.explanations.map { $0.printable + "\n" }

@@ -7,6 +7,8 @@ protocol ResultsSection: SendableMetatype {
 /// A results document with what several sections need of it.
 struct ResultsView {
   let results: ResultSet
+  /// The names of policies that no cache could run.
+  let bounds: Set<String>
   /// What policies hit at each capacity of each trace.
   let comparisons: [Comparison]
   /// What the runs stand for, with intervals.
@@ -15,12 +17,13 @@ struct ResultsView {
   let inks: SeriesInks
   private let hasSeeds: Bool
 
-  init(_ results: ResultSet, highlighted: [String] = []) {
+  init(_ results: ResultSet, style: ReportStyle) {
     self.results = results
-    comparisons = Comparison.all(of: results)
+    bounds = style.bounds
+    comparisons = Comparison.all(of: results, bounds: bounds)
     estimates = results.estimates
     hasSeeds = Set(results.measurements.map(\.seed)).count > 1
-    inks = SeriesInks(of: results, comparisons: comparisons, highlighted: highlighted)
+    inks = SeriesInks(of: results, comparisons: comparisons, highlighted: style.highlighted)
   }
 
   /// A line of a chart that is one run's, with its seed where there are several.

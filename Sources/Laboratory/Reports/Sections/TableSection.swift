@@ -1,7 +1,7 @@
 /// Every run, grouped by trace and capacity, with the best hit ratio marked.
 enum TableSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
-    let sections = ReportSection.sections(of: view.results)
+    let sections = ReportSection.sections(of: view.results, bounds: view.bounds)
     if sections.isEmpty { return nil }
     return PageSection(
       id: "runs", heading: "Every run", texts: sections.flatMap(\.explanations),

@@ -1,0 +1,255 @@
+import EvictionCore
+import Parameters
+
+/// Runs a workload through a policy as a host does, and checks after each operation what must hold.
+///
+///     let run = try PolicyDriver<LRU>.run(Workload(seed: 7), arguments: arguments)
+///     run.events     // what the cache did
+///     run.violation  // nil, or what the policy did that no policy may do
+public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
+  /// What a run showed.
+  public struct Run: Sendable {
+    /// What the cache did.
+    public var events: [CacheEvent] = []
+    /// The first breach of the contract, with the operation that showed it.
+    public var violation: String?
+  }
+
+  /// The policy.
+  public var policy: Policy
+  /// Its host.
+  public var host: CheckingHost
+  /// What happened so far.
+  public private(set) var run = Run()
+
+  private let workload: Workload
+  private let naming: SlotNaming
+  private let updatesSizes: Bool
+  private let skipsIgnoredHits: Bool
+  private let nextUses: [Int]
+  private var names: SlotNames
+  private var reserved: Int
+
+  /// An empty cache for the keys and the capacity of `workload`.
+  ///
+  /// - Parameters:
+  ///   - workload: What will be asked of it.
+  ///   - arguments: The policy's parameters.
+  ///   - naming: How slots are given to keys.
+  ///   - isSized: Whether the policy is told that objects have sizes; decided by the workload if nil.
+  ///   - seed: The seed of the policy's own random draws.
+  ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
+  ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
+  ///   - skipsIgnoredHits: Whether the policy is not told of hits that it says it ignores.
+  /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
+  public init(
+    _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
+    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
+  ) throws(PolicyError) {
+    names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
+    reserved = names.needed
+    policy = try Policy(
+      PolicyConfiguration(
+        capacity: workload.capacity, isSized: isSized ?? workload.features.contains(.sizes),
+        seed: seed, slots: reserved, historyBound: historyBound, arguments: arguments))
+    let refusals = workload.features.contains(.refusals) ? RandomRefusals(workload) : nil
+    host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
+    updatesSizes = workload.features.contains(.sizeUpdates)
+    nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
+    self.skipsIgnoredHits = skipsIgnoredHits
+    self.workload = workload
+    self.naming = naming
+  }
+
+  /// Runs a whole workload, or as far as the policy keeps the contract.
+  public static func run(
+    _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
+    isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
+    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
+  ) throws(PolicyError) -> Run {
+    var driver = try PolicyDriver(
+      workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
+      historyBound: historyBound, filter: filter, skipsIgnoredHits: skipsIgnoredHits)
+    for index in workload.operations.indices where driver.run.violation == nil {
+      driver.perform(index)
+    }
+    driver.removeEveryKey()
+    return driver.run
+  }
+
+  /// Performs the workload's operation number `index`.
+  public mutating func perform(_ index: Int) {
+    let operation = workload.operations[index]
+    switch operation {
+    case .request(let key, let size): request(key, size: size, index: index)
+    case .remove(let key): remove(key)
+    case .removeAll: removeAll()
+    case .trim: if host.residents > 0 { evictForNobody() }
+    case .resize(let capacity):
+      host.gate.resize(to: capacity)
+      resize(to: capacity)
+    }
+    compareMembership(of: host.evictedSlots + host.forgottenSlots)
+    settle()
+    if host.used > host.capacity { host.note("holds \(host.used) of \(host.capacity)") }
+    if index % 8 == 0 { compareMembership(of: Array(0..<Slot(reserved))) }
+    if let violation = host.violation, run.violation == nil {
+      run.violation = "\(violation), at operation \(index), \(operation)"
+    }
+  }
+
+  /// What `key` is to the host.
+  public func state(of key: Int) -> CheckingHost.State {
+    names.slot(of: key).map { host.state(of: $0) } ?? .unknown
+  }
+
+  /// The keys whose objects are in the cache.
+  public var residents: Set<Int> { keys(.resident) }
+
+  /// The keys that the policy remembers without their objects.
+  public var ghosts: Set<Int> { keys(.ghost) }
+
+  private func keys(_ wanted: CheckingHost.State) -> Set<Int> {
+    var found: Set<Int> = []
+    for key in 0..<workload.keys where state(of: key) == wanted { found.insert(key) }
+    return found
+  }
+}
+
+// MARK: - Operations
+
+extension PolicyDriver where Policy: ~Copyable {
+  private mutating func request(_ key: Int, size: Int, index: Int) {
+    if !passes(key, size: size) {
+      run.events.append(.rejected(key))
+      return
+    }
+    let slot = names.slot(for: key)
+    if names.needed > reserved {
+      reserved = names.needed + names.needed / 4
+      policy.reserve(slots: reserved)
+    }
+    if naming == .identity { policy.prefetch(slot) }
+    let request = Request(
+      slot: slot, size: size, cost: Workload.cost(of: key),
+      keyHash: Workload.hash(of: key), time: Int64(index),
+      index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
+      expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
+    if policy.contains(slot) {
+      run.events.append(.hit(key))
+      var seen = request
+      seen.size = host.size(of: slot)
+      if !skipsIgnoredHits || !policy.ignoresHit(of: slot) { policy.hit(seen, host: &host) }
+      if updatesSizes { updateSize(request) }
+      return
+    }
+    host.offered(request)
+    if policy.insert(request, host: &host) {
+      settleEvictions()
+      host.admitted(request)
+      run.events.append(.admitted(key))
+    } else {
+      settleEvictions()
+      host.refused(slot)
+      run.events.append(.rejected(key))
+    }
+    compareMembership(of: [slot])
+  }
+
+  /// Records a request, and says whether the policy may hear of it: any of a resident, and a miss of an
+  /// object that fits the capacity and passes the filter.
+  private mutating func passes(_ key: Int, size: Int) -> Bool {
+    let resident = names.slot(of: key).flatMap { policy.contains($0) ? $0 : nil }
+    let request = Request(
+      slot: .max, size: resident.map { host.size(of: $0) } ?? size, keyHash: Workload.hash(of: key))
+    host.gate.record(request)
+    return resident != nil || size <= host.capacity && host.gate.admits(request)
+  }
+
+  private mutating func updateSize(_ request: Request) {
+    if host.state(of: request.slot) != .resident { return }
+    let old = host.size(of: request.slot)
+    if old == request.size { return }
+    policy.changeSize(of: request.slot, by: request.size - old)
+    host.resized(request.slot, to: request.size)
+    resize(to: host.capacity)
+  }
+
+  private mutating func remove(_ key: Int) {
+    guard let slot = names.slot(of: key) else { return }
+    let state = host.state(of: slot)
+    if state == .resident { host.takeOut(slot) }
+    policy.remove(slot, host: &host)
+    let isForgotten = host.state(of: slot) == .unknown
+    if !isForgotten { host.note("removes slot \(slot), which is \(state), and does not forget it") }
+  }
+
+  private mutating func removeAll() {
+    settle()
+    policy.removeAll()
+    for key in 0..<workload.keys {
+      if let slot = names.slot(of: key) { names.release(slot) }
+    }
+    host.clear()
+  }
+
+  private mutating func evictForNobody() {
+    let before = host.residents
+    policy.evict(for: nil, host: &host)
+    if host.residents >= before { host.note("evicts nothing when the host trims") }
+  }
+
+  private mutating func resize(to capacity: Int) {
+    host.capacity = capacity
+    policy.resize(to: capacity, host: &host)
+    while host.used > capacity && host.violation == nil { evictForNobody() }
+  }
+
+  /// Reports evictions, before anything can be made of the slots that were forgotten.
+  private mutating func settleEvictions() {
+    for slot in host.evictedSlots { run.events.append(.evicted(names.key(of: slot))) }
+    host.evictedSlots.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func settle() {
+    settleEvictions()
+    for slot in host.forgottenSlots where host.state(of: slot) == .unknown { names.release(slot) }
+    host.forgottenSlots.removeAll(keepingCapacity: true)
+  }
+
+  /// The policy must know every slot as the host does: resident, or not.
+  private func compareMembership(of slots: [Slot]) {
+    for slot in slots {
+      let state = host.state(of: slot)
+      if policy.contains(slot) != (state == .resident) {
+        host.note("contains(\(slot)) is \(policy.contains(slot)) for a slot that is \(state)")
+      }
+    }
+  }
+
+  /// Removing every key must make the policy forget exactly what it remembered.
+  private mutating func removeEveryKey() {
+    if run.violation != nil { return }
+    compareMembership(of: Array(0..<Slot(reserved)))
+    for key in 0..<workload.keys { remove(key) }
+    compareMembership(of: Array(0..<Slot(reserved)))
+    if let violation = host.violation {
+      run.violation = "\(violation), at the removal of every key"
+    }
+  }
+}
+
+extension Workload {
+  /// For each operation, the number of the next request of its key; `Int.max` for the last.
+  public func nextUses() -> [Int] {
+    var coming = [Int](repeating: .max, count: keys)
+    var uses = [Int](repeating: .max, count: operations.count)
+    for index in operations.indices.reversed() {
+      guard case .request(let key, _) = operations[index] else { continue }
+      uses[index] = coming[key]
+      coming[key] = index
+    }
+    return uses
+  }
+}

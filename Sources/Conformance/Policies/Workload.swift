@@ -1,0 +1,190 @@
+import EvictionCore
+
+/// A random sequence of operations on a small cache, the same for the same seed on every platform.
+///
+/// The requests come in phases that eviction policies tell apart: skewed like Zipf's law, loops a
+/// little longer than the cache, scans of keys that never come again, small working sets, repeats.
+public struct Workload: Sendable {
+  /// What a workload has besides requests for objects that count one.
+  public struct Features: OptionSet, Sendable {
+    /// The set's bits.
+    public let rawValue: Int
+
+    /// A set from its bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Keys are removed, now and then all at once.
+    public static let removals = Features(rawValue: 1)
+    /// The host evicts for nobody.
+    public static let trims = Features(rawValue: 2)
+    /// The capacity changes.
+    public static let resizes = Features(rawValue: 4)
+    /// Objects have sizes, some larger than the cache.
+    public static let sizes = Features(rawValue: 8)
+    /// A key's size differs from request to request; needs ``sizes``.
+    public static let changingSizes = Features(rawValue: 16)
+    /// A hit gives its object the size of the request; needs ``changingSizes``.
+    public static let sizeUpdates = Features(rawValue: 32)
+
+    /// An admission filter now and then refuses a newcomer when it sees the victim.
+    public static let refusals = Features(rawValue: 64)
+
+    /// Removals, trims and resizes.
+    public static let disturbances: Features = [.removals, .trims, .resizes]
+    /// The sets that tests go through.
+    public static let samples: [Features] = [
+      [], .removals, .disturbances, .sizes, [.sizes, .disturbances],
+      [.sizes, .changingSizes, .disturbances],
+      [.sizes, .changingSizes, .sizeUpdates, .disturbances],
+    ]
+  }
+
+  /// Where the sequence came from.
+  public let seed: UInt64
+  /// What it has.
+  public let features: Features
+  /// The capacity it begins with.
+  public let capacity: Int
+  /// Every key is below this.
+  public let keys: Int
+  /// What to do.
+  public let operations: [CacheOperation]
+
+  /// The workload that belongs to `seed`.
+  ///
+  /// - Parameters:
+  ///   - seed: Where every draw starts from.
+  ///   - features: What it may ask for beyond gets.
+  ///   - minimumCapacity: The smallest capacity that it may begin with or change to.
+  ///   - length: How many operations.
+  public init(
+    seed: UInt64, features: Features = [], minimumCapacity: Int = 1, length: Int = 200
+  ) {
+    var dice = WorkloadDice(seed: seed, features: features, minimumCapacity: minimumCapacity)
+    self.seed = seed
+    self.features = features
+    capacity = dice.capacity
+    operations = dice.operations(length)
+    keys = dice.keys + dice.scanned
+  }
+
+  /// A workload of these operations.
+  public init(
+    capacity: Int, keys: Int, operations: [CacheOperation], features: Features = [],
+    seed: UInt64 = 0
+  ) {
+    self.seed = seed
+    self.features = features
+    self.capacity = capacity
+    self.keys = keys
+    self.operations = operations
+  }
+
+  /// The stable hash of `key`.
+  public static func hash(of key: Int) -> UInt64 { SplitMix64.mix(UInt64(key)) }
+
+  /// How much a miss of `key` costs, where a test gives requests costs.
+  public static func cost(of key: Int) -> Double {
+    Double(1 + SplitMix64.mix(UInt64(key) ^ 11) % 10)
+  }
+
+  /// The length of `key`.
+  public static func length(of key: Int) -> Int { Int(1 + SplitMix64.mix(UInt64(key) ^ 22) % 12) }
+
+  /// How long an object of `key` lives, in operations.
+  public static func timeToLive(of key: Int) -> Int {
+    Int(1 + SplitMix64.mix(UInt64(key) ^ 33) % 40)
+  }
+
+  /// The keys of the requests, in their order.
+  public var requestedKeys: [Int] {
+    operations.compactMap { if case .request(let key, _) = $0 { key } else { nil } }
+  }
+}
+
+/// Throws the dice for a workload.
+private struct WorkloadDice {
+  private enum Phase: CaseIterable {
+    case skewed, loop, scan, workingSet, repeats
+  }
+
+  private var generator: SplitMix64
+  private let features: Workload.Features
+  private let minimumCapacity: Int
+  private var phase = Phase.skewed
+  private var left = 0
+  private var position = 0
+  private var recent: [Int] = [0]
+  let keys: Int
+  private(set) var capacity = 0
+  private(set) var scanned = 0
+
+  init(seed: UInt64, features: Workload.Features, minimumCapacity: Int) {
+    generator = SplitMix64(seed: SplitMix64.mix(seed))
+    self.features = features
+    self.minimumCapacity = minimumCapacity
+    let objects = 1 + generator.index(below: 1 + generator.index(below: 30))
+    keys = 2 + objects + generator.index(below: 2 * objects + 3)
+    capacity = objects
+    capacity = sized(objects)
+  }
+
+  private mutating func sized(_ objects: Int) -> Int {
+    let unit = features.contains(.sizes) ? objects * 5 + generator.index(below: 5) : objects
+    return max(minimumCapacity, unit)
+  }
+
+  mutating func operations(_ length: Int) -> [CacheOperation] {
+    (0..<length).map { _ in operation() }
+  }
+
+  private mutating func operation() -> CacheOperation {
+    let roll = generator.index(below: 1000)
+    if features.contains(.removals) && roll < 50 { return .remove(key: someKey()) }
+    if features.contains(.removals) && roll < 53 { return .removeAll }
+    if features.contains(.trims) && (100..<130).contains(roll) { return .trim }
+    if features.contains(.resizes) && (200..<212).contains(roll) {
+      return .resize(capacity: sized(1 + generator.index(below: 30)))
+    }
+    let key = nextKey()
+    recent.append(key)
+    return .request(key: key, size: size(of: key))
+  }
+
+  private mutating func someKey() -> Int {
+    generator.index(below: 3) == 0
+      ? generator.index(below: keys) : recent[generator.index(below: recent.count)]
+  }
+
+  private mutating func nextKey() -> Int {
+    if left == 0 {
+      phase = Phase.allCases[generator.index(below: Phase.allCases.count)]
+      left = 5 + generator.index(below: 50)
+      position = generator.index(below: keys)
+    }
+    left -= 1
+    switch phase {
+    case .skewed:
+      let levels = Int.bitWidth - keys.leadingZeroBitCount
+      return min(generator.index(below: 1 << generator.index(below: levels + 1)), keys - 1)
+    case .loop:
+      position = (position + 1) % keys
+      return position
+    case .scan:
+      scanned += 1
+      return keys + scanned - 1
+    case .workingSet:
+      return (position + generator.index(below: 1 + keys / 3)) % keys
+    case .repeats:
+      return recent[max(0, recent.count - 1 - generator.index(below: 8))]
+    }
+  }
+
+  private mutating func size(of key: Int) -> Int {
+    if !features.contains(.sizes) { return 1 }
+    let word =
+      features.contains(.changingSizes) && generator.index(below: 3) == 0
+      ? generator.next() : SplitMix64.mix(UInt64(key) &+ 77)
+    return word % 32 == 0 ? capacity + 3 - Int(word >> 8) % capacity : 1 + Int(word >> 40) % 9
+  }
+}

@@ -1,0 +1,163 @@
+import Parameters
+
+/// What the catalog, the help and the documentation say about a policy.
+public struct PolicyInformation: Sendable {
+  /// The name on the command line, in lower case.
+  public let name: String
+  /// One line: what the policy does.
+  public let summary: String
+  /// Where it comes from: authors, title, venue and year.
+  public let paper: String
+  /// Why it should work, in a few sentences.
+  public let idea: String
+  /// What happens on a hit.
+  public let hit: String
+  /// What happens on a miss.
+  public let miss: String
+  /// Who leaves, and how ties are decided.
+  public let eviction: String
+  /// What it remembers about objects that left.
+  public let ghosts: String
+  /// Time per request; memory is ``bytesPerSlot``.
+  public let complexity: String
+  /// Where other implementations differ, and what was decided here where the paper is silent.
+  public let differences: String
+  /// Its parameters.
+  public let parameters: [Parameter]
+  /// The smallest capacity it can run at, in objects.
+  public let minimumCapacity: Int
+  /// The memory it needs per slot at most, in bytes: rings and sketches are powers of two, and this is
+  /// measured just above one. A ghost costs the same as a resident.
+  public let bytesPerSlot: Int
+  /// Whether it is a bound that no real cache can reach, to compare with: simulation only, and not
+  /// among the policies that `all` stands for.
+  public let isBound: Bool
+  /// Whether it may, with these arguments, refuse a newcomer of its own accord: then the optimum it is
+  /// compared with may, too.
+  public let mayRefuse: @Sendable (Arguments) -> Bool
+  /// Whether a simulation gives it an unlimited capacity, whatever capacity was asked for.
+  public let ignoresCapacity: Bool
+
+  /// Describes a policy.
+  public init(
+    name: String, summary: String, paper: String, idea: String = "", hit: String = "",
+    miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
+    differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
+    bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
+    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
+  ) {
+    self.name = name
+    self.summary = summary
+    self.paper = paper
+    self.idea = idea
+    self.hit = hit
+    self.miss = miss
+    self.eviction = eviction
+    self.ghosts = ghosts
+    self.complexity = complexity
+    self.differences = differences
+    self.parameters = parameters
+    self.minimumCapacity = minimumCapacity
+    self.bytesPerSlot = bytesPerSlot
+    self.isBound = isBound
+    self.mayRefuse = mayRefuse
+    self.ignoresCapacity = ignoresCapacity
+  }
+}
+
+/// The fields of ``Request`` that a policy reads beyond slot and size.
+public struct RequestNeeds: OptionSet, Sendable {
+  /// The set's bits.
+  public let rawValue: UInt8
+
+  /// A set from its bits.
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// ``Request/keyHash``.
+  @inlinable public static var keyHash: RequestNeeds { RequestNeeds(rawValue: 1) }
+  /// ``Request/time``, as the source's clock.
+  @inlinable public static var time: RequestNeeds { RequestNeeds(rawValue: 2) }
+  /// ``Request/nextUse`` and ``Request/index``: only a simulation knows them.
+  @inlinable public static var nextUse: RequestNeeds { RequestNeeds(rawValue: 4) }
+  /// ``Request/expiry``.
+  @inlinable public static var expiry: RequestNeeds { RequestNeeds(rawValue: 8) }
+  /// ``Request/keyLength``.
+  @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
+  /// ``Request/cost``.
+  @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
+
+  /// What a cache knows of a request, as against a simulation: all but the future.
+  @inlinable public static var knownToCaches: RequestNeeds {
+    [.keyHash, .time, .expiry, .keyLength, .cost]
+  }
+}
+
+/// What a policy is created from.
+public struct PolicyConfiguration: Sendable {
+  /// C: objects, or size units where ``isSized``.
+  public var capacity: Int
+  /// Whether objects have sizes of their own; otherwise each counts one.
+  public var isSized: Bool
+  /// Where every random draw starts from.
+  public var seed: UInt64
+  /// How many slots to reserve at once.
+  public var slots: Int
+  /// Bounds ghosts whose number the policy itself leaves unbounded, as a multiple of C; nil leaves them
+  /// unbounded, which is exact. An explicit `ghosts` parameter overrides it.
+  public var historyBound: Fraction?
+  /// The policy's parameters.
+  public var arguments: Arguments
+
+  /// A configuration for a cache of `capacity`.
+  public init(
+    capacity: Int, isSized: Bool = false, seed: UInt64 = 42, slots: Int = 0,
+    historyBound: Fraction? = nil, arguments: Arguments
+  ) {
+    self.capacity = capacity
+    self.isSized = isSized
+    self.seed = seed
+    self.slots = slots
+    self.historyBound = historyBound
+    self.arguments = arguments
+  }
+}
+
+/// Why a policy cannot be run.
+public enum PolicyError: Error, Equatable {
+  /// The catalog has no policy of that name.
+  case unknown(name: String, known: [String])
+  /// The specification's parameters are wrong.
+  case specification(SpecificationError)
+  /// The capacity is below the policy's minimum.
+  case capacityTooSmall(policy: String, capacity: Int, minimum: Int)
+  /// Parameters that exclude each other, or a combination that has no meaning.
+  case conflict(policy: String, explanation: String)
+}
+
+extension PolicyError: CustomStringConvertible {
+  /// One line: what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      "no policy is called “\(name)”; known are \(known.joined(separator: ", "))"
+    case .specification(let error):
+      "\(error)"
+    case .capacityTooSmall(let policy, let capacity, let minimum):
+      "\(policy) cannot run at capacity \(capacity); give at least \(minimum)"
+    case .conflict(let policy, let explanation):
+      "\(policy): \(explanation)"
+    }
+  }
+}
+
+extension RequestNeeds {
+  /// What is needed, in words.
+  package var names: [String] {
+    let named: [(RequestNeeds, String)] = [
+      (.keyHash, "keys"), (.time, "times"), (.nextUse, "the future"), (.expiry, "times to live"),
+      (.keyLength, "key lengths"), (.cost, "costs"),
+    ]
+    return named.filter { contains($0.0) }.map(\.1)
+  }
+}

@@ -1,0 +1,76 @@
+/// Texts that come from outside, such as the names of traces, where a form gives some characters a meaning.
+///
+/// All of it goes by Unicode scalars, as readers of these forms do: what Swift takes for one character, such
+/// as a line end of two scalars or a quote with an accent, is more to them.
+extension String {
+  /// Where HTML, SVG and XML expect a text or an attribute's value. Controls that XML does not allow become
+  /// U+FFFD.
+  package var markupEscaped: String {
+    escaping { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&#39;"
+      case "\r": "&#13;"
+      case "\n", "\t": nil
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: nil
+      }
+    }
+  }
+
+  /// In a cell of a Markdown table, or in its text.
+  package var markdownEscaped: String {
+    printable.escaping { "|*_`<\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
+  }
+
+  /// A field of comma-separated values, in quotes where it needs them (RFC 4180).
+  package var csvField: String {
+    let isPlain = !unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
+    return isPlain ? self : "\"" + escaping { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
+
+  /// The message of a workflow command of GitHub Actions.
+  package var workflowMessage: String {
+    escaping { scalar in
+      switch scalar {
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: nil
+      }
+    }
+  }
+
+  /// A property of such a command, among others.
+  package var workflowProperty: String {
+    workflowMessage.escaping { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : nil }
+  }
+
+  /// In a line of a terminal, where controls, line ends too, would do something.
+  package var printable: String {
+    let hasControls = unicodeScalars.contains { String.isControl($0) }
+    return hasControls ? escaping { String.isControl($0) ? "?" : nil } : self
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  private func escaping(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if let other = replacement(scalar) {
+        text.append(contentsOf: other.unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The inline threshold that experiments on disk speak for, and where files become faster.
+public struct DiskRecommendation: Sendable, Equatable {
+  /// From which size on files are faster for an operation.
+  public struct Crossover: Sendable, Equatable {
+    /// `read`, `coldRead`, `write` or `replace`.
+    public var operation: String
+    /// The median over the rounds, in bytes: 0 if files are always faster, nil if never, among the sizes seen.
+    public var size: Double?
+    /// The smallest and the largest of the rounds'.
+    public var low: Double?
+    /// See ``low``.
+    public var high: Double?
+
+    package init(operation: String, size: Double?, low: Double?, high: Double?) {
+      self.operation = operation
+      self.size = size
+      self.low = low
+      self.high = high
+    }
+  }
+
+  /// The trace.
+  public var trace: String
+  /// The bytes of a database page.
+  public var pageSize: Int
+  /// What the store promised, by name.
+  public var durability: String
+  /// How many rounds chose a threshold.
+  public var rounds: Int
+  /// The threshold with the smallest time for the trace's reads and writes, in bytes.
+  public var inlineThreshold: Int
+  /// The smallest and the largest that single rounds chose.
+  public var interval: ClosedRange<Int>
+  /// Where files become faster, for each operation that was seen in both places.
+  public var crossovers: [Crossover]
+
+  package init(
+    trace: String, pageSize: Int, durability: String, rounds: Int, inlineThreshold: Int,
+    interval: ClosedRange<Int>, crossovers: [Crossover]
+  ) {
+    self.trace = trace
+    self.pageSize = pageSize
+    self.durability = durability
+    self.rounds = rounds
+    self.inlineThreshold = inlineThreshold
+    self.interval = interval
+    self.crossovers = crossovers
+  }
+
+  /// How probable it is that such an interval contains the median of all rounds that could be run.
+  public var coverage: Double { 1 - pow(2, 1 - Double(rounds)) }
+}
+
+extension DiskRecommendation {
+  /// The recommendation in words.
+  public var text: String {
+    let percent = Int((coverage * 100).rounded(.down))
+    let places = crossovers.map { crossover in
+      let name = crossover.operation == "coldRead" ? "cold read" : crossover.operation
+      return "\(name) \(Self.text(crossover.size)) "
+        + "(\(Self.text(crossover.low)) to \(Self.text(crossover.high)))"
+    }
+    return "An inline threshold of \(inlineThreshold) bytes is the fastest here "
+      + "(\(interval.lowerBound) to \(interval.upperBound), \(rounds) rounds, \(percent) %), with "
+      + "pages of \(pageSize) bytes and durability \(durability). Files are faster from: "
+      + places.joined(separator: ", ") + "."
+  }
+
+  private static func text(_ size: Double?) -> String {
+    size.map { String(format: "%.1f KiB", $0 / 1_024) } ?? "never"
+  }
+}

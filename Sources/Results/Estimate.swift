@@ -1,0 +1,94 @@
+import Parameters
+
+/// A figure of a policy at one capacity of one trace, and what it stands for, with an interval.
+///
+/// What a deterministic run hits is exact and has no interval. An interval is for something beyond the run,
+/// which ``estimand`` names: all seeds of a policy that draws random numbers, or traffic to come.
+public struct Estimate: Sendable, Equatable {
+  /// How sure one can be of an interval.
+  public static let confidence = 0.95
+
+  /// The trace's name.
+  public let trace: String
+  /// The capacity, in ``unit``.
+  public let capacity: Int
+  /// What the capacity counts.
+  public let unit: Measurement.Unit
+  /// The policy with its parameters, in the system it runs in.
+  public let policy: String
+  /// The policy whose hit ratio is taken off; nil where the figure is the policy's own hit ratio.
+  public let against: String?
+  /// What the interval is about.
+  public let estimand: Estimand
+  /// The hit ratio, or by how much it is above the other one.
+  public package(set) var value: Double
+  /// What holds the estimand with that confidence; nil where nothing can be said, for a ``reason``.
+  public package(set) var interval: ClosedRange<Double>?
+  /// Seeds, or blocks of the trace, that the interval comes from.
+  public package(set) var samples: Int?
+  /// Requests of a block of the trace, on average.
+  public package(set) var blockRequests: Int?
+  /// Requests that pass while an object stays in the cache, of two policies the longer time.
+  public package(set) var evictionAge: Double?
+  /// Whether the traffic stays the same along the trace; nil where nobody looked.
+  public package(set) var isStationary: Bool?
+  /// Why there is no interval; nil where there is one.
+  public package(set) var reason: String?
+
+  /// An estimate for a run's policy, nothing known of it but its value.
+  ///
+  /// - Parameter other: What it is compared with; nil for nothing.
+  package init(_ run: Measurement, against other: Measurement? = nil, of estimand: Estimand) {
+    trace = run.trace
+    capacity = run.capacity
+    unit = run.unit
+    policy = run.contender
+    against = other?.contender
+    self.estimand = estimand
+    value = (run.hitRatio ?? 0) - (other.map { $0.hitRatio ?? 0 } ?? 0)
+  }
+}
+
+extension Estimate {
+  /// The estimate in a sentence, its full stop left out: `arc above lru by 6.10 points; 95 % interval for
+  /// future windows of this trace [5.20, 7.00]; stationary: yes`.
+  public var text: String {
+    let figure =
+      if let against {
+        "\(policy) \(value < 0 ? "below" : "above") \(against) by "
+          + "\(Estimate.hundredths(abs(value))) points"
+      } else {
+        "\(policy) hits \(Estimate.hundredths(value)) %"
+      }
+    return "\(figure); \(intervalText)"
+  }
+
+  /// The estimate with its place, in a sentence.
+  public var sentence: String {
+    "On \(trace) at \(Measurement.label(of: capacity, unit)): \(text)."
+  }
+
+  /// The interval in words, or why there is none.
+  package var intervalText: String {
+    guard let interval else { return "no interval for \(estimandText): \(reason ?? "")" }
+    let text = "95 % interval for \(estimandText) [\(Estimate.hundredths(interval.lowerBound)), "
+    let stationary = isStationary.map { "; stationary: \($0 ? "yes" : "no")" } ?? ""
+    return text + "\(Estimate.hundredths(interval.upperBound))]" + stationary
+  }
+
+  /// What the interval is for: `future windows of this trace`.
+  package var estimandText: String {
+    switch estimand {
+    case .futureWindows: "future windows of this trace"
+    case .seeds: "the mean over all seeds"
+    case .keySampling, .timings: estimand.rawValue
+    }
+  }
+
+  /// What the interval comes from: `25 blocks of 36566 requests`.
+  package var basis: String? {
+    samples.map { samples in
+      blockRequests.map { "\(samples) blocks of \($0) requests" } ?? "\(samples) seeds"
+    }
+  }
+}

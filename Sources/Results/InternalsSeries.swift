@@ -1,0 +1,72 @@
+/// What a policy had learned at points of a run: ARC's p, a learner's weights, one series per name.
+///
+///     var internals = InternalsSeries(points: 100)
+///     let counts = try runner.run(stream, options: options, internals: &internals)
+///     internals.requests           // after how many requests
+///     internals["p"]               // ARC's target at each of them
+public struct InternalsSeries: Sendable, Equatable {
+  /// The values of one name.
+  public struct Series: Sendable, Equatable {
+    /// The policy's name for it.
+    public let name: String
+    /// One value per point.
+    public fileprivate(set) var values: [Double]
+
+    /// A series with these values.
+    public init(name: String, values: [Double]) {
+      self.name = name
+      self.values = values
+    }
+  }
+
+  /// After how many requests, those of a warm-up included, the values were taken.
+  public private(set) var requests: [Int]
+  /// The series, in the order in which the policy shows them; none if it has nothing to show.
+  public private(set) var series: [Series]
+
+  /// How many points to take, evenly spaced, the last at the end.
+  @usableFromInline package let points: Int
+
+  /// The most points that can be taken.
+  public static let maximumPoints = 1_000_000
+
+  /// Nothing taken yet; 0 points take nothing.
+  public init(points: Int) {
+    precondition((0...InternalsSeries.maximumPoints).contains(points), "at most a million points")
+    self.points = points
+    requests = []
+    series = []
+  }
+
+  /// Series that were taken earlier, each with a value per point.
+  public init(requests: [Int], series: [Series]) {
+    precondition(series.allSatisfy { $0.values.count == requests.count }, "a value per point")
+    points = requests.count
+    self.requests = requests
+    self.series = series
+  }
+
+  /// The values of one name, or nil if there is none.
+  public subscript(name: String) -> [Double]? { series.first { $0.name == name }?.values }
+
+  /// The next point after `done` of `total` requests: k × total / points for a whole k, floored.
+  @usableFromInline
+  package func point(after done: Int, of total: Int) -> Int {
+    if points == 0 { return total }
+    let next = (points * (done + 1) + total - 1) / total
+    return next * total / points
+  }
+
+  /// Takes the values that `show` passes on, after `done` requests.
+  @usableFromInline
+  package mutating func take(after done: Int, from show: ((String, Double) -> Void) -> Void) {
+    requests.append(done)
+    show { name, value in
+      if let index = series.firstIndex(where: { $0.name == name }) {
+        series[index].values.append(value)
+      } else {
+        series.append(Series(name: name, values: [value]))
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// A point of a latency distribution: a percentage of the operations took at most so long.
+public struct LatencyPercentile: Sendable, Equatable {
+  /// The percentage, from 0 up to below 100.
+  public var percent: Double
+  /// What they took at most.
+  public var nanoseconds: Int
+
+  /// A point.
+  public init(percent: Double, nanoseconds: Int) {
+    self.percent = percent
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Which points of a distribution of `count` operations are kept: evenly spread over an axis on which
+  /// every nine takes the same room, up to where a single operation is left.
+  package static func percents(of count: Int) -> [Double] {
+    [
+      0, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.975, 99.99, 99.995, 99.999,
+      99.9995, 99.9999,
+    ].filter { (1 - $0 / 100) * Double(count) >= 1 }
+  }
+
+  /// `[percent, nanoseconds]`.
+  var json: JSON { .array([.number(percent), .integer(nanoseconds)]) }
+
+  /// The member `percentiles` of a latency summary.
+  static func list(_ object: JSONObject) throws(ResultSetError) -> [LatencyPercentile] {
+    try object.array("percentiles").map { element throws(ResultSetError) in
+      guard case .array(let values) = element, values.count == 2, let percent = values[0].double,
+        (0..<100).contains(percent), case .integer(let nanoseconds) = values[1]
+      else { throw object.wrong("percentiles", "a list of [percent, nanoseconds]") }
+      return LatencyPercentile(percent: percent, nanoseconds: nanoseconds)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Parameters
+
+/// One run: a policy with its parameters, on a trace, at one capacity.
+///
+/// A replay adds threads, lock, latency and contention to what a simulation measures.
+public struct Measurement: Sendable, Equatable {
+  /// What was run.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The policy alone.
+    case sweep
+    /// The policy in the real cache.
+    case replay
+    /// How much any policy could hit.
+    case bounds
+    /// The policy in the real cache on disk.
+    case disk
+    /// Miss ratio by capacity: a ``MissRatioCurve``, and no measurement.
+    case curve
+  }
+
+  /// What a capacity counts.
+  public enum Unit: String, Sendable, CaseIterable {
+    /// Objects, each of which counts one.
+    case objects
+    /// The objects' bytes.
+    case bytes
+  }
+
+  /// What was run.
+  public var kind: Kind
+  /// The trace's name: its file without folder.
+  public var trace: String
+  /// The policy's name.
+  public var policy: String
+  /// The parameters that were given, typed, in the order of their names.
+  public var parameters: [JSON.Member] = []
+  /// The capacity, in ``unit``.
+  public var capacity: Int
+  /// What the capacity counts.
+  public var unit = Unit.objects
+  /// Where every random draw started from.
+  public var seed = 42
+
+  /// Requests counted: those of the warm-up are not.
+  public var requests = 0
+  /// Counted requests that found their object resident.
+  public var hits = 0
+  /// The share of the requested bytes that was resident; nil where objects have no sizes.
+  public var byteHitRatio: Double?
+  /// The share of the misses' penalty that was saved; nil where requests have no costs.
+  public var costHitRatio: Double?
+  /// Objects that entered the cache.
+  public var insertions = 0
+  /// Objects that the policy evicted.
+  public var evictions = 0
+  /// The time of set-up, next-use computation and run; never of loading.
+  public var seconds = 0.0
+  /// Requests run in a second, those of the warm-up included.
+  public var requestsPerSecond = 0.0
+
+  /// By how much of FIFO's miss ratio at this capacity the miss ratio is smaller; negative where it is
+  /// larger, nil where it was not compared.
+  public var missRatioReduction: Double?
+  /// The optimum's hit ratio at this capacity, less this one; nil where it is not known.
+  public var distanceToOptimum: Double?
+
+  /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.
+  public var hitRatioBounds: ClosedRange<Double>?
+  /// For bounds, what the byte hit ratio lies between of the policy that maximises it.
+  public var byteHitRatioBounds: ClosedRange<Double>?
+
+  /// What only a replay has.
+  public var replay: Replay?
+  /// What only an experiment on disk has.
+  public var disk: DiskMeasures?
+  /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
+  public var internals: InternalsSeries?
+  /// How fast the run was, to be compared with other days'; nil where that was not measured.
+  public var speed: SpeedFigures?
+  /// What was counted window by window; nil where it was not asked for.
+  public var windows: RequestWindows?
+
+  /// A run of which nothing is measured yet.
+  public init(
+    kind: Kind, trace: String, policy: String, parameters: [JSON.Member] = [], capacity: Int,
+    unit: Unit = .objects, seed: Int = 42
+  ) {
+    self.kind = kind
+    self.trace = trace
+    self.policy = policy
+    self.parameters = parameters
+    self.capacity = capacity
+    self.unit = unit
+    self.seed = seed
+  }
+
+  /// The share of the requests that were hits; nil when none was counted.
+  public var hitRatio: Double? { requests == 0 ? nil : Double(hits) / Double(requests) }
+
+  /// The policy as it is written on the command line: `slru:protected=0.8`.
+  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+
+  /// A policy with its parameters as it is written on the command line.
+  package static func label(of policy: String, _ parameters: [JSON.Member]) -> String {
+    parameters.reduce(policy) { $0 + ":\($1.key)=\($1.value.plainText)" }
+  }
+
+  /// Takes over what a run counted.
+  ///
+  /// - Parameters:
+  ///   - counts: What the run counted.
+  ///   - isSized: Whether bytes were counted.
+  ///   - hasCosts: Whether requests had costs.
+  public mutating func record(_ counts: RequestCounts, isSized: Bool, hasCosts: Bool) {
+    requests = counts.requests
+    hits = counts.hits
+    insertions = counts.insertions
+    evictions = counts.evictions
+    if isSized && counts.bytes > 0 {
+      byteHitRatio = Double(counts.byteHits) / Double(counts.bytes)
+    }
+    if hasCosts && counts.cost > 0 { costHitRatio = counts.costHits / counts.cost }
+  }
+
+  /// Takes over how long the run took, and how many requests it ran, the warm-up's included.
+  public mutating func record(seconds: Double, requestsRun: Int) {
+    self.seconds = seconds
+    requestsPerSecond = seconds > 0 ? Double(requestsRun) / seconds : 0
+  }
+}
+
+extension Measurement {
+  /// Parameters as results hold them: those given, typed, in the order of their names.
+  public static func parameters(_ arguments: Arguments) -> [JSON.Member] {
+    arguments.given.sorted { $0.key < $1.key }.map { JSON.Member($0.key, JSON($0.value)) }
+  }
+}
+
+extension JSON {
+  /// A parameter's value, typed.
+  public init(_ value: Parameter.Value) {
+    switch value {
+    case .integer(let value): self = .integer(value)
+    case .fraction(let value):
+      let (whole, rest) = value.numerator.quotientAndRemainder(dividingBy: value.denominator)
+      self = rest == 0 ? .integer(whole) : .number(value.double)
+    case .text(let value): self = .string(value)
+    case .flag(let value): self = .boolean(value)
+    }
+  }
+}

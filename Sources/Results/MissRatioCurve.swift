@@ -1,0 +1,141 @@
+/// How a policy's miss ratio on one trace falls as its cache grows.
+public struct MissRatioCurve: Sendable, Equatable {
+  /// How the curve was found.
+  public enum Method: String, Sendable, CaseIterable {
+    /// All sizes in one pass, by the stack distances of the requests.
+    case stackDistances = "stack-distances"
+    /// One simulation for each point.
+    case simulations
+  }
+
+  /// The miss ratio at one capacity.
+  public struct Point: Sendable, Equatable {
+    /// The capacity, in the curve's unit.
+    public var capacity: Int
+    /// The share of the requests that miss.
+    public var missRatio: Double
+    /// What holds the true miss ratio with 95 % confidence; nil where it is exact.
+    public var interval: ClosedRange<Double>?
+
+    /// A point; exact by default.
+    public init(capacity: Int, missRatio: Double, interval: ClosedRange<Double>? = nil) {
+      self.capacity = capacity
+      self.missRatio = missRatio
+      self.interval = interval
+    }
+  }
+
+  /// The trace's name.
+  public var trace: String
+  /// The policy's name.
+  public var policy: String
+  /// The parameters that were given, in the order of their names.
+  public var parameters: [JSON.Member] = []
+  /// What capacities count.
+  public var unit = Measurement.Unit.objects
+  /// Where every random draw started from.
+  public var seed = 42
+  /// How the curve was found.
+  public var method: Method
+  /// The share of the keys that were looked at; 1 makes the curve exact.
+  public var rate = 1.0
+  /// The requests of the whole trace that count.
+  public var requests = 0
+  /// How long it took, in seconds, loading left out.
+  public var seconds = 0.0
+  /// The points, by rising capacity.
+  public var points: [Point]
+  /// The cheapest capacity, where prices were given.
+  public var cheapest: CheapestCapacity?
+
+  /// A curve through these points.
+  public init(
+    trace: String, policy: String, parameters: [JSON.Member] = [],
+    unit: Measurement.Unit = .objects, seed: Int = 42, method: Method, rate: Double = 1,
+    requests: Int = 0, points: [Point]
+  ) {
+    self.trace = trace
+    self.policy = policy
+    self.parameters = parameters
+    self.unit = unit
+    self.seed = seed
+    self.method = method
+    self.rate = rate
+    self.requests = requests
+    self.points = points
+  }
+
+  /// Whether the points are no estimates.
+  public var isExact: Bool { rate == 1 }
+
+  /// The policy as it is written on the command line: `slru:protected=0.8`.
+  public var policyLabel: String { Measurement.label(of: policy, parameters) }
+
+  /// The miss ratio at a capacity, on a straight line between the points beside it; nil beyond them.
+  ///
+  /// - Complexity: O(log points).
+  public func missRatio(at capacity: Int) -> Double? {
+    var (low, high) = (0, points.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].capacity < capacity { low = middle + 1 } else { high = middle }
+    }
+    guard low < points.count else { return nil }
+    let after = points[low]
+    if after.capacity == capacity { return after.missRatio }
+    guard low > 0 else { return nil }
+    let before = points[low - 1]
+    let share =
+      Double(capacity - before.capacity) / Double(after.capacity - before.capacity)
+    return before.missRatio + share * (after.missRatio - before.missRatio)
+  }
+}
+
+/// The capacity of a curve at which memory and misses cost least together.
+public struct CheapestCapacity: Sendable, Equatable {
+  /// What a GiB of cache costs for as long as the trace lasts.
+  public var pricePerGiB: Double
+  /// What a miss costs.
+  public var costPerMiss: Double
+  /// The memory that an object takes; nil where capacities are bytes.
+  public var bytesPerObject: Double?
+  /// The capacity, in the curve's unit.
+  public var capacity: Int
+  /// What its memory costs.
+  public var memory: Double
+  /// What its misses cost.
+  public var misses: Double
+
+  /// A capacity and what it costs.
+  public init(
+    pricePerGiB: Double, costPerMiss: Double, bytesPerObject: Double?, capacity: Int,
+    memory: Double = 0, misses: Double = 0
+  ) {
+    self.pricePerGiB = pricePerGiB
+    self.costPerMiss = costPerMiss
+    self.bytesPerObject = bytesPerObject
+    self.capacity = capacity
+    self.memory = memory
+    self.misses = misses
+  }
+
+  /// What both cost together.
+  public var total: Double { memory + misses }
+}
+
+extension CheapestCapacity {
+  /// What the memory of a capacity costs.
+  package func memory(at capacity: Int) -> Double {
+    Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
+  }
+
+  /// What the misses at a point of the curve cost.
+  package func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    point.missRatio * Double(requests) * costPerMiss
+  }
+
+  /// What both cost at a point of the curve.
+  package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
+    memory(at: point.capacity) + misses(at: point, requests: requests)
+  }
+}

@@ -1,0 +1,124 @@
+/// What a results document says of the sweep that it belongs to: what was asked for, and which shares
+/// of it the document holds.
+///
+/// A sweep is a list of cells, trace by trace, capacity by capacity, policy by policy, seed by seed; the
+/// place of a cell in it is its position. Equal capacities of a trace are run once, and what cannot
+/// run is left out, but keeps its position: so a share knows its cells before any trace is read.
+public struct PlanSummary: Sendable, Equatable {
+  /// A trace of the sweep.
+  public struct Trace: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// What the capacities asked for are on it, in objects or bytes; nil where it was not read.
+    public var capacities: [Int]?
+
+    package init(name: String, capacities: [Int]? = nil) {
+      self.name = name
+      self.capacities = capacities
+    }
+  }
+
+  /// A share of the sweep.
+  public struct Share: Sendable, Hashable {
+    /// Which one it is.
+    public var share: SweepShare
+    /// How many cells it has to run.
+    public var cells: Int
+
+    package init(share: SweepShare, cells: Int) {
+      self.share = share
+      self.cells = cells
+    }
+  }
+
+  /// The traces.
+  public var traces: [Trace]
+  /// The capacities, as they are written on the command line.
+  public var capacities: [String]
+  /// The policies with their parameters, as they are written on the command line.
+  public var policies: [String]
+  /// The seeds.
+  public var seeds: [Int]
+  /// Whatever else the results depend on, by the names of options.
+  public var options: [JSON.Member]
+  /// The shares that the document holds, or a part of them when it is not complete.
+  public var shares: [Share]
+
+  package init(
+    traces: [Trace], capacities: [String], policies: [String], seeds: [Int],
+    options: [JSON.Member] = []
+  ) {
+    self.traces = traces
+    self.capacities = capacities
+    self.policies = policies
+    self.seeds = seeds
+    self.options = options
+    shares = []
+  }
+
+  /// A trace's place among those of the plan.
+  package func place(of trace: String) -> Int {
+    traces.firstIndex { $0.name == trace } ?? traces.count
+  }
+
+  /// The positions of each trace.
+  package var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
+
+  /// All positions, those included at which nothing can run.
+  public var positions: Int { traces.count * cellsPerTrace }
+
+  /// What a share takes of the sweep.
+  public func part(_ share: SweepShare) -> SweepPart {
+    let positions = share.positions(of: positions)
+    let traces =
+      positions.isEmpty
+      ? 0..<0
+      : positions.lowerBound / cellsPerTrace..<(positions.upperBound - 1) / cellsPerTrace + 1
+    return SweepPart(traces: traces, positions: positions, isWhole: share.isWhole)
+  }
+}
+
+/// Where measurements stand in the order of a sweep.
+package struct CellPositions {
+  private let cellsPerCapacity: Int
+  private let cellsPerTrace: Int
+  private let traces: [String: Int]
+  private let capacities: [[Int: Int]]
+  private let policies: [String: Int]
+  private let seeds: [Int: Int]
+
+  package init(_ plan: PlanSummary) {
+    cellsPerCapacity = plan.policies.count * plan.seeds.count
+    cellsPerTrace = plan.cellsPerTrace
+    traces = CellPositions.places(of: plan.traces.map(\.name))
+    capacities = plan.traces.map { CellPositions.places(of: $0.capacities ?? []) }
+    policies = CellPositions.places(of: plan.policies)
+    seeds = CellPositions.places(of: plan.seeds)
+  }
+
+  /// The first place of each.
+  private static func places<Value: Hashable>(of values: [Value]) -> [Value: Int] {
+    Dictionary(values.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The position of a measurement; nil where it is none of the sweep's.
+  package subscript(measurement: Measurement) -> Int? {
+    guard measurement.kind == .sweep, let policy = policies[measurement.policyLabel],
+      let seed = seeds[measurement.seed],
+      let start = self[trace: measurement.trace, capacity: measurement.capacity]
+    else { return nil }
+    return start + policy * seeds.count + seed
+  }
+
+  /// The position of the first cell at a capacity of a trace; nil where the sweep has none.
+  package subscript(trace trace: String, capacity capacity: Int) -> Int? {
+    guard let place = traces[trace], let rank = capacities[place][capacity] else { return nil }
+    return place * cellsPerTrace + rank * cellsPerCapacity
+  }
+
+  /// A trace's place among the sweep's, those of other names after them.
+  package subscript(trace trace: String) -> Int { traces[trace] ?? traces.count }
+
+  /// A policy's place among the sweep's, those of other names after them.
+  package subscript(policy policy: String) -> Int { policies[policy] ?? policies.count }
+}

@@ -1,0 +1,48 @@
+/// The figures of several repetitions of one run, and between which ends the mean of ever more of them
+/// lies.
+///
+/// Intervals are Student's, at 95 %, for the timings of this machine in this state. A figure that is the
+/// same every time, such as the hits on one thread, is exact and not among them.
+public struct Repetitions: Sendable, Equatable {
+  /// A figure of every repetition.
+  public struct Figure: Sendable, Equatable {
+    /// What it is: `requestsPerSecond`, `get.p99`.
+    public var name: String
+    /// Its values, in the order of the repetitions.
+    public var values: [Double]
+    /// Their mean.
+    public var mean: Double
+    /// What the mean of ever more repetitions lies between, with 95 % confidence.
+    public var interval: ClosedRange<Double>
+
+    /// A figure with these facts.
+    public init(name: String, values: [Double], mean: Double, interval: ClosedRange<Double>) {
+      self.name = name
+      self.values = values
+      self.mean = mean
+      self.interval = interval
+    }
+
+    /// Half of the interval's width over the mean; nil where that is 0.
+    public var relativeWidth: Double? {
+      mean == 0 ? nil : (interval.upperBound - interval.lowerBound) / 2 / mean
+    }
+  }
+
+  /// How sure one can be of an interval.
+  public static let confidence = 0.95
+
+  /// How often the run was made.
+  public var count: Int
+  /// What differed from one to the other.
+  public var figures: [Figure]
+
+  /// Repetitions with these figures.
+  public init(count: Int, figures: [Figure]) {
+    self.count = count
+    self.figures = figures
+  }
+
+  /// The figure of that name.
+  public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
+}

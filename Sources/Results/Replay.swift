@@ -1,0 +1,172 @@
+/// What a replay through the real cache measures beyond hits.
+public struct Replay: Sendable, Equatable {
+  /// Threads that made requests.
+  public var threads: Int
+  /// The cache's lock, by name.
+  public var lock: String
+  /// The system under test, by name; nil for this project's own cache.
+  public var system: String?
+  /// How long operations took; nil when it was not measured.
+  public var latency: LatencyReport?
+  /// What the lock cost; nil when it was not measured.
+  public var contention: ContentionSummary?
+  /// Whether there were more threads than cores, so that figures of several threads are those of
+  /// threads that take turns, and no scaling.
+  public var isOversubscribed = false
+  /// When the policy learned of hits, by name.
+  public var reads = "strict"
+  /// What each thread took of the trace.
+  public var division = ReplayDivision.interleaved
+  /// What a miss waited for; nil for nothing.
+  public var missPenalty: MissPenalty?
+  /// What was offered and served; nil for a closed loop.
+  public var pace: PaceReport?
+  /// From the intended starts of an open loop's requests to their ends.
+  public var response: ResponseSummary?
+  /// From the actual starts of an open loop's requests to their ends.
+  public var service: ResponseSummary?
+  /// How much later an open loop's requests started than a thread was free for them: the generator's own
+  /// doing, and part of the response times.
+  public var lateness: LatencySummary?
+  /// The parts before and after the cut; nil without a cut.
+  public var cut: CutReport?
+  /// What the run took of the machine; nil when it was not measured.
+  public var resources: ResourceUse?
+  /// The figures of several repetitions; nil for one.
+  public var repetitions: Repetitions?
+
+  /// A replay with these facts.
+  public init(
+    threads: Int, lock: String, system: String? = nil, latency: LatencyReport? = nil,
+    contention: ContentionSummary? = nil
+  ) {
+    self.threads = threads
+    self.lock = lock
+    self.system = system
+    self.latency = latency
+    self.contention = contention
+  }
+}
+
+/// How long a replay's operations took, in nanoseconds.
+public struct LatencyReport: Sendable, Equatable {
+  /// Every lookup.
+  public var get: LatencySummary?
+  /// Lookups that found their object.
+  public var hit: LatencySummary?
+  /// Lookups that did not.
+  public var miss: LatencySummary?
+  /// Writes.
+  public var set: LatencySummary?
+  /// Lookups that did not, with the penalty and the write that follow.
+  public var fill: LatencySummary?
+  /// What a pair of clock reads costs: contained in every latency.
+  public var timerOverhead: Double
+  /// One request in so many was timed; nil where it is not known.
+  public var sample: Int?
+  /// How much longer the timed pass took than the bare one, as a share of that; nil for an open loop.
+  public var slowdown: Double?
+
+  /// Summaries by operation; nil for one that did not happen.
+  public init(
+    get: LatencySummary? = nil, hit: LatencySummary? = nil, miss: LatencySummary? = nil,
+    set: LatencySummary? = nil, fill: LatencySummary? = nil, timerOverhead: Double,
+    sample: Int? = nil,
+    slowdown: Double? = nil
+  ) {
+    self.get = get
+    self.hit = hit
+    self.miss = miss
+    self.set = set
+    self.fill = fill
+    self.timerOverhead = timerOverhead
+    self.sample = sample
+    self.slowdown = slowdown
+  }
+}
+
+/// The distribution of one operation's latency, in nanoseconds.
+public struct LatencySummary: Sendable, Equatable {
+  /// Operations timed.
+  public var count: Int
+  /// Their mean.
+  public var mean: Double
+  /// The median.
+  public var p50: Int
+  /// Nine of ten took at most this.
+  public var p90: Int
+  /// 99 of 100 took at most this.
+  public var p99: Int
+  /// 999 of 1000 took at most this.
+  public var p999: Int
+  /// The longest.
+  public var max: Int
+  /// More of the distribution, by rising share; none where only the above is known.
+  public var percentiles: [LatencyPercentile] = []
+
+  /// A distribution with these facts.
+  public init(count: Int, mean: Double, p50: Int, p90: Int, p99: Int, p999: Int, max: Int) {
+    self.count = count
+    self.mean = mean
+    self.p50 = p50
+    self.p90 = p90
+    self.p99 = p99
+    self.p999 = p999
+    self.max = max
+  }
+}
+
+/// What a lock cost the threads that took it.
+public struct ContentionSummary: Sendable, Equatable {
+  /// How often the lock was taken.
+  public var acquisitions: Int
+  /// How often somebody excluded the taker as it came; an estimate from those that were timed.
+  public var contended: Int
+  /// How long those takers waited, in nanoseconds; the total is an estimate.
+  public var wait: DurationSummary
+  /// How long the lock was held, in nanoseconds; the total is an estimate.
+  public var hold: DurationSummary
+  /// How often the lock of each shard was taken; empty for a cache in one part.
+  public var shards: [Int] = []
+
+  /// A lock's cost.
+  public init(
+    acquisitions: Int, contended: Int, wait: DurationSummary, hold: DurationSummary
+  ) {
+    self.acquisitions = acquisitions
+    self.contended = contended
+    self.wait = wait
+    self.hold = hold
+  }
+
+  /// The share of the acquisitions that had to wait.
+  public var contendedRatio: Double {
+    acquisitions == 0 ? 0 : Double(contended) / Double(acquisitions)
+  }
+
+  /// How much more often the busiest shard's lock was taken than the mean of all; nil for one part.
+  public var shardSkew: Double? {
+    guard let most = shards.max(), acquisitions > 0 else { return nil }
+    return Double(most) * Double(shards.count) / Double(acquisitions)
+  }
+}
+
+/// The distribution of a lock's wait or hold times, in nanoseconds.
+public struct DurationSummary: Sendable, Equatable {
+  /// The median.
+  public var p50: Int
+  /// 99 of 100 took at most this.
+  public var p99: Int
+  /// The longest.
+  public var max: Int
+  /// The sum.
+  public var total: Int
+
+  /// A distribution with these facts.
+  public init(p50: Int, p99: Int, max: Int, total: Int) {
+    self.p50 = p50
+    self.p99 = p99
+    self.max = max
+    self.total = total
+  }
+}

@@ -1,0 +1,66 @@
+/// How a replay drove its cache: what tells the replays of one policy at one capacity apart, in
+/// comparisons, charts and the names of files.
+public struct ReplaySetup: Hashable, Sendable {
+  /// The system that was driven in place of a cache; nil for none.
+  public let system: String?
+  /// Threads that made requests.
+  public let threads: Int
+  /// The cache's lock, by name.
+  public let lock: String
+  /// When the policy learned of hits, by name.
+  public let reads: String
+  /// The pace as it was asked for: `closed`, `100000`, `120%`, `trace:10`.
+  public let pace: String
+  /// How an open loop's arrivals lay in time; nil for a closed loop.
+  public let arrivals: ArrivalModel?
+  /// What each thread took of the trace.
+  public let division: ReplayDivision
+  /// What a miss waited for; nil for nothing.
+  public let missPenalty: MissPenalty?
+
+  /// The setup of a replay.
+  public init(_ replay: Replay) {
+    system = replay.system
+    threads = replay.threads
+    lock = replay.lock
+    reads = replay.reads
+    pace = replay.pace?.label ?? ReplayPace.closed.label
+    arrivals = replay.pace?.arrivals
+    division = replay.division
+    missPenalty = replay.missPenalty
+  }
+
+  /// The setup of a replay of this project's own cache.
+  package init(
+    threads: Int, lock: String, reads: String, pace: ReplayPace, arrivals: ArrivalModel,
+    division: ReplayDivision, missPenalty: MissPenalty?
+  ) {
+    system = nil
+    self.threads = threads
+    self.lock = lock
+    self.reads = reads
+    self.pace = pace.label
+    self.arrivals = pace == .closed ? nil : arrivals
+    self.division = division
+    self.missPenalty = missPenalty
+  }
+
+  /// Everything but the threads, without what is usual: `mutex`, `spin, buffered reads, pace 80%`.
+  public var driver: String {
+    var parts = [lock]
+    if reads != "strict" { parts.append("\(reads) reads") }
+    if pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
+    if let arrivals, arrivals != .poisson { parts.append("\(arrivals.rawValue) arrivals") }
+    if division != .interleaved { parts.append("share \(division.rawValue)") }
+    if let missPenalty { parts.append("miss penalty \(missPenalty.label)") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// In words, without what is usual: `2 threads, mutex`, `1 thread, spin, buffered reads, pace 80%`.
+  public var label: String { "\(threads) thread\(threads == 1 ? "" : "s"), \(driver)" }
+}
+
+extension Replay {
+  /// How the cache was driven.
+  public var setup: ReplaySetup { ReplaySetup(self) }
+}

@@ -1,0 +1,101 @@
+/// Everything that was measured in one go, with what one needs to judge it: the results document.
+///
+///     let results = try ResultSet(reading: bytes, file: "results/replay.json")
+///     for measurement in results.measurements { print(measurement.policy, measurement.hits) }
+///
+/// Unknown keys are accepted when reading; another schema is not.
+public struct ResultSet: Sendable, Equatable {
+  /// What documents of this kind say of themselves; a change that breaks readers raises the number.
+  public static let schema = "evictionlab.results/1"
+
+  /// Where and with what it was measured.
+  public var environment: Environment
+  /// The traces that were run.
+  public var traces: [TraceSummary]
+  /// The runs, in the order in which they were planned.
+  public var measurements: [Measurement]
+  /// Miss-ratio curves that were asked for.
+  public var curves: [MissRatioCurve]
+  /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
+  public var references: [MissRatioCurve]
+  /// Why requests miss, where that was asked for.
+  public var explanations: [Explanation]
+  /// What experiments on disk recommend, where that was asked for.
+  public var recommendations: [DiskRecommendation]
+  /// What the runs stand for beyond themselves, with intervals; not read back, as it follows from the runs.
+  public var estimates: [Estimate] = []
+  /// The sweep that the runs belong to; nil where they belong to none.
+  public var plan: PlanSummary?
+  /// False when the work was stopped before its end, or shares of it are missing.
+  public var isComplete: Bool
+
+  /// A document with these parts.
+  public init(
+    environment: Environment = .current, traces: [TraceSummary] = [],
+    measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
+    references: [MissRatioCurve] = [], explanations: [Explanation] = [],
+    recommendations: [DiskRecommendation] = [], plan: PlanSummary? = nil, isComplete: Bool = true
+  ) {
+    self.environment = environment
+    self.traces = traces
+    self.measurements = measurements
+    self.curves = curves
+    self.references = references
+    self.explanations = explanations
+    self.recommendations = recommendations
+    self.plan = plan
+    self.isComplete = isComplete
+  }
+}
+
+/// What a results document says of a trace.
+public struct TraceSummary: Sendable, Equatable {
+  /// The file's name without its folder.
+  public var name: String
+  /// The format it was read in.
+  public var format: String
+  /// Requests read.
+  public var requests: Int
+  /// Distinct keys among them.
+  public var distinct: Int
+  /// The checksum of the file as stored; nil where it was not read from a file.
+  public var sha256: String?
+
+  /// A trace with these facts.
+  public init(name: String, format: String, requests: Int, distinct: Int, sha256: String? = nil) {
+    self.name = name
+    self.format = format
+    self.requests = requests
+    self.distinct = distinct
+    self.sha256 = sha256
+  }
+}
+
+/// Why a results document cannot be read.
+public enum ResultSetError: Error, Equatable {
+  /// The file is not JSON.
+  case malformed(file: String, schema: String, JSONError)
+  /// The document has another schema, or none.
+  case schema(file: String, expected: String, found: String?)
+  /// A value is missing or of another type.
+  case value(file: String, path: String, expected: String)
+  /// The work was stopped before its end, and nothing can be held against what there is.
+  case incomplete(file: String)
+}
+
+extension ResultSetError: CustomStringConvertible {
+  /// One line: what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .malformed(let file, let schema, let error):
+      "\(file): byte \(error.byte): \(error.problem); is this a document of “\(schema)”?"
+    case .schema(let file, let expected, let found):
+      "\(file): its schema is \(found.map { "“\($0)”" } ?? "missing"), not “\(expected)”; "
+        + "write it again with this version"
+    case .value(let file, let path, let expected):
+      "\(file): \(path) is not \(expected); write the document again"
+    case .incomplete(let file):
+      "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Parameters
+
+extension CatalogEntry {
+  /// The arguments of a specification of this member. Throws `specification` when one is wrong.
+  func arguments(_ specification: Specification) throws(TraceError) -> Arguments {
+    do throws(SpecificationError) {
+      return try specification.arguments(for: parameters)
+    } catch {
+      throw .specification(error)
+    }
+  }
+
+  /// The member of a catalog that a specification names, and its arguments.
+  ///
+  /// Throws `usage` when there is no such member, `specification` when a parameter is wrong.
+  static func choose<Member>(
+    _ text: String, among members: [Member], _ kind: String,
+    _ entry: (Member) -> CatalogEntry
+  ) throws(TraceError) -> (type: Member, arguments: Arguments) {
+    let specification = try parse(text)
+    guard let member = members.first(where: { entry($0).name == specification.name }) else {
+      let names = members.map { entry($0).name }.joined(separator: ", ")
+      throw .usage(
+        problem: "there is no \(kind) '\(specification.name)'",
+        remedy: "choose one of \(names)")
+    }
+    return (member, try entry(member).arguments(specification))
+  }
+
+  /// The parts of a specification. Throws `specification` when it isn't one.
+  static func parse(_ text: String) throws(TraceError) -> Specification {
+    do throws(SpecificationError) {
+      return try Specification(parsing: text)
+    } catch {
+      throw .specification(error)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Parameters
+
+/// A program that this one runs, with the same input, output and environment.
+package struct ChildProcess {
+  /// How a program ended.
+  package enum Ending: Equatable, Sendable {
+    case exited(Int32)
+    case signaled(Int32)
+
+    /// The ending that `waitpid` tells of.
+    init(_ status: Int32) {
+      let signal = status & 0x7F
+      self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
+    }
+  }
+
+  private let identifier: pid_t
+
+  /// Starts a program that is found as the shell finds it.
+  ///
+  /// - Parameter passing: A descriptor that it inherits under another number.
+  package init(
+    _ arguments: [String], passing: (descriptor: Int32, number: Int32)? = nil
+  ) throws(TraceError) {
+    precondition(!arguments.isEmpty, "a program has a name")
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if let passing {
+      posix_spawn_file_actions_adddup2(&actions, passing.descriptor, passing.number)
+    }
+    // What is ignored here shall not be there.
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGINT, SIGQUIT] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var identifier: pid_t = 0
+    let code = posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, environ)
+    if code == ENOENT { throw .missing(file: arguments[0]) }
+    if code != 0 { throw .io(file: arguments[0], action: "run", byte: 0, code: code) }
+    self.identifier = identifier
+  }
+
+  /// Waits for its end.
+  package func wait() -> Ending {
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    return Ending(status)
+  }
+
+  /// Waits for its end, and kills it when the work is cancelled.
+  package func wait(until cancellation: Cancellation) -> Ending {
+    var status: Int32 = 0
+    while !cancellation.isCancelled {
+      let code = waitpid(identifier, &status, WNOHANG)
+      if code != 0 && !(code < 0 && errno == EINTR) { return Ending(status) }
+      usleep(10_000)
+    }
+    kill(identifier, SIGKILL)
+    return wait()
+  }
+
+  /// Whether a program of that name can be run.
+  package static func isInstalled(_ name: String) -> Bool {
+    if name.contains("/") { return access(name, X_OK) == 0 }
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return folders.split(separator: ":", omittingEmptySubsequences: false).contains {
+      access($0.isEmpty ? name : "\($0)/\(name)", X_OK) == 0
+    }
+  }
+}
