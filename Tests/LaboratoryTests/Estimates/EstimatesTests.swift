@@ -50,7 +50,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Laboratory/Estimates/Kinds")
+      .appending(path: "../../../Sources/Comparison/Estimates/Kinds")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     #expect(files.sorted() == Estimates.names.map { "\($0).swift" }.sorted())
   }
