@@ -10,13 +10,13 @@ struct CellComparison {
 
   private static let hits = "hits"
 
-  let cell: ComparedCell
+  let cell: CellKey
   /// Whether anything of the one was held against the other.
   var isCompared = false
   var differences: [Difference] = []
   var gaps: [Gap] = []
 
-  init(_ cell: ComparedCell) { self.cell = cell }
+  init(_ cell: CellKey) { self.cell = cell }
 
   /// Compares what was counted, which is exact where the run is deterministic. Runs that were counted
   /// window by window also say what their difference is in future windows of the trace.

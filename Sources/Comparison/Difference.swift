@@ -19,7 +19,7 @@ public struct Difference: Sendable, Equatable {
   }
 
   /// The run or curve.
-  public let cell: ComparedCell
+  public let cell: CellKey
   /// What is compared: `hits`, `miss ratio`, `instructions`, `time`.
   public let figure: String
   /// The figure before; nil for a run that was not there, and for shares that have no value.
@@ -33,7 +33,7 @@ public struct Difference: Sendable, Equatable {
 
   /// A difference.
   public init(
-    _ cell: ComparedCell, _ figure: String, before: Double? = nil, after: Double? = nil,
+    _ cell: CellKey, _ figure: String, before: Double? = nil, after: Double? = nil,
     _ verdict: Verdict, reason: String = ""
   ) {
     self.cell = cell

@@ -32,7 +32,7 @@ public struct Judgement: Sendable {
   }
 
   /// Every run and curve that was looked at, whether anything was found or not.
-  public let cells: [ComparedCell]
+  public let cells: [CellKey]
   /// What was found, the gravest first, else in the order of the runs.
   public let items: [Item]
   /// What else there is to say.

@@ -41,7 +41,7 @@ public struct ResultComparison: Sendable {
   static let time = "time"
 
   /// Every run and curve of either document, in the order of the differences.
-  public private(set) var cells: [ComparedCell] = []
+  public private(set) var cells: [CellKey] = []
   /// How many runs and curves both documents have, were held against each other in a figure at least.
   public private(set) var compared = 0
   /// How many runs and curves there are to compare, those that one of the documents lacks included.
@@ -81,14 +81,14 @@ public struct ResultComparison: Sendable {
     var traces = ResultComparison.differingTraces(before, after)
     var gaps: [CellComparison.Gap] = []
     hold(before.measurements, against: after.measurements, "run", &traces, &gaps) {
-      .run(CellIdentity($0))
+      CellKey($0)
     } compare: { comparison, before, after in
       let requests = later.traces.first { $0.name == after.trace }?.requests
       comparison.compareCounts(before, after, traceRequests: requests)
       comparison.compareSpeed(before.speed, after.speed, rules)
     }
     hold(before.curves, against: after.curves, "curve", &traces, &gaps) {
-      .curve(CurveIdentity($0))
+      CellKey($0)
     } compare: { comparison, before, after in
       comparison.compareCurves(before, after)
     }
@@ -110,7 +110,7 @@ public struct ResultComparison: Sendable {
   /// the first is held against the first, the second against the second.
   private mutating func hold<Entry>(
     _ before: [Entry], against after: [Entry], _ name: String, _ traces: inout [String: Bool],
-    _ gaps: inout [CellComparison.Gap], identity: (Entry) -> ComparedCell,
+    _ gaps: inout [CellComparison.Gap], identity: (Entry) -> CellKey,
     compare: (inout CellComparison, Entry, Entry) -> Void
   ) {
     var later = Dictionary(grouping: after, by: identity).mapValues { $0[...] }

@@ -11,5 +11,5 @@ import Laboratory
 /// - Parameter policies: Types that conform to `RunnablePolicy`; names must differ from each other and
 ///   from those of the catalog.
 public func main(adding policies: [any (RunnablePolicy & ~Copyable).Type] = []) {
-  EvictionLabCommand.run(nil, adding: policies.map { $0.runner })
+  EvictionLabCommand.run(nil, adding: policies.map { $0.entry })
 }

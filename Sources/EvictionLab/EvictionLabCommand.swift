@@ -30,14 +30,16 @@ public struct EvictionLabCommand: ParsableCommand {
     ])
 
   /// The policies that the commands know: the catalog's, and those that another package adds.
-  static var policies: [PolicyRunner] { PolicyRunner.all + added.withLock { $0 } }
+  static var policies: [RunnablePolicyEntry] {
+    RunnablePolicyEntry.catalog + added.withLock { $0 }
+  }
 
   /// The names of those that no cache could run.
   static var bounds: Set<String> {
     Set(policies.map(\.information).filter(\.isBound).map(\.name))
   }
 
-  private static let added = Mutex<[PolicyRunner]>([])
+  private static let added = Mutex<[RunnablePolicyEntry]>([])
 
   /// The root command.
   public init() {}
@@ -46,7 +48,7 @@ public struct EvictionLabCommand: ParsableCommand {
   public static func main() { main(nil) }
 
   /// Runs a command with more policies, and exits.
-  static func run(_ arguments: [String]?, adding policies: [PolicyRunner]) {
+  static func run(_ arguments: [String]?, adding policies: [RunnablePolicyEntry]) {
     if let problem = problem(with: policies) {
       StandardError.say(problem)
       Foundation.exit(70)
@@ -56,8 +58,8 @@ public struct EvictionLabCommand: ParsableCommand {
   }
 
   /// Why these policies cannot stand beside the catalog's; nil if they can.
-  private static func problem(with policies: [PolicyRunner]) -> String? {
-    var taken = Set(PolicyRunner.all.map(\.information.name) + ["all"])
+  private static func problem(with policies: [RunnablePolicyEntry]) -> String? {
+    var taken = Set(RunnablePolicyEntry.catalog.map(\.information.name) + ["all"])
     for name in policies.map(\.information.name) {
       let isWord = name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }
       if name.isEmpty || !isWord {

@@ -16,14 +16,7 @@ struct ReportSection: Sendable {
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
-    struct Key: Hashable {
-      let trace: String
-      let kind: Measurement.Kind
-      let unit: Measurement.Unit
-    }
-    let runs = results.measurements.grouped {
-      Key(trace: $0.trace, kind: $0.kind, unit: $0.unit)
-    }
+    let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),

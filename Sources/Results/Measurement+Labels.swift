@@ -15,19 +15,6 @@ extension Measurement {
   /// What is compared: the policy with its parameters, in the system it runs in.
   package var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 
-  /// One capacity of one trace.
-  package struct Place: Hashable {
-    package let trace: String
-    package let capacity: Int
-    package let unit: Measurement.Unit
-
-    package init(_ run: Measurement) {
-      trace = run.trace
-      capacity = run.capacity
-      unit = run.unit
-    }
-  }
-
-  /// Where the run stands beside others.
-  package var place: Place { Place(self) }
+  /// The trace and the capacity.
+  package var place: CellKey.Place { CellKey.Place(self) }
 }

@@ -14,6 +14,8 @@ public struct Measurement: Sendable, Equatable {
     case bounds
     /// The policy in the real cache on disk.
     case disk
+    /// Miss ratio by capacity: a ``MissRatioCurve``, and no measurement.
+    case curve
   }
 
   /// What a capacity counts.

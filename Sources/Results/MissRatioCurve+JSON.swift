@@ -2,7 +2,7 @@ extension MissRatioCurve.Method: JSONValue {}
 
 extension MissRatioCurve: Documented {
   /// The kind of its entry in a results document.
-  package static let kind = "curve"
+  package static let kind = Measurement.Kind.curve.rawValue
 
   package static let blank = MissRatioCurve(trace: "", policy: "", method: .simulations, points: [])
   package static let fields: [Field<MissRatioCurve>] = [

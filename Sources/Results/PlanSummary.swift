@@ -56,6 +56,11 @@ public struct PlanSummary: Sendable, Equatable {
     shares = []
   }
 
+  /// A trace's place among those of the plan.
+  package func place(of trace: String) -> Int {
+    traces.firstIndex { $0.name == trace } ?? traces.count
+  }
+
   /// The positions of each trace.
   package var cellsPerTrace: Int { capacities.count * policies.count * seeds.count }
 

@@ -1,6 +1,8 @@
 /// How a replay drove its cache: what tells the replays of one policy at one capacity apart, in
 /// comparisons, charts and the names of files.
 public struct ReplaySetup: Hashable, Sendable {
+  /// The system that was driven in place of a cache; nil for none.
+  public let system: String?
   /// Threads that made requests.
   public let threads: Int
   /// The cache's lock, by name.
@@ -18,6 +20,7 @@ public struct ReplaySetup: Hashable, Sendable {
 
   /// The setup of a replay.
   public init(_ replay: Replay) {
+    system = replay.system
     threads = replay.threads
     lock = replay.lock
     reads = replay.reads
@@ -25,6 +28,21 @@ public struct ReplaySetup: Hashable, Sendable {
     arrivals = replay.pace?.arrivals
     division = replay.division
     missPenalty = replay.missPenalty
+  }
+
+  /// The setup of a replay of this project's own cache.
+  package init(
+    threads: Int, lock: String, reads: String, pace: ReplayPace, arrivals: ArrivalModel,
+    division: ReplayDivision, missPenalty: MissPenalty?
+  ) {
+    system = nil
+    self.threads = threads
+    self.lock = lock
+    self.reads = reads
+    self.pace = pace.label
+    self.arrivals = pace == .closed ? nil : arrivals
+    self.division = division
+    self.missPenalty = missPenalty
   }
 
   /// Everything but the threads, without what is usual: `mutex`, `spin, buffered reads, pace 80%`.

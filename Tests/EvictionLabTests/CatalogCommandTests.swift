@@ -57,11 +57,11 @@ import Testing
     #expect(size["name"] == "size" && size["needsSizes"] == .boolean(true))
     #expect(size["parameters"]?.elements.first?["name"] == "admission.limit")
     let whole = try JSON(reading: try await shell.run("evict policies --format json").output.utf8)
-    #expect(whole["policies"]?.elements.count == PolicyRunner.all.count)
+    #expect(whole["policies"]?.elements.count == RunnablePolicyEntry.catalog.count)
     #expect(whole["admission"]?.elements.count == AdmissionCatalog.all.count)
   }
 
-  @Test(arguments: PolicyRunner.all.map(\.information.name))
+  @Test(arguments: RunnablePolicyEntry.catalog.map(\.information.name))
   func everyPageIsWritten(_ policy: String) async throws {
     let outcome = try await shell.run("evict policies \(policy)")
     let titles = [
@@ -74,7 +74,7 @@ import Testing
     let outcome = try await shell.run("evict policies")
     let names = outcome.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     #expect(
-      names == ["policy"] + PolicyRunner.all.map(\.information.name)
+      names == ["policy"] + RunnablePolicyEntry.catalog.map(\.information.name)
         + ["admission"] + AdmissionCatalog.all.map { $0.information.name })
   }
 

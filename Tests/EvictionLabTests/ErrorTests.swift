@@ -25,7 +25,7 @@ import Traces
 
   static let formats = TraceFormats.all.map { $0.information.name }.joined(separator: ", ")
   static let generators = TraceGenerators.all.map { $0.information.name }.joined(separator: ", ")
-  static let known = PolicyRunner.all.map(\.information.name).joined(separator: ", ")
+  static let known = RunnablePolicyEntry.catalog.map(\.information.name).joined(separator: ", ")
 
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
@@ -138,7 +138,7 @@ import Traces
       "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
     Case(
       "evict sweep tiny.txt --explain --no-yardstick", 64,
-      "--explain needs what --no-yardstick leaves out; see evict sweep --help"),
+      "--explain needs what --no-baselines leaves out; see evict sweep --help"),
     Case(
       "evict bounds tiny.txt --capacity 1MiB", 64,
       "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),

@@ -261,7 +261,7 @@ import Testing
     #expect(one == many)
     let lines = one.output.split(separator: "\n")
     let cells = (1...4).map { capacity in
-      PolicyRunner.all.count {
+      RunnablePolicyEntry.catalog.count {
         !$0.information.isBound && $0.information.minimumCapacity <= capacity
           && $0.needs.isSubset(of: [.keyHash, .keyLength])
       }

@@ -9,13 +9,13 @@ struct RequestFieldsTests {
   static func count(_ policy: String, capacity: Int = 2, _ text: String) throws -> RequestCounts {
     let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "fields.csv", columns: .all)
     let specification = try Specification(parsing: policy)
-    let runner = try #require(
-      PolicyRunner.all.first { $0.information.name == specification.name })
-    let stream = RequestStream(trace, needs: runner.needs)
-    #expect(runner.needs.isSubset(of: stream.offers))
-    let options = SimulationOptions(
-      capacity: capacity, arguments: try specification.arguments(for: runner.parameters))
-    return try #require(try runner.run(stream, options: options))
+    let entry = try PolicyChoice.entry(
+      named: specification.name, among: RunnablePolicyEntry.catalog)
+    let stream = RequestStream(trace, needs: entry.needs)
+    #expect(entry.needs.isSubset(of: stream.offers))
+    let options = RunOptions(
+      capacity: capacity, arguments: try entry.description.arguments(of: specification))
+    return try #require(try entry.simulator.run(stream, options: SimulationOptions(options)))
   }
 
   @Test("Costs", arguments: ["gdsf", "gd-wheel", "camp"])

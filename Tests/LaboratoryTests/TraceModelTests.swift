@@ -28,7 +28,7 @@ struct TraceModelTests {
 
   /// Every policy that can be run on any trace.
   static let policies =
-    PolicyRunner.all.filter { $0.needs.isSubset(of: [.keyHash, .nextUse]) }
+    RunnablePolicyEntry.catalog.filter { $0.needs.isSubset(of: [.keyHash, .nextUse]) }
     .map(\.information.name).filter { $0 != "infinite" }
 
   @Test("on the bundled traces", arguments: WholeTraces.bundled)

@@ -55,10 +55,10 @@ func simulate(
   countsSets: Bool = false
 ) throws -> RequestCounts {
   let specification = try Specification(parsing: text)
-  let runner = try #require(
-    PolicyRunner.all.first { $0.information.name == specification.name })
-  let options = SimulationOptions(
-    capacity: capacity, arguments: try runner.arguments(of: specification), seed: seed,
+  let policy = try #require(
+    RunnablePolicyEntry.catalog.first { $0.information.name == specification.name })
+  let options = RunOptions(
+    capacity: capacity, arguments: try policy.description.arguments(of: specification), seed: seed,
     warmup: warmup, countsSets: countsSets)
-  return try #require(try runner.run(stream, options: options))
+  return try #require(try policy.simulator.run(stream, options: SimulationOptions(options)))
 }

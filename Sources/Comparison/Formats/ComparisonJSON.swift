@@ -34,25 +34,20 @@ enum ComparisonJSON: ComparisonReport {
       ])
   }
 
-  private static func members(_ cell: ComparedCell) -> [JSON.Member] {
-    switch cell {
-    case .run(let run):
-      [
-        JSON.Member("trace", .string(run.trace)), JSON.Member("kind", .string(run.kind.rawValue)),
-        JSON.Member("policy", .string(run.policy)),
-        JSON.Member("capacity", .integer(run.capacity)),
-        JSON.Member("unit", .string(run.unit.rawValue)), JSON.Member("seed", .integer(run.seed)),
-        JSON.Member("threads", .optional(run.threads == 0 ? nil : run.threads)),
-        JSON.Member("lock", .optional(run.lock)),
-      ]
-    case .curve(let curve):
-      [
-        JSON.Member("trace", .string(curve.trace)),
-        JSON.Member("kind", .string(MissRatioCurve.kind)),
-        JSON.Member("policy", .string(curve.policy)),
-        JSON.Member("unit", .string(curve.unit.rawValue)),
-        JSON.Member("seed", .integer(curve.seed)), JSON.Member("rate", .number(curve.rate)),
-      ]
+  private static func members(_ cell: CellKey) -> [JSON.Member] {
+    let unit = JSON.Member("unit", .string(cell.place.unit.rawValue))
+    let seed = JSON.Member("seed", .integer(cell.seed))
+    let name = [
+      JSON.Member("trace", .string(cell.trace)), JSON.Member("kind", .string(cell.kind.rawValue)),
+      JSON.Member("policy", .string(cell.policy)),
+    ]
+    if case .curve(let rate) = cell.variant {
+      return name + [unit, seed, JSON.Member("rate", .number(rate))]
     }
+    return name + [
+      JSON.Member("capacity", .optional(cell.place.capacity)), unit, seed,
+      JSON.Member("threads", .optional(cell.replay?.threads)),
+      JSON.Member("lock", .optional(cell.replay?.lock)),
+    ]
   }
 }

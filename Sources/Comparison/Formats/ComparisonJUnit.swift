@@ -8,7 +8,7 @@ enum ComparisonJUnit: ComparisonReport {
     name: "junit", summary: "JUnit XML: a test case per run, failed or not")
 
   static func render(_ judgement: Judgement, style: ReportStyle) -> String {
-    var lines: [ComparedCell: [Judgement.Item]] = [:]
+    var lines: [CellKey: [Judgement.Item]] = [:]
     for item in judgement.items { lines[item.difference.cell, default: []].append(item) }
     var suites = judgement.cells.grouped(by: \.trace).map { cells in
       let trace = cells[0].trace

@@ -16,7 +16,7 @@ enum CatalogDocument {
   }
 }
 
-extension PolicyRunner {
+extension PolicyDescription {
   /// The policy's entry in a catalog document.
   var json: JSON {
     [

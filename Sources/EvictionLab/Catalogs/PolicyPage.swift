@@ -14,10 +14,10 @@ struct PolicyPage: Sendable {
   private let parameters: [Parameter]
 
   /// The page of a policy.
-  init(_ runner: PolicyRunner) {
-    title = "\(runner.information.name): \(runner.information.summary)"
-    sections = PolicyPage.sections(of: runner)
-    parameters = runner.parameters
+  init(_ policy: PolicyDescription) {
+    title = "\(policy.information.name): \(policy.information.summary)"
+    sections = PolicyPage.sections(of: policy)
+    parameters = policy.parameters
   }
 
   /// The page of an admission filter.
@@ -49,8 +49,8 @@ struct PolicyPage: Sendable {
   }
 
   /// What the page says, in its order; what a policy leaves empty is left out.
-  static func sections(of runner: PolicyRunner) -> [(title: String, text: String)] {
-    let information = runner.information
+  static func sections(of policy: PolicyDescription) -> [(title: String, text: String)] {
+    let information = policy.information
     var cost = information.complexity
     cost += cost.isEmpty ? "" : " "
     cost += "\(information.bytesPerSlot) bytes per entry"
@@ -60,7 +60,7 @@ struct PolicyPage: Sendable {
       ("paper", information.paper), ("idea", information.idea), ("on a hit", information.hit),
       ("on a miss", information.miss), ("eviction", information.eviction),
       ("ghosts", information.ghosts), ("cost", cost), ("elsewhere", information.differences),
-      ("reads", runner.needs.names.joined(separator: ", ")),
+      ("reads", policy.needs.names.joined(separator: ", ")),
       ("capacity", least > 1 ? "at least \(least)" : ""),
       ("runs in", information.isBound ? "simulation only: a bound to compare with" : ""),
     ]

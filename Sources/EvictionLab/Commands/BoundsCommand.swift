@@ -1,9 +1,8 @@
 import ArgumentParser
-import Foundation
 import Laboratory
 
 /// `evict bounds`: how much any policy could hit.
-struct BoundsCommand: ParsableCommand {
+struct BoundsCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "bounds",
     abstract: "Bound what any policy could hit.",
@@ -20,33 +19,19 @@ struct BoundsCommand: ParsableCommand {
       """)
 
   @OptionGroup var traces: TraceOptions
-  @OptionGroup var sizes: CapacityOptions
+  @OptionGroup var sizes: CapacityOptions<EveryPolicy>
   @OptionGroup var counting: CountingOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var parallel: JobOptions
 
-  func run() throws {
-    Interruption.install()
+  var jobs: Int { parallel.count }
+
+  func request() throws -> ExperimentRequest {
     let capacities = try sizes.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
-    try output.check()
-    let loaded = try traces.load(
-      columns: isSized ? [.operations, .sizes] : .operations,
-      needsChecksums: output.showsChecksums)
-    let plan = try BoundsRun.plan(
-      traces: loaded.map(\.trace), capacities: capacities,
-      settings: counting.settings(isSized: isSized))
-    Interruption.keepWork()
-    let line = ProgressLine()
-    let measurements = BoundsRun(plan).run(
-      jobs: parallel.count, cancellation: Interruption.cancellation
-    ) { line.show("\($0) of \(plan.cells.count) cells") }
-    line.clear()
-    let isComplete = measurements.count == plan.cells.count
-    try output.write(
-      ResultSet(
-        environment: .ofThisCommand, traces: loaded.map(\.summary), measurements: measurements,
-        isComplete: isComplete))
-    if !isComplete { throw Stopped(of: plan.cells.count, written: measurements.count) }
+    var request = ExperimentRequest(
+      BoundsExperiment(), policies: BoundsExperiment.policies, capacities: capacities.list,
+      settings: counting.settings(isSized: capacities.isSized))
+    request.columns.remove(.costs)
+    return request
   }
 }

@@ -60,7 +60,7 @@ struct CheckCommand: ParsableCommand {
   /// The baseline; nil where there is none yet and one is to be made.
   private func earlier() throws -> ResultSet? {
     do {
-      return try ResultSet(reading: Document.bytes(of: baseline), file: baseline)
+      return try Document.results(of: baseline)
     } catch TraceError.missing where update {
       return nil
     }

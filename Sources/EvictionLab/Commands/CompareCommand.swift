@@ -32,8 +32,8 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     try comparison.destination.check()
     let found = try ResultComparison(
-      before: ResultSet(reading: Document.bytes(of: before), file: before),
-      after: ResultSet(reading: Document.bytes(of: after), file: after),
+      before: Document.results(of: before),
+      after: Document.results(of: after),
       tolerances: comparison.tolerances, bounds: EvictionLabCommand.bounds)
     try comparison.write(.information(found))
   }

@@ -3,7 +3,7 @@ import Laboratory
 import Traces
 
 /// `evict curve`: miss ratio by capacity.
-struct CurveCommand: ParsableCommand {
+struct CurveCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "curve",
     abstract: "Miss-ratio curves, and the cheapest capacity.",
@@ -24,22 +24,13 @@ struct CurveCommand: ParsableCommand {
 
   @OptionGroup var traces: TraceOptions
 
-  @Option(
-    name: .customLong("policy"),
-    help: ArgumentHelp("Policies, such as lru,arc; all: every one.", valueName: "list"))
-  var policyTexts: [String] = ["lru"]
+  @OptionGroup var policies: PolicyOptions<LRUCurve>
+  @OptionGroup var sizes: CapacityOptions<LRUCurve>
 
   @Option(
-    name: .customLong("capacity"),
     help: ArgumentHelp(
-      "Capacities, such as 1000,5% or 64MiB; else from a thousandth to all of the keys.",
-      valueName: "list"))
-  var capacityTexts: [String] = []
-
-  @Flag(name: .customLong("sized"), help: "Objects count their bytes; else each counts one.")
-  var asksForSizes = false
-
-  @Option(help: ArgumentHelp("How many capacities, if none are given.", valueName: "n"))
+      "How many capacities, from a thousandth to all of the keys, if none are given.",
+      valueName: "n"))
   var points = Count(25)
 
   @Flag(name: .customLong("exact"), help: "Look at all keys, however long it takes.")
@@ -62,43 +53,22 @@ struct CurveCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    let policies = try PolicyChoice.parse(policyTexts, among: EvictionLabCommand.policies)
+  var jobs: Int { parallel.count }
+
+  func request() throws -> ExperimentRequest {
+    let choices = try policies.policies()
+    let capacities = try sizes.capacities()
     var options = CurvePlan.Options()
-    options.capacities =
-      capacityTexts.isEmpty ? [] : try Capacity.list(parsing: capacityTexts.joined(separator: ","))
-    options.isSized = try SweepPlan.isSized(options.capacities, asked: asksForSizes)
     options.points = points.value
     options.rate = isExact ? 1 : rate?.share
-    options.seed = seed.value
-    try output.check()
-    let columns = SweepPlan.columns(for: policies, isSized: options.isSized)
-      .union(prices.columns(isSized: options.isSized))
-    var results = ResultSet(environment: .ofThisCommand)
-    Interruption.keepWork()
-    for path in traces.traces {
-      // One trace at a time is in memory.
-      guard
-        let loaded = try traces.load(
-          path, columns: columns, needsChecksum: output.showsChecksums,
-          cancellation: Interruption.cancellation)
-      else { break }
-      let price = try prices.price(of: loaded.trace, isSized: options.isSized)
-      let plan = try CurvePlan(loaded.trace, policies: policies, options: options)
-      for note in plan.notes { StandardError.say(note) }
-      results.traces.append(loaded.summary)
-      let line = ProgressLine()
-      var curves = try CurveRun(plan).run(
-        jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })
-      line.clear()
-      for index in curves.indices { curves[index].cheapest = price?.cheapest(of: curves[index]) }
-      results.curves += curves
-    }
-    results.isComplete = !Interruption.cancellation.isCancelled
-    try output.write(results)
-    if !results.isComplete {
-      throw Stopped(of: traces.traces.count * policies.count, written: results.curves.count)
-    }
+    let (prices, isSized) = (prices, capacities.isSized)
+    var request = ExperimentRequest(
+      CurveExperiment(options) { trace throws(TraceError) in
+        try prices.price(of: trace, isSized: isSized)
+      },
+      policies: choices, capacities: capacities.list, seeds: [seed.value],
+      settings: SweepPlan.Settings(isSized: isSized))
+    request.columns.formUnion(prices.columns(isSized: isSized))
+    return request
   }
 }

@@ -5,7 +5,7 @@ import Laboratory
 import Parameters
 
 /// `evict disk`: experiments on the disk tier.
-struct DiskCommand: ParsableCommand {
+struct DiskCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "disk",
     abstract: "Measure the disk tier on a trace.",
@@ -26,14 +26,10 @@ struct DiskCommand: ParsableCommand {
       """)
 
   @OptionGroup var traces: TraceOptions
-  @OptionGroup var sizes: CapacityOptions
+  @OptionGroup var policies: PolicyOptions<LRUAlone>
+  @OptionGroup var sizes: CapacityOptions<LRUAlone>
   @OptionGroup var counting: CountingOptions
   @OptionGroup var output: OutputOptions
-
-  @Option(
-    name: .customLong("policy"),
-    help: ArgumentHelp("Policies, such as lru,sieve. See evict policies.", valueName: "list"))
-  var policyTexts: [String] = ["lru"]
 
   @Option(
     help: ArgumentHelp(
@@ -75,48 +71,22 @@ struct DiskCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    let choices = try PolicyChoice.parse(policyTexts, among: EvictionLabCommand.policies)
+  func request() throws -> ExperimentRequest {
+    let choices = try policies.policies()
     let capacities = try sizes.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
-    try output.check()
-    let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: true),
-      needsChecksums: output.showsChecksums)
-    let plan = try SweepPlan(
-      traces: loaded.map(\.trace), policies: choices, capacities: capacities,
-      settings: counting.settings(isSized: isSized))
-    for note in plan.notes { StandardError.say(note) }
-    let experiment = try DiskExperiment(plan, grid: grid(), folder: folder)
-    Interruption.keepWork()
-    let line = ProgressLine()
-    var measurements: [Measurement] = []
-    var failure: DiskExperimentError?
-    do throws(DiskExperimentError) {
-      try experiment.run(
-        into: &measurements, cancellation: Interruption.cancellation, progress: { line.show($0) })
-    } catch { failure = error }
-    line.clear()
-    if let failure, measurements.isEmpty { throw failure }
-    let isComplete = measurements.count == experiment.count
-    let recommendations =
-      recommend
-      ? DiskRecommendation.recommendations(from: experiment.wholeRounds(of: measurements)) : []
-    if recommend && isComplete && recommendations.isEmpty {
+    var request = ExperimentRequest(
+      DiskExperiment(try grid(), folder: folder, recommends: recommend), policies: choices,
+      capacities: capacities.list, settings: counting.settings(isSized: capacities.isSized))
+    request.columns = SweepPlan.columns(for: choices, isSized: true)
+    return request
+  }
+
+  func finish(_ results: ResultSet) {
+    if recommend && results.isComplete && results.recommendations.isEmpty {
       StandardError.say(
         "nothing to recommend: no size of value was in the database and in files; "
           + "give --threshold sizes below and above those of the trace")
     }
-    try output.write(
-      ResultSet(
-        environment: .ofThisCommand, traces: loaded.map(\.summary), measurements: measurements,
-        recommendations: recommendations, isComplete: isComplete))
-    if isComplete { return }
-    let stop = Stopped(of: experiment.count, written: measurements.count)
-    guard let failure else { throw stop }
-    StandardError.say(stop.description)
-    throw failure
   }
 
   private func grid() throws(ValidationError) -> DiskExperiment.Grid {

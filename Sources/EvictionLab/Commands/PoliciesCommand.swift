@@ -46,20 +46,21 @@ struct PoliciesShowCommand: ParsableCommand {
     if let name {
       filters = filters.filter { $0.name == name }
       policies =
-        filters.isEmpty ? [try PolicyChoice.runner(named: name, among: policies)] : []
+        filters.isEmpty ? [try PolicyChoice.entry(named: name, among: policies)] : []
     }
     try catalog.print(
       table: {
         if name == nil { return list(policies) + "\n" + list(filters) }
-        return (policies.map { PolicyPage($0) } + filters.map { PolicyPage($0) })[0].text()
+        let pages = policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
+        return pages[0].text()
       },
       catalogs: {
-        [("policies", policies.map(\.json)), ("admission", filters.map(\.json))]
+        [("policies", policies.map(\.description.json)), ("admission", filters.map(\.json))]
           .filter { !$0.1.isEmpty }
       })
   }
 
-  private func list(_ policies: [PolicyRunner]) -> String {
+  private func list(_ policies: [RunnablePolicyEntry]) -> String {
     var table = TextTable([
       TextTable.Column("policy"), TextTable.Column("bytes per entry", .right),
       TextTable.Column("what it does"),

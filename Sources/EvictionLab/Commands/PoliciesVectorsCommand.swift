@@ -18,8 +18,8 @@ struct PoliciesVectorsCommand: ParsableCommand {
       """)
 
   @OptionGroup var traces: TraceOptions
-  @OptionGroup var policies: PolicyOptions
-  @OptionGroup var sizes: CapacityOptions
+  @OptionGroup var policies: PolicyOptions<EveryPolicy>
+  @OptionGroup var sizes: CapacityOptions<EveryPolicy>
 
   @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
   var seed = Count(42)
@@ -34,14 +34,13 @@ struct PoliciesVectorsCommand: ParsableCommand {
     Interruption.install()
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
-    let isSized = try SweepPlan.isSized(capacities, asked: sizes.asksForSizes)
     let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: isSized)
+      columns: SweepPlan.columns(for: choices, isSized: capacities.isSized)
         .subtracting([.operations, .costs]),
       needsChecksums: false)
     let plan = try SweepPlan(
-      traces: loaded.map(\.trace), policies: choices, capacities: capacities,
-      seeds: [seed.value], settings: SweepPlan.Settings(isSized: isSized))
+      traces: loaded.map(\.trace), policies: choices, capacities: capacities.list,
+      seeds: [seed.value], settings: SweepPlan.Settings(isSized: capacities.isSized))
     for note in plan.notes { StandardError.say(note) }
     let vectors = try TestVector.record(
       plan, traceFormat: traces.traceFormat, keepsSequence: sequence)

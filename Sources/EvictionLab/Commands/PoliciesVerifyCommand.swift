@@ -48,13 +48,13 @@ struct PoliciesVerifyCommand: ParsableCommand {
 
 /// Runs vectors one after the other; reads each trace once.
 private struct Verification {
-  private let policies: [PolicyRunner]
+  private let policies: [RunnablePolicyEntry]
   private var loaded: (key: String, trace: Trace)?
   private(set) var verified = 0
   private(set) var divergences = 0
   private(set) var missing: [String] = []
 
-  init(policies: [PolicyRunner]) { self.policies = policies }
+  init(policies: [RunnablePolicyEntry]) { self.policies = policies }
 
   var summary: String {
     var text = "\(verified - divergences) of \(verified) vectors agree"

@@ -4,7 +4,7 @@ import Laboratory
 import Traces
 
 /// `evict replay`: the main job, real caches driven by a recorded key stream.
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Drive real caches: hit ratio, latency, contention.",
@@ -27,34 +27,25 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var arrival: ArrivalOptions
   @OptionGroup var instrument: InstrumentOptions
 
-  func run() throws {
-    let (locks, counts, paces) = (
-      try caches.locks(), try caches.threadCounts(), try arrival.paces()
-    )
-    let folder = try instrument.histogramFolder()
-    let experiment = try options.prepare(columns: arrival.columns)
-    try arrival.check(experiment.plan.traces)
-    let session = try ReplaySession(
-      experiment.plan, locks: locks, reads: try caches.reads(), threads: counts, paces: paces,
-      conditions: conditions,
-      repetitions: instrument.repetitions.value, yardsticks: experiment.yardsticks)
-    try folder?.make()
-    let line = ProgressLine()
-    var failure: TraceError?
-    let measurements = try session.run(
-      cancellation: Interruption.cancellation, progress: { line.show($0) },
-      finished: { measurement, histograms in
-        do throws(TraceError) {
-          try folder?.write(measurement, histograms)
-        } catch {
-          failure = failure ?? error
-          Interruption.cancellation.cancel()
-        }
-      })
-    line.clear()
-    if let failure { throw failure }
-    try options.finish(experiment, measurements, planned: session.count)
+  var traces: TraceOptions { options.traces }
+  var output: OutputOptions { options.output }
+
+  func request() throws -> ExperimentRequest {
+    var kind = ReplayExperiment(
+      locks: try caches.locks(), reads: try caches.reads(), threads: try caches.threadCounts(),
+      paces: try arrival.paces(), conditions: conditions,
+      repetitions: instrument.repetitions.value)
+    if let folder = try instrument.histogramFolder() {
+      kind.finished = { (cell, histograms) throws(TraceError) in
+        try folder.write(histograms, of: cell)
+      }
+    }
+    var request = try options.request(kind)
+    request.columns.formUnion(arrival.columns)
+    return request
   }
+
+  func check(_ traces: [Trace]) throws { try arrival.check(traces) }
 
   private var conditions: ReplayConditions {
     var conditions = ReplayConditions()

@@ -37,7 +37,7 @@ struct ReportCommand: ParsableCommand {
     try output.check()
     var results: [ResultSet] = []
     for file in documents {
-      results.append(try ResultSet(reading: Document.bytes(of: file), file: file))
+      results.append(try Document.results(of: file))
     }
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     results.warnOfDifferentEnvironments()

@@ -7,7 +7,7 @@ extension SweepCommand {
     try output.check()
     var parts: [SweepMerge.Part] = []
     for file in files {
-      let results = try ResultSet(reading: Document.bytes(of: file), file: file)
+      let results = try Document.results(of: file)
       parts.append(SweepMerge.Part(file: file, results: results))
     }
     let merge = try SweepMerge(parts)

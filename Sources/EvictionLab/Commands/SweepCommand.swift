@@ -4,7 +4,7 @@ import Laboratory
 import Traces
 
 /// `evict sweep`: hit ratios of policies × capacities × traces, by simulation.
-struct SweepCommand: ParsableCommand {
+struct SweepCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Simulate policies on traces: hit ratios.",
@@ -103,46 +103,58 @@ struct SweepCommand: ParsableCommand {
   private func earlierResults() throws -> (file: String, results: ResultSet)? {
     guard sharing.resume, let file = options.output.destination.output else { return nil }
     if access(file, F_OK) != 0 { return nil }
-    return (file, try ResultSet(reading: Document.bytes(of: file), file: file))
+    return (file, try Document.results(of: file))
+  }
+
+  var traces: TraceOptions { options.traces }
+  var jobs: Int { counting ? 1 : parallel.count }
+
+  /// A results document is what shares and their merges write, unless another form is asked for.
+  var output: OutputOptions {
+    var output = options.output
+    if sharing.prefersDocument { output.preferDocument() }
+    return output
   }
 
   func run() throws {
-    // Who started it to count ends it, and says so.
-    if counting { signal(SIGINT, SIG_IGN) }
-    var options = options
-    if sharing.prefersDocument { options.output.preferDocument() }
-    if sharing.merge { return try mergeDocuments(options.traces.traces, to: options.output) }
-    let earlier = try earlierResults()
-    let experiment = try options.prepare(
-      internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut, share: sharing.share,
-      resuming: earlier)
-    if let earlier, let held = experiment.held { say(held, in: earlier.file, of: experiment) }
-    if counting {
-      _ = try Sweep(experiment.plan).run()
-      return
-    }
-    let line = ProgressLine()
-    var measurements = try Sweep(experiment.plan, yardsticks: experiment.yardsticks).run(
-      jobs: parallel.count, cancellation: Interruption.cancellation, progress: { line.show($0) })
-    var lacksSpeed = false
-    if let speed, !measurements.isEmpty, measurements.count == experiment.plan.cells.count {
-      let figures = try measureSpeed(of: experiment.plan, rounds: speed.value, line: line)
-      for index in measurements.indices { measurements[index].speed = figures[index] }
-      lacksSpeed = Interruption.cancellation.isCancelled
-    }
-    line.clear()
-    try options.finishSweep(experiment, measurements, lacksSpeed: lacksSpeed)
+    if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
+    if counting { return try count() }
+    try runExperiment()
   }
 
-  /// Says how much is there already.
-  private func say(
-    _ held: HeldCells, in file: String, of experiment: ExperimentOptions.Experiment
-  ) {
-    for trace in held.changedTraces {
-      StandardError.say("\(trace) has changed since \(file) was written; its cells are run again")
-    }
-    let planned = held.positions.count + experiment.plan.cells.count
-    StandardError.say("\(file) holds \(held.positions.count) of \(planned) cells")
+  func request() throws -> ExperimentRequest {
+    var request = try options.request(
+      SweepExperiment(), internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
+    request.hasReferences = output.showsReferences && request.baselines != nil
+    return request
+  }
+
+  func partition(of request: ExperimentRequest) throws -> Partition? {
+    Partition(
+      of: request, traces: traces.names, options: options.members, share: sharing.share,
+      resuming: try earlierResults())
+  }
+
+  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool {
+    guard let speed else { return true }
+    let line = ProgressLine()
+    defer { line.clear() }
+    let figures = try measureSpeed(of: plan, rounds: speed.value, line: line)
+    for index in figures.indices { results.measurements[index].speed = figures[index] }
+    return !Interruption.cancellation.isCancelled
+  }
+
+  /// Runs the cells in their order, and writes nothing.
+  private func count() throws {
+    // Who started it to count ends it, and says so.
+    signal(SIGINT, SIG_IGN)
+    let request = try request()
+    let part = try partition(of: request)?.part
+    let loaded = try traces.load(
+      part?.traces, columns: request.columns, needsChecksums: false)
+    _ = ExperimentRun(
+      try request.kind.plan(request, on: loaded.map(\.trace), part: part)
+    ).run()
   }
 
   /// How fast each cell of the plan is, as far as that was measured: to lose it is not to lose the hits.

@@ -26,7 +26,7 @@ struct HistogramFolder {
   }
 
   /// Makes the folder, unless there is one.
-  func make() throws(TraceError) {
+  private func make() throws(TraceError) {
     if mkdir(path, 0o777) != 0 && errno != EEXIST {
       throw .io(file: path, action: "make a folder", byte: 0, code: errno)
     }
@@ -34,9 +34,10 @@ struct HistogramFolder {
 
   /// Writes a cell's histograms.
   func write(
-    _ measurement: Measurement, _ histograms: [(name: String, histogram: DurationHistogram)]
+    _ histograms: ReplayExperiment.Histograms, of cell: CellKey
   ) throws(TraceError) {
-    let cell = HistogramFolder.name(of: measurement)
+    try make()
+    let cell = HistogramFolder.name(of: cell)
     for (name, histogram) in histograms {
       try WholeFile.write(
         histogram.percentileDistribution, to: "\(path)/\(cell)-\(name).hgrm")
@@ -44,8 +45,8 @@ struct HistogramFolder {
   }
 
   /// What tells a cell from the others, in a file's name: `web.csv-lru_at_1000-2_threads-mutex`.
-  static func name(of measurement: Measurement) -> String {
-    let cell = CellIdentity(measurement).label.replacing(", ", with: "-").replacing(" ", with: "_")
-    return "\(measurement.trace)-\(cell)".replacing("/", with: "_")
+  static func name(of cell: CellKey) -> String {
+    let label = cell.label.replacing(", ", with: "-").replacing(" ", with: "_")
+    return "\(cell.trace)-\(label)".replacing("/", with: "_")
   }
 }

@@ -30,7 +30,12 @@ package struct ReuseIntervals: Sendable {
   private let sizes: Column<UInt64>?
 
   /// The stays of a stream that was prepared with next uses.
-  package init(_ stream: RequestStream, settings: SweepPlan.Settings) {
+  ///
+  /// - Parameters:
+  ///   - stream: The requests.
+  ///   - warmup: Requests at the start that do not count.
+  ///   - countsSets: Counts sets as requests.
+  package init(_ stream: RequestStream, warmup: Int, countsSets: Bool) {
     guard let nextUses = stream.nextUses else { preconditionFailure("bounds need next uses") }
     let trace = stream.trace
     sizes = stream.isSized ? trace.sizes : nil
@@ -47,7 +52,7 @@ package struct ReuseIntervals: Sendable {
       let size = stream.sizes.map { Int(clamping: $0[index]) } ?? 1
       smallest[key] = min(smallest[key], size)
       largest[key] = max(largest[key], size)
-      if index >= settings.warmup && (role == .reference || settings.countsSets) {
+      if index >= warmup && (role == .reference || countsSets) {
         requests += 1
         bytes &+= size
       }

@@ -27,46 +27,22 @@ public struct CurvePlan: Sendable {
     public init() {}
   }
 
+  /// The cells: one for a curve that is found in one pass, else one for each point, over the requests of
+  /// the sampled keys.
+  public let cells: SweepPlan
   /// The whole trace.
-  public let trace: Trace
-  /// The sampled keys' requests; the whole trace where all are.
-  let sample: Trace
-  /// The share of the keys that was drawn.
-  public let rate: Double
-  /// Capacities of the whole trace.
-  let capacities: [Int]
-  let isSized: Bool
-  let seed: Int
-  /// Policies whose curve is found in one pass.
-  let stacked: [PolicyChoice]
-  /// What is simulated: each policy at each scaled capacity; nil for nothing.
-  let simulations: SweepPlan?
-  /// By scaled capacity, those of the whole trace that it stands for.
-  let scaled: [Int: [Int]]
-  /// The objects that a unit of capacity holds: 1, or for bytes one over the objects' mean size.
-  let objectsPerUnit: Double
-  /// Whether LRU's curve has every capacity.
-  let hasAllSizes: Bool
-  /// The policies, in the order asked for.
-  let policies: [PolicyChoice]
-
-  private let smallCapacities: [Int]
+  private let trace: Trace
+  /// The fraction of the keys that was drawn.
+  private let rate: Double
+  private let unit: Measurement.Unit
+  private let seed: Int
+  /// Requests of the whole trace that count.
+  private let requests: Int
+  private let estimate: KeySampleEstimate
 
   /// Of the objects that a cache holds, at least so many are to be in a sample of the keys. A cache of
   /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
   static let leastHeld = 10.0
-
-  /// What was left out, one line each.
-  public var notes: [String] {
-    (simulations?.notes ?? [])
-      + (smallCapacities.isEmpty
-        ? []
-        : [
-          CurvePlan.note(
-            on: smallCapacities.map { Measurement.label(of: $0, isSized ? .bytes : .objects) },
-            trace: trace.name, rate: rate, least: Double(smallCapacities[0]) * objectsPerUnit)
-        ])
-  }
 
   /// Plans the curves of the policies on a trace.
   ///
@@ -77,13 +53,12 @@ public struct CurvePlan: Sendable {
   public init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
     if options.isSized && trace.sizes == nil { throw SweepError.sizesMissing(trace: trace.name) }
     self.trace = trace
-    self.policies = policies
-    isSized = options.isSized
+    unit = options.isSized ? .bytes : .objects
     seed = options.seed
     let wanted = options.rate ?? CurvePlan.defaultRate(of: trace, options)
     // Policies hash keys by the seed itself: the sample must not depend on the same bits.
     let hashSeed = UInt64(bitPattern: Int64(options.seed)) &+ 0x9E37_79B9_7F4A_7C15
-    sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
+    let sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
     rate = Double(sample.distinct) / Double(trace.distinct)
     let total = options.isSized ? trace.distinctBytes ?? 0 : trace.distinct
     let isNumbered = trace.requests <= StackDistances.mostRequests
@@ -91,12 +66,12 @@ public struct CurvePlan: Sendable {
       policy.name == LRU.information.name && policy.arguments.given.isEmpty && !options.isSized
         && isNumbered
     }
-    stacked = policies.filter(isStacked)
-    hasAllSizes = options.capacities.isEmpty && rate == 1
+    let stacked = policies.filter(isStacked)
+    let hasAllSizes = options.capacities.isEmpty && rate == 1
     let others = policies.filter { !isStacked($0) }
-    let least = others.map(\.runner.information.minimumCapacity).max() ?? 1
+    let least = others.map(\.information.minimumCapacity).max() ?? 1
     let rate = self.rate
-    objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
+    let objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
     let smallest = rate < 1 ? (CurvePlan.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
     let given = options.capacities.map { $0.resolved(total: total) }
     let chosen =
@@ -106,7 +81,7 @@ public struct CurvePlan: Sendable {
     let isTooSmall = Double(sample.distinct) < CurvePlan.leastHeld && rate < 1
     let sorted = Set(chosen).sorted()
     let capacities = isTooSmall ? [] : sorted.filter { Double($0) >= smallest }
-    smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
+    let smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
     guard !capacities.isEmpty else {
       let largest = Double(sorted.last ?? 0) * objectsPerUnit
       throw SweepError.sampleTooSmall(
@@ -114,24 +89,83 @@ public struct CurvePlan: Sendable {
         remedy: CurvePlan.remedy(for: min(largest, Double(trace.distinct))))
     }
     let scaled = Dictionary(grouping: capacities) { max(1, Int((Double($0) * rate).rounded())) }
-    self.capacities = capacities
-    self.scaled = scaled
-    simulations =
+    let operations = trace.operations
+    requests = operations.map { $0.count { $0.role == .reference } } ?? trace.requests
+    estimate = KeySampleEstimate(
+      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
+      objectsPerUnit: objectsPerUnit)
+    let settings = SweepPlan.Settings(isSized: options.isSized)
+    let stack = StackEngine(capacities: hasAllSizes ? nil : capacities, estimate: estimate)
+    let rows: [(Cell, any Engine)] = stacked.map { policy in
+      let cell = SweepPlan.cell(
+        policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
+        settings: settings, role: .baseline, engine: stack)
+      return (cell, stack)
+    }
+    let simulated =
       others.isEmpty
       ? nil
       : try SweepPlan(
         traces: [sample], policies: others,
         capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
-        seeds: [options.seed], settings: SweepPlan.Settings(isSized: options.isSized))
+        seeds: [options.seed], settings: settings)
+    let points = CurvePointEngine(capacities: scaled, isSampled: rate < 1, estimate: estimate)
+    let notes = CurvePlan.note(
+      on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
+      objectsPerUnit: objectsPerUnit)
+    cells = SweepPlan(
+      (rows + (simulated?.cells ?? []).map { ($0, points) }).enumerated().map {
+        $1.0.cell(of: .curve, .curve(rate: rate), role: .row(position: $0), engine: $1.1)
+      },
+      traces: [sample], policies: policies, settings: settings,
+      notes: (simulated?.notes ?? []) + notes)
   }
 
-  /// `z.lis, capacities 2, 5: left out, …`.
+  /// The curves that have all of their points.
+  public func curves(_ finished: FinishedCells) -> [MissRatioCurve] {
+    let rows = finished.outcomesOfRows
+    return cells.policies.compactMap { policy in
+      let outcomes = rows.filter { $0.cell.policy.label == policy.label }.map(\.outcome)
+      return outcomes.isEmpty ? nil : curve(of: policy, from: outcomes)
+    }
+  }
+
+  /// One curve; nil where an outcome is missing.
+  private func curve(of policy: PolicyChoice, from outcomes: [Outcome?]) -> MissRatioCurve? {
+    var curve = MissRatioCurve(
+      trace: trace.name, policy: policy.name,
+      parameters: Measurement.parameters(policy.arguments), unit: unit, seed: seed,
+      method: .simulations, rate: rate, requests: requests, points: [])
+    var values: [KeySampleEstimate.Value] = []
+    for outcome in outcomes {
+      switch outcome {
+      case .curve(let whole):
+        curve.method = whole.method
+        curve.points = whole.points
+        curve.seconds += whole.seconds
+      case .points(let more, let method, let seconds):
+        curve.method = method
+        values += more
+        curve.seconds += seconds
+      default: return nil
+      }
+    }
+    if !values.isEmpty { curve.points = estimate.points(values) }
+    return curve.points.isEmpty ? nil : curve
+  }
+
+  /// `z.lis, capacities 2, 5: left out, …`; none where there are no such capacities.
   private static func note(
-    on capacities: [String], trace: String, rate: Double, least: Double
-  ) -> String {
-    "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
-      + "\(capacities.joined(separator: ", ")): left out: of so few objects a sample of "
-      + "\(rate.percent) of the keys has fewer than \(Int(leastHeld)); \(remedy(for: least))"
+    on capacities: [Int], unit: Measurement.Unit, trace: String, rate: Double,
+    objectsPerUnit: Double
+  ) -> [String] {
+    guard let smallest = capacities.first else { return [] }
+    let labels = capacities.map { Measurement.label(of: $0, unit) }.joined(separator: ", ")
+    return [
+      "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
+        + "\(labels): left out: of so few objects a sample of \(rate.percent) of the keys has fewer "
+        + "than \(Int(leastHeld)); \(remedy(for: Double(smallest) * objectsPerUnit))"
+    ]
   }
 
   /// The rate that a cache of so many objects needs, with room for what the draw makes of it.

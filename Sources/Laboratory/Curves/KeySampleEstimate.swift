@@ -25,7 +25,8 @@ struct KeySampleEstimate {
   /// The objects that a unit of capacity holds: 1, or for bytes one over the objects' mean size.
   let objectsPerUnit: Double
 
-  private var rate: Double { Double(sampled) / Double(keys) }
+  /// The fraction of the keys that were sampled.
+  var rate: Double { Double(sampled) / Double(keys) }
 
   /// The miss ratio at a capacity of the whole trace.
   ///

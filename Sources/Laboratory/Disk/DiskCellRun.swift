@@ -10,8 +10,10 @@ import Traces
 /// kill would leave it, and last, with the system's memory of the files dropped, reads of another sample.
 final class DiskCellRun {
   private let trace: Trace
-  private let cell: SweepPlan.Cell
-  private let settings: SweepPlan.Settings
+  private let options: RunOptions
+  private let isSized: Bool
+  private let policy: Specification
+  private let caches: PolicyCaches
   private let folder: String
   private var measures: DiskMeasures
   private var times: DiskTimes
@@ -34,13 +36,23 @@ final class DiskCellRun {
     case sample
   }
 
+  /// - Parameters:
+  ///   - trace: The requests.
+  ///   - options: Capacity, parameters, seed and warm-up.
+  ///   - isSized: Measures the capacity in bytes.
+  ///   - policy: The policy's name and parameters.
+  ///   - caches: Opens caches of the policy.
+  ///   - measures: The point of the grid.
+  ///   - folder: The cache's folder, which is made.
   init(
-    _ trace: Trace, cell: SweepPlan.Cell, settings: SweepPlan.Settings, measures: DiskMeasures,
-    folder: String
+    _ trace: Trace, options: RunOptions, isSized: Bool, policy: Specification,
+    caches: PolicyCaches, measures: DiskMeasures, folder: String
   ) {
     self.trace = trace
-    self.cell = cell
-    self.settings = settings
+    self.options = options
+    self.isSized = isSized
+    self.policy = policy
+    self.caches = caches
     self.measures = measures
     self.folder = folder
     times = DiskTimes(inlineThreshold: measures.inlineThreshold)
@@ -102,23 +114,22 @@ final class DiskCellRun {
   private func open(
     _ folder: String, isCold: Bool = false
   ) throws(DiskCacheError) -> any ReplayableDiskCache {
-    var options = DiskCacheOptions()
-    options.trimInterval = nil
-    options.countLimit = settings.isSized ? nil : cell.capacity
-    options.costLimit = settings.isSized ? cell.capacity : nil
-    options.parameters = cell.policy.specification.withoutNested("admission")
-      .without(PolicyRunner.commonParameters)
-    options.admission = cell.policy.arguments.nested("admission")
-    options.seed = UInt64(bitPattern: Int64(cell.seed))
-    options.store.inlineThreshold = measures.inlineThreshold
-    options.store.pageSize = measures.pageSize
-    options.store.durability = Durability(rawValue: measures.durability) ?? .processCrash
+    var disk = DiskCacheOptions()
+    disk.trimInterval = nil
+    disk.countLimit = isSized ? nil : options.capacity
+    disk.costLimit = isSized ? options.capacity : nil
+    disk.parameters = PolicyDescription.ownParameters(of: policy)
+    disk.admission = options.arguments.nested("admission")
+    disk.seed = options.seed
+    disk.store.inlineThreshold = measures.inlineThreshold
+    disk.store.pageSize = measures.pageSize
+    disk.store.durability = Durability(rawValue: measures.durability) ?? .processCrash
     if isCold {
-      options.store.pageCache = 0
-      options.store.mappedBytes = 0
-      options.store.reconcilesOnOpen = false
+      disk.store.pageCache = 0
+      disk.store.mappedBytes = 0
+      disk.store.reconcilesOnOpen = false
     }
-    return try cell.policy.runner.openDisk(folder, options)
+    return try caches.openDisk(folder, disk)
   }
 
   // MARK: Replay
@@ -131,7 +142,7 @@ final class DiskCellRun {
         noteLog()
         if !observer(index) { return false }
       }
-      if index == settings.warmup {
+      if index == options.warmup {
         phase = .trace
         evictionsBefore = cache.statistics.evictions
       }
@@ -142,7 +153,7 @@ final class DiskCellRun {
       case .removal: _ = try cache.removeValue(forKey: "\(id)")
       case .update:
         let isHit = try write(id, size: size, to: cache)
-        if settings.countsSets { count(id, size: size, isHit: isHit) }
+        if options.countsSets { count(id, size: size, isHit: isHit) }
       case .reference:
         let isHit =
           try operation == .write
@@ -190,7 +201,7 @@ final class DiskCellRun {
     let value = values.next(id, size: size)
     let start = Clock.now()
     let isStored = try cache.set(
-      value, forKey: key, extended: nil, cost: settings.isSized ? value.count : 1, timeToLive: nil)
+      value, forKey: key, extended: nil, cost: isSized ? value.count : 1, timeToLive: nil)
     let end = Clock.now()
     if isStored {
       note(end &- start, operation, size: size)

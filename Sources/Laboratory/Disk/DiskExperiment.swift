@@ -3,28 +3,27 @@ import Eviction
 import Foundation
 import Traces
 
-/// Experiments on the disk tier: each cell of a plan at every inline threshold, page size and durability,
-/// in several rounds, one cell after the other.
+/// Experiments on the disk tier: each row at every inline threshold, page size and durability, in several
+/// rounds, one cell after the other.
 ///
 ///     let plan = try SweepPlan(
 ///       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(64 << 20)],
 ///       settings: .init(isSized: true))
-///     let experiment = try DiskExperiment(plan, grid: .init(thresholds: [4_096, 65_536]))
-///     var measurements: [Measurement] = []
-///     try experiment.run(into: &measurements)
+///     let experiment = DiskExperiment(.init(thresholds: [4_096, 65_536]))
+///     let measurements = try ExperimentRun(experiment.rows(of: plan)).run().measurements
 ///
 /// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
 /// count against one cell.
-public struct DiskExperiment: Sendable {
-  /// What each cell of the plan is run with.
+public struct DiskExperiment: ExperimentKind {
+  /// The setups that each row is run with.
   public struct Grid: Sendable {
     /// Inline thresholds, in bytes.
     public var thresholds: [Int]
     /// Sizes of a database page, in bytes.
     public var pageSizes: [Int]
-    /// What the store promises.
+    /// The promises of the store.
     public var durabilities: [Durability]
-    /// How often everything is run.
+    /// The rounds of everything.
     public var rounds: Int
 
     /// A grid; by default of one point, once.
@@ -42,66 +41,68 @@ public struct DiskExperiment: Sendable {
   /// The largest value that is written, in bytes.
   public static let largestValue = 256 << 20
 
-  private struct Cell {
-    let plan: SweepPlan.Cell
-    let measures: DiskMeasures
+  private let grid: Grid
+  private let folder: String
+  private let recommends: Bool
+
+  /// - Parameters:
+  ///   - grid: The thresholds, page sizes, durabilities and rounds.
+  ///   - folder: The folder in which caches are made, each in one of its own that is removed again; by
+  ///     default the system's for temporary files.
+  ///   - recommends: Adds a recommended threshold for each trace to the results, from the rounds that
+  ///     were run to their end.
+  public init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
+    self.grid = grid
+    self.folder = folder ?? FileManager.default.temporaryDirectory.path
+    self.recommends = recommends
   }
 
-  private let plan: SweepPlan
-  private let cells: [Cell]
-  private let rounds: Int
-  private let folder: String
-
-  /// How many cells there are, all rounds together.
-  public var count: Int { cells.count }
-
-  /// Plans every cell of `plan` at every point of the grid.
-  ///
-  /// - Parameters:
-  ///   - plan: What is run.
-  ///   - grid: The thresholds, page sizes, durabilities and rounds.
-  ///   - folder: Where the caches are made, in a folder of their own that is removed at the end;
-  ///     by default the system's for temporary files.
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
   ///   parameter that values on disk cannot follow, or the disk has too little space.
-  public init(
-    _ plan: SweepPlan, grid: Grid, folder: String? = nil
-  ) throws(DiskExperimentError) {
-    self.plan = plan
-    self.folder = folder ?? FileManager.default.temporaryDirectory.path
-    for trace in plan.traces {
+  public func rows(of base: SweepPlan) throws(DiskExperimentError) -> SweepPlan {
+    for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
       let largest = sizes.max().map { Int(clamping: $0) } ?? 0
       if largest > DiskExperiment.largestValue {
         throw .tooLarge(trace: trace.name, bytes: largest)
       }
     }
-    for policy in plan.policies where policy.arguments.flag("resize") {
+    for policy in base.policies where policy.arguments.flag("resize") {
       throw .resizes(policy: policy.name)
     }
+    try checkSpace(for: base)
     var cells: [Cell] = []
-    rounds = max(1, grid.rounds)
-    for round in 1...rounds {
-      let points = DiskExperiment.points(plan, grid, round: round)
+    for round in 1...max(1, grid.rounds) {
+      let points = points(of: base, round: round)
       let start = points.isEmpty ? 0 : (round - 1) % points.count
-      cells += points[start...] + points[..<start]
+      for (row, measures) in points[start...] + points[..<start] {
+        cells.append(
+          row.cell(
+            of: .disk, .disk(DiskSetup(measures)), role: .row(position: cells.count),
+            engine: DiskEngine(measures, folder: folder)))
+      }
     }
-    self.cells = cells
-    try checkSpace()
+    var plan = base.with(cells)
+    if recommends {
+      let size = cells.count / max(1, grid.rounds)
+      plan.conclude = { finished, results in
+        let whole = finished.measurements.grouped { $0.disk?.round }.filter { $0.count == size }
+        results.recommendations = DiskRecommendation.recommendations(from: whole.flatMap { $0 })
+      }
+    }
+    return plan
   }
 
-  private static func points(_ plan: SweepPlan, _ grid: Grid, round: Int) -> [Cell] {
-    var points: [Cell] = []
-    for cell in plan.cells {
+  private func points(of base: SweepPlan, round: Int) -> [(row: Cell, measures: DiskMeasures)] {
+    var points: [(row: Cell, measures: DiskMeasures)] = []
+    for row in base.cells {
       for pageSize in grid.pageSizes {
         for durability in grid.durabilities {
           for threshold in grid.thresholds {
-            points.append(
-              Cell(
-                plan: cell,
-                measures: DiskMeasures(
-                  round: round, inlineThreshold: threshold, pageSize: pageSize,
-                  durability: durability.rawValue)))
+            let measures = DiskMeasures(
+              round: round, inlineThreshold: threshold, pageSize: pageSize,
+              durability: durability.rawValue)
+            points.append((row, measures))
           }
         }
       }
@@ -110,12 +111,11 @@ public struct DiskExperiment: Sendable {
   }
 
   /// The database and the files, a little more for their pages and blocks, and the database's copy.
-  private func checkSpace() throws(DiskExperimentError) {
+  private func checkSpace(for base: SweepPlan) throws(DiskExperimentError) {
     let needed =
-      plan.cells.map { cell in
-        let trace = plan.traces[cell.trace]
-        let all = trace.distinctBytes ?? 0
-        let values = plan.settings.isSized ? min(cell.capacity, all) : all
+      base.cells.map { cell in
+        let all = base.traces[cell.trace].distinctBytes ?? 0
+        let values = base.settings.isSized ? min(cell.capacity, all) : all
         return 3 * min(values, 1 << 60) + (64 << 20)
       }.max() ?? 0
     guard let free = DiskSpace.free(at: folder) else {
@@ -123,58 +123,41 @@ public struct DiskExperiment: Sendable {
     }
     if needed > free { throw .space(path: folder, needed: needed, free: free) }
   }
+}
 
-  /// Runs every cell.
-  ///
-  /// - Parameters:
-  ///   - measurements: Each cell is appended when it is finished, so that those before a failure are
-  ///     there.
-  ///   - cancellation: Stops the work; cells that are done by then are kept.
-  ///   - progress: Called now and then, on the calling thread.
-  /// - Throws: ``DiskExperimentError`` when the disk fails.
-  public func run(
-    into measurements: inout [Measurement], cancellation: Cancellation = Cancellation(),
-    progress: (SweepProgress) -> Void = { _ in }
-  ) throws(DiskExperimentError) {
+/// Runs a cell on disk, in a folder of its own that is removed at the end.
+private struct DiskEngine: Engine {
+  private let measures: DiskMeasures
+  private let folder: String
+
+  init(_ measures: DiskMeasures, folder: String) {
+    self.measures = measures
+    self.folder = folder
+  }
+
+  var runsAlone: Bool { true }
+
+  func needs(of policy: PolicyChoice) -> RequestNeeds { [] }
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
     // A name of its own, so that nothing is left in it by a run that was killed.
     let place = "\(folder)/evict-disk-\(UUID().uuidString)"
     do {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    } catch { throw .folder(path: place, problem: "it cannot be made") }
+    } catch { throw .disk(.folder(path: place, problem: "it cannot be made")) }
     defer { try? FileManager.default.removeItem(atPath: place) }
-
-    var state = SweepProgress(
-      totalCells: count,
-      totalRequests: cells.reduce(0) { $0 + plan.traces[$1.plan.trace].requests })
-    let start = ContinuousClock.now
-    for (number, cell) in cells.enumerated() {
-      let before = state.requests
-      let path = "\(place)/\(number)"
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      var measurement = plan.measurement(of: cell.plan, kind: .disk)
-      let run = DiskCellRun(
-        plan.traces[cell.plan.trace], cell: cell.plan, settings: plan.settings,
-        measures: cell.measures, folder: path)
-      do throws(DiskCacheError) {
-        let measures = try run.run(into: &measurement) { done in
-          state.requests = before + done
-          state.seconds = (ContinuousClock.now - start).seconds
-          progress(state)
-          return !cancellation.isCancelled
-        }
-        guard let measures else { break }
-        measurement.disk = measures
-      } catch { throw .cache(error) }
-      measurements.append(measurement)
-      state.cells += 1
-      state.requests = before + plan.traces[cell.plan.trace].requests
-      if cancellation.isCancelled { break }
-    }
-  }
-
-  /// Those of this experiment's measurements whose round was run to its end.
-  public func wholeRounds(of measurements: [Measurement]) -> [Measurement] {
-    measurements.grouped { $0.disk?.round }.filter { $0.count == count / rounds }.flatMap { $0 }
+    let run = DiskCellRun(
+      stream.trace, options: cell.run, isSized: stream.isSized,
+      policy: cell.policy.specification, caches: cell.policy.entry.caches, measures: measures,
+      folder: place + "/cache")
+    var measurement = cell.measurement
+    do throws(DiskCacheError) {
+      guard let measures = try run.run(into: &measurement, observer: observer) else { return nil }
+      measurement.disk = measures
+    } catch { throw .disk(.cache(error)) }
+    return .measurement(measurement)
   }
 }
 

@@ -62,18 +62,14 @@ extension LockChoiceError: CustomStringConvertible {
   }
 }
 
-extension ReplaySession {
-  /// Plans every cell of `plan` in a cache in one part under every lock with every number of threads.
-  ///
-  /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
-  ///   without a lock.
+extension ReplayExperiment {
+  /// Replays in caches of one part under every lock with every number of threads.
   public init(
-    _ plan: SweepPlan, locks: [any CacheLock.Type], threads: [Int], paces: [ReplayPace] = [.closed],
-    conditions: ReplayConditions = ReplayConditions(), repetitions: Int = 1,
-    yardsticks: Yardsticks? = nil
-  ) throws(PolicyError) {
-    try self.init(
-      plan, locks: locks.map { LockChoice($0) }, threads: threads, paces: paces,
-      conditions: conditions, repetitions: repetitions, yardsticks: yardsticks)
+    locks: [any CacheLock.Type], threads: [Int], paces: [ReplayPace] = [.closed],
+    conditions: ReplayConditions = ReplayConditions(), repetitions: Int = 1
+  ) {
+    self.init(
+      locks: locks.map { LockChoice($0) }, threads: threads, paces: paces,
+      conditions: conditions, repetitions: repetitions)
   }
 }

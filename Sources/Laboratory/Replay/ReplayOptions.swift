@@ -4,7 +4,7 @@ import Foundation
 /// How a real cache is driven.
 public struct ReplayOptions: Sendable {
   /// Capacity, parameters, seed and warm-up.
-  public var run: SimulationOptions
+  public var run: RunOptions
   /// The cache's lock.
   public var lock: any CacheLock.Type
   /// How many shards the cache has, each with a lock; nil for a cache in one part.
@@ -20,7 +20,7 @@ public struct ReplayOptions: Sendable {
 
   /// Options for one replay.
   public init(
-    run: SimulationOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1,
+    run: RunOptions, lock: any CacheLock.Type = MutexLock.self, threads: Int = 1,
     pace: ReplayPace = .closed, conditions: ReplayConditions = ReplayConditions()
   ) {
     self.run = run

@@ -23,7 +23,7 @@ package struct ReplayedCache: Sendable {
   /// - Throws: ``PolicyError`` if the policy cannot run so.
   @inlinable
   init<Policy: ReplacementPolicy & ~Copyable>(
-    of policy: Policy.Type, parameters: Specification, options: SimulationOptions, isSized: Bool,
+    of policy: Policy.Type, parameters: Specification, options: RunOptions, isSized: Bool,
     arrangement: CacheArrangement, lock: () -> any CacheLock
   ) throws(PolicyError) {
     if policy.needs.contains(.expiry) {

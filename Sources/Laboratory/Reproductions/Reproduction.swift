@@ -45,17 +45,17 @@ public struct Reproduction: Sendable {
   ///
   /// - Parameters:
   ///   - table: What was printed.
-  ///   - runners: The policies that are known.
+  ///   - policies: The policies that are known.
   ///   - path: Where a trace of that name is; nil if it is not here.
   ///   - progress: Called before each cell with the number of those that are done.
   /// - Throws: What reading a trace or running a policy throws.
   public init(
-    _ table: PublishedTable, among runners: [PolicyRunner] = PolicyRunner.all,
+    _ table: PublishedTable, among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog,
     path: (_ trace: String) -> String?, progress: (Int) -> Void = { _ in }
   ) throws {
     self.table = table
     var cells: [Cell] = []
-    var runs = CellRuns(runners)
+    var runs = CellRuns(policies)
     for cell in table.cells {
       progress(cells.count)
       let computed = try path(cell.trace).map { try runs.value(of: cell, path: $0) }
@@ -87,11 +87,11 @@ public struct Reproduction: Sendable {
 
 /// Runs cells one after the other; reads each trace once, and runs a policy once for two measures.
 private struct CellRuns {
-  private let runners: [PolicyRunner]
+  private let policies: [RunnablePolicyEntry]
   private var loaded: (path: String, isSized: Bool, trace: Trace)?
   private var counted: (key: String, counts: RequestCounts)?
 
-  init(_ runners: [PolicyRunner]) { self.runners = runners }
+  init(_ policies: [RunnablePolicyEntry]) { self.policies = policies }
 
   mutating func value(of cell: PublishedTable.Cell, path: String) throws -> String {
     let counts = try counts(of: cell, path: path)
@@ -110,7 +110,7 @@ private struct CellRuns {
   ) throws -> RequestCounts {
     let key = "\(path) \(cell.policy) \(cell.capacity)"
     if let counted, counted.key == key { return counted.counts }
-    guard let choice = try PolicyChoice.parse([cell.policy], among: runners).first else {
+    guard let choice = try PolicyChoice.parse([cell.policy], among: policies).first else {
       preconditionFailure("“\(cell.policy)” names no policy")
     }
     let capacities = try Capacity.list(parsing: cell.capacity)
@@ -118,9 +118,11 @@ private struct CellRuns {
     let stream = RequestStream(
       try trace(path, format: cell.traceFormat, isSized: isSized), isSized: isSized,
       needs: choice.needs)
-    let options = SimulationOptions(
+    let options = RunOptions(
       capacity: capacities[0].resolved(total: 0), arguments: choice.arguments)
-    guard let counts = try choice.runner.run(stream, options: options) else {
+    guard
+      let counts = try choice.entry.simulator.run(stream, options: SimulationOptions(options))
+    else {
       preconditionFailure("nobody stopped the run")
     }
     counted = (key, counts)

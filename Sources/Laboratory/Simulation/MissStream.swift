@@ -32,11 +32,12 @@ public struct MissStream: Sendable {
     let cell = plan.cells[0]
     let trace = plan.traces[cell.trace]
     let log = HitLog(requests: trace.requests)
-    var options = plan.options(of: cell)
+    var options = SimulationOptions(cell.run)
     options.hits = log
     let stream = PlannedStreams(plan)[cell]
     guard
-      let counts = try cell.policy.runner.run(stream, options: options, observer: observer)
+      let counts = try cell.policy.entry.simulator.run(
+        stream, options: options, observer: observer)
     else { return nil }
     let rows = (0..<trace.requests).lazy.filter { row in
       let isReference = (trace.operations?[row].role ?? .reference) == .reference

@@ -2,36 +2,19 @@ import Eviction
 import Parameters
 import Traces
 
-/// What is run once: a policy's parameters at one capacity.
+/// The options of one simulation: those of any run, and the logs that it fills.
 public struct SimulationOptions: Sendable {
-  /// C: objects, or bytes in a sized run.
-  public var capacity: Int
-  /// The policy's parameters.
-  public var arguments: Arguments
-  /// Where every random draw starts from.
-  public var seed: UInt64
-  /// Requests at the start that are run but not counted.
-  public var warmup: Int
-  /// Whether sets count as requests.
-  public var countsSets: Bool
-  /// Where the evictions are written down, if anywhere; slows the run.
+  /// Capacity, parameters, seed and warm-up.
+  public var run: RunOptions
+  /// Takes the evictions; nil for none. Slows the run.
   public var evictions: EvictionLog?
-  /// Where the hits are written down, if anywhere; slows the run.
+  /// Takes the hits; nil for none. Slows the run.
   public var hits: HitLog?
-  /// What is counted window by window, if anybody wants to know; costs nothing a request.
+  /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
 
-  /// Options for one run.
-  public init(
-    capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,
-    countsSets: Bool = false
-  ) {
-    self.capacity = capacity
-    self.arguments = arguments
-    self.seed = seed
-    self.warmup = warmup
-    self.countsSets = countsSets
-  }
+  /// Options without logs.
+  public init(_ run: RunOptions) { self.run = run }
 }
 
 /// Runs one policy alone over a key stream: no cache, no values, nothing else in the loop.
@@ -51,14 +34,15 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
     observer: Observer
   ) throws(PolicyError) -> RequestCounts? {
-    let capacity = Policy.information.ignoresCapacity ? .max : options.capacity
+    let run = options.run
+    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
     let configuration = PolicyConfiguration(
-      capacity: capacity, isSized: stream.isSized, seed: options.seed,
-      slots: stream.trace.distinct, arguments: options.arguments)
+      capacity: capacity, isSized: stream.isSized, seed: run.seed,
+      slots: stream.trace.distinct, arguments: run.arguments)
     let policy = try Policy(configuration)
-    let filter = try PolicyRunner.filter(
-      options, policy: Policy.information.name, isSized: stream.isSized)
-    let resizes = options.arguments.flag("resize")
+    let filter = try PolicyDescription.filter(
+      run, policy: Policy.information.name, isSized: stream.isSized)
+    let resizes = run.arguments.flag("resize")
     if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
       return loop(
         policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
@@ -83,7 +67,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     var policy = start
     var host = account
     var counts = RequestCounts()
-    let warmup = min(options.warmup, requests)
+    let warmup = min(options.run.warmup, requests)
     var next = 0
     var evictionsBefore = 0
     while next < requests {
@@ -93,7 +77,7 @@ struct Simulation<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let end = min(next + 1 << 20, boundary, point, window)
       run(
         next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
-        countsSets: options.countsSets, resizes: resizes)
+        countsSets: options.run.countsSets, resizes: resizes)
       next = end
       if next == point && internals.points > 0 {
         internals.take(after: next) { show in policy.showInternals(show) }

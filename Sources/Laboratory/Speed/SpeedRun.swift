@@ -38,8 +38,8 @@ public struct SpeedRun: Sendable {
         let stream = streams[cell]
         var internals = InternalsSeries(points: 0)
         let start = Clock.threadTime()
-        _ = try cell.policy.runner.run(
-          stream, options: plan.options(of: cell), internals: &internals
+        _ = try cell.policy.entry.simulator.run(
+          stream, options: SimulationOptions(cell.run), internals: &internals
         ) { _ in !cancellation.isCancelled }
         let time = Double(Clock.threadTime() - start) / Double(max(1, stream.requests))
         if cancellation.isCancelled { return ratios }

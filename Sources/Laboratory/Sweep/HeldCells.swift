@@ -41,7 +41,7 @@ public struct HeldCells: Sendable {
         }
       }.map(\.name))
     let order = CellPositions(summary)
-    let planned = Set(plan.cells.map(\.position))
+    let planned = Set(plan.cells.compactMap(\.position))
     var held: [Int: Measurement] = [:]
     for measurement in document.measurements where !changed.contains(measurement.trace) {
       guard let position = order[measurement], planned.contains(position) else {
@@ -52,12 +52,9 @@ public struct HeldCells: Sendable {
     measurements = Array(held.values)
     positions = Set(held.keys)
     references = document.references.filter { !changed.contains($0.trace) }
-    let left = Set(
-      plan.without(positions).cells.map {
-        CapacityOfTrace(trace: plan.traces[$0.trace].name, capacity: $0.capacity)
-      })
+    let left = Set(plan.without(positions).cells.map(\.key.place))
     explanations = document.explanations.filter {
-      !changed.contains($0.trace) && !left.contains(CapacityOfTrace($0))
+      !changed.contains($0.trace) && !left.contains(CellKey.Place($0))
     }
     changedTraces = traces.map(\.name).filter { changed.contains($0) }
   }

@@ -14,7 +14,7 @@ extension PlanSummary {
 extension [Explanation] {
   /// One for each capacity of each trace, in a sweep's order: that of the best policy of all parts.
   func best(by positions: CellPositions) -> [Explanation] {
-    grouped { CapacityOfTrace($0) }.map { group in
+    grouped { CellKey.Place($0) }.map { group in
       group.dropFirst().reduce(group[0]) { best, next in
         if next.bestHitRatio != best.bestHitRatio {
           return next.bestHitRatio > best.bestHitRatio ? next : best
@@ -28,20 +28,5 @@ extension [Explanation] {
       }
       return places[0] < places[1]
     }
-  }
-}
-
-/// What an explanation is about.
-struct CapacityOfTrace: Hashable {
-  let trace: String
-  let capacity: Int
-
-  init(trace: String, capacity: Int) {
-    self.trace = trace
-    self.capacity = capacity
-  }
-
-  init(_ explanation: Explanation) {
-    self.init(trace: explanation.trace, capacity: explanation.capacity)
   }
 }

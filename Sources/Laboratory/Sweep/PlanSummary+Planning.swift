@@ -7,15 +7,12 @@ extension PlanSummary {
   ) {
     self.init(
       traces: traces.map { Trace(name: $0) }, capacities: capacities.map(\.description),
-      policies: policies.map {
-        Measurement.label(of: $0.name, Measurement.parameters($0.arguments))
-      },
-      seeds: seeds, options: options)
+      policies: policies.map(\.label), seeds: seeds, options: options)
   }
 
   /// Takes over what was planned for a share, now that its traces are read.
   public mutating func record(_ plan: SweepPlan, as share: SweepShare) {
-    shares = [Share(share: share, cells: plan.cells.count)]
+    shares = [Share(share: share, cells: plan.rows.count)]
     for (place, capacities) in zip(plan.part.traces, plan.capacities) {
       traces[place].capacities = capacities
     }

@@ -3,8 +3,8 @@ import Parameters
 
 /// A policy with its parameters, as a user asked for it.
 public struct PolicyChoice: Sendable {
-  /// What runs it.
-  public let runner: PolicyRunner
+  /// Runs it, in every engine.
+  public let entry: RunnablePolicyEntry
   /// Its name and parameters as they were written.
   public let specification: Specification
   /// Its parameters, typed.
@@ -14,12 +14,15 @@ public struct PolicyChoice: Sendable {
   public let isNamed: Bool
 
   /// A policy without parameters.
-  public init(_ runner: PolicyRunner, isNamed: Bool = true) {
-    self.runner = runner
+  public init(_ entry: RunnablePolicyEntry, isNamed: Bool = true) {
+    self.entry = entry
     self.isNamed = isNamed
-    specification = Specification(name: runner.information.name)
-    arguments = Arguments(parameters: runner.parameters)
+    specification = Specification(name: entry.information.name)
+    arguments = Arguments(parameters: entry.description.parameters)
   }
+
+  /// The policy's page in the catalog.
+  public var information: PolicyInformation { entry.information }
 
   /// The admission filter in front of the policy; nil for none.
   public var admission: AdmissionInformation? {
@@ -31,62 +34,68 @@ public struct PolicyChoice: Sendable {
   /// Whether a newcomer may be refused, by the policy or by its filter: then the optimum that it is
   /// compared with may refuse, too.
   public var mayRefuse: Bool {
-    runner.information.mayRefuse(arguments) || admission?.mayRefuse ?? false
+    information.mayRefuse(arguments) || admission?.mayRefuse ?? false
   }
 
   /// What policy and filter read of a request beyond slot and size.
-  public var needs: RequestNeeds { runner.needs.union(admission?.needs ?? []) }
+  public var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
   /// The policy's name.
-  public var name: String { runner.information.name }
+  public var name: String { information.name }
+
+  /// The policy with its parameters, as results name it: `slru:protected=0.8`.
+  var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
 
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound.
   ///
   /// A policy that is asked for twice with the same parameters appears once.
   public static func parse(
-    _ texts: [String], among runners: [PolicyRunner] = PolicyRunner.all
+    _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
     var choices: [PolicyChoice] = []
     for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       if text == "all" {
-        for runner in runners where !runner.information.isBound {
-          choices.add(PolicyChoice(runner, isNamed: false))
+        for entry in policies where !entry.information.isBound {
+          choices.add(PolicyChoice(entry, isNamed: false))
         }
       } else {
-        choices.add(try PolicyChoice(parsing: String(text), among: runners))
+        choices.add(try PolicyChoice(parsing: String(text), among: policies))
       }
     }
     return choices
   }
 
   /// The policy of that name.
-  public static func runner(
-    named name: String, among runners: [PolicyRunner]
-  ) throws(PolicyError) -> PolicyRunner {
-    guard let runner = runners.first(where: { $0.information.name == name }) else {
-      throw .unknown(name: name, known: runners.map(\.information.name))
+  public static func entry(
+    named name: String, among policies: [RunnablePolicyEntry]
+  ) throws(PolicyError) -> RunnablePolicyEntry {
+    guard let entry = policies.first(where: { $0.information.name == name }) else {
+      throw .unknown(name: name, known: policies.map(\.information.name))
     }
-    return runner
+    return entry
   }
 
-  private init(parsing text: String, among runners: [PolicyRunner]) throws(PolicyError) {
+  private init(
+    parsing text: String, among policies: [RunnablePolicyEntry]
+  ) throws(PolicyError) {
     let specification = try PolicyError.wrapping { () throws(SpecificationError) in
       try Specification(parsing: text)
     }
-    try self.init(specification, among: runners)
+    try self.init(specification, among: policies)
   }
 
   /// The policy of a specification.
   public init(
-    _ specification: Specification, among runners: [PolicyRunner] = PolicyRunner.all
+    _ specification: Specification,
+    among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) {
     self.specification = specification
-    runner = try PolicyChoice.runner(named: specification.name, among: runners)
+    let entry = try PolicyChoice.entry(named: specification.name, among: policies)
+    self.entry = entry
     isNamed = true
-    let runner = self.runner
     arguments = try PolicyError.wrapping { () throws(SpecificationError) in
-      try runner.arguments(of: specification)
+      try entry.description.arguments(of: specification)
     }
   }
 }

@@ -138,7 +138,7 @@ extension PlanSummary {
 
 extension Measurement {
   /// What tells the run from others: `lru at 1000 on OLTP.lis`.
-  var cellLabel: String { "\(CellIdentity(self).label) on \(trace)" }
+  var cellLabel: String { "\(CellKey(self).label) on \(trace)" }
 
   /// What a deterministic run always counts alike, in words.
   fileprivate var counts: [String] {

@@ -4,20 +4,6 @@ import Traces
 
 /// What is run, cell by cell: traces × capacities × policies × seeds, each independent of the others.
 public struct SweepPlan: Sendable {
-  /// One policy at one capacity on one trace with one seed.
-  public struct Cell: Sendable {
-    /// The trace: a place in ``SweepPlan/traces``.
-    public let trace: Int
-    /// The capacity in objects or bytes.
-    public let capacity: Int
-    /// The policy with its parameters.
-    public let policy: PolicyChoice
-    /// Where every random draw starts from.
-    public let seed: Int
-    /// The place in the order of the whole sweep.
-    public internal(set) var position = 0
-  }
-
   /// What all cells have in common.
   public struct Settings: Sendable {
     /// Whether capacities count bytes; any capacity in bytes implies it.
@@ -46,7 +32,7 @@ public struct SweepPlan: Sendable {
 
   /// The traces.
   public let traces: [Trace]
-  /// What is run, in the order of the results.
+  /// The rows, and the baselines that are run beside them, in the order of the run.
   public private(set) var cells: [Cell]
   /// What all cells have in common.
   public let settings: Settings
@@ -58,8 +44,8 @@ public struct SweepPlan: Sendable {
   let policies: [PolicyChoice]
   /// For each trace, what the capacities asked for are on it.
   let capacities: [[Int]]
-  /// For each trace, after how many requests its windows end; empty without windows.
-  let windowEnds: [[Int]]
+  /// Adds to the results what follows from the finished cells beyond their measurements.
+  var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
   private let seedCount: Int
 
   /// Plans every policy at every capacity on every trace, once per seed.
@@ -94,10 +80,12 @@ public struct SweepPlan: Sendable {
     }
     var cells: [Cell] = []
     var notes: [String] = []
-    var windowEnds: [[Int]] = []
     for (index, trace) in traces.enumerated() {
       try SweepPlan.check(trace, settings: settings)
-      windowEnds.append(try settings.windows?.ends(of: trace, warmup: settings.warmup) ?? [])
+      let engine = SimulationEngine(
+        internalsPoints: settings.internalsPoints,
+        windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
+        windowSeconds: settings.windows?.seconds)
       let offers = RequestStream.offers(of: trace)
       var refusals: [Refusal] = []
       let resolved = self.capacities[index]
@@ -119,8 +107,9 @@ public struct SweepPlan: Sendable {
           }
           for (seed, position) in zip(seeds, positions) where part.positions.contains(position) {
             cells.append(
-              Cell(
-                trace: index, capacity: capacity, policy: policy, seed: seed, position: position))
+              SweepPlan.cell(
+                policy, at: capacity, of: index, named: trace.name, seed: seed,
+                settings: settings, role: .row(position: position), engine: engine))
           }
         }
       }
@@ -129,35 +118,55 @@ public struct SweepPlan: Sendable {
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
     self.notes = notes
-    self.windowEnds = windowEnds
   }
 
-  /// What the results of a cell start from: its identity, nothing measured yet.
-  public func measurement(of cell: Cell, kind: Measurement.Kind) -> Measurement {
-    Measurement(
-      kind: kind, trace: traces[cell.trace].name, policy: cell.policy.name,
-      parameters: Measurement.parameters(cell.policy.arguments), capacity: cell.capacity,
-      unit: settings.isSized ? .bytes : .objects, seed: cell.seed)
+  /// A plan of cells that follow from another plan, or from none.
+  init(
+    _ cells: [Cell], traces: [Trace], policies: [PolicyChoice], settings: Settings,
+    notes: [String] = []
+  ) {
+    self.cells = cells
+    self.traces = traces
+    self.policies = policies
+    self.settings = settings
+    self.notes = notes
+    part = SweepPart(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
+    capacities = []
+    seedCount = 1
   }
 
-  /// What takes down a cell's windows; nil where they are not asked for.
-  func windowLog(of cell: Cell) -> WindowLog? {
-    settings.windows.map { WindowLog($0, ends: windowEnds[cell.trace]) }
+  /// A cell of a policy that is simulated.
+  static func cell(
+    _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
+    settings: Settings, role: Cell.Role, engine: any Engine
+  ) -> Cell {
+    let place = CellKey.Place(
+      trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
+    return Cell(
+      CellKey(kind: .sweep, place: place, policy: policy.label, seed: seed), role: role,
+      trace: trace, policy: policy,
+      run: RunOptions(
+        capacity: capacity, arguments: policy.arguments,
+        seed: UInt64(bitPattern: Int64(seed)), warmup: settings.warmup,
+        countsSets: settings.countsSets),
+      engine: engine)
   }
 
-  /// How a cell is run.
-  func options(of cell: Cell) -> SimulationOptions {
-    SimulationOptions(
-      capacity: cell.capacity, arguments: cell.policy.arguments,
-      seed: UInt64(bitPattern: Int64(cell.seed)), warmup: settings.warmup,
-      countsSets: settings.countsSets)
+  /// The rows, in the order of the results.
+  var rows: [Cell] {
+    cells.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+  }
+
+  /// The same plan with other cells.
+  func with(_ cells: [Cell]) -> SweepPlan {
+    var plan = self
+    plan.cells = cells
+    return plan
   }
 
   /// The same plan without the cells at these positions.
   public func without(_ positions: Set<Int>) -> SweepPlan {
-    var plan = self
-    plan.cells.removeAll { positions.contains($0.position) }
-    return plan
+    with(cells.filter { $0.position.map(positions.contains) != true })
   }
 
   /// Whether the first cell of a trace belongs to this part of the sweep: what is computed once for a
@@ -226,7 +235,7 @@ extension PolicyChoice {
       return .needsMissing(policy: name, trace: trace, needs: missing.names)
     }
     do throws(PolicyError) {
-      try runner.check(capacity: capacity, isSized: isSized, arguments: arguments)
+      try entry.description.check(capacity: capacity, isSized: isSized, arguments: arguments)
       return nil
     } catch {
       return .policy(error)

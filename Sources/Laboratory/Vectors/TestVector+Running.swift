@@ -57,9 +57,10 @@ extension TestVector {
   ) throws(PolicyError) -> (hits: Int, log: EvictionLog) {
     let log = EvictionLog()
     var options = SimulationOptions(
-      capacity: capacity, arguments: choice.arguments, seed: UInt64(bitPattern: Int64(seed)))
+      RunOptions(
+        capacity: capacity, arguments: choice.arguments, seed: UInt64(bitPattern: Int64(seed))))
     options.evictions = log
-    guard let counts = try choice.runner.run(stream, options: options) else {
+    guard let counts = try choice.entry.simulator.run(stream, options: options) else {
       preconditionFailure("nobody stopped the run")
     }
     return (counts.hits, log)

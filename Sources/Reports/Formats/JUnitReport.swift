@@ -41,7 +41,7 @@ enum JUnitReport: ReportFormat {
       "<property name=\"\($0.key.markupEscaped)\" value=\"\($0.text.markupEscaped)\"/>\n"
     }
     return "<testcase classname=\"\(measurement.trace.markupEscaped)\" "
-      + "name=\"\(CellIdentity(measurement).label.markupEscaped)\" time=\"\(seconds([measurement]))\">\n"
+      + "name=\"\(CellKey(measurement).label.markupEscaped)\" time=\"\(seconds([measurement]))\">\n"
       + "<properties>\n" + properties.joined() + "</properties>\n</testcase>\n"
   }
 

@@ -64,15 +64,14 @@ import Traces
 
   @Test(arguments: cases)
   func optimumLiesBetween(_ wanted: Case) throws {
-    let settings = SweepPlan.Settings(
-      isSized: true, warmup: wanted.warmup, countsSets: wanted.countsSets)
     var exact = 0
     for seed in 0..<150 as Range<UInt64> {
       let tiny = Tiny(seed: seed, wanted)
       let stream = RequestStream(
         tiny.trace, isSized: true, needs: .nextUse, warmup: wanted.warmup,
         countsSets: wanted.countsSets)
-      let reuse = ReuseIntervals(stream, settings: settings)
+      let reuse = ReuseIntervals(
+        stream, warmup: wanted.warmup, countsSets: wanted.countsSets)
       for objective in OptimumBounds.Objective.allCases {
         let bounds = try #require(
           OptimumBounds.of(reuse, capacity: tiny.capacity, objective: objective))
@@ -112,7 +111,7 @@ import Traces
     let minimum = BeladyMinimum.misses(
       trace.ids.map(Int.init), capacity: capacity, bypass: true)
     let stream = RequestStream(sized, isSized: true, needs: .nextUse)
-    let reuse = ReuseIntervals(stream, settings: .init(isSized: true))
+    let reuse = ReuseIntervals(stream, warmup: 0, countsSets: false)
     for objective in OptimumBounds.Objective.allCases {
       let bounds = try #require(
         OptimumBounds.of(reuse, capacity: 10 * capacity, objective: objective))
@@ -126,7 +125,7 @@ import Traces
   @Test func everythingFitsIntoACacheOfAllBytes() throws {
     let tiny = Tiny(seed: 1, Self.cases[0])
     let stream = RequestStream(tiny.trace, isSized: true, needs: .nextUse)
-    let reuse = ReuseIntervals(stream, settings: .init(isSized: true))
+    let reuse = ReuseIntervals(stream, warmup: 0, countsSets: false)
     let bounds = try #require(OptimumBounds.of(reuse, capacity: 1_000, objective: .objects))
     #expect(bounds.lower == 12 - Set(tiny.keys).count)
     #expect(bounds.upper == bounds.lower)

@@ -27,7 +27,7 @@ import Testing
   @Test func oneOtherPointFails() {
     let after = Self.curve([10: 0.8, 20: 0.51, 30: 0.25])
     let comparison = compare([before], [after])
-    let cell = ComparedCell.curve(CurveIdentity(before))
+    let cell = CellKey(before)
     #expect(
       comparison.differences == [
         Difference(cell, "miss ratio", before: 0.5, after: 0.51, .changed, reason: "at 20")

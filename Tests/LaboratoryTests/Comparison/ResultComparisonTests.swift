@@ -58,7 +58,7 @@ import Testing
     #expect(
       comparison.differences == [
         Difference(
-          .run(CellIdentity(Self.cell("lru"))), "hits", before: 10, after: 11, .changed)
+          CellKey(Self.cell("lru")), "hits", before: 10, after: 11, .changed)
       ])
     #expect(Judgement.gate(comparison).hasFailed)
     #expect(!Judgement.information(comparison).hasFailed)

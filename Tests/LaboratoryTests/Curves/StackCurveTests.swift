@@ -7,10 +7,10 @@ import Traces
 /// LRU's curve in one pass, against a simulation at each capacity.
 @Suite struct StackCurveTests {
   private func simulated(_ trace: Trace, capacity: Int) throws -> RequestCounts {
-    let lru = try #require(PolicyRunner.all.first { $0.information.name == "lru" })
-    let options = SimulationOptions(
-      capacity: capacity, arguments: Arguments(parameters: lru.parameters))
-    return try #require(try lru.run(RequestStream(trace), options: options))
+    let lru = try PolicyChoice.parse(["lru"])[0]
+    let options = RunOptions(capacity: capacity, arguments: lru.arguments)
+    return try #require(
+      try lru.entry.simulator.run(RequestStream(trace), options: SimulationOptions(options)))
   }
 
   /// Random gets, sets and removals.

@@ -70,7 +70,7 @@ extension ReplayedCache {
     conditions: ReplayConditions = ReplayConditions(), warmup: Int = 0
   ) throws -> ReplayOutcome {
     let policy = try #require(try PolicyChoice.parse(["lru"]).first)
-    var run = SimulationOptions(capacity: 1, arguments: policy.arguments)
+    var run = RunOptions(capacity: 1, arguments: policy.arguments)
     run.warmup = warmup
     let options = ReplayOptions(run: run, threads: threads, pace: pace, conditions: conditions)
     let replay = CacheReplay(

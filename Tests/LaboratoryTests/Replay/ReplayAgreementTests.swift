@@ -8,7 +8,7 @@ import Traces
 @Suite struct ReplayAgreementTests {
   /// Every policy that a cache can run, and the variants with ghosts or segments of their own.
   static let policies =
-    PolicyRunner.all.filter {
+    RunnablePolicyEntry.catalog.filter {
       !$0.information.isBound && $0.needs.isDisjoint(with: [.nextUse, .expiry])
     }
     .map(\.information.name) + [
@@ -108,10 +108,12 @@ import Traces
     let trace = try WholeTraces.load("orders.txt.zst", limit: 10_000)
     let stream = RequestStream(trace, needs: .keyHash)
     let options = try options("lru", capacity: 50, warmup: 4_000)
-    let simulated = try #require(try runner("lru").run(stream, options: options))
+    let lru = try entry("lru")
+    let simulated = try #require(
+      try lru.simulator.run(stream, options: SimulationOptions(options)))
     #expect(simulated.requests == 6_000)
     let replayed = try #require(
-      try runner("lru").replay(
+      try lru.caches.replay(
         stream, options: ReplayOptions(run: options), policy: Specification(name: "lru")))
     #expect(replayed.counts.requests == 6_000)
     #expect(replayed.counts.hits == simulated.hits)
@@ -127,11 +129,12 @@ import Traces
       total: isSized ? #require(trace.distinctBytes) : trace.distinct)
     for text in policies {
       let specification = try Specification(parsing: text)
-      let runner = try runner(specification.name)
+      let entry = try entry(specification.name)
       let options = try options(text, capacity: capacity, countsSets: countsSets)
-      let simulated = try #require(try runner.run(stream, options: options))
+      let simulated = try #require(
+        try entry.simulator.run(stream, options: SimulationOptions(options)))
       let replayed = try #require(
-        try runner.replay(
+        try entry.caches.replay(
           stream, options: ReplayOptions(run: options, lock: NoLock.self), policy: specification))
       #expect(replayed.counts == simulated, "\(text) on \(trace.name) at \(capacity)")
     }
@@ -139,15 +142,15 @@ import Traces
 
   private func options(
     _ text: String, capacity: Int, warmup: Int = 0, countsSets: Bool = false
-  ) throws -> SimulationOptions {
+  ) throws -> RunOptions {
     let specification = try Specification(parsing: text)
-    return SimulationOptions(
+    return RunOptions(
       capacity: capacity,
-      arguments: try runner(specification.name).arguments(of: specification),
+      arguments: try entry(specification.name).description.arguments(of: specification),
       warmup: warmup, countsSets: countsSets)
   }
 
-  private func runner(_ name: String) throws -> PolicyRunner {
-    try #require(PolicyRunner.all.first { $0.information.name == name })
+  private func entry(_ name: String) throws -> RunnablePolicyEntry {
+    try PolicyChoice.entry(named: name, among: RunnablePolicyEntry.catalog)
   }
 }

@@ -68,8 +68,8 @@ private typealias Measurement = Laboratory.Measurement
   ]
 
   @Test func everyRunHasALabelOfItsOwn() {
-    #expect(Self.runs.map { CellIdentity($0.run).label } == Self.runs.map(\.label))
-    #expect(Set(Self.runs.map { CellIdentity($0.run) }).count == Self.runs.count)
+    #expect(Self.runs.map { CellKey($0.run).label } == Self.runs.map(\.label))
+    #expect(Set(Self.runs.map { CellKey($0.run) }).count == Self.runs.count)
   }
 
   @Test func everyRunIsComparedWithItsOwn() {
@@ -79,7 +79,7 @@ private typealias Measurement = Laboratory.Measurement
       var after = runs
       after[index].hits += 1
       let differences = ResultComparisonTests.compare(runs, after).differences
-      #expect(differences.map(\.cell) == [.run(CellIdentity(runs[index]))])
+      #expect(differences.map(\.cell) == [CellKey(runs[index])])
     }
     let withoutLast = ResultComparisonTests.compare(runs, Array(runs.dropLast()))
     #expect(withoutLast.differences.map(\.verdict) == [.missing])

@@ -212,7 +212,8 @@ import Testing
         """)
     #expect(
       message(text.replacing("\"kind\": \"replay\"", with: "\"kind\": \"nope\"")) == """
-        x: “kind” of entry 2 of “results” is not one of sweep, replay, bounds, disk; write the document again
+        x: “kind” of entry 2 of “results” is not one of sweep, replay, bounds, disk, curve; \
+        write the document again
         """)
     #expect(
       message(text.replacing("\"cores\": 2, ", with: "")) == """

@@ -9,12 +9,12 @@ import Traces
   private func run(
     _ policy: String, capacity: Int, _ trace: Trace, points: Int, limit: Int? = nil, warmup: Int = 0
   ) throws -> (counts: RequestCounts, internals: InternalsSeries) {
-    let runner = try #require(PolicyRunner.all.first { $0.information.name == policy })
-    let options = SimulationOptions(
-      capacity: capacity, arguments: Arguments(parameters: runner.parameters), warmup: warmup)
+    let choice = try PolicyChoice.parse([policy])[0]
+    let options = RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup)
     var internals = InternalsSeries(points: points)
-    let counts = try runner.run(
-      RequestStream(trace, limit: limit), options: options, internals: &internals)
+    let counts = try choice.entry.simulator.run(
+      RequestStream(trace, limit: limit), options: SimulationOptions(options),
+      internals: &internals)
     return (try #require(counts), internals)
   }
 
@@ -82,7 +82,7 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc,lru"]), capacities: [.count(10)],
       settings: SweepPlan.Settings(internalsPoints: 5))
-    let measurements = try Sweep(plan).run()
+    let measurements = ExperimentRun(plan).run().measurements
     #expect(measurements.map { $0.internals?.requests } == [[200, 400, 600, 800, 1000], nil])
   }
 }

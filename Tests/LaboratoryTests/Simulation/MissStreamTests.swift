@@ -13,7 +13,7 @@ import Traces
   }
 
   /// Every policy lets through what it misses, sized or not, and counts as it does without a log.
-  @Test(arguments: PolicyRunner.all.map(\.information.name), [false, true])
+  @Test(arguments: RunnablePolicyEntry.catalog.map(\.information.name), [false, true])
   func everyPolicyLetsThroughWhatItMisses(_ policy: String, _ isSized: Bool) throws {
     let keys: [UInt64] = (0..<3000 as Range<UInt64>).map { index in
       let square: UInt64 = index * index % 97
@@ -29,9 +29,9 @@ import Traces
     let plan = try plan(trace, choice, capacity: 40, isSized: isSized)
     let misses = try #require(try MissStream.run(plan))
     let hits = try #require(try MissStream.run(plan, keeping: .hits))
-    let run = try choice.runner.run(
+    let run = try choice.entry.simulator.run(
       RequestStream(trace, isSized: isSized, needs: choice.needs),
-      options: SimulationOptions(capacity: 40, arguments: choice.arguments))
+      options: SimulationOptions(RunOptions(capacity: 40, arguments: choice.arguments)))
     #expect(misses.counts.hits == run?.hits && hits.counts == misses.counts)
     #expect(hits.trace.requests == run?.hits)
     #expect(misses.trace.requests == 3000 - hits.trace.requests)

@@ -26,7 +26,7 @@ import Traces
   }
 
   @Test func filterIsAParameterOfEveryPolicy() throws {
-    for policy in PolicyRunner.all.map(\.information.name) {
+    for policy in RunnablePolicyEntry.catalog.map(\.information.name) {
       let choice = try choice("\(policy):admission=tinylfu:admission.sample=8")
       #expect(choice.admission?.name == "tinylfu")
       #expect(choice.mayRefuse && choice.needs.contains(.keyHash))
@@ -101,7 +101,7 @@ import Traces
     }.joined(separator: "\n")
     let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "t.txt", columns: [])
     let stream = RequestStream(trace, needs: [.keyHash, .nextUse])
-    for policy in PolicyRunner.all where policy.needs.isSubset(of: stream.offers) {
+    for policy in RunnablePolicyEntry.catalog where policy.needs.isSubset(of: stream.offers) {
       let name = policy.information.name
       let plain = try simulate(name, stream, capacity: 40)
       let filtered = try simulate(

@@ -39,7 +39,7 @@ extension SlotLists<UInt8>.ID {
 
 /// What is run, what is refused, and what is left out.
 @Suite struct SweepPlanTests {
-  static let runners = PolicyRunner.all + [PolicyRunner(Demanding.self)]
+  static let policies = RunnablePolicyEntry.catalog + [RunnablePolicyEntry(Demanding.self)]
 
   static func trace(_ name: String = "t.csv", times: Bool = true) throws -> Trace {
     let text = times ? "time,key\n1,a\n2,b\n3,c\n4,a\n5,d\n6,e\n" : "key\na\nb\nc\na\nd\ne\n"
@@ -69,7 +69,7 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test func policyBelowItsMinimumIsRefusedByNameAndLeftOutOfAll() throws {
-    let named = try PolicyChoice.parse(["lru,demanding"], among: Self.runners)
+    let named = try PolicyChoice.parse(["lru,demanding"], among: Self.policies)
     let refusal = #expect(throws: SweepError.self) {
       try SweepPlan(
         traces: [Self.trace()], policies: named, capacities: [.count(4), .count(3)])
@@ -77,7 +77,7 @@ extension SlotLists<UInt8>.ID {
     #expect(refusal?.kind == .usage)
     #expect(refusal?.description == "demanding cannot run at capacity 3; give at least 4")
 
-    let all = try PolicyChoice.parse(["all"], among: Self.runners)
+    let all = try PolicyChoice.parse(["all"], among: Self.policies)
     let plan = try SweepPlan(
       traces: [Self.trace()], policies: all, capacities: [.count(4), .count(3)])
     #expect(plan.cells.count(where: { $0.policy.name == "demanding" }) == 1)
@@ -88,7 +88,7 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test func whatIsLeftOutIsSaidOnceForEveryReason() throws {
-    let all = try PolicyChoice.parse(["all"], among: Self.runners)
+    let all = try PolicyChoice.parse(["all"], among: Self.policies)
     func notes(_ capacities: ClosedRange<Int>, times: Bool) throws -> [String] {
       try SweepPlan(
         traces: [Self.trace(times: times)], policies: all, capacities: capacities.map { .count($0) }
@@ -105,7 +105,7 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test func traceThatLacksWhatAPolicyNeedsIsRefusedByName() throws {
-    let named = try PolicyChoice.parse(["demanding"], among: Self.runners)
+    let named = try PolicyChoice.parse(["demanding"], among: Self.policies)
     let refusal = try #require(
       #expect(throws: SweepError.self) {
         try SweepPlan(
@@ -119,7 +119,7 @@ extension SlotLists<UInt8>.ID {
 
   @Test func columnsAreReadOnlyWhereTheyAreNeeded() throws {
     let plain = try PolicyChoice.parse(["lru"])
-    let demanding = try PolicyChoice.parse(["demanding"], among: Self.runners)
+    let demanding = try PolicyChoice.parse(["demanding"], among: Self.policies)
     #expect(SweepPlan.columns(for: plain, isSized: false) == [.operations, .costs])
     #expect(SweepPlan.columns(for: plain, isSized: true) == [.operations, .costs, .sizes])
     #expect(SweepPlan.columns(for: demanding, isSized: false) == [.operations, .costs, .times])
@@ -140,7 +140,7 @@ extension SlotLists<UInt8>.ID {
 @Suite struct PolicyChoiceTests {
   @Test func allStandsForEveryPolicyOnceAndForNoBound() throws {
     let names = try PolicyChoice.parse(["arc,all", "arc"]).map(\.name)
-    let online = PolicyRunner.all.map(\.information).filter { !$0.isBound }.map(\.name)
+    let online = RunnablePolicyEntry.catalog.map(\.information).filter { !$0.isBound }.map(\.name)
     #expect(names == ["arc"] + online.filter { $0 != "arc" })
     #expect(!names.contains("opt") && !names.contains("infinite"))
   }

@@ -38,7 +38,7 @@ import Testing
   @Test func planOfAShareIsItsSliceOfTheWhole() throws {
     func cells(_ plan: SweepPlan, firstTrace: Int) -> [String] {
       plan.cells.map {
-        "\($0.position): \(firstTrace + $0.trace) \($0.capacity) \($0.policy.name) \($0.seed)"
+        "\($0.position ?? -1): \(firstTrace + $0.trace) \($0.capacity) \($0.policy.name) \($0.seed)"
       }
     }
     let sweep = SharedSweep()
@@ -79,7 +79,8 @@ import Testing
   @Test func shareWithoutCellsIsEmptyAndNoError() throws {
     let planned = try SharedSweep().plan("1/500")
     #expect(planned.plan.cells.isEmpty)
-    #expect(try Sweep(planned.plan, yardsticks: Yardsticks(planned.plan)).run(jobs: 2).isEmpty)
+    let run = ExperimentRun(Baselines().added(to: planned.plan))
+    #expect(run.run(jobs: 2).measurements.isEmpty)
   }
 
   @Test(arguments: [

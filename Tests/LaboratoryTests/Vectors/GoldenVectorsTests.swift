@@ -32,7 +32,8 @@ struct GoldenVectorsTests {
   @Test("for every policy that can be run on any trace")
   func everyPolicyHasVectors() throws {
     let named = Set(try Self.vectors().map(\.policy.name))
-    let all = PolicyRunner.all.filter { $0.needs.isSubset(of: [.keyHash, .nextUse]) }
+    let all = RunnablePolicyEntry.catalog
+      .filter { $0.needs.isSubset(of: [.keyHash, .nextUse]) }
       .map(\.information.name)
     #expect(all.filter { !named.contains($0) } == [])
   }

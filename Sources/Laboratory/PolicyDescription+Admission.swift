@@ -3,7 +3,7 @@ import Parameters
 
 /// The admission filter as a parameter that every policy has, with its own parameters behind it:
 /// `lru:admission=size:admission.limit=64KiB`.
-extension PolicyRunner {
+extension PolicyDescription {
   /// Names the filter.
   static let admissionParameter = Parameter(
     "admission", .choice(AdmissionCatalog.all.map { $0.information.name }),
@@ -35,7 +35,7 @@ extension PolicyRunner {
   /// The filter of a run; nil for none.
   @usableFromInline
   static func filter(
-    _ options: SimulationOptions, policy: String, isSized: Bool
+    _ options: RunOptions, policy: String, isSized: Bool
   ) throws(PolicyError) -> AdmissionFilter? {
     try AdmissionCatalog.makeFilter(
       options.arguments.nested("admission"), policy: policy, capacity: options.capacity,

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Laboratory
+import Traces
+
+/// A command that runs an experiment: its flags become one request.
+///
+/// The rest is the same for all: traces are read, cells are planned and run, and what is finished is written,
+/// also after a signal or a failure.
+protocol ExperimentCommand: ParsableCommand {
+  var traces: TraceOptions { get }
+  var output: OutputOptions { get }
+  /// The number of cells that run at once, where none would disturb another.
+  var jobs: Int { get }
+
+  /// The request that the flags make.
+  func request() throws -> ExperimentRequest
+  /// The partition that is run, and what its document holds already; nil where documents hold no plan.
+  func partition(of request: ExperimentRequest) throws -> Partition?
+  /// Refuses traces that the flags do not fit.
+  func check(_ traces: [Trace]) throws
+  /// Says what follows from results that are to be written.
+  func finish(_ results: ResultSet)
+  /// Measures more of a plan's finished rows; false if that was stopped.
+  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool
+}
+
+extension ExperimentCommand {
+  var jobs: Int { 1 }
+  func partition(of request: ExperimentRequest) throws -> Partition? { nil }
+  func check(_ traces: [Trace]) throws {}
+  func finish(_ results: ResultSet) {}
+  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool {
+    true
+  }
+
+  func run() throws { try runExperiment() }
+
+  /// Reads, plans, runs and writes.
+  ///
+  /// - Throws: ``Stopped`` after writing, when cells are missing, or the failure of a cell.
+  func runExperiment() throws {
+    Interruption.install()
+    let request = try request()
+    try output.check()
+    let inTurn = request.kind.takesTracesInTurn
+    if !inTurn { try SweepPlan.checkNames(traces.names) }
+    var partition = try partition(of: request)
+    var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
+    var completion = Completion(planned: inTurn ? traces.names.count * request.policies.count : 0)
+    let places = partition?.part.traces ?? traces.names.indices
+    for places in inTurn ? places.map({ $0..<$0 + 1 }) : [places] {
+      guard let loaded = try load(places, request) else {
+        completion.isWhole = false
+        break
+      }
+      var plan = try request.kind.plan(
+        request, on: loaded.map(\.trace), part: partition?.part)
+      for note in plan.notes { StandardError.say(note) }
+      try check(plan.traces)
+      if !inTurn { completion.planned += plan.cells.count }
+      plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
+      Interruption.keepWork()
+      results.traces += loaded.map(\.summary)
+      try run(plan, request, &partition, &results, &completion)
+    }
+    try write(&results, partition, completion)
+  }
+
+  /// Reads traces; nil if the work was stopped meanwhile.
+  private func load(
+    _ places: Range<Int>, _ request: ExperimentRequest
+  ) throws(TraceError) -> [TraceOptions.Loaded]? {
+    var loaded: [TraceOptions.Loaded] = []
+    for path in traces.traces[places] {
+      let trace = try traces.load(
+        path, columns: request.columns, needsChecksum: output.showsChecksums,
+        cancellation: Interruption.cancellation)
+      guard let trace else { return nil }
+      loaded.append(trace)
+    }
+    return loaded
+  }
+
+  private func run(
+    _ plan: SweepPlan, _ request: ExperimentRequest, _ partition: inout Partition?,
+    _ results: inout ResultSet, _ completion: inout Completion
+  ) throws {
+    let held = partition?.held
+    let run = ExperimentRun(
+      request.addingBaselines(to: plan, besides: held?.references ?? []))
+    let line = ProgressLine()
+    let finished = run.run(
+      jobs: jobs, cancellation: Interruption.cancellation, progress: { line.show($0) })
+    line.clear()
+    completion.failure = finished.failure
+    completion.isWhole =
+      completion.isWhole && (finished.areAll || !Interruption.cancellation.isCancelled)
+    finished.add(to: &results)
+    if finished.areAll && !plan.cells.isEmpty {
+      completion.isMeasured = try measureMore(of: plan, into: &results)
+    }
+    if let partition {
+      // Explanations name the first of the best.
+      results.measurements = partition.inOrder(results.measurements + (held?.measurements ?? []))
+    }
+    results.explanations += held?.explanations ?? []
+    if request.baselines?.explains == true {
+      results.explanations += finished.explanations(of: results.measurements)
+    }
+    results.references = (held?.references ?? []) + finished.references
+  }
+
+  private func write(
+    _ results: inout ResultSet, _ partition: Partition?, _ completion: Completion
+  ) throws {
+    partition?.complete(&results)
+    results.isComplete = completion.isWhole && completion.isMeasured
+    if !results.isComplete { results.references = [] }
+    let written = results.measurements.count + results.curves.count
+    if let failure = completion.failure, written == 0 { throw failure.cause }
+    finish(results)
+    try output.write(results)
+    if results.isComplete { return }
+    let stop = Stopped(of: completion.planned, written: written, lacksSpeed: !completion.isMeasured)
+    guard let failure = completion.failure else { throw stop }
+    StandardError.say(stop.description)
+    throw failure.cause
+  }
+}
+
+/// The end of an experiment: whether it came to it, and why not.
+private struct Completion {
+  /// The results of the whole work.
+  var planned: Int
+  /// False when cells are missing.
+  var isWhole = true
+  /// False when something else of finished cells was not measured.
+  var isMeasured = true
+  /// The failure that ended the work.
+  var failure: ExperimentError?
+
+  init(planned: Int) { self.planned = planned }
+}

@@ -1,0 +1,27 @@
+import Parameters
+
+/// The options of one run of a policy, whichever engine runs it.
+public struct RunOptions: Sendable {
+  /// C: objects, or bytes in a sized run.
+  public var capacity: Int
+  /// The policy's parameters.
+  public var arguments: Arguments
+  /// The random seed.
+  public var seed: UInt64
+  /// Requests at the start that are run but not counted.
+  public var warmup: Int
+  /// Counts sets as requests.
+  public var countsSets: Bool
+
+  /// Options for one run.
+  public init(
+    capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,
+    countsSets: Bool = false
+  ) {
+    self.capacity = capacity
+    self.arguments = arguments
+    self.seed = seed
+    self.warmup = warmup
+    self.countsSets = countsSets
+  }
+}

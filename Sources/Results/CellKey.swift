@@ -1,0 +1,123 @@
+import Foundation
+
+/// The name of a cell: everything that tells it from the others of a results document, and is the same in
+/// the next one.
+///
+///     CellKey(measurement).label  // arc at 1000, 2 threads, mutex
+public struct CellKey: Hashable, Sendable {
+  /// A trace and a capacity: cells at one place are compared with each other.
+  public struct Place: Hashable, Sendable {
+    /// The trace's name.
+    public let trace: String
+    /// The capacity in ``unit``; nil for a curve over many.
+    public let capacity: Int?
+    /// The unit of capacities.
+    public let unit: Measurement.Unit
+
+    /// A place.
+    public init(trace: String, capacity: Int?, unit: Measurement.Unit) {
+      self.trace = trace
+      self.capacity = capacity
+      self.unit = unit
+    }
+
+    /// The place of a measurement.
+    public init(_ measurement: Measurement) {
+      self.init(
+        trace: measurement.trace, capacity: measurement.capacity, unit: measurement.unit)
+    }
+
+    /// The place of an explanation.
+    package init(_ explanation: Explanation) {
+      self.init(
+        trace: explanation.trace, capacity: explanation.capacity, unit: explanation.unit)
+    }
+  }
+
+  /// The part of a name that only cells of one kind have.
+  public enum Variant: Hashable, Sendable {
+    /// The way in which a replay drove its cache.
+    case replay(ReplaySetup)
+    /// The setup of an experiment on disk.
+    case disk(DiskSetup)
+    /// The fraction of the keys that a curve was drawn from.
+    case curve(rate: Double)
+  }
+
+  /// The kind of experiment.
+  public let kind: Measurement.Kind
+  /// The trace and the capacity.
+  public let place: Place
+  /// The policy as it is written on the command line.
+  public let policy: String
+  /// The random seed.
+  public let seed: Int
+  /// The part of the name that only cells of this kind have.
+  public let variant: Variant?
+
+  /// A name.
+  public init(
+    kind: Measurement.Kind, place: Place, policy: String, seed: Int = 42, variant: Variant? = nil
+  ) {
+    self.kind = kind
+    self.place = place
+    self.policy = policy
+    self.seed = seed
+    self.variant = variant
+  }
+
+  /// The name of a measured cell.
+  public init(_ measurement: Measurement) {
+    self.init(
+      kind: measurement.kind, place: Place(measurement), policy: measurement.policyLabel,
+      seed: measurement.seed,
+      variant: measurement.replay.map { .replay($0.setup) }
+        ?? measurement.disk.map { .disk(DiskSetup($0)) })
+  }
+
+  /// The name of a curve. The method is left out: all exact ones find the same points.
+  public init(_ curve: MissRatioCurve) {
+    self.init(
+      kind: .curve, place: Place(trace: curve.trace, capacity: nil, unit: curve.unit),
+      policy: curve.policyLabel, seed: curve.seed, variant: .curve(rate: curve.rate))
+  }
+
+  /// The trace's name.
+  public var trace: String { place.trace }
+
+  /// A replay's setup; nil for others.
+  public var replay: ReplaySetup? {
+    if case .replay(let setup) = variant { setup } else { nil }
+  }
+
+  /// The name in words, without the trace: `arc at 1000`, `lru at 64MiB, 2 threads, mutex`,
+  /// `lru curve, 1 % of the keys`.
+  public var label: String {
+    guard let capacity = place.capacity else { return curveLabel }
+    let size = Measurement.label(of: capacity, place.unit)
+    if kind == .bounds { return "bounds at \(size)" }
+    var parts = ["\(policy) at \(size)"]
+    switch variant {
+    case .replay(let setup): parts += [setup.system, setup.label].compactMap(\.self)
+    case .disk(let setup): parts.append(setup.label)
+    case .curve, nil: break
+    }
+    if seed != 42 { parts.append("seed \(seed)") }
+    return parts.joined(separator: ", ")
+  }
+
+  private var curveLabel: String {
+    var label = "\(policy) curve"
+    if place.unit == .bytes { label += " in bytes" }
+    if case .curve(let rate) = variant, rate != 1 {
+      label += String(format: ", %g %% of the keys", rate * 100)
+    }
+    if seed != 42 { label += ", seed \(seed)" }
+    return label
+  }
+}
+
+extension Measurement {
+  /// True for a run that counts the same whenever it is repeated: several threads do not.
+  public var isDeterministic: Bool { replay.map { $0.threads == 1 && $0.system == nil } ?? true }
+}
