@@ -4,6 +4,10 @@ TRACES = $(wildcard traces/*.zst)
 # What make replay compares: the family has many more (evict policies).
 POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
+# What results/vectors.json pins down: every policy and bound, and the forms that other implementations have.
+VECTORS = all,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
+  slru:segments=4,2q:version=simple,lfu:history=perfect,lru:admission=tinylfu
+
 # Debian's, which has the packages that .ci/install brings.
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 
@@ -25,7 +29,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency locks results crossover test check baseline notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay latency locks results crossover test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy: the table here, the reports under results/.
 replay: build
@@ -81,7 +85,7 @@ crossover: build
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy python3-yaml chromium
+	@.ci/install python3-scipy python3-yaml chromium btrfs-progs
 	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
@@ -103,6 +107,12 @@ check: build
 baseline: build
 	$(GATE)
 	$(EVICT) check .build/gate.json --baseline results/baseline.json --update
+
+# Writes what follows from the catalog of policies: the README's table, and what every policy does on the bundled
+# traces, which make test compares with. After a policy was added, or its definition changed.
+catalog: build
+	EVICTIONLAB_INVARIANTS=1 EVICTIONLAB_UPDATE=1 swift test --filter '^EvictionTests[.]PolicyCatalogTests/readmeShowsTheCatalog'
+	$(EVICT) policies vectors $(TRACES) --policy $(VECTORS) --capacity 500 --output results/vectors.json
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.
 notebooks: build
@@ -133,11 +143,13 @@ soak:
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 
-# Every cache behind every lock under load for an hour, specialised for its policy, as users' caches are.
+# Every cache behind every lock under load for so many seconds (make verify SECONDS=600), specialised for its
+# policy, as users' caches are.
+SECONDS = 3600
 verify:
 	@.ci/install
 	EVICTIONLAB_SPECIALIZED=1 swift build -c release --product CacheStress --scratch-path .build/specialized
-	.build/specialized/release/CacheStress 3600
+	.build/specialized/release/CacheStress $(SECONDS)
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
 # behind one that it does not.

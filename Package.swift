@@ -18,10 +18,13 @@ let package = Package(
   name: "EvictionLab",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Parameters", targets: ["Parameters"]),
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "DiskTier", targets: ["DiskTier"]),
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
+    .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "Parameters", targets: ["Parameters"]),
     .library(name: "Laboratory", targets: ["Laboratory"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
     .executable(name: "evict", targets: ["evict"]),
@@ -60,24 +63,37 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
+    .target(
+      name: "Recording", dependencies: ["CInline", "EvictionCore", "Parameters", "Traces"]),
+    .target(
+      name: "TraceAnalysis",
+      dependencies: [
+        "CInline", "Parameters", "Rendering", "Results", "Statistics", "Traces",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+    .target(
+      name: "Comparison", dependencies: ["Parameters", "Rendering", "Results", "Statistics"]),
+    .target(name: "Reports", dependencies: ["Parameters", "Rendering", "Results"]),
 
     // 3: tests for other packages, and everything that runs a policy or a cache.
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Rendering", "Results",
-        "Statistics", "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
-      ],
-      resources: [.embedInCode("Fetching/manifest.json")]),
+        "CInline", "Comparison", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Recording",
+        "Rendering", "Reports", "Results", "Statistics", "TraceAnalysis", "Traces",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.
     .target(
       name: "EvictionLab",
       dependencies: [
-        "DiskTier", "Eviction", "Laboratory", "Parameters", "Traces",
+        "Comparison", "DiskTier", "Eviction", "Laboratory", "Parameters", "Recording", "Rendering",
+        "Reports", "Results", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      resources: [.embedInCode("Fetching/manifest.json")]),
     .target(name: "AllocationCounter"),
     .executableTarget(name: "evict", dependencies: ["AllocationCounter", "EvictionLab"]),
 

@@ -42,6 +42,12 @@ static inline uint32_t evl_thread_number(void) {
   return number;
 }
 
+/// The place of a pointer of this thread, null at first. Each module that calls it has one of its own.
+static inline void **evl_thread_pointer(void) {
+  static _Thread_local void *pointer;
+  return &pointer;
+}
+
 /// Starts a thread that calls `body` and for which nobody waits; 0, or the number of the system's error.
 static inline int evl_start_thread(void *(*body)(void *), void *context, size_t stack_bytes) {
   pthread_attr_t attributes;

@@ -1,6 +1,6 @@
 /// Text as a key: strings that are equal, by Unicode's canonical equivalence, are the same key.
 extension String: CacheKey {
-  /// Multiplications that fold 8 bytes at a time, for ASCII.
+  /// A polynomial of the bytes, at points drawn from the seed, for ASCII.
   ///
   /// Other text has the standard library's hash, which knows equivalent spellings, from a fixed start: the
   /// same in every process, as long as the standard library's hash function is.
@@ -19,27 +19,8 @@ extension String: CacheKey {
   /// The hash of ASCII bytes; nil if there are others.
   @inlinable
   static func asciiHash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64? {
-    func fold(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-      let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-      return product.high ^ product.low
-    }
-    let raw = UnsafeRawBufferPointer(bytes)
-    var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count) &* 0xD6E8_FEB8_6659_FD93
-    var highBits: UInt64 = 0
-    var offset = 0
-    while offset &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      highBits |= word
-      hash = fold(hash, word)
-      offset &+= 8
-    }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset &+= 1
-    }
-    if (highBits | rest) & 0x8080_8080_8080_8080 != 0 { return nil }
-    return SplitMix64.mix(fold(hash, rest))
+    let (hash, highBits) = UniversalHash.hash(UnsafeRawBufferPointer(bytes), seed: seed)
+    return highBits & 0x8080_8080_8080_8080 == 0 ? hash : nil
   }
 
   /// The hash of any text.

@@ -1,7 +1,11 @@
 /// A key of a cache: hashable, and with a hash of its own that is the same in every process.
 ///
 /// The cache's index and the policies' sketches use ``stableHash(seed:)`` and never `Hasher`'s seed, which
-/// changes with every process, so that a run can be repeated to the last hit.
+/// changes with every process, so that a run with a given seed can be repeated to the last hit.
+///
+/// The hashes of integers and of strings resist flooding: strangers who choose keys, and do not know the
+/// seed, cannot choose keys that meet in the index more often than random ones. A key with a hash of its own
+/// makes it of theirs, as here.
 ///
 /// A cache compares keys, and releases its copies of them, with its lock held: `==` and the `deinit` of an
 /// object that a key refers to must not use the cache, which would wait for itself.
@@ -27,10 +31,10 @@ extension CacheKey {
 }
 
 extension CacheKey where Self: FixedWidthInteger {
-  /// One multiplication chain: a bijection for integers of up to 64 bits.
+  /// Multiplications by words drawn from the seed; of an integer of more than 64 bits, the low 64 count.
   @inlinable @inline(__always)
   public func stableHash(seed: UInt64) -> UInt64 {
-    SplitMix64.mix(UInt64(truncatingIfNeeded: self) &+ seed)
+    UniversalHash.hash(UInt64(truncatingIfNeeded: self), seed: seed)
   }
 
   /// That of its representation.

@@ -3,7 +3,7 @@ import Parameters
 /// A policy that evicts by when objects expire, the least recently used among equals.
 ///
 /// Its whole memory is one ``SlotHeap``, so that its own file only says what the order is.
-public protocol ExpiryPolicy: ReplacementPolicy, ~Copyable {
+public protocol ExpiryPolicy: GhostlessPolicy, ~Copyable {
   /// The residents; the first one leaves.
   var residents: SlotHeap<ExpiryRank> { get set }
   /// How many uses there were.
@@ -63,22 +63,16 @@ extension ExpiryPolicy where Self: ~Copyable {
     return true
   }
 
-  /// Evicts the first resident.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Chooses the first resident.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard let victim = residents.first else { preconditionFailure("there is nothing to evict") }
-    if !host.mayEvict(victim) { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Gives the object another rank, and leaves its use as it is.
   @inlinable

@@ -37,6 +37,12 @@ public struct PolicyInformation: Sendable {
   public let mayRefuse: @Sendable (Arguments) -> Bool
   /// Whether a simulation gives it an unlimited capacity, whatever capacity was asked for.
   public let ignoresCapacity: Bool
+  /// True if later evictions depend on the order of hits; false if a hit moves nothing, but at most
+  /// sets a mark or counts beside its entry.
+  ///
+  /// A disk cache records when entries are read only for a policy whose hits reorder: a restart gives
+  /// it their order back. The conformance suite compares the declaration with what the policy does.
+  public let hitsReorder: Bool
 
   /// Describes a policy.
   public init(
@@ -44,7 +50,7 @@ public struct PolicyInformation: Sendable {
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
-    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
+    hitsReorder: Bool = true, mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
     self.summary = summary
@@ -62,6 +68,7 @@ public struct PolicyInformation: Sendable {
     self.isBound = isBound
     self.mayRefuse = mayRefuse
     self.ignoresCapacity = ignoresCapacity
+    self.hitsReorder = hitsReorder
   }
 }
 

@@ -117,3 +117,34 @@ extension Fraction: CustomStringConvertible {
     return text
   }
 }
+
+extension Fraction {
+  /// The decimal of at most 15 places that is written for a number from 0 to 1: 0.29 for the binary
+  /// number next to it; nil where there is none, as for a third.
+  init?(written number: Double) {
+    var unit = 1.0
+    for _ in 0...15 {
+      // Both are whole numbers below 2⁵³, so the quotient is the number that is read for the decimal.
+      let digits = Int(number * unit + 0.5)
+      if Double(digits) / unit == number {
+        self.init(digits, Int(unit))
+        return
+      }
+      unit *= 10
+    }
+    return nil
+  }
+}
+
+extension Double {
+  /// ⌊share × count⌋ of a share from 0 to 1, as the decimal number that is written for it: 0.29 of 100
+  /// is 29, where the binary one next to it would give 28. Exact also for shares that no decimal of 15
+  /// places says.
+  package func floor(of count: Int) -> Int {
+    precondition((0...1).contains(self), "a share is from 0 to 1")
+    if let decimal = Fraction(written: self) { return decimal.floor(of: count) }
+    let significand = significandBitPattern | 1 << Double.significandBitCount
+    let product = UInt128(significand) * UInt128(count)
+    return Int(product >> (Double.significandBitCount - Int(exponent)))
+  }
+}

@@ -1,83 +1,50 @@
-extension DiskMeasures {
-  var json: JSON {
-    [
-      "round": .integer(round), "inlineThreshold": .integer(inlineThreshold),
-      "pageSize": .integer(pageSize), "durability": .string(durability),
-      "latency": [
-        "unit": "ns", "read": read?.json ?? .null, "coldRead": coldRead?.json ?? .null,
-        "write": write?.json ?? .null, "replace": replace?.json ?? .null,
-      ],
-      "bytesSet": .integer(bytesSet), "bytesWritten": .optional(bytesWritten),
-      "writeAmplification": .optional(writeAmplification), "commits": .integer(commits),
-      "longestLog": .integer(longestLog), "files": .integer(files),
-      "allocatedBytes": .integer(allocatedBytes), "recovery": recovery?.json ?? .null,
-      "sizes": .array(sizes.map(\.json)),
-    ]
-  }
-
-  init(_ object: JSONObject) throws(ResultSetError) {
-    self.init(
-      round: try object.integer("round"),
-      inlineThreshold: try object.integer("inlineThreshold"),
-      pageSize: try object.integer("pageSize"), durability: try object.string("durability"))
-    let latency = try object.object("latency")
-    func summary(_ operation: String) throws(ResultSetError) -> LatencySummary? {
-      guard let object = try latency.optionalObject(operation) else { return nil }
-      return try LatencySummary(object)
-    }
-    read = try summary("read")
-    coldRead = try summary("coldRead")
-    write = try summary("write")
-    replace = try summary("replace")
-    bytesSet = try object.integer("bytesSet")
-    bytesWritten = object.has("bytesWritten") ? try object.integer("bytesWritten") : nil
-    commits = try object.integer("commits")
-    longestLog = try object.integer("longestLog")
-    files = try object.integer("files")
-    allocatedBytes = try object.integer("allocatedBytes")
-    if let recovery = try object.optionalObject("recovery") {
-      self.recovery = try DiskRecovery(recovery)
-    }
-    sizes = try object.objects("sizes").map { object throws(ResultSetError) in
-      try SizeTimes(object)
-    }
-  }
+extension DiskMeasures: Documented {
+  package static let blank = DiskMeasures(round: 0, inlineThreshold: 0, pageSize: 0, durability: "")
+  package static let fields: [Field<DiskMeasures>] = [
+    Field("round", \.round, "the round of the experiment, from 1"),
+    Field("inlineThreshold", \.inlineThreshold, "values of more bytes had files of their own"),
+    Field("pageSize", \.pageSize, "a database page, in bytes"),
+    Field("durability", \.durability, "the promise of the store"),
+    .group(
+      "latency",
+      .constant("unit", "ns", "the unit of times"),
+      Field("read", \.read, "gets that hit"),
+      Field("coldRead", \.coldRead, "gets of values that the system's memory does not hold"),
+      Field("write", \.write, "sets of new keys, with the evictions they bring"),
+      Field("replace", \.replace, "sets of keys that have a value")),
+    Field("bytesSet", \.bytesSet, "bytes of the values that were set"),
+    Field("bytesWritten", \.bytesWritten, "bytes that the process wrote for them"),
+    .derived("writeAmplification", \.writeAmplification, "`bytesWritten` / `bytesSet`"),
+    Field("commits", \.commits, "transactions"),
+    Field("longestLog", \.longestLog, "the longest write-ahead log, in bytes"),
+    Field("files", \.files, "files at the end, with the database's"),
+    Field("allocatedBytes", \.allocatedBytes, "their disk space, in bytes"),
+    Field("recovery", \.recovery, "the opening of the folder as a kill leaves it"),
+    Field("sizes", \.sizes, "times by size of value"),
+  ]
 }
 
-extension DiskRecovery {
-  fileprivate var json: JSON {
-    [
-      "entries": .integer(entries), "lost": .integer(lost), "openSeconds": .number(openSeconds),
-      "reconciledSeconds": .number(reconciledSeconds),
-    ]
-  }
-
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
-    entries = try object.integer("entries")
-    lost = try object.integer("lost")
-    openSeconds = try object.number("openSeconds")
-    reconciledSeconds = try object.number("reconciledSeconds")
-  }
+extension DiskRecovery: Documented {
+  package static let blank = DiskRecovery(entries: 0, lost: 0, openSeconds: 0, reconciledSeconds: 0)
+  package static let fields: [Field<DiskRecovery>] = [
+    Field("entries", \.entries, "entries at the time of the kill"),
+    Field("lost", \.lost, "those that were gone afterwards"),
+    Field("openSeconds", \.openSeconds, "until the cache was open, in seconds"),
+    Field("reconciledSeconds", \.reconciledSeconds, "until files and rows agreed, in seconds"),
+  ]
 }
 
-extension SizeTimes {
-  fileprivate var json: JSON {
-    [
-      "from": .integer(from), "isInline": .boolean(isInline), "reads": .integer(reads),
-      "read": .optional(read), "coldRead": .optional(coldRead), "writes": .integer(writes),
-      "write": .optional(write), "replaces": .integer(replaces), "replace": .optional(replace),
-    ]
-  }
-
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
-    self.init(
-      from: try object.integer("from"), isInline: object.json["isInline"] == .boolean(true))
-    reads = try object.integer("reads")
-    read = try object.optionalNumber("read")
-    coldRead = try object.optionalNumber("coldRead")
-    writes = try object.integer("writes")
-    write = try object.optionalNumber("write")
-    replaces = try object.integer("replaces")
-    replace = try object.optionalNumber("replace")
-  }
+extension SizeTimes: Documented {
+  package static let blank = SizeTimes(from: 0, isInline: false)
+  package static let fields: [Field<SizeTimes>] = [
+    Field("from", \.from, "the smallest size, in bytes; the largest is one less than twice that"),
+    Field("isInline", \.isInline, "the values were in the database"),
+    Field("reads", \.reads, "gets of the trace that hit"),
+    Field("read", \.read, "their median, in ns"),
+    Field("coldRead", \.coldRead, "the median of cold gets, in ns"),
+    Field("writes", \.writes, "sets of new keys"),
+    Field("write", \.write, "their mean, in ns"),
+    Field("replaces", \.replaces, "sets of keys that had a value"),
+    Field("replace", \.replace, "their mean, in ns"),
+  ]
 }

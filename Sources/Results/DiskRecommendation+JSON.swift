@@ -1,43 +1,27 @@
-extension DiskRecommendation {
-  var json: JSON {
-    [
-      "trace": .string(trace), "pageSize": .integer(pageSize), "durability": .string(durability),
-      "rounds": .integer(rounds), "inlineThreshold": .integer(inlineThreshold),
-      "interval": .array([.integer(interval.lowerBound), .integer(interval.upperBound)]),
-      "coverage": .number(coverage), "crossovers": .array(crossovers.map(\.json)),
-      "text": .string(text),
-    ]
-  }
-
-  init(_ object: JSONObject) throws(ResultSetError) {
-    trace = try object.string("trace")
-    pageSize = try object.integer("pageSize")
-    durability = try object.string("durability")
-    rounds = try object.integer("rounds", from: 1)
-    inlineThreshold = try object.integer("inlineThreshold")
-    let ends = try object.integers("interval")
-    guard ends.count == 2, ends[0] <= ends[1] else {
-      throw object.wrong("interval", "a pair of rising numbers")
-    }
-    interval = ends[0]...ends[1]
-    crossovers = try object.objects("crossovers").map { object throws(ResultSetError) in
-      try Crossover(object)
-    }
-  }
+extension DiskRecommendation: Documented {
+  package static let blank = DiskRecommendation(
+    trace: "", pageSize: 0, durability: "", rounds: 0, inlineThreshold: 0, interval: 0...0,
+    crossovers: [])
+  package static let fields: [Field<DiskRecommendation>] = [
+    Field("trace", \.trace, "the trace's name"),
+    Field("pageSize", \.pageSize, "a database page, in bytes"),
+    Field("durability", \.durability, "the promise of the store"),
+    Field("rounds", \.rounds, .from(1), "the rounds that chose a threshold"),
+    Field("inlineThreshold", \.inlineThreshold, "the threshold with the least time, in bytes"),
+    Field("interval", \.interval, "the thresholds of single rounds"),
+    .derived("coverage", \.coverage, "the confidence that `interval` holds the median round's"),
+    Field("crossovers", \.crossovers, "where files become faster"),
+    .derived("text", \.text, "the recommendation in words"),
+  ]
 }
 
-extension DiskRecommendation.Crossover {
-  fileprivate var json: JSON {
-    [
-      "operation": .string(operation), "size": .optional(size), "low": .optional(low),
-      "high": .optional(high),
-    ]
-  }
-
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
-    operation = try object.string("operation")
-    size = try object.optionalNumber("size")
-    low = try object.optionalNumber("low")
-    high = try object.optionalNumber("high")
-  }
+extension DiskRecommendation.Crossover: Documented {
+  package static let blank = DiskRecommendation.Crossover(
+    operation: "", size: nil, low: nil, high: nil)
+  package static let fields: [Field<DiskRecommendation.Crossover>] = [
+    Field("operation", \.operation, "`read`, `coldRead`, `write` or `replace`"),
+    Field("size", \.size, "the median of the rounds, in bytes: 0 for always, `null` for never"),
+    Field("low", \.low, "the smallest of the rounds"),
+    Field("high", \.high, "the largest of the rounds"),
+  ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Parameters
 
 /// A figure of a policy at one capacity of one trace, and what it stands for, with an interval.
@@ -9,17 +10,17 @@ public struct Estimate: Sendable, Equatable {
   public static let confidence = 0.95
 
   /// The trace's name.
-  public let trace: String
+  public package(set) var trace: String
   /// The capacity, in ``unit``.
-  public let capacity: Int
+  public package(set) var capacity: Int
   /// What the capacity counts.
-  public let unit: Measurement.Unit
+  public package(set) var unit: Measurement.Unit
   /// The policy with its parameters, in the system it runs in.
-  public let policy: String
+  public package(set) var policy: String
   /// The policy whose hit ratio is taken off; nil where the figure is the policy's own hit ratio.
-  public let against: String?
+  public package(set) var against: String?
   /// What the interval is about.
-  public let estimand: Estimand
+  public package(set) var estimand: Estimand
   /// The hit ratio, or by how much it is above the other one.
   public package(set) var value: Double
   /// What holds the estimand with that confidence; nil where nothing can be said, for a ``reason``.
@@ -85,7 +86,10 @@ extension Estimate {
     }
   }
 
-  /// What the interval comes from: `25 blocks of 36566 requests`.
+  /// A ratio in hundredths: per cent, or points.
+  package static func hundredths(_ value: Double) -> String { String(format: "%.2f", value * 100) }
+
+  /// The source of the interval: `25 blocks of 36566 requests`.
   package var basis: String? {
     samples.map { samples in
       blockRequests.map { "\(samples) blocks of \($0) requests" } ?? "\(samples) seeds"

@@ -8,9 +8,9 @@ public struct InternalsSeries: Sendable, Equatable {
   /// The values of one name.
   public struct Series: Sendable, Equatable {
     /// The policy's name for it.
-    public let name: String
+    public package(set) var name: String
     /// One value per point.
-    public fileprivate(set) var values: [Double]
+    public package(set) var values: [Double]
 
     /// A series with these values.
     public init(name: String, values: [Double]) {
@@ -20,9 +20,9 @@ public struct InternalsSeries: Sendable, Equatable {
   }
 
   /// After how many requests, those of a warm-up included, the values were taken.
-  public private(set) var requests: [Int]
+  public package(set) var requests: [Int]
   /// The series, in the order in which the policy shows them; none if it has nothing to show.
-  public private(set) var series: [Series]
+  public package(set) var series: [Series]
 
   /// How many points to take, evenly spaced, the last at the end.
   @usableFromInline package let points: Int

@@ -39,14 +39,10 @@ extension JSON {
     return member.value
   }
 
-  /// A text, or `null`.
-  public static func optional(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
-
-  /// A number, or `null`.
-  public static func optional(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
-
-  /// A whole number, or `null`.
-  public static func optional(_ value: Int?) -> JSON { value.map(JSON.integer) ?? .null }
+  /// A value, or `null`.
+  package static func optional(_ value: (some JSONValue)?) -> JSON {
+    value.map { type(of: $0).format.write($0) } ?? .null
+  }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {

@@ -19,17 +19,4 @@ public struct LatencyPercentile: Sendable, Equatable {
       99.9995, 99.9999,
     ].filter { (1 - $0 / 100) * Double(count) >= 1 }
   }
-
-  /// `[percent, nanoseconds]`.
-  var json: JSON { .array([.number(percent), .integer(nanoseconds)]) }
-
-  /// The member `percentiles` of a latency summary.
-  static func list(_ object: JSONObject) throws(ResultSetError) -> [LatencyPercentile] {
-    try object.array("percentiles").map { element throws(ResultSetError) in
-      guard case .array(let values) = element, values.count == 2, let percent = values[0].double,
-        (0..<100).contains(percent), case .integer(let nanoseconds) = values[1]
-      else { throw object.wrong("percentiles", "a list of [percent, nanoseconds]") }
-      return LatencyPercentile(percent: percent, nanoseconds: nanoseconds)
-    }
-  }
 }

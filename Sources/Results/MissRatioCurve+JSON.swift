@@ -1,85 +1,63 @@
-extension MissRatioCurve {
+extension MissRatioCurve.Method: JSONValue {}
+
+extension MissRatioCurve: Documented {
   /// The kind of its entry in a results document.
   package static let kind = Measurement.Kind.curve.rawValue
 
-  var json: JSON {
-    let members: [JSON.Member] = [
-      JSON.Member("kind", .string(MissRatioCurve.kind)),
-      JSON.Member("trace", .string(trace)),
-      JSON.Member("policy", .string(policy)),
-      JSON.Member("parameters", .object(parameters)),
-      JSON.Member("unit", .string(unit.rawValue)),
-      JSON.Member("seed", .integer(seed)),
-      JSON.Member("method", .string(method.rawValue)),
-      JSON.Member("rate", .number(rate)),
-      JSON.Member("requests", .integer(requests)),
-      JSON.Member("seconds", .number(seconds)),
-      JSON.Member("points", .array(points.map(\.json))),
-    ]
-    return .object(members + (cheapest.map { [JSON.Member("cheapest", $0.json)] } ?? []))
-  }
+  package static let blank = MissRatioCurve(trace: "", policy: "", method: .simulations, points: [])
+  package static let fields: [Field<MissRatioCurve>] = [
+    .constant("kind", kind, "the kind of entry"),
+    Field("trace", \.trace, "the trace's name"),
+    Field("policy", \.policy, "the policy's name"),
+    Field("parameters", \.parameters, .members, "the parameters given, typed, by name"),
+    Field("unit", \.unit, "what capacities count"),
+    Field("seed", \.seed, "the random seed"),
+    Field("method", \.method, "how the curve was computed"),
+    Field("rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve"),
+    Field("requests", \.requests, .count, "counted requests of the whole trace"),
+    Field("seconds", \.seconds, "the time it took, in seconds; loading is not counted"),
+    Field("points", \.points, rising, "the miss ratio at each capacity, with its 95 % interval"),
+    .unless(nil, "cheapest", \.cheapest, "the cheapest capacity, where prices were given"),
+  ]
 
-  init(_ object: JSONObject) throws(ResultSetError) {
-    self.init(
-      trace: try object.string("trace"), policy: try object.string("policy"),
-      parameters: try object.members("parameters"), unit: try object.choice("unit"),
-      seed: try object.integer("seed"), method: try object.choice("method"),
-      rate: try object.number("rate"), requests: try object.count("requests"),
-      points: try MissRatioCurve.points(object))
-    seconds = try object.number("seconds")
-    cheapest =
-      if let cheapest = try object.optionalObject("cheapest") {
-        try CheapestCapacity(cheapest)
-      } else {
-        nil
-      }
+  private static let rising = [Point].format.restricted(to: [Point].format.name) { points in
+    (points.first?.capacity ?? 0) >= 0
+      && zip(points, points.dropFirst()).allSatisfy { $0.capacity < $1.capacity }
   }
+}
 
-  private static func points(_ object: JSONObject) throws(ResultSetError) -> [Point] {
-    var points: [Point] = []
-    for element in try object.array("points") {
-      guard case .array(let values) = element, values.count == 4,
-        case .integer(let capacity) = values[0], let missRatio = values[1].double,
-        points.last.map({ $0.capacity < capacity }) ?? (capacity >= 0)
-      else {
-        throw object.wrong(
-          "points", "a list of [capacity, missRatio, low, high] by rising capacity")
-      }
-      var point = Point(capacity: capacity, missRatio: missRatio)
-      if let low = values[2].double, let high = values[3].double, low <= high {
-        point.interval = low...high
-      }
-      points.append(point)
+extension MissRatioCurve.Point: JSONValue {
+  package static let format = JSONFormat<MissRatioCurve.Point>(
+    "a list [capacity, missRatio, low, high]",
+    plural: "[capacity, missRatio, low, high] by rising capacity",
+    write: { point in
+      .array([
+        .integer(point.capacity), .number(point.missRatio), .optional(point.interval?.lowerBound),
+        .optional(point.interval?.upperBound),
+      ])
     }
-    return points
+  ) {
+    guard case .array(let values) = $0, values.count == 4, case .integer(let capacity) = values[0],
+      let missRatio = values[1].double
+    else { return nil }
+    var point = MissRatioCurve.Point(capacity: capacity, missRatio: missRatio)
+    if let low = values[2].double, let high = values[3].double, low <= high {
+      point.interval = low...high
+    }
+    return point
   }
 }
 
-extension MissRatioCurve.Point {
-  /// `[capacity, missRatio, low, high]`.
-  fileprivate var json: JSON {
-    .array([
-      .integer(capacity), .number(missRatio), .optional(interval?.lowerBound),
-      .optional(interval?.upperBound),
-    ])
-  }
-}
-
-extension CheapestCapacity {
-  fileprivate var json: JSON {
-    [
-      "pricePerGiB": .number(pricePerGiB), "costPerMiss": .number(costPerMiss),
-      "bytesPerObject": .optional(bytesPerObject), "capacity": .integer(capacity),
-      "memory": .number(memory), "misses": .number(misses), "total": .number(total),
-    ]
-  }
-
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
-    pricePerGiB = try object.number("pricePerGiB")
-    costPerMiss = try object.number("costPerMiss")
-    bytesPerObject = try object.optionalNumber("bytesPerObject")
-    capacity = try object.integer("capacity", from: 0)
-    memory = try object.number("memory")
-    misses = try object.number("misses")
-  }
+extension CheapestCapacity: Documented {
+  package static let blank = CheapestCapacity(
+    pricePerGiB: 0, costPerMiss: 0, bytesPerObject: nil, capacity: 0)
+  package static let fields: [Field<CheapestCapacity>] = [
+    Field("pricePerGiB", \.pricePerGiB, "the price of a GiB for as long as the trace lasts"),
+    Field("costPerMiss", \.costPerMiss, "the cost of a miss"),
+    Field("bytesPerObject", \.bytesPerObject, "the memory of an object; `null` for bytes"),
+    Field("capacity", \.capacity, .from(0), "the capacity, in the curve's unit"),
+    Field("memory", \.memory, "the cost of its memory"),
+    Field("misses", \.misses, "the cost of its misses"),
+    .derived("total", \.total, "the cost of both"),
+  ]
 }

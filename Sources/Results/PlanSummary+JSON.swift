@@ -1,62 +1,55 @@
-extension PlanSummary {
+extension PlanSummary: Documented {
   /// The most positions of a sweep that is read: no machine runs more.
   private static let most = 1_000_000_000_000
 
-  var json: JSON {
-    .object(
-      asked + [
-        JSON.Member(
-          "shares",
-          .array(
-            shares.map { ["share": .string("\($0.share)"), "cells": .integer($0.cells)] }))
-      ])
-  }
+  package static let blank = PlanSummary(traces: [], capacities: [], policies: [], seeds: [])
+  package static let fields: [Field<PlanSummary>] = [
+    Field("traces", \.traces, "the traces"),
+    Field("capacities", \.capacities, "the capacities as on the command line"),
+    Field("policies", \.policies, "the policies with their parameters as on the command line"),
+    Field("seeds", \.seeds, "the seeds"),
+    Field("options", \.options, .members, "other options that the results depend on"),
+    Field("shares", \.shares, "the partitions that the document contains"),
+  ]
 
-  /// What was asked for; `capacities` of a trace are what those asked for are on it.
-  private var asked: [JSON.Member] {
-    [
-      JSON.Member(
-        "traces",
-        .array(
-          traces.map {
-            [
-              "name": .string($0.name),
-              "capacities": $0.capacities.map { .array($0.map(JSON.integer)) } ?? .null,
-            ]
-          })),
-      JSON.Member("capacities", .array(capacities.map(JSON.string))),
-      JSON.Member("policies", .array(policies.map(JSON.string))),
-      JSON.Member("seeds", .array(seeds.map(JSON.integer))),
-      JSON.Member("options", .object(options)),
-    ]
-  }
-
-  init(_ object: JSONObject) throws(ResultSetError) {
-    let capacities = try object.strings("capacities")
-    self.capacities = capacities
-    traces = try object.objects("traces").map { trace throws(ResultSetError) in
-      let here = trace.has("capacities") ? try trace.integers("capacities") : nil
-      if let here, here.count != capacities.count {
-        throw trace.wrong("capacities", "a list of \(capacities.count) numbers")
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    for (trace, node) in zip(traces, try object["traces"].elements()) {
+      if let here = trace.capacities, here.count != capacities.count {
+        throw node["capacities"].wrong("a list of \(capacities.count) numbers")
       }
-      return Trace(name: try trace.string("name"), capacities: here)
-    }
-    policies = try object.strings("policies")
-    seeds = try object.integers("seeds")
-    options = try object.members("options")
-    shares = try object.objects("shares").map { share throws(ResultSetError) in
-      guard let parsed = SweepShare(parsing: try share.string("share")) else {
-        throw share.wrong("share", "a share such as 2/5")
-      }
-      return Share(share: parsed, cells: try share.count("cells"))
     }
     let counts = [traces.count, capacities.count, policies.count, seeds.count]
     let size = counts.reduce(1.0) { $0 * Double($1) }
     if size < 1 || size > Double(PlanSummary.most) {
-      throw object.wrong("traces", "a list of traces for a sweep of 1 to \(PlanSummary.most) cells")
+      throw object["traces"].wrong(
+        "a list of traces for a sweep of 1 to \(PlanSummary.most) cells")
     }
   }
+}
 
+extension PlanSummary.Trace: Documented {
+  package static let blank = PlanSummary.Trace(name: "")
+  package static let fields: [Field<PlanSummary.Trace>] = [
+    Field("name", \.name, "the trace's name"),
+    Field("capacities", \.capacities, "the capacities on it, in objects or bytes"),
+  ]
+}
+
+extension PlanSummary.Share: Documented {
+  package static let blank = PlanSummary.Share(share: .whole, cells: 0)
+  package static let fields: [Field<PlanSummary.Share>] = [
+    Field("share", \.share, "the partition"),
+    Field("cells", \.cells, .count, "its cells"),
+  ]
+}
+
+extension SweepShare: JSONValue {
+  package static let format = JSONFormat<SweepShare>(
+    "a share such as 2/5", plural: "shares such as 2/5", write: { .string("\($0)") }
+  ) { if case .string(let text) = $0 { SweepShare(parsing: text) } else { nil } }
+}
+
+extension PlanSummary {
   /// What differs first between what was asked for here and there, beside the options' values; nil
   /// for parts of one sweep.
   package func difference(from other: PlanSummary) -> PlanDifference? {

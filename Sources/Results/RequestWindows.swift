@@ -24,25 +24,3 @@ public struct RequestWindows: Sendable, Equatable {
     }
   }
 }
-
-extension RequestWindows {
-  var json: JSON {
-    [
-      "seconds": .optional(seconds), "ends": .array(ends.map(JSON.integer)),
-      "requests": .array(requests.map(JSON.integer)), "hits": .array(hits.map(JSON.integer)),
-    ]
-  }
-
-  init(_ object: JSONObject) throws(ResultSetError) {
-    seconds = try object.optionalNumber("seconds")
-    ends = try object.integers("ends")
-    requests = try object.counts("requests")
-    hits = try object.counts("hits")
-    if requests.count != ends.count || hits.count != ends.count {
-      throw object.wrong("hits", "as long as “ends”")
-    }
-    if zip(hits, requests).contains(where: { $0 > $1 }) {
-      throw object.wrong("hits", "at most “requests” in each window")
-    }
-  }
-}

@@ -22,7 +22,7 @@ public struct ResultSet: Sendable, Equatable {
   public var explanations: [Explanation]
   /// What experiments on disk recommend, where that was asked for.
   public var recommendations: [DiskRecommendation]
-  /// What the runs stand for beyond themselves, with intervals; not read back, as it follows from the runs.
+  /// The quantities that the runs estimate, with intervals; they follow from the runs.
   public var estimates: [Estimate] = []
   /// The sweep that the runs belong to; nil where they belong to none.
   public var plan: PlanSummary?

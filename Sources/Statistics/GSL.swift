@@ -83,12 +83,6 @@ final class GSLRandom {
   /// A number of 0 ..< `count`, each with equal probability; `count` is at most 2³² − 1.
   func index(below count: Int) -> Int { Int(gsl_rng_uniform_int(generator, UInt(count))) }
 
-  /// A number of 0 ..< 1.
-  func uniform() -> Double { gsl_rng_uniform(generator) }
-
-  /// Heads or tails.
-  func coin() -> Bool { index(below: 2) == 1 }
-
   /// Successes among `trials`.
   func binomial(_ probability: Double, trials: Int) -> Int {
     Int(gsl_ran_binomial(generator, min(max(probability, 0), 1), UInt32(clamping: trials)))

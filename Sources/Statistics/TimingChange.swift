@@ -16,7 +16,7 @@ import Foundation
 /// - Paper: those of `SignedRankTest`, `RankSumTest` and `SerialIndependenceTest`; on why outliers and drift
 ///   decide benchmarks, J. Chen and J. Revels, “Robust benchmarking in noisy environments”, 2016.
 /// - Assumes: of interleaved sets, that a round is short against the drift, and best that a coin says which
-///   side goes first (`SequentialRatioTest.Design.order`). Of separate sets, that nothing changed between
+///   side goes first. Of separate sets, that nothing changed between
 ///   them but what is studied; no statistic can know. Up to three in ten times may be wild.
 /// - Does not say: why. Two processes differ by more than repetitions within one (memory layout, for one):
 ///   where that matters, give one time per process.

@@ -16,11 +16,19 @@ public struct TraceProgress: Sendable {
 
 /// Reads traces.
 public enum TraceLoader {
+  /// The `expansion` of a file of which nothing else is said: real traces that repeat themselves most are
+  /// packed to a hundredth or two.
+  public static let usualExpansion = 1000
+
   /// Reads a trace from a file, or from standard input when the path is `-`.
   ///
   /// The file may be packed by gzip, zstd or xz, told by its first bytes; it is read as a stream,
   /// once. Memory for the keys alone is at most 6 bytes a request and 48 a distinct key, whatever
   /// the file's size. O(requests); several ten million requests a second from memory.
+  ///
+  /// What a few bytes may turn into has a ceiling, `expansion`, as packed bytes may unpack to any number and
+  /// a line may stand for many requests: 1 GiB unpacked and 2^24 requests may come of any file, more only in
+  /// proportion to its size (of a pipe, to what was read of it).
   ///
   /// A text of one line that does not end is refused, unless its format is named as `plain`: where it
   /// was cut off, if it was, nothing in it tells.
@@ -31,16 +39,17 @@ public enum TraceLoader {
   ///     the format from name and content.
   ///   - columns: the optional columns to keep, where the file has them.
   ///   - limit: stop after so many requests; nil reads all.
+  ///   - expansion: the most unpacked bytes, and requests, for each byte of the file as stored.
   ///   - progress: called now and then; returning false stops.
   /// - Throws: every kind of ``TraceError``.
   public static func load(
     path: String, format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
-    progress: TraceProgress.Callback? = nil
+    expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     return try load(
       FileSource(path: path), file: path, format: reader, columns: columns, limit: limit,
-      progress: progress)
+      expansion: ExpansionLimit(ratio: expansion), progress: progress)
   }
 
   /// Reads several files, such as the days of one recording, as one trace: one space of keys, the
@@ -54,19 +63,21 @@ public enum TraceLoader {
   ///   - format: that of all files; nil tells each from its name and content.
   ///   - columns: what is kept beside the keys, where the files have it.
   ///   - limit: stop after so many requests of all files together; nil reads all.
+  ///   - expansion: the most unpacked bytes, and requests, for each byte of a file as stored.
   ///   - progress: called now and then with what was read of the file that is being read;
   ///     returning false stops.
   /// - Throws: every kind of ``TraceError``; `usage` without a path.
   public static func load(
     paths: [String], format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
-    progress: TraceProgress.Callback? = nil
+    expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     var traces: [Trace] = []
     var left = limit
     for path in paths {
       if left == 0, !traces.isEmpty { break }
       let trace = try load(
-        path: path, format: format, columns: columns, limit: left, progress: progress)
+        path: path, format: format, columns: columns, limit: left, expansion: expansion,
+        progress: progress)
       left = left.map { $0 - trace.requests }
       traces.append(trace)
     }
@@ -113,22 +124,25 @@ public enum TraceLoader {
   /// Reads a trace from bytes in memory as if they were a file of that name.
   public static func load(
     bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns = [],
-    limit: Int? = nil, progress: TraceProgress.Callback? = nil
+    limit: Int? = nil, expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     return try load(
       MemorySource(bytes), file: name, format: reader, columns: columns, limit: limit,
-      progress: progress)
+      expansion: ExpansionLimit(ratio: expansion), progress: progress)
   }
 
   package static func load(
     _ source: any ByteSource, file path: String, format: (any TraceFormat)?, columns: TraceColumns,
-    limit: Int?, progress: TraceProgress.Callback?
+    limit: Int?, expansion: ExpansionLimit = ExpansionLimit(), progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
     let file = path == "-" ? "standard input" : path
     let unpacked = try Compression.unpack(source, file: file)
-    let ahead: any ByteSource = unpacked.isUnpacked ? ReadAhead(unpacked) : unpacked
-    let monitor = ProgressMonitor(file: file, source: ahead, callback: progress)
+    let ahead: any ByteSource =
+      unpacked.isUnpacked
+      ? ReadAhead(VouchedSource(unpacked, limit: expansion, file: file)) : unpacked
+    let monitor = ProgressMonitor(
+      file: file, source: ahead, limit: expansion, callback: progress)
     let input = TraceInput(ahead, file: file, monitor: monitor)
     let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }

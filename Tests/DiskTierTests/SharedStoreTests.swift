@@ -1,3 +1,4 @@
+import CSQLite
 import DiskTier
 import Foundation
 import StoreFaults
@@ -56,6 +57,100 @@ import Testing
       path: folder.store + "/below", options: Self.options(.powerLoss),
       environment: disk.environment)
     #expect(synced.withLock { $0.contains(folder.path) && $0.contains(folder.store) })
+  }
+
+  /// Opens a store whose next reads find it corrupt, while another has it open, so that it cannot be set aside.
+  private func corruptStore(
+    _ disk: FaultyDisk, onWayBack fault: @escaping @Sendable (_ attempt: Int) -> DiskFault?
+  ) throws -> HybridStore {
+    var options = Self.options()
+    options.busyTimeout = 0.05
+    options.pageCache = 0
+    let store = try HybridStore(
+      path: folder.store, options: options, environment: disk.environment)
+    for key in 0..<200 { try store.put(bytes(3), forKey: "\(key)") }
+    let attempts = Mutex(0)
+    let lock = folder.store + "/lock"
+    disk.restart { _, call in
+      if call.name == "read" && call.isOfManifest { return .fail(errno: 0, sqlite: SQLITE_CORRUPT) }
+      if call != .lock(path: lock) { return nil }
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      // The first is the one for the exclusive lock.
+      return attempt == 1 ? nil : fault(attempt - 1)
+    }
+    return store
+  }
+
+  @Test func aLockThatIsInterruptedOnTheWayBackIsTakenAgain() throws {
+    let disk = FaultyDisk()
+    let store = try corruptStore(disk) {
+      $0 <= 3 ? .fail(errno: [EINTR, EWOULDBLOCK][$0 % 2], sqlite: 0) : nil
+    }
+    let other = try HybridStore(path: folder.store, options: Self.options())
+    let error = #expect(throws: StoreError.self) {
+      for key in 0..<200 { _ = try store.get("\(key)") }
+    }
+    guard case .corrupt = error else { throw error! }
+    disk.restart()
+    #expect(try store.get("3")?.bytes == bytes(3))
+    try other.close()
+    #expect(throws: StoreError.inUse(path: folder.store)) {
+      try HybridStore(path: folder.store, options: .testing())
+    }
+  }
+
+  @Test func aStoreThatLosesItsLockIsClosed() throws {
+    let disk = FaultyDisk()
+    let store = try corruptStore(disk) { _ in .fail(errno: EWOULDBLOCK, sqlite: 0) }
+    let other = try HybridStore(path: folder.store, options: Self.options())
+    #expect(throws: StoreError.inUse(path: folder.store)) {
+      for key in 0..<200 { _ = try store.get("\(key)") }
+    }
+    disk.restart()
+    #expect(throws: StoreError.closed(path: folder.store)) { try store.get("3") }
+    #expect(throws: StoreError.closed(path: folder.store)) { try store.put([1], forKey: "3") }
+    #expect(try other.get("3")?.bytes == bytes(3))
+    try other.close()
+    #expect(try HybridStore(path: folder.store, options: .testing()).count == 200)
+  }
+
+  /// A network's file system may have no memory that processes share; one process needs none.
+  @Test func aFileSystemWithoutSharedMemoryIsRefusedToSeveralProcesses() throws {
+    let disk = FaultyDisk(sharesMemory: false)
+    let error = #expect(throws: StoreError.self) {
+      try HybridStore(
+        path: folder.store, options: Self.options(), environment: disk.environment)
+    }
+    #expect(error == .unshareable(path: folder.store + "/manifest.sqlite"))
+    let store = try HybridStore(
+      path: folder.store, options: .testing(), environment: disk.environment)
+    try store.put([1], forKey: "a")
+    #expect(folder.size("manifest.sqlite-wal") > 0)
+  }
+
+  /// A row that another process replaces while it is looked at has not lost its file.
+  @Test func aValueThatIsReplacedDuringReconciliationIsNotMissing() throws {
+    let other = try HybridStore(path: folder.store, options: Self.options())
+    try other.put(bytes(fileValue), forKey: "a")
+    let isReplaced = Mutex(false)
+    let disk = FaultyDisk { _, call in
+      guard call.name == "look", call.path.contains("/data/") else { return nil }
+      let isFirst = isReplaced.withLock { isReplaced in
+        defer { isReplaced = true }
+        return !isReplaced
+      }
+      if isFirst { _ = try? other.put(bytes(fileValue + 9), forKey: "a") }
+      return nil
+    }
+    let store = try HybridStore(
+      path: folder.store, options: Self.options(), environment: disk.environment)
+    store.waitForBackgroundWork()
+    #expect(isReplaced.withLock { $0 })
+    #expect(store.statistics.missingFiles == 0)
+    #expect(try store.get("a")?.bytes == bytes(fileValue + 9))
   }
 
   @Test func accessesGoOnAfterThoseOfTheLatestProcess() throws {

@@ -94,17 +94,18 @@ import Testing
 
   // MARK: Reconciliation and check
 
+  /// The name of a file that no row has, in `data/00/12`.
+  private let rowless = String(repeating: "0123", count: 8)
+
   @Test func reconciliationRemovesWhatACrashLeaves() throws {
     try fill(9)
-    let rowless = String(repeating: "0123", count: 8)
     try folder.write([1], to: "data/00/12/\(rowless)")
-    try folder.write([1], to: "data/00/12/notes.txt")
-    try folder.write([1], to: "temporary/half")
-    try folder.write([1], to: "trash/1/00/12/x")
+    try folder.write([1], to: "temporary/\(rowless)")
+    try folder.write([1], to: "trash/0123456789abcdef/00/12/\(rowless)")
     try FileManager.default.removeItem(atPath: folder.files().last!)
     let store = try open()
     store.waitForBackgroundWork()
-    #expect(store.statistics.orphans == 4)
+    #expect(store.statistics.orphans == 3)
     #expect(store.statistics.missingFiles == 1)
     #expect(try store.count == 8)
     #expect(folder.files("temporary").isEmpty)
@@ -124,7 +125,7 @@ import Testing
 
   @Test func aSharedStoreLeavesYoungFilesAlone() throws {
     try fill(9)
-    try folder.write([1], to: "temporary/half")
+    try folder.write([1], to: "temporary/\(rowless)")
     var store = try open { $0.sharing = .shared }
     store.waitForBackgroundWork()
     #expect(folder.files("temporary").count == 1)
@@ -137,19 +138,63 @@ import Testing
     #expect(folder.files("temporary").isEmpty)
   }
 
+  @Test(arguments: StoreOptions.Sharing.allCases)
+  func checkWithoutRepairChangesNothing(sharing: StoreOptions.Sharing) throws {
+    try fill(40)
+    sql("UPDATE entry SET checksum = 0 WHERE key = 'key 2'; UPDATE state SET count = 7")
+    try folder.write([1], to: "temporary/\(rowless)")
+    try FileManager.default.removeItem(atPath: try #require(folder.files().last))
+    let disk = FaultyDisk()
+    let store = try HybridStore(
+      path: folder.store,
+      options: .testing {
+        $0.sharing = sharing
+        $0.reconcilesOnOpen = false
+        $0.orphanGrace = 0
+        $0.pageCache = 0
+      }, environment: disk.environment)
+    func content() throws -> [String: [UInt8]] {
+      try folder.files("").reduce(into: [:]) { content, path in
+        content[path] = try folder.read(String(path.dropFirst(folder.store.count)))
+      }
+    }
+    let before = try content()
+    let report = try store.check(repair: false)
+    #expect(report.mismatches == ["key 2"] && report.missingFiles.count == 1)
+    #expect(report.orphans.count == 1 && !report.totalsAgree)
+    #expect(try content() == before)
+    // Even where the database turns out to be corrupt, at whatever read.
+    var corrupt = 0
+    var number = 0
+    var isOver = false
+    while !isOver {
+      disk.restart { [number] count, call in
+        count >= number && call.name == "read" && call.isOfManifest
+          ? .fail(errno: 0, sqlite: SQLITE_CORRUPT) : nil
+      }
+      if try store.check(repair: false).database != [] { corrupt += 1 }
+      isOver = disk.count <= number
+      disk.restart()
+      number += 1
+    }
+    #expect(corrupt > 10)
+    #expect(store.statistics.setAsides == 0)
+    #expect(try content() == before)
+  }
+
   @Test func checkFindsAndRepairsEverything() throws {
     try fill(18)
     sql("UPDATE entry SET checksum = 0 WHERE key = 'key 2'; UPDATE state SET count = 7")
     let store = try open { $0.reconcilesOnOpen = false }
-    try folder.write([1], to: "temporary/half")
-    try folder.write([1], to: "data/00/12/orphan")
+    try folder.write([1], to: "temporary/\(rowless)")
+    try folder.write([1], to: "data/00/12/\(rowless)")
     let gone = try #require(folder.files().last)
     try FileManager.default.removeItem(atPath: gone)
     let report = try store.check(repair: false)
     #expect(report.entries == 18)
     #expect(report.mismatches == ["key 2"])
     #expect(report.missingFiles.count == 1)
-    #expect(report.orphans == ["temporary/half", "data/00/12/orphan"])
+    #expect(report.orphans == ["temporary/\(rowless)", "data/00/12/\(rowless)"])
     #expect(!report.totalsAgree)
     #expect(report.database.isEmpty)
     #expect(!report.isClean)
@@ -172,12 +217,14 @@ import Testing
     #expect(told.first?.hasPrefix("\(folder.store)/corrupt-") == true)
     #expect(told.last == "file is not a database")
     #expect(FileManager.default.fileExists(atPath: told[0]))
-    #expect(folder.files().isEmpty, "the values' files are orphans now")
+    #expect(folder.files().isEmpty)
+    #expect(folder.files("\(told[0].dropFirst(folder.store.count + 1))/data").count == 3)
     try store.put([1], forKey: "a")
     #expect(try store.check(repair: false).isClean)
   }
 
   @Test func anEmptyFileBecomesADatabase() throws {
+    try fill(1)
     try folder.write([], to: "manifest.sqlite")
     let store = try open()
     try store.put([1], forKey: "a")
@@ -185,6 +232,7 @@ import Testing
   }
 
   @Test func anotherProgramsDatabaseIsRefusedAndLeftAlone() throws {
+    try fill(1)
     try folder.write([], to: "manifest.sqlite")
     sql("CREATE TABLE other (x)")
     let before = try folder.read("manifest.sqlite")
@@ -196,14 +244,16 @@ import Testing
     #expect(try folder.read("manifest.sqlite") == before)
   }
 
-  @Test func aLaterVersionIsRefused() throws {
+  @Test(arguments: [1, 3]) func anotherVersionIsRefused(version: Int) throws {
     try fill(1)
-    sql("PRAGMA user_version = 3")
+    sql("PRAGMA user_version = \(version)")
+    let before = try folder.read("manifest.sqlite")
     let error = #expect(throws: StoreError.self) { try open() }
     #expect(
       error?.description
-        == "\(folder.store)/manifest.sqlite: the database is of version 3, not 2;"
+        == "\(folder.store)/manifest.sqlite: the database is of version \(version), not 2;"
         + " choose another folder")
+    #expect(try folder.read("manifest.sqlite") == before)
   }
 
   @Test func aMissingTableIsCorruption() throws {
@@ -214,12 +264,53 @@ import Testing
     #expect(try store.count == 0)
   }
 
-  @Test func onlyTheLatestSetAsideIsKept() throws {
-    for _ in 0..<3 {
-      try folder.write([1, 2, 3], to: "manifest.sqlite")
-      try open().close()
+  private static func garbage(_ number: Int) -> [UInt8] {
+    Array("no database, but text \(number)".utf8)
+  }
+
+  @Test(arguments: 0...2) func asManySetAsidesAreKeptAsAskedFor(kept: Int) throws {
+    for round in 0..<4 {
+      let store = try open { $0.setAsidesKept = kept }
+      for key in 0..<9 { try store.put(bytes(key), forKey: "\(key)") }
+      try store.close()
+      try folder.write(Self.garbage(round), to: "manifest.sqlite")
     }
-    #expect(folder.files("").filter { $0.contains("/corrupt-") }.count == 1)
+    let store = try open { $0.setAsidesKept = kept }
+    store.waitForBackgroundWork()
+    let files = folder.files("").filter { $0.contains("/corrupt-") }
+    #expect(files.count == kept * 4, "a database and three values' files each")
+    let databases = try files.filter { $0.hasSuffix("/manifest.sqlite") }.map {
+      try folder.read(String($0.dropFirst(folder.store.count)))
+    }
+    #expect(databases == (0..<4).suffix(kept).map(Self.garbage))
+    #expect(folder.files("trash").isEmpty)
+    #expect(try store.check(repair: false).isClean)
+  }
+
+  /// The process may die between any two calls of setting aside.
+  @Test func aSetAsideThatWasInterruptedKeepsTheValuesFiles() throws {
+    var number = 0
+    var isOver = false
+    while !isOver {
+      let place = TemporaryFolder()
+      let first = try HybridStore(path: place.store, options: .testing())
+      for key in 0..<9 { try first.put(bytes(fileValue), forKey: "\(key)") }
+      try first.close()
+      try place.write(Array("no database".utf8), to: "manifest.sqlite")
+      let disk = FaultyDisk { [number] count, _ in
+        count >= number ? .fail(errno: EIO, sqlite: SQLITE_IOERR) : nil
+      }
+      _ = try? HybridStore(
+        path: place.store, options: .testing(), environment: disk.environment)
+      isOver = disk.count <= number
+      let store = try HybridStore(path: place.store, options: .testing())
+      store.waitForBackgroundWork()
+      let kept = place.files("").filter { $0.contains("/corrupt-") && $0.contains("/data/") }
+      #expect(kept.count == 9, "call \(number)")
+      #expect(try store.check(repair: false).isClean)
+      number += 1
+    }
+    #expect(number > 20)
   }
 
   /// Whatever happens to the database's bytes: no crash, no wrong value, and a store that works.

@@ -5,12 +5,6 @@ import Foundation
 import StoreFaults
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Whether the long versions of tests run.
 let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == "1"
 
@@ -139,37 +133,5 @@ let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == 
         expected.underWay = begun
       }
     }
-  }
-}
-
-/// A process that works on a store.
-private final class Worker {
-  private var id: pid_t = 0
-
-  init(_ arguments: [String]) throws {
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-    let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
-    let path = products.appendingPathComponent("StoreWorker").path
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    let code = posix_spawn(&id, path, nil, nil, &words, environ)
-    try #require(code == 0, "\(path): \(code)")
-  }
-
-  /// Waits for the end; returns whether a signal was it.
-  @discardableResult
-  func wait() -> Bool {
-    var status: Int32 = 0
-    waitpid(id, &status, 0)
-    return status & 0x7F == SIGKILL
-  }
-
-  func kill() -> Bool {
-    #if canImport(Darwin)
-      Darwin.kill(id, SIGKILL)
-    #else
-      Glibc.kill(id, SIGKILL)
-    #endif
-    return wait()
   }
 }

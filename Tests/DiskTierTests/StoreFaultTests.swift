@@ -13,6 +13,9 @@ import Testing
 
   static let kinds = [
     Kind(testDescription: "I/O error", fault: .fail(errno: EIO, sqlite: SQLITE_IOERR)),
+    Kind(
+      testDescription: "I/O error that SQLite calls corruption",
+      fault: .fail(errno: EIO, sqlite: SQLITE_IOERR | 33 << 8)),
     Kind(testDescription: "full", fault: .fail(errno: ENOSPC, sqlite: SQLITE_FULL)),
     Kind(testDescription: "busy", fault: .fail(errno: EBUSY, sqlite: SQLITE_BUSY)),
   ]
@@ -174,7 +177,8 @@ import Testing
     try store.put(bytes(fileValue), forKey: "file")
     for key in 0..<200 where store.statistics.setAsides == 0 {
       disk.restart { _, call in
-        call.name == "read" ? .fail(errno: EIO, sqlite: SQLITE_CORRUPT) : nil
+        call.name == "read" && call.isOfManifest
+          ? .fail(errno: 0, sqlite: SQLITE_CORRUPT) : nil
       }
       _ = try? store.get("\(key)")
     }

@@ -45,7 +45,12 @@ final class TemporaryFolder {
     let url = URL(fileURLWithPath: "\(store)/\(name)")
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: url, options: [])
+    // Foundation would sync the file.
+    let file = open(url.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    defer { close(file) }
+    if Foundation.write(file, bytes, bytes.count) != bytes.count {
+      throw CocoaError(.fileWriteUnknown)
+    }
   }
 }
 

@@ -37,6 +37,9 @@ import Traces
       "evict sweep tiny.txt --limit x", 64,
       "The value 'x' is invalid for '--limit <n>'; see evict sweep --help"),
     Case(
+      "evict sweep tiny.txt --expansion 0", 64,
+      "--expansion 0 refuses every file; give 1 or more; see evict sweep --help"),
+    Case(
       "evict sweep tiny.txt --jobs 0", 64,
       "--jobs 0 runs nothing; give 1 or more; see evict sweep --help"),
     Case(
@@ -177,6 +180,10 @@ import Traces
       "head -c 100 /dev/zero > cut.oracleGeneral.bin && evict sweep cut.oracleGeneral.bin", 65,
       "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "
         + "the file is cut off, fetch or record it again"),
+    Case(
+      "printf '%s 1048576 0 0\\n' $(seq 20) > bomb.lis && evict sweep bomb.lis", 65,
+      "bomb.lis: byte 291: it holds more than 1000 requests for each byte stored; "
+        + "give a larger --expansion if you trust it, or a --limit"),
     Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
     Case(
       "printf '{\"a\": [1' > cut.json && evict report cut.json", 65,

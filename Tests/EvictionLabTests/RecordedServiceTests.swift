@@ -9,7 +9,8 @@ struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   private let cache: MemoryCache<UInt64, [UInt8], Policy>
 
   init(countLimit: Int? = nil, costLimit: Int? = nil, recorder: TraceRecorder) throws {
-    cache = try MemoryCache(countLimit: countLimit, costLimit: costLimit, observer: recorder)
+    cache = try MemoryCache(
+      countLimit: countLimit, costLimit: costLimit, seed: 42, observer: recorder)
   }
 
   var statistics: CacheStatistics { cache.statistics }

@@ -76,6 +76,17 @@ struct ConformanceSuiteTests {
   func learnsFromIgnoredHits() throws {
     #expect(try violation(of: .ignoredHits, with: IgnoresHits.self) != nil)
   }
+
+  @Test("finds a policy that moves on hits and declares that it does not")
+  func deniesThatHitsReorder() throws {
+    #expect(try violation(of: .hitOrder, with: DeniesReordering.self)?.contains("event") == true)
+  }
+
+  @Test("finds a policy that moves nothing on hits and does not declare it")
+  func claimsThatHitsReorder() throws {
+    let found = try violation(of: .hitOrder, with: IsFIFO.self)
+    #expect(found?.contains("hitsReorder: false") == true)
+  }
 }
 
 /// A mistake that a policy can make.
@@ -92,11 +103,15 @@ enum EvictsByChance: PolicyMistake {}
 enum TakesNoRefusal: PolicyMistake {}
 enum IsFIFOWithSizes: PolicyMistake {}
 enum IgnoresHits: PolicyMistake {}
+enum DeniesReordering: PolicyMistake {}
+enum IsFIFO: PolicyMistake {}
 
 /// LRU in an array, with a mistake.
 struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
   static var information: PolicyInformation {
-    PolicyInformation(name: "mistaken", summary: "", paper: "", bytesPerSlot: 1)
+    PolicyInformation(
+      name: "mistaken", summary: "", paper: "", bytesPerSlot: 1,
+      hitsReorder: Mistake.self != DeniesReordering.self)
   }
 
   private var order: [Slot] = []
@@ -108,7 +123,7 @@ struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
   func contains(_ slot: Slot) -> Bool { order.contains(slot) }
 
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if Mistake.self == IsFIFOWithSizes.self && isSized { return }
+    if Mistake.self == IsFIFOWithSizes.self && isSized || Mistake.self == IsFIFO.self { return }
     hits.insert(request.slot)
     order.removeAll { $0 == request.slot }
     order.append(request.slot)

@@ -80,4 +80,28 @@ struct LockTests {
   func someShareReads() {
     #expect(Self.sharing == ["barrier-queue", "rwlock", "big-reader"])
   }
+
+  #if compiler(>=6.2)
+    @Test("A read-write lock traps rather than run a body within a writer's")
+    func readWriteLockWithinItself() async {
+      await #expect(processExitsWith: .failure) {
+        let lock = ReadWriteLock()
+        lock.withLock { lock.withSharedLock {} }
+      }
+      await #expect(processExitsWith: .failure) {
+        let lock = ReadWriteLock()
+        lock.withLock { lock.withLock {} }
+      }
+    }
+
+    @Test(
+      "No lock at all traps in debug builds where a body runs within another's",
+      .enabled(if: !isOptimized))
+    func noLockWithinItself() async {
+      await #expect(processExitsWith: .failure) {
+        let lock = NoLock()
+        lock.withLock { lock.withSharedLock {} }
+      }
+    }
+  #endif
 }

@@ -12,9 +12,12 @@ struct PolicyConformanceTests {
     if let error = visitor.error { throw error }
   }
 
-  /// What a policy's definition contradicts: LIRS has at least two HIR blocks where objects count one,
-  /// and no such minimum where they have sizes.
-  static let exceptions: [String: Set<ConformanceProperty>] = ["lirs": [.unitSizes]]
+  /// Properties that a policy's definition contradicts: LIRS has at least two HIR blocks where objects
+  /// count one, and no such minimum where they have sizes. LHD's ages are at first of 1024 requests each,
+  /// more than a workload has, so that the order of hits cannot show.
+  static let exceptions: [String: Set<ConformanceProperty>] = [
+    "lirs": [.unitSizes], "lhd": [.hitOrder],
+  ]
 
   private struct Conformance: PolicyVisitor {
     let name: String

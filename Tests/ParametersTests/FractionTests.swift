@@ -79,4 +79,26 @@ struct FractionTests {
       if Fraction(parsing: "\(fraction)") != fraction { Issue.record("\(fraction)") }
     }
   }
+
+  @Test("are what is written for a binary number")
+  func sharesOfCounts() {
+    #expect(0.29.floor(of: 100) == 29 && 0.8.floor(of: 5) == 4 && 1.0.floor(of: .max) == .max)
+    #expect(0.0.floor(of: 7) == 0 && 1e-15.floor(of: .max) == 9223)
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<10_000 {
+      let count = Int.random(in: 0...Int.max, using: &generator) >> Int.random(in: 0..<63)
+      let places = Int.random(in: 0...15)
+      let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
+      let share = Fraction(Int.random(in: 0...unit), unit)
+      #expect(share.double.floor(of: count) == share.floor(of: count), "\(share) of \(count)")
+    }
+  }
+
+  @Test("are not needed for shares that no short decimal says: those are exact")
+  func binarySharesOfCounts() {
+    #expect((1.0 / 3).floor(of: 3) == 0 && (2.0 / 3).floor(of: 3) == 1)
+    // The number next to 1/3 is 6004799503160661 / 2⁵⁴.
+    #expect((1.0 / 3).floor(of: 3 << 54) == 3 * 6_004_799_503_160_661)
+    #expect(0x1p-60.floor(of: .max) == 7 && 1e-20.floor(of: .max) == 0)
+  }
 }

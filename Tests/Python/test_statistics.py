@@ -12,7 +12,7 @@ import unittest
 
 try:
     import numpy
-    from scipy import optimize, special, stats
+    from scipy import optimize, stats
 except ImportError:
     numpy = None
 
@@ -220,77 +220,6 @@ class StatisticsTest(unittest.TestCase):
             answers[1]["pValue"], stats.mannwhitneyu(after, before, method="asymptotic").pvalue)
         means = [(a + b) / 2 for a, b in itertools.combinations_with_replacement(logs, 2)]
         self.expect(answers[0]["ratio"], math.exp(numpy.median(means)))
-
-    def test_sequential_ratio(self):
-        slowdown, rounds = 0.05, 30
-        before = self.random.lognormal(sigma=0.03, size=rounds)
-        after = 1.02 * self.random.lognormal(sigma=0.03, size=rounds)
-        (answer,) = ask(
-            {"method": "sequential", "values": list(before), "others": list(after),
-             "parameter": slowdown})
-        step, logs = math.log(1 + slowdown), numpy.log(after / before)
-
-        def wealth(values):
-            parts, history = numpy.ones(4), []
-            for index, value in enumerate(values):
-                scale = step
-                if index >= 5:
-                    past = numpy.sort(logs[:index])
-                    spread = numpy.sort(abs(past - past[index // 2]))[index // 2]
-                    scale = max(1.4826 * spread, step / 100)
-                for part, centre in enumerate([0.5, 1, 2, 4]):
-                    law = stats.t(4, loc=centre * step, scale=scale)
-                    up, down = law.pdf(value), law.pdf(-value)
-                    parts[part] *= 2 * up / (up + down)
-                history.append(parts.mean())
-            return history
-
-        self.expect(answer["slower"], wealth(logs))
-        self.expect(answer["notSlower"], wealth(step - logs))
-
-    def test_power_of_planted_slowdowns(self):
-        noise = numpy.exp(self.random.normal(scale=0.02, size=400))
-        answers = ask(*[
-            {"method": "power", "values": list(noise), "parameter": slowdown, "others": [0.03, 200]}
-            for slowdown in (0, 0.03, 0.05, 0.10)])
-        none, three, five, ten = (answer["slower"] for answer in answers)
-        self.assertLessEqual(none, 0.01 + 3 * math.sqrt(0.01 * 0.99 / 1000))
-        self.assertGreater(three, 0.85)
-        self.assertGreater(min(five, ten), 0.95)
-        # No test of a fixed number of rounds needs as many as the sequential one has at hand.
-        enough = ((stats.norm.ppf(0.99) + stats.norm.ppf(0.9)) * 0.02 / math.log(1.03)) ** 2
-        self.assertLess(enough, answers[1]["medianRounds"])
-
-    def test_power_law(self):
-        sample = stats.zipf.rvs(2.4, size=3000, random_state=self.random)
-        known, found = ask(
-            {"method": "powerLaw", "counts": sample.tolist(), "parameter": 3},
-            {"method": "powerLaw", "counts": sample.tolist()})
-        self.expect_power_law(known, sample, 3)
-        self.expect_power_law(found, sample, int(found["from"]))
-        self.assertLessEqual(found["distance"], known["distance"])
-
-    def expect_power_law(self, answer, sample, first):
-        tail = sample[sample >= first]
-        mean = numpy.log(tail).mean()
-
-        def slope(alpha):  # of the logarithm of the zeta function
-            h = 1e-4
-            values = [math.log(special.zeta(alpha + k * h, first)) for k in (-2, -1, 1, 2)]
-            return numpy.dot(values, [1, -8, 8, -1]) / (12 * h)
-
-        alpha = optimize.brentq(lambda alpha: slope(alpha) + mean, 1.05, 10, xtol=1e-13)
-        self.expect(answer["tail"], len(tail))
-        # SciPy has no derivative of it: differences are good to 10 digits or so.
-        self.expect(answer["alpha"], alpha, 1e-8)
-        curvature = (slope(alpha + 1e-3) - slope(alpha - 1e-3)) / 2e-3
-        self.expect(answer["standardError"], 1 / math.sqrt(len(tail) * curvature), 1e-5)
-        width = stats.norm.ppf(0.975) * answer["standardError"]
-        self.expect(answer["interval"], [answer["alpha"] - width, answer["alpha"] + width])
-        values = numpy.arange(first, tail.max() + 2)
-        law = special.zeta(answer["alpha"], values) / special.zeta(answer["alpha"], first)
-        seen = 1 - numpy.searchsorted(numpy.sort(tail), values) / len(tail)
-        self.expect(answer["distance"], abs(seen - law).max())
 
     def test_zipf(self):
         counts = numpy.sort(self.random.zipf(2, size=200))[::-1]

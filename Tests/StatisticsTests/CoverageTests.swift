@@ -98,17 +98,6 @@ import Testing
     #expect(CoverageTests.promised.contains(coverage))
   }
 
-  @Test func powerLaw() throws {
-    let coverage = try share(of: simulations(500)) { draws in
-      // The law from 5 on: continuous values rounded as Clauset, Shalizi and Newman do are close to it.
-      let values = (0..<400).map { _ in
-        Int(20.5 - 0.5 + 19.5 * (pow(1 - draws.uniform(), -1 / 1.3) - 1))
-      }
-      return try PowerLawFit(values, from: 20).interval().contains(2.3)
-    }
-    #expect(CoverageTests.promised.contains(coverage))
-  }
-
   /// Where the interval begins to be given, and at a tenth of that, where it is not.
   @Test(arguments: [(30, 0.2), (60, 0.5), (60, 1.0)])
   func zipf(_ keys: Int, _ alpha: Double) {

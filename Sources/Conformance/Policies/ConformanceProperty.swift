@@ -12,6 +12,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case recycling = "treats a forgotten slot as new, and room reserved late as room"
   /// A hit that the policy says it ignores may as well not be told.
   case ignoredHits = "learns nothing from a hit that it ignores"
+  /// Hits told in another order change something, or nothing, as the policy declares.
+  case hitOrder = "reorders on hits exactly if it says so"
   /// A sized run in which all sizes are 1 is a run without sizes.
   case unitSizes = "counts objects as it counts bytes"
   /// A victim that the host keeps stays, and the newcomer is refused.
@@ -22,7 +24,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   /// What the workloads of the property have.
   var features: [Workload.Features] {
     switch self {
-    case .contract, .recycling, .naming, .ignoredHits: Workload.Features.samples
+    case .contract, .recycling, .naming, .ignoredHits, .hitOrder: Workload.Features.samples
     case .admission: Workload.Features.samples.map { $0.union(.refusals) }
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
@@ -45,12 +47,34 @@ extension PolicyConformance where Policy: ~Copyable {
     case .recycling:
       try difference(run(workload), run(workload, naming: .recycled))
     case .ignoredHits:
-      try difference(run(workload), run(workload, skipsIgnoredHits: true))
+      try difference(run(workload), run(workload, telling: .allButIgnored))
+    case .hitOrder:
+      try differenceByHitOrder(workload)
     case .unitSizes:
       try difference(run(workload, isSized: false), run(workload, isSized: true))
     case .optimum:
       try betterThanOptimum(workload)
     }
+  }
+
+  /// What tells a run from one whose hits change places; nil for a policy that knows the future, as
+  /// theirs cannot.
+  private func differenceByHitOrder(_ workload: Workload) throws(PolicyError) -> String? {
+    if Policy.needs.contains(.nextUse) { return nil }
+    return try difference(run(workload), run(workload, telling: .reversed))
+  }
+
+  /// A complaint about a policy that declares that its hits reorder, if none of many workloads shows
+  /// it. Parameters may make it so, and the declaration is about the policy without any.
+  func idleHitOrder() throws(PolicyError) -> String? {
+    if !parameters.isEmpty || Policy.needs.contains(.nextUse) { return nil }
+    let workloads = 100
+    for seed in 0..<UInt64(workloads) {
+      let workload = Workload(seed: seed, minimumCapacity: Policy.information.minimumCapacity)
+      if try differenceByHitOrder(workload) != nil { return nil }
+    }
+    return "the order of hits decides nothing in \(workloads) workloads; "
+      + "its information should say hitsReorder: false"
   }
 
   private func difference(

@@ -33,6 +33,7 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
   ///
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
   public func violation(of property: ConformanceProperty) throws(PolicyError) -> String? {
+    if property == .hitOrder && Policy.information.hitsReorder { return try idleHitOrder() }
     for seed in seeds {
       for features in property.features {
         let workload = Workload(
@@ -64,10 +65,10 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
 
   func run(
     _ workload: Workload, naming: SlotNaming = .identity, isSized: Bool? = nil,
-    skipsIgnoredHits: Bool = false
+    telling: HitTelling = .all
   ) throws(PolicyError) -> PolicyDriver<Policy>.Run {
     try PolicyDriver<Policy>.run(
       workload, arguments: arguments(), naming: naming, isSized: isSized,
-      skipsIgnoredHits: skipsIgnoredHits)
+      telling: telling)
   }
 }

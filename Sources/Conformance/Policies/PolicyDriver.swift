@@ -25,7 +25,9 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   private let workload: Workload
   private let naming: SlotNaming
   private let updatesSizes: Bool
-  private let skipsIgnoredHits: Bool
+  private let telling: HitTelling
+  /// Hits that the policy is to be told of in reverse order.
+  private var untoldHits: [Request] = []
   private let nextUses: [Int]
   private var names: SlotNames
   private var reserved: Int
@@ -40,12 +42,12 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - seed: The seed of the policy's own random draws.
   ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
   ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
-  ///   - skipsIgnoredHits: Whether the policy is not told of hits that it says it ignores.
+  ///   - telling: The hits that the policy is told of, and their order.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
+    filter: AdmissionFilter? = nil, telling: HitTelling = .all
   ) throws(PolicyError) {
     names = SlotNames(naming, keys: workload.keys, seed: workload.seed)
     reserved = names.needed
@@ -57,7 +59,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host = CheckingHost(capacity: workload.capacity, filter: filter ?? refusals)
     updatesSizes = workload.features.contains(.sizeUpdates)
     nextUses = Policy.needs.contains(.nextUse) ? workload.nextUses() : []
-    self.skipsIgnoredHits = skipsIgnoredHits
+    self.telling = telling
     self.workload = workload
     self.naming = naming
   }
@@ -66,11 +68,11 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   public static func run(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,
     isSized: Bool? = nil, seed: UInt64 = 42, historyBound: Fraction? = nil,
-    filter: AdmissionFilter? = nil, skipsIgnoredHits: Bool = false
+    filter: AdmissionFilter? = nil, telling: HitTelling = .all
   ) throws(PolicyError) -> Run {
     var driver = try PolicyDriver(
       workload, arguments: arguments, naming: naming, isSized: isSized, seed: seed,
-      historyBound: historyBound, filter: filter, skipsIgnoredHits: skipsIgnoredHits)
+      historyBound: historyBound, filter: filter, telling: telling)
     for index in workload.operations.indices where driver.run.violation == nil {
       driver.perform(index)
     }
@@ -140,10 +142,11 @@ extension PolicyDriver where Policy: ~Copyable {
       run.events.append(.hit(key))
       var seen = request
       seen.size = host.size(of: slot)
-      if !skipsIgnoredHits || !policy.ignoresHit(of: slot) { policy.hit(seen, host: &host) }
+      tell(seen)
       if updatesSizes { updateSize(request) }
       return
     }
+    tellUntoldHits()
     host.offered(request)
     if policy.insert(request, host: &host) {
       settleEvictions()
@@ -155,6 +158,26 @@ extension PolicyDriver where Policy: ~Copyable {
       run.events.append(.rejected(key))
     }
     compareMembership(of: [slot])
+  }
+
+  private mutating func tell(_ hit: Request) {
+    switch telling {
+    case .all: policy.hit(hit, host: &host)
+    case .allButIgnored: if !policy.ignoresHit(of: hit.slot) { policy.hit(hit, host: &host) }
+    case .reversed: untoldHits.append(hit)
+    }
+  }
+
+  /// Tells the policy of the hits since anything else happened, the last one first. Time does not run
+  /// backwards: they change places.
+  private mutating func tellUntoldHits() {
+    for (place, hit) in zip(untoldHits, untoldHits.reversed()) {
+      var hit = hit
+      hit.time = place.time
+      hit.index = place.index
+      policy.hit(hit, host: &host)
+    }
+    untoldHits.removeAll(keepingCapacity: true)
   }
 
   /// Records a request, and says whether the policy may hear of it: any of a resident, and a miss of an
@@ -171,6 +194,7 @@ extension PolicyDriver where Policy: ~Copyable {
     if host.state(of: request.slot) != .resident { return }
     let old = host.size(of: request.slot)
     if old == request.size { return }
+    tellUntoldHits()
     policy.changeSize(of: request.slot, by: request.size - old)
     host.resized(request.slot, to: request.size)
     resize(to: host.capacity)
@@ -178,6 +202,7 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func remove(_ key: Int) {
     guard let slot = names.slot(of: key) else { return }
+    tellUntoldHits()
     let state = host.state(of: slot)
     if state == .resident { host.takeOut(slot) }
     policy.remove(slot, host: &host)
@@ -187,6 +212,7 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func removeAll() {
     settle()
+    tellUntoldHits()
     policy.removeAll()
     for key in 0..<workload.keys {
       if let slot = names.slot(of: key) { names.release(slot) }
@@ -195,12 +221,14 @@ extension PolicyDriver where Policy: ~Copyable {
   }
 
   private mutating func evictForNobody() {
+    tellUntoldHits()
     let before = host.residents
     policy.evict(for: nil, host: &host)
     if host.residents >= before { host.note("evicts nothing when the host trims") }
   }
 
   private mutating func resize(to capacity: Int) {
+    tellUntoldHits()
     host.capacity = capacity
     policy.resize(to: capacity, host: &host)
     while host.used > capacity && host.violation == nil { evictForNobody() }
@@ -238,6 +266,16 @@ extension PolicyDriver where Policy: ~Copyable {
       run.violation = "\(violation), at the removal of every key"
     }
   }
+}
+
+/// The hits that a ``PolicyDriver`` tells its policy of, and their order.
+public enum HitTelling: Sendable {
+  /// Each one, when it happens.
+  case all
+  /// Each one, when it happens, but those that the policy says it ignores.
+  case allButIgnored
+  /// Each one, but those with nothing else between them in reverse order.
+  case reversed
 }
 
 extension Workload {

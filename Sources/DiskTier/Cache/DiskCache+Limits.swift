@@ -8,7 +8,8 @@ extension DiskCache where Policy: ~Copyable {
     }
   }
 
-  /// What the entries cost: their bytes, unless sets said otherwise.
+  /// The cost of all entries: their bytes, as ``DiskCacheOptions/costLimit`` counts them, unless sets said
+  /// otherwise.
   public var totalCost: Int {
     get throws(DiskCacheError) {
       do { return try entries.totalCost } catch { throw .store(error) }

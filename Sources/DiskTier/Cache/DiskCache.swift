@@ -47,6 +47,8 @@ public final class DiskCache<
   let counters = Mutex(DiskCacheStatistics())
   private let isClosed = Atomic<Bool>(false)
   private let trimming = Mutex<RepeatedTask?>(nil)
+  /// The writes that others have delayed, and which closing does first.
+  let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// Where the asynchronous forms read and write.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
@@ -59,9 +61,9 @@ public final class DiskCache<
     self.options = options
     self.coder = coder
     self.reservation = reservation
-    let policy = Policy.information.name
-    recordsAccesses = options.accessRecording.isOn(for: policy)
+    recordsAccesses = options.accessRecording.isOn(for: Policy.information)
     if options.store.sharing == .shared {
+      let policy = Policy.information.name
       guard let order = RowDirectory.Order(rawValue: policy) else {
         throw .shared(path: path, problem: "only lru and fifo can run, not \(policy)")
       }
@@ -99,9 +101,13 @@ public final class DiskCache<
 
   deinit { shutDown() }
 
-  /// Writes what is gathered in memory and closes the cache; every later call throws
-  /// ``StoreError/closed(path:)``. The cache closes by itself when it is released.
-  public func close() { shutDown() }
+  /// Writes what is gathered in memory, and the values that a ``TieredCache`` has delayed, and closes the
+  /// cache; every later call throws ``StoreError/closed(path:)``. The cache closes by itself when it is
+  /// released.
+  public func close() {
+    for write in lastWrites.withLock({ Array($0.values) }) { write() }
+    shutDown()
+  }
 
   private func shutDown() {
     // First, so that whoever finds the cache closed can open another one.
@@ -147,8 +153,9 @@ extension DiskCache where Policy: ~Copyable {
   ///   - value: What the coder makes bytes of.
   ///   - key: Any text.
   ///   - extended: Bytes that are kept beside the value, and not encoded.
-  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value. Where several
-  ///     processes share the path, nothing else can be given.
+  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value, the key and the
+  ///     extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing
+  ///     else can be given.
   ///   - timeToLive: How long it may be returned; by default as the options say.
   /// - Returns: Whether the value is in the cache.
   @discardableResult
@@ -164,7 +171,8 @@ extension DiskCache where Policy: ~Copyable {
     do { bytes = try coder.encode(value) } catch {
       throw .encoding(key: key, problem: "\(error)")
     }
-    let cost = cost ?? bytes.count
+    let cost =
+      cost ?? bytes.count + key.utf8.count + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
     let expires = (timeToLive ?? options.timeToLive).map {
       WallClock.time($0, after: WallClock.now)
     }
@@ -205,8 +213,10 @@ extension DiskCache where Policy: ~Copyable {
   /// Whether `key` has a value that is not too old. The policy does not learn of the question.
   public func contains(_ key: String) throws(DiskCacheError) -> Bool {
     do {
-      if try entries.holds(TextKey(key)) == false { return false }
-      return try store.metadata(key).map { !isTooOld($0) } ?? false
+      let name = TextKey(key)
+      if try entries.holds(name) == false { return false }
+      guard let metadata = try store.metadata(key) else { return false }
+      return !isTooOld(metadata) && !directory.leaving.contains(name, created: metadata.created)
     } catch { throw .store(error) }
   }
 
@@ -255,6 +265,11 @@ extension DiskCache where Policy: ~Copyable {
     var found = try store.get(key, touching: recordsAccesses)
     if found == nil { found = try findAgain(key) }
     guard let stored = found else { return nil }
+    if options.store.sharing == .shared,
+      directory.leaving.contains(name, created: stored.metadata.created)
+    {
+      return nil
+    }
     if isTooOld(stored.metadata) {
       if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
       return nil
@@ -301,6 +316,8 @@ extension DiskCache where Policy: ~Copyable {
         directory.leaving.removed(gone)
         if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
         if forgetSetAside(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
+        // Its time may have been over before its row was there.
+        if directory.holds(name) == false { directory.leaving.add(name) }
         try directory.enforceLimits()
         try removeLeaving()
         return true
@@ -319,7 +336,7 @@ extension DiskCache where Policy: ~Copyable {
   /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
   private func remove(_ key: TextKey) throws(StoreError) -> Int? {
     directory.discard(key)
-    let size = try store.remove(key.text)
+    let size = try removing { () throws(StoreError) in try store.remove(key.text) }
     directory.leaving.removed([key])
     return size
   }
@@ -346,10 +363,19 @@ extension DiskCache where Policy: ~Copyable {
     while !keys.isEmpty {
       let gone = keys.prefix(512).filter { !directory.keeps($0) }
       keys = keys.dropFirst(512)
-      bytes &+= try store.remove(gone.map(\.text)).bytes
+      bytes &+= try removing { () throws(StoreError) in try store.remove(gone.map(\.text)).bytes }
       directory.leaving.removed(gone)
     }
     return bytes
+  }
+
+  private func removing<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do { return try body() } catch {
+      directory.removalFailed()
+      throw error
+    }
   }
 
   /// Has the directory forget what was in a database that was set aside since; returns whether one was. The

@@ -24,6 +24,13 @@ protocol DiskDirectory: Sendable {
   /// The key's row is gone.
   func removed(_ key: TextKey)
 
+  /// Returns true if a key that was leaving has a value again, as one that expired while it was set; then
+  /// its row stays.
+  func keeps(_ key: TextKey) -> Bool
+
+  /// Rows could not be removed: their keys are still leaving.
+  func removalFailed()
+
   /// Every row is gone.
   func removeAll()
 
@@ -49,16 +56,6 @@ protocol DiskDirectory: Sendable {
 }
 
 extension DiskDirectory {
-  /// Whether a key that was leaving has a value again, as one that expired while it was set; then it stays.
-  func keeps(_ key: TextKey) -> Bool {
-    guard holds(key) == true else { return false }
-    leaving.keep(key)
-    if holds(key) == true { return true }
-    // It has just left once more.
-    leaving.add(key)
-    return false
-  }
-
   /// The key has no value any more, though perhaps a row, which must go.
   func discard(_ key: TextKey) {
     removed(key)
@@ -70,7 +67,8 @@ extension DiskDirectory {
 ///
 /// A removal that failed is tried again with the next.
 final class LeavingKeys: Sendable {
-  private let keys = Mutex<Set<TextKey>>([])
+  /// The time at which the row to be removed was put; nil for any row of the key.
+  private let keys = Mutex<[TextKey: Int64?]>([:])
   private let evicted = Atomic<Int>(0)
   private let expired = Atomic<Int>(0)
 
@@ -94,17 +92,33 @@ final class LeavingKeys: Sendable {
 
   func countExpirations(_ number: Int) { expired.add(number, ordering: .relaxed) }
 
-  func add(_ key: TextKey) { keys.withLock { _ = $0.insert(key) } }
+  /// Any row of `key` is to be removed.
+  func add(_ key: TextKey) { keys.withLock { _ = $0.updateValue(nil, forKey: key) } }
+
+  /// Limits the removal of `key` to the row that was put at `created`.
+  func restrict(_ key: TextKey, created: Int64) {
+    keys.withLock { if $0[key] != nil { $0[key] = .some(created) } }
+  }
+
+  /// The time at which the row to be removed was put; nil if it is any row, or none.
+  func created(_ key: TextKey) -> Int64? { keys.withLock { $0[key] ?? nil } }
 
   /// The key has a value again.
-  func keep(_ key: TextKey) { keys.withLock { _ = $0.remove(key) } }
+  func keep(_ key: TextKey) { removed([key]) }
 
-  /// Whether the row of `key` is yet to be removed.
-  func contains(_ key: TextKey) -> Bool { keys.withLock { $0.contains(key) } }
+  /// Returns true if the row of `key` that was put at `created` is yet to be removed.
+  func contains(_ key: TextKey, created: Int64) -> Bool {
+    keys.withLock { keys in
+      guard let leaving = keys[key] else { return false }
+      return leaving ?? created == created
+    }
+  }
 
   /// All that are leaving now.
-  var all: [TextKey] { keys.withLock { Array($0) } }
+  var all: [TextKey] { keys.withLock { Array($0.keys) } }
 
   /// Their rows are gone.
-  func removed(_ removed: [TextKey]) { keys.withLock { $0.subtract(removed) } }
+  func removed(_ removed: [TextKey]) {
+    keys.withLock { keys in for key in removed { keys[key] = nil } }
+  }
 }

@@ -16,7 +16,8 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
     let leaving = leaving
     entries = try MemoryCache(
       countLimit: options.countLimit, costLimit: options.costLimit,
-      parameters: options.parameters, admission: options.admission, seed: options.seed,
+      parameters: options.parameters, admission: options.admission,
+      seed: options.seed ?? .random(in: .min ... .max),
       onRemoval: { key, _, cause in
         switch cause {
         case .size: leaving.evict(key)
@@ -73,6 +74,18 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
     if isStored { leaving.keep(key) } else { leaving.add(key) }
     return isStored
   }
+
+  func keeps(_ key: TextKey) -> Bool {
+    guard entries.contains(key) else { return false }
+    leaving.keep(key)
+    if entries.contains(key) { return true }
+    // It has just left once more.
+    leaving.add(key)
+    return false
+  }
+
+  /// No other process puts anything under these keys.
+  func removalFailed() {}
 
   func removed(_ key: TextKey) { entries.removeValue(forKey: key) }
 

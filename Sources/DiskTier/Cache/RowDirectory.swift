@@ -24,7 +24,7 @@ final class RowDirectory: DiskDirectory {
     var countLimit: Int?
     var costLimit: Int?
     /// The oldest rows at the latest scan, the oldest last.
-    var candidates: [(key: String, place: Int64)] = []
+    var candidates: [(key: TextKey, place: Int64)] = []
   }
 
   private let store: HybridStore
@@ -38,7 +38,7 @@ final class RowDirectory: DiskDirectory {
     state = Mutex(State(countLimit: options.countLimit, costLimit: options.costLimit))
   }
 
-  func use(_ key: TextKey) -> Bool { !leaving.contains(key) }
+  func use(_ key: TextKey) -> Bool { true }
 
   func holds(_ key: TextKey) -> Bool? { nil }
 
@@ -50,23 +50,43 @@ final class RowDirectory: DiskDirectory {
 
   func removed(_ key: TextKey) {}
 
+  /// Returns true if another process has put the key since its row could not be removed.
+  func keeps(_ key: TextKey) -> Bool {
+    guard let created = leaving.created(key), let row = try? store.metadata(key.text),
+      row.created != created
+    else { return false }
+    leaving.keep(key)
+    return true
+  }
+
+  /// Notes the rows of the keys that are leaving: those that other processes put later stay.
+  func removalFailed() {
+    for key in leaving.all where leaving.created(key) == nil {
+      do throws(StoreError) {
+        if let row = try store.metadata(key.text) {
+          leaving.restrict(key, created: row.created)
+        } else {
+          leaving.removed([key])
+        }
+      } catch { return }
+    }
+  }
+
   func removeOutdated() -> Bool { false }
 
   func removeAll() { state.withLock { $0.candidates = [] } }
 
   func trim(toCount count: Int, cost: Int) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
-      // A damaged row may claim any size, less than nothing too.
-      var excess = (
-        count: try max(store.count, 0) - count, bytes: try max(store.totalSize, 0) - cost
-      )
-      var chosen: Set<String> = []
-      while excess.count > 0 || excess.bytes > 0,
+      var excess = (count: try max(store.count, 0) - count, cost: try totalCost - cost)
+      var chosen: Set<TextKey> = []
+      while excess.count > 0 || excess.cost > 0,
         let victim = try nextVictim(&state, except: &chosen)
       {
-        leaving.evict(TextKey(victim.key))
+        leaving.evict(victim.key)
         excess.count -= 1
-        excess.bytes -= min(max(victim.size, 0), max(excess.bytes, 0))
+        let cost = max(victim.size, 0).addingReportingOverflow(DiskCacheOptions.rowOverhead)
+        excess.cost -= min(cost.overflow ? .max : cost.partialValue, max(excess.cost, 0))
       }
     }
   }
@@ -83,16 +103,24 @@ final class RowDirectory: DiskDirectory {
 
   var count: Int { get throws(StoreError) { try store.count } }
 
-  var totalCost: Int { get throws(StoreError) { try store.totalSize } }
+  /// A damaged row may claim any size, less than nothing too.
+  var totalCost: Int {
+    get throws(StoreError) {
+      let (rows, isHuge) = max(try store.count, 0)
+        .multipliedReportingOverflow(by: DiskCacheOptions.rowOverhead)
+      let (sum, isLarger) = max(try store.totalSize, 0).addingReportingOverflow(rows)
+      return isHuge || isLarger ? .max : sum
+    }
+  }
 
   /// The oldest row that was not chosen yet, and its size; nil if there is none.
   private func nextVictim(
-    _ state: inout State, except chosen: inout Set<String>
-  ) throws(StoreError) -> (key: String, size: Int)? {
+    _ state: inout State, except chosen: inout Set<TextKey>
+  ) throws(StoreError) -> (key: TextKey, size: Int)? {
     var scans = 0
     while true {
       while let candidate = state.candidates.popLast() {
-        guard let metadata = try store.metadata(candidate.key),
+        guard let metadata = try store.metadata(candidate.key.text),
           order.place(of: metadata) == candidate.place, chosen.insert(candidate.key).inserted
         else { continue }
         return (candidate.key, metadata.size)
@@ -106,17 +134,18 @@ final class RowDirectory: DiskDirectory {
 
   /// The `number` oldest rows but the chosen ones, the oldest last.
   private func oldest(
-    _ number: Int, except chosen: Set<String>
-  ) throws(StoreError) -> [(key: String, place: Int64)] {
+    _ number: Int, except chosen: Set<TextKey>
+  ) throws(StoreError) -> [(key: TextKey, place: Int64)] {
     try store.flush()
-    var oldest: [(key: String, place: Int64)] = []
+    var oldest: [(key: TextKey, place: Int64)] = []
     func cut() {
       oldest.sort { $0.place < $1.place }
       oldest.removeLast(max(0, oldest.count - number))
     }
     try store.forEachBatch { rows in
-      for row in rows where !chosen.contains(row.key) {
-        oldest.append((row.key, order.place(of: row.metadata)))
+      for row in rows {
+        let key = TextKey(row.key)
+        if !chosen.contains(key) { oldest.append((key, order.place(of: row.metadata))) }
       }
       if oldest.count >= 2 * number { cut() }
       // Rows come in the order of their accesses.

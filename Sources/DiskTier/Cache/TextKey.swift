@@ -14,24 +14,8 @@ package struct TextKey: CacheKey {
     withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Eight bytes a step, each mixed into all bits.
   package func stableHash(seed: UInt64) -> UInt64 {
-    withBytes { bytes in
-      let raw = UnsafeRawBufferPointer(bytes)
-      var hash = SplitMix64.mix(UInt64(raw.count) &+ seed)
-      var position = 0
-      while position &+ 8 <= raw.count {
-        let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        hash = SplitMix64.mix(hash ^ UInt64(littleEndian: word))
-        position &+= 8
-      }
-      var rest: UInt64 = 0
-      while position < raw.count {
-        rest = rest << 8 | UInt64(raw[position])
-        position &+= 1
-      }
-      return SplitMix64.mix(hash ^ rest)
-    }
+    withBytes { UniversalHash.hash(UnsafeRawBufferPointer($0), seed: seed).hash }
   }
 
   package var keyLength: Int { text.utf8.count }

@@ -13,7 +13,10 @@ import Synchronization
 /// others wait for its answer. A value that is set or removed meanwhile wins over what a get brings.
 ///
 /// When a set throws, the key has no value in either tier. A value's coder and `memoryCost` are called with
-/// the key locked: they must not use the cache.
+/// the key locked: they must not use the cache. Values are released without a lock, and may use it.
+///
+/// Other processes that share the disk's path do not reach this one's memory: what they set or remove, it
+/// learns when its entry expires. So memory over a shared path must have a time to live.
 ///
 /// - Complexity: A hit in memory is one of `MemoryCache`.
 public final class TieredCache<
@@ -40,7 +43,7 @@ public final class TieredCache<
   /// How it was created.
   public let options: TieredCacheOptions
   private let memory: MemoryCache<TextKey, Held, MemoryPolicy>
-  private let memoryCost: @Sendable (Value) -> Int
+  private let memoryCost: (@Sendable (Value) -> Int)?
   let flights = SingleFlight<TextKey, Held>()
   /// Held for a key while both tiers change.
   let locks: KeyedLocks
@@ -52,20 +55,38 @@ public final class TieredCache<
   /// - Parameters:
   ///   - disk: The lower tier.
   ///   - options: What is kept in memory, and when values go to disk.
-  ///   - memoryCost: What a value takes of the memory's cost limit, 0 or more; by default 1.
-  /// - Throws: `PolicyError` when the policy in memory cannot run with its limits or parameters.
+  ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; by
+  ///     default 1.
+  /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
+  ///   parameters; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
+  ///   the memory has no time to live (``MemoryCacheOptions/expiration``), or values are written back.
   public init(
     disk: DiskCache<Value, DiskPolicy>, options: TieredCacheOptions = TieredCacheOptions(),
-    memoryCost: @escaping @Sendable (Value) -> Int = { _ in 1 }
-  ) throws(PolicyError) {
+    memoryCost: (@Sendable (Value) -> Int)? = nil
+  ) throws(DiskCacheError) {
+    precondition(options.negativeCost ?? 1 > 0, "an absence costs 1 or more")
+    if disk.options.store.sharing == .shared {
+      if options.memory.expiration.timeToLive == nil {
+        throw .shared(path: disk.path, problem: "memory over it needs a time to live")
+      }
+      if options.writing != .through {
+        throw .shared(path: disk.path, problem: "nothing can be written back")
+      }
+    }
     self.disk = disk
     self.options = options
     self.memoryCost = memoryCost
     locks = KeyedLocks()
     writeBack = WriteBack(disk: disk, locks: locks)
-    memory = try MemoryCache(
-      countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
-      parameters: options.memoryParameters, options: options.memory)
+    // Other threads release values without a lock anyway.
+    let isReleasedHere = options.memory.release == .caller
+    do {
+      memory = try MemoryCache(
+        countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
+        parameters: options.memoryParameters, seed: options.seed ?? .random(in: .min ... .max),
+        options: options.memory,
+        onRemoval: isReleasedHere ? TieredCache.keepRemoved : nil)
+    } catch { throw .policy(error) }
   }
 }
 
@@ -98,28 +119,28 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
         throw error
       }
     }
-    try changing(name) { () throws(DiskCacheError) in
-      try write(value, key: name, cost: cost, life: life)
-      keep(.value(value), key: name, life: life)
+    try changing(name) { removed throws(DiskCacheError) in
+      try write(value, key: name, cost: cost, life: life, removed)
+      keep(.value(value), key: name, life: life, removed)
     }
   }
 
   /// Removes `key` from both tiers.
   public func removeValue(forKey key: String) throws(DiskCacheError) {
     let name = TextKey(key)
-    try changing(name) { () throws(DiskCacheError) in
-      memory.removeValue(forKey: name)
-      writeBack.remove(name)
+    try changing(name) { removed throws(DiskCacheError) in
+      removed.collect { memory[name] = nil }
+      writeBack.remove(name, removed)
       try disk.removeValue(forKey: key)
     }
   }
 
   /// Removes everything from both tiers.
   public func removeAll() throws(DiskCacheError) {
-    try locks.withAllLocks { () throws(DiskCacheError) in
+    try locks.withAllLocks { removed throws(DiskCacheError) in
       defer { flights.forgetAll() }
-      memory.removeAll()
-      writeBack.removeAll()
+      removed.collect { memory.removeAll() }
+      writeBack.removeAll(removed)
       try disk.removeAll()
     }
   }
@@ -133,6 +154,15 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   public func flush() throws(DiskCacheError) {
     try writeBack.writeAll()
     try disk.flush()
+  }
+
+  /// Writes the values that wait, and closes the disk.
+  ///
+  /// - Throws: What ``flush()`` threw. The disk is closed nevertheless; the values that could not be written,
+  ///   ``TieredCacheStatistics/waitingWrites``, are in memory alone.
+  public func close() throws(DiskCacheError) {
+    defer { disk.close() }
+    try flush()
   }
 
   /// What both tiers have counted.
@@ -166,16 +196,22 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     var life: Duration?
   }
 
+  /// Keeps a value that leaves the memory until this thread has unlocked its key.
+  @Sendable
+  private static func keepRemoved(_ key: TextKey, _ held: Held, _ cause: RemovalCause) {
+    RemovedValues.current?.add(held)
+  }
+
   /// Changes a key in both tiers.
   ///
   /// What a get may have found on the disk until then is out of date at the end, and not before: it must
   /// not come to memory afterwards.
   private func changing(
-    _ key: TextKey, _ body: () throws(DiskCacheError) -> Void
+    _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Void
   ) throws(DiskCacheError) {
-    try locks.withLock(for: key) { () throws(DiskCacheError) in
+    try locks.withLock(for: key) { removed throws(DiskCacheError) in
       defer { flights.forget(key) }
-      try body()
+      try body(removed)
     }
   }
 
@@ -220,9 +256,9 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
   ) -> Held {
     guard case .value = found.held else { return found.held }
-    locks.withLock(for: key) {
+    locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
-      keep(found.held, key: key, life: found.life)
+      keep(found.held, key: key, life: found.life, removed)
       counters.withLock { $0.promotions += 1 }
     }
     return found.held
@@ -234,18 +270,18 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     of flight: SingleFlight<TextKey, Held>.Flight
   ) -> Held {
     let held: Held = loaded.map { .value($0) } ?? .absent
-    locks.withLock(for: key) {
+    locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
       if let loaded {
         do {
-          try write(loaded, key: key, cost: nil, life: life)
+          try write(loaded, key: key, cost: nil, life: life, removed)
         } catch {
           // Whoever waits for the value gets it all the same.
           counters.withLock { $0.failedWrites += 1 }
         }
-        keep(held, key: key, life: life)
+        keep(held, key: key, life: life, removed)
       } else if let life = options.negativeTimeToLive {
-        keep(.absent, key: key, life: life)
+        keep(.absent, key: key, life: life, removed)
       }
     }
     return held
@@ -255,28 +291,38 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   ///
   /// If it throws, the key has no value any more.
   private func write(
-    _ value: Value, key: TextKey, cost: Int?, life: Duration?
+    _ value: Value, key: TextKey, cost: Int?, life: Duration?, _ removed: RemovedValues
   ) throws(DiskCacheError) {
     switch options.writing {
     case .through:
       do { try disk.set(value, forKey: key.text, cost: cost, timeToLive: life) } catch {
-        memory.removeValue(forKey: key)
+        removed.collect { memory[key] = nil }
         _ = try? disk.removeValue(forKey: key.text)
         throw error
       }
     case .back:
       let expires = life.map { WallClock.time($0, after: WallClock.now) }
-      writeBack.add(.init(value: value, cost: cost, expires: expires), forKey: key)
+      writeBack.add(.init(value: value, cost: cost, expires: expires), forKey: key, removed)
     }
   }
 
   /// Keeps something in memory; the caller holds the key's lock.
-  private func keep(_ held: Held, key: TextKey, life: Duration?) {
-    let cost = held.value.map(memoryCost) ?? 0
-    if let life {
-      memory.set(held, forKey: key, cost: cost, expiration: .after(life))
-    } else {
-      memory.set(held, forKey: key, cost: cost)
+  private func keep(_ held: Held, key: TextKey, life: Duration?, _ removed: RemovedValues) {
+    let cost = cost(of: held, key: key)
+    removed.collect {
+      if let life {
+        var expiration = options.memory.expiration
+        expiration.timeToLive = min(life, expiration.timeToLive ?? life)
+        memory.set(held, forKey: key, cost: cost, expiration: expiration)
+      } else {
+        memory.set(held, forKey: key, cost: cost)
+      }
     }
+  }
+
+  private func cost(of held: Held, key: TextKey) -> Int {
+    if case .value(let value) = held { return memoryCost?(value) ?? 1 }
+    if let cost = options.negativeCost { return cost }
+    return memoryCost == nil ? 1 : key.keyLength + TieredCacheOptions.absenceOverhead
   }
 }

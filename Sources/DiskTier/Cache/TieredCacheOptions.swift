@@ -8,8 +8,11 @@ public struct TieredCacheOptions: Sendable {
     /// Before it returns.
     case through
     /// Soon after, in the background; of several sets of a key meanwhile only the latest. At most `limit`
-    /// values wait: then a set writes before it returns. What waits is lost with the process. A value that
-    /// cannot be encoded is not written, and only counted, in ``TieredCacheStatistics/failedWrites``.
+    /// values wait: then a set writes before it returns. Closing the disk
+    /// writes what waits; a process that dies loses it. A value that cannot be encoded is not written, and
+    /// only counted, in ``TieredCacheStatistics/failedWrites``.
+    ///
+    /// A shared path refuses it: a late write could undo a newer one of another process.
     case back(limit: Int)
   }
 
@@ -19,12 +22,23 @@ public struct TieredCacheOptions: Sendable {
   public var memoryCostLimit: Int?
   /// The parameters of the policy in memory.
   public var memoryParameters: Specification?
-  /// What the cache in memory does beyond its limits.
+  /// What the cache in memory does beyond its limits. Its expiration holds beside the times to live that
+  /// values have on the disk.
   public var memory = MemoryCacheOptions()
+  /// The seed of the memory policy's random draws and of the hashes of keys; nil for a random one for each
+  /// cache. See ``DiskCacheOptions/seed``.
+  public var seed: UInt64?
   /// When a set reaches the disk.
   public var writing = Writing.through
   /// How long it is remembered, in memory, that a load found nothing; nil for not at all.
   public var negativeTimeToLive: Duration?
+  /// The cost, in memory, of remembering that a load found nothing; 1 or more.
+  ///
+  /// By default it is 1 where every value costs 1. Where the cache has a `memoryCost`, which is taken to count
+  /// bytes, it is the bytes of the key and ``absenceOverhead``.
+  public var negativeCost: Int?
+  /// The bytes in memory of a remembered absence besides its key, as measured.
+  public static let absenceOverhead = 200
 
   /// The defaults: no limits, writing through.
   public init() {}

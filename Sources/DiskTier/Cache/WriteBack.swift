@@ -29,14 +29,19 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   private let locks: KeyedLocks
   private let queue = DispatchQueue(label: "EvictionLab.TieredCache.write", qos: .utility)
   private let state = Mutex(State())
-  /// Held while all is written, so that whoever asks for that waits for what another has begun.
+  /// Held while a value is written, so that whoever asks for all waits for what another has begun.
   private let draining = Mutex(())
 
   /// - Parameter locks: Held for a key while its value is written.
   init(disk: DiskCache<Value, Policy>, locks: KeyedLocks) {
     self.disk = disk
     self.locks = locks
+    disk.lastWrites.withLock {
+      $0[ObjectIdentifier(self)] = { [weak self] in try? self?.writeAll() }
+    }
   }
+
+  deinit { disk.lastWrites.withLock { $0[ObjectIdentifier(self)] = nil } }
 
   /// Values that wait.
   var count: Int { state.withLock { $0.waiting.count } }
@@ -49,12 +54,13 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   subscript(key: TextKey) -> Waiting? { state.withLock { $0.waiting[key] } }
 
   /// Has a value written soon. The caller holds the key's lock.
-  func add(_ value: Waiting, forKey key: TextKey) {
+  func add(_ value: Waiting, forKey key: TextKey, _ removed: RemovedValues) {
     let starts = state.withLock { state in
-      if state.waiting.updateValue(value, forKey: key) == nil {
-        state.order.append(key)
-      } else {
+      if let older = state.waiting.updateValue(value, forKey: key) {
+        removed.add(older)
         state.saved += 1
+      } else {
+        state.order.append(key)
       }
       defer { state.isDraining = true }
       return !state.isDraining
@@ -69,13 +75,18 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   }
 
   /// The value of `key`, if it waits, is not to be written. The caller holds the key's lock.
-  func remove(_ key: TextKey) {
-    state.withLock { if $0.waiting.removeValue(forKey: key) != nil { $0.saved += 1 } }
+  func remove(_ key: TextKey, _ removed: RemovedValues) {
+    state.withLock { state in
+      guard let waiting = state.waiting.removeValue(forKey: key) else { return }
+      removed.add(waiting)
+      state.saved += 1
+    }
   }
 
   /// Nothing is to be written any more. The caller holds all locks.
-  func removeAll() {
+  func removeAll(_ removed: RemovedValues) {
     state.withLock { state in
+      removed.add(state.waiting)
       state.saved += state.waiting.count
       state.waiting = [:]
       (state.order, state.next) = ([], 0)
@@ -85,24 +96,32 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   /// Writes everything that waits. What the disk did not take waits on; what cannot be encoded, and so
   /// never will be written, is dropped and counted.
   func writeAll() throws(DiskCacheError) {
-    try draining.withLock { _ throws(DiskCacheError) in
-      while let key = nextKey() {
-        do throws(DiskCacheError) {
-          try locks.withLock(for: key) { () throws(DiskCacheError) in try write(key) }
-        } catch {
-          state.withLock { state in
-            state.failed += 1
-            state.order.append(key)
-          }
-          throw error
+    while try writeNext() {}
+  }
+
+  /// Writes the value that has waited the longest; returns false if none waits.
+  private func writeNext() throws(DiskCacheError) -> Bool {
+    let removed = RemovedValues()
+    defer { removed.release() }
+    return try draining.withLock { _ throws(DiskCacheError) in
+      guard let key = nextKey() else { return false }
+      do throws(DiskCacheError) {
+        try locks.withLock(for: key) { _ throws(DiskCacheError) in try write(key, removed) }
+      } catch {
+        state.withLock { state in
+          state.failed += 1
+          state.order.append(key)
         }
+        throw error
       }
+      return true
     }
   }
 
   /// Writes the value of `key`, if it still waits. The caller holds the key's lock.
-  private func write(_ key: TextKey) throws(DiskCacheError) {
+  private func write(_ key: TextKey, _ removed: RemovedValues) throws(DiskCacheError) {
     guard let waiting = self[key] else { return }
+    removed.add(waiting)
     let life = waiting.expires.map { WallClock.time(until: $0) }
     do throws(DiskCacheError) {
       try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// One connection to a database, as the store needs it: WAL, its own checkpoints, statements kept.
 ///
@@ -13,6 +14,8 @@ final class Connection {
   private(set) var logPages = 0
   /// Transactions that have changed something.
   private(set) var commits = 0
+  /// Whether a read has failed: SQLite's files remember that, and another connection does not.
+  private(set) var hasFailedReads = false
 
   /// Opens the file and, if it is empty, nothing more: ``Schema`` makes the tables.
   init(path: String, vfs: String?, options: StoreOptions) throws(StoreError) {
@@ -42,7 +45,11 @@ final class Connection {
       """
       PRAGMA page_size = \(options.pageSize);
       PRAGMA synchronous = \(options.durability.synchronous);
-      PRAGMA journal_mode = WAL;
+      """)
+    let journal = try texts("PRAGMA journal_mode = WAL", "set up the database")
+    if journal != ["wal"] { throw .unshareable(path: path) }
+    try execute(
+      """
       PRAGMA journal_size_limit = \(options.logLimit);
       PRAGMA secure_delete = OFF;
       PRAGMA trusted_schema = OFF;
@@ -134,13 +141,51 @@ final class Connection {
     return pages == copied
   }
 
+  /// The system's error number, if reading the database or its log fails now or has failed.
+  ///
+  /// SQLite calls such a failure corruption (`SQLITE_IOERR_CORRUPTFS`), as if it had read something wrong.
+  ///
+  /// - Complexity: It reads both files, through SQLite: to open and close them here would end SQLite's locks.
+  func readError() -> Int32? {
+    let code = [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].lazy
+      .compactMap { self.readError(ofFile: $0) }.first
+    if code != nil { hasFailedReads = true }
+    return code
+  }
+
+  private func readError(ofFile which: Int32) -> Int32? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods?.pointee
+    else { return nil }
+    func latestError() -> Int32? {
+      var code: Int32 = 0
+      _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code)
+      return code == 0 ? nil : code
+    }
+    if let code = latestError() { return code }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      let code = methods.xRead(file, buffer.baseAddress, Int32(buffer.count), offset)
+      if code != SQLITE_OK {
+        let isAtEnd = code == SQLITE_IOERR | 2 << 8
+        return isAtEnd || code & 0xFF != SQLITE_IOERR ? nil : latestError() ?? EIO
+      }
+      offset += Int64(buffer.count)
+    }
+  }
+
   /// What a result code means to the store's user.
   func error(_ code: Int32, _ action: String) -> StoreError {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path, action: action)
     case SQLITE_FULL: return .full(path: path, action: action)
     case SQLITE_CORRUPT, SQLITE_NOTADB:
-      return .corrupt(path: path, problem: String(cString: sqlite3_errmsg(handle)))
+      let problem = String(cString: sqlite3_errmsg(handle))
+      return readError().map { .io(path: path, action: action, code: $0) }
+        ?? .corrupt(path: path, problem: problem)
     default:
       let system = sqlite3_system_errno(handle)
       return system == 0 || code & 0xFF == SQLITE_ERROR

@@ -37,26 +37,10 @@ struct EntryKey {
 
   /// What tells whether a value's bytes, and those that were put beside it, are this key's.
   func checksum(of value: UnsafeRawBufferPointer, _ extended: [UInt8]?) -> UInt64 {
-    checksum(of: value, extended, RapidHash.checksum)
-  }
-
-  /// Whether a checksum is that of a value: what ``checksum(of:_:)`` returns, or, for a value that was put by
-  /// version 1 of the manifest, XXH64.
-  func verifies(
-    _ checksum: UInt64, of value: UnsafeRawBufferPointer, _ extended: [UInt8]?
-  ) -> Bool {
-    checksum == self.checksum(of: value, extended)
-      || checksum == self.checksum(of: value, extended, XXHash64.checksum)
-  }
-
-  @inline(__always)
-  private func checksum(
-    of value: UnsafeRawBufferPointer, _ extended: [UInt8]?,
-    _ function: (_ bytes: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64
-  ) -> UInt64 {
     let seed = UInt64(bitPattern: hash)
-    guard let extended else { return function(value, seed) }
-    return function(value, extended.withUnsafeBytes { function($0, seed) })
+    guard let extended else { return RapidHash.checksum(of: value, seed: seed) }
+    return RapidHash.checksum(
+      of: value, seed: extended.withUnsafeBytes { RapidHash.checksum(of: $0, seed: seed) })
   }
 
   func equals(_ other: UnsafeRawBufferPointer) -> Bool {

@@ -9,6 +9,8 @@ final class FileArea: @unchecked Sendable {
   let root: String
   let files: any FileSystem
   private let durability: Durability
+  /// The permissions of files that the store makes.
+  let mode: mode_t
   /// Whether other processes move folders, too.
   private let isShared: Bool
   /// Drawn anew at each opening: what bears it was written by this one.
@@ -21,12 +23,13 @@ final class FileArea: @unchecked Sendable {
     self.root = root
     self.files = files
     durability = options.durability
+    mode = mode_t(options.fileMode)
     isShared = options.sharing == .shared
     session = UInt64.random(in: .min ... .max)
   }
 
-  /// Makes the store's folder and those in it; where that is promised, what leads to it lasts from then on.
-  func prepare() throws(StoreError) {
+  /// Makes the store's folder; where that is promised, what leads to it lasts from then on.
+  func makeRoot() throws(StoreError) {
     var path = root.hasPrefix("/") ? "" : "."
     for part in root.split(separator: "/") {
       let parent = path.isEmpty ? "/" : path
@@ -37,13 +40,13 @@ final class FileArea: @unchecked Sendable {
         if isNew || !error.isOfPlace { throw error }
       }
     }
-    for part in ["data", "temporary", "trash"] { try make("\(root)/\(part)") }
   }
 
   /// Makes a folder; returns false if it was there.
   @discardableResult
   func make(_ folder: String) throws(StoreError) -> Bool {
-    let code = files.makeFolder(folder)
+    // Whoever may read a folder may also enter it.
+    let code = files.makeFolder(folder, mode: mode | (mode & 0o444) >> 2)
     if code < 0 && code != -EEXIST { throw error(code, "make a folder", folder) }
     return code == 0
   }
@@ -78,10 +81,16 @@ final class FileArea: @unchecked Sendable {
 
   /// The row and number that a file's name says; nil if it isn't one of the store's names.
   static func parse(_ name: String) -> (hash: Int64, number: Int64)? {
-    guard name.utf8.count == 32, let hash = UInt64(name.prefix(16), radix: 16),
-      let number = UInt64(name.suffix(16), radix: 16)
+    guard name.utf8.count == 32, let hash = parse(name.prefix(16), digits: 16),
+      let number = parse(name.suffix(16), digits: 16)
     else { return nil }
     return (Int64(bitPattern: hash), Int64(bitPattern: number))
+  }
+
+  /// The number that ``hex(_:_:)`` writes so; nil if it writes none so.
+  static func parse(_ text: some StringProtocol, digits: Int) -> UInt64? {
+    guard let value = UInt64(text, radix: 16), hex(value, digits) == text else { return nil }
+    return value
   }
 
   static func hex(_ value: UInt64, _ digits: Int) -> String {
@@ -100,27 +109,16 @@ final class FileArea: @unchecked Sendable {
   func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> Int64 {
     let number = newNumber()
     let path = temporary(number)
-    let file = retrying { files.open(path, O_WRONLY | O_CREAT | O_EXCL) }
+    let file = files.make(path, mode: mode)
     if file < 0 { throw error(file, "make a file", path) }
-    var code = write(value, to: file)
-    if code == 0 && durability == .powerLoss { code = retrying { files.sync(file) } }
+    var code = files.writeAll(value, to: file)
+    if code == 0 && durability == .powerLoss { code = files.retrying { files.sync(file) } }
     files.close(file)
     if code < 0 {
       _ = files.remove(path)
       throw error(code, "write a value", path)
     }
     return number
-  }
-
-  private func write(_ value: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
-    var done = 0
-    while done < value.count {
-      let count = files.write(file, UnsafeRawBufferPointer(rebasing: value[done...]))
-      if count == -Int(EINTR) { continue }
-      if count <= 0 { return count == 0 ? -EIO : Int32(count) }
-      done += count
-    }
-    return 0
   }
 
   /// Moves a temporary file to its place; done again, it does nothing.
@@ -162,10 +160,14 @@ final class FileArea: @unchecked Sendable {
   func remove(_ hash: Int64, _ number: Int64) { _ = files.remove(path(hash, number)) }
 
   func syncFolder(_ folder: String) throws(StoreError) {
-    guard durability == .powerLoss else { return }
-    let file = retrying { files.open(folder, O_RDONLY) }
+    if durability == .powerLoss { try syncAlways(folder) }
+  }
+
+  /// Syncs a folder, whatever is promised.
+  func syncAlways(_ folder: String) throws(StoreError) {
+    let file = files.open(folder, O_RDONLY)
     if file < 0 { throw error(file, "open a folder", folder) }
-    let code = retrying { files.sync(file) }
+    let code = files.retrying { files.sync(file) }
     files.close(file)
     if code < 0 { throw error(code, "sync a folder", folder) }
   }
@@ -174,7 +176,7 @@ final class FileArea: @unchecked Sendable {
 
   /// Opens a value's file; nil if it is gone.
   func open(_ hash: Int64, _ number: Int64) throws(StoreError) -> Int32? {
-    let file = retrying { files.open(path(hash, number), O_RDONLY) }
+    let file = files.open(path(hash, number), O_RDONLY)
     if file == -ENOENT { return nil }
     if file < 0 { throw error(file, "open a value", path(hash, number)) }
     return file
@@ -213,13 +215,6 @@ final class FileArea: @unchecked Sendable {
   }
 
   // MARK: Errors
-
-  private func retrying(_ call: () -> Int32) -> Int32 {
-    while true {
-      let code = call()
-      if code != -EINTR { return code }
-    }
-  }
 
   func error(_ code: Int32, _ action: String, _ path: String) -> StoreError {
     code == -ENOSPC || code == -EDQUOT

@@ -5,7 +5,8 @@ import Foundation
 /// Every call returns a negative `errno` when it fails, and may be interrupted or do less than it was asked:
 /// ``FileArea`` deals with that.
 package protocol FileSystem: Sendable {
-  func open(_ path: String, _ flags: Int32) -> Int32
+  /// Opens a file; one that `O_EXCL` makes has exactly the permissions `mode`, whatever the umask.
+  func open(_ path: String, _ flags: Int32, mode: mode_t) -> Int32
   func read(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int
   func sync(_ file: Int32) -> Int32
@@ -14,23 +15,67 @@ package protocol FileSystem: Sendable {
   func lock(_ file: Int32, _ operation: Int32) -> Int32
   func rename(_ path: String, to newPath: String) -> Int32
   func remove(_ path: String) -> Int32
-  func makeFolder(_ path: String) -> Int32
+  /// Makes a folder with exactly the permissions `mode`, whatever the umask.
+  func makeFolder(_ path: String, mode: mode_t) -> Int32
   func removeFolder(_ path: String) -> Int32
   /// The bytes of an open file.
   func size(_ file: Int32) -> Int
   /// When the file at a path was last modified, in nanoseconds since 1970.
   func modified(_ path: String) -> Int64
-  /// The names in a folder, without `.` and `..`; nil if it can't be read.
-  func names(in folder: String) -> [String]?
+  /// The kind of what is at a path, links not followed; nil if there is nothing, or it can't be seen.
+  func kind(_ path: String) -> FileKind?
+  /// Appends the names in a folder, without `.` and `..`; a link to a folder is none.
+  func list(_ folder: String, into names: inout [String]) -> Int32
+}
+
+/// The kinds of things in a folder that a store tells apart.
+package enum FileKind: Sendable { case file, folder, other }
+
+extension FileSystem {
+  /// Opens an existing file, or a folder, again after each interruption.
+  func open(_ path: String, _ flags: Int32) -> Int32 {
+    retrying { open(path, flags, mode: 0) }
+  }
+
+  /// Makes a new file, again after each interruption.
+  func make(_ path: String, mode: mode_t) -> Int32 {
+    retrying { open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode) }
+  }
+
+  /// Writes all bytes; returns 0 or a negative `errno`.
+  func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = write(file, UnsafeRawBufferPointer(rebasing: bytes[done...]))
+      if count == -Int(EINTR) { continue }
+      if count <= 0 { return count == 0 ? -EIO : Int32(count) }
+      done += count
+    }
+    return 0
+  }
+
+  /// Repeats a call for as long as it is interrupted.
+  func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+      let code = call()
+      if code != -EINTR { return code }
+    }
+  }
 }
 
 /// The real system calls.
 package struct SystemFiles: FileSystem {
   package init() {}
 
-  package func open(_ path: String, _ flags: Int32) -> Int32 {
-    let file = Foundation.open(path, flags | O_CLOEXEC, 0o644)
-    return file < 0 ? -errno : file
+  package func open(_ path: String, _ flags: Int32, mode: mode_t) -> Int32 {
+    let file = Foundation.open(path, flags | O_CLOEXEC, mode)
+    if file < 0 { return -errno }
+    if flags & O_EXCL != 0 && fchmod(file, mode) < 0 {
+      let code = errno
+      close(file)
+      return -code
+    }
+    return file
   }
 
   package func read(_ file: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -64,7 +109,13 @@ package struct SystemFiles: FileSystem {
 
   package func remove(_ path: String) -> Int32 { unlink(path) < 0 ? -errno : 0 }
 
-  package func makeFolder(_ path: String) -> Int32 { mkdir(path, 0o755) < 0 ? -errno : 0 }
+  package func makeFolder(_ path: String, mode: mode_t) -> Int32 {
+    if mkdir(path, mode) < 0 { return -errno }
+    let folder = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if folder < 0 { return -errno }
+    defer { close(folder) }
+    return fchmod(folder, mode) < 0 ? -errno : 0
+  }
 
   package func removeFolder(_ path: String) -> Int32 { rmdir(path) < 0 ? -errno : 0 }
 
@@ -84,16 +135,31 @@ package struct SystemFiles: FileSystem {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  package func names(in folder: String) -> [String]? {
-    guard let listing = opendir(folder) else { return nil }
+  package func kind(_ path: String) -> FileKind? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  package func list(_ folder: String, into names: inout [String]) -> Int32 {
+    let file = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if file < 0 { return -errno }
+    guard let listing = fdopendir(file) else {
+      let code = errno
+      close(file)
+      return -code
+    }
     defer { closedir(listing) }
-    var names: [String] = []
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
       }
       if name != "." && name != ".." { names.append(name) }
     }
-    return names
+    return 0
   }
 }

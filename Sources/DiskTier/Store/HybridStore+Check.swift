@@ -1,32 +1,44 @@
 extension HybridStore {
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
-  /// A database that fails SQLite's own check is looked at no further; to repair it is to set it aside.
+  /// A database that fails SQLite's own check is looked at no further; to repair it is to set it aside. One that
+  /// the disk fails to read is neither: that is an error. Without `repair` nothing is changed.
   /// In a shared store, files younger than ``StoreOptions/orphanGrace`` are no orphans.
   ///
   /// - Complexity: It reads everything. The lock is held while SQLite checks the database.
   public func check(repair: Bool) throws(StoreError) -> CheckReport {
     waitForBackgroundWork()
     var report = CheckReport()
-    report.database = try locked { () throws(StoreError) in try core.checkDatabase() }
+    do throws(StoreError) {
+      try check(&report, repair: repair)
+    } catch {
+      guard case .corrupt(_, let problem) = error, !repair else { throw error }
+      report.database = [problem]
+    }
+    return report
+  }
+
+  private func check(_ report: inout CheckReport, repair: Bool) throws(StoreError) {
+    report.database = try locked(settingAside: repair) { () throws(StoreError) in
+      try core.checkDatabase()
+    }
     if let problem = report.database.first {
       if repair {
         try locked { () throws(StoreError) in try core.setAside(problem) }
         waitForBackgroundWork()
       }
-      return report
+      return
     }
     try checkRows(&report, repair: repair)
     try checkFiles(&report, repair: repair)
-    report.totalsAgree = try locked { () throws(StoreError) in
+    report.totalsAgree = try locked(settingAside: repair) { () throws(StoreError) in
       try core.checkTotals(repair: repair)
     }
-    return report
   }
 
   private func checkRows(_ report: inout CheckReport, repair: Bool) throws(StoreError) {
     var failure: StoreError?
-    try forEachRow { row in
+    try forEachRow(settingAside: repair) { row in
       do throws(StoreError) {
         try check(row, &report, repair: repair)
       } catch {
@@ -42,7 +54,7 @@ extension HybridStore {
   ) throws(StoreError) {
     let loaded = try EntryKey.with(row.key) { key throws(StoreError) in
       key.hash == row.version.hash
-        ? try load(key)
+        ? try load(key, settingAside: isRepairing)
         : .damaged(Damage(kind: .mismatch, version: row.version, size: row.size))
     }
     report.entries += 1
@@ -56,7 +68,7 @@ extension HybridStore {
 
   private func checkFiles(_ report: inout CheckReport, repair: Bool) throws(StoreError) {
     var orphans: [String] = []
-    try forEachOrphan { path in
+    try forEachOrphan(settingAside: repair) { path in
       orphans.append(path)
       return true
     }
@@ -72,20 +84,29 @@ extension StoreCore {
   func checkDatabase() throws(StoreError) -> [String] {
     try perform { database throws(StoreError) in
       let texts = try database.connection.texts("PRAGMA integrity_check", "check the database")
-      return texts == ["ok"] ? [] : texts
+      if texts == ["ok"] { return [] }
+      // The check names pages that it could not read, and not why.
+      if let code = database.connection.readError() {
+        throw .io(path: manifest, action: "check the database", code: code)
+      }
+      return texts
     }
   }
 
   /// Whether the totals are those of the rows; if not and `repair`, they are corrected.
   func checkTotals(repair: Bool) throws(StoreError) -> Bool {
     try perform { database throws(StoreError) in
-      try change(database, "check the totals") { difference throws(StoreError) in
+      let action = "check the totals"
+      guard repair else {
+        return try asWriter(action) { () throws(StoreError) in
+          try totals(in: database) == recount(database)
+        }
+      }
+      return try change(database, action) { difference throws(StoreError) in
         let recorded = try totals(in: database)
         let counted = try recount(database)
-        if repair {
-          difference = Totals(
-            count: counted.count &- recorded.count, size: counted.size &- recorded.size)
-        }
+        difference = Totals(
+          count: counted.count &- recorded.count, size: counted.size &- recorded.size)
         return counted == recorded
       }
     }

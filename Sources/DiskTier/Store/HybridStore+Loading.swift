@@ -21,10 +21,12 @@ extension HybridStore {
   }
 
   /// The value of a key, checked.
-  func load(_ key: EntryKey, touching: Bool = false) throws(StoreError) -> Loaded {
+  func load(
+    _ key: EntryKey, touching: Bool = false, settingAside: Bool = true
+  ) throws(StoreError) -> Loaded {
     var wasMissing: RowVersion?
     while true {
-      let found = try locked { () throws(StoreError) in
+      let found = try locked(settingAside: settingAside) { () throws(StoreError) in
         let found = try core.get(key)
         if touching && found != nil { core.touch(key.hash) }
         return found
@@ -45,8 +47,8 @@ extension HybridStore {
       }
       let isIntact = found.value.bytes.withUnsafeBytes { bytes in
         bytes.count == size
-          && key.verifies(
-            UInt64(bitPattern: found.version.checksum), of: bytes, found.value.extended)
+          && key.checksum(of: bytes, found.value.extended)
+            == UInt64(bitPattern: found.version.checksum)
       }
       if isIntact { return .intact(found.value) }
       return .damaged(Damage(kind: .mismatch, version: found.version, size: size))
@@ -58,11 +60,12 @@ extension HybridStore {
   /// A failure is left alone: whoever reads the row again tries again.
   func repair(_ damage: Damage) {
     let isRemoved = lock.withLock {
+      guard (try? core.remove(damage.version, size: damage.size)) == true else { return false }
       switch damage.kind {
       case .mismatch: core.statistics.mismatches += 1
       case .missingFile: core.statistics.missingFiles += 1
       }
-      return (try? core.remove(damage.version, size: damage.size)) ?? false
+      return true
     }
     if isRemoved, let number = damage.version.file {
       core.area.remove(damage.version.hash, number)

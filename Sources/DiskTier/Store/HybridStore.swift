@@ -14,7 +14,8 @@ import Synchronization
 /// Keys are compared by their UTF-8 bytes. All methods may be called from any thread; values are hashed,
 /// and written to and read from files, outside the store's one lock. The folder holds
 /// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock` and perhaps a database that was
-/// set aside, and nothing else should be put there.
+/// set aside, in `corrupt-<number>/`. A folder with other things in it that is no store is refused; what is put
+/// into a store's folder by others is left alone.
 public final class HybridStore: @unchecked Sendable {
   /// The store's folder.
   public let path: String
@@ -30,7 +31,9 @@ public final class HybridStore: @unchecked Sendable {
 
   /// Opens the store in the folder at `path`, making it (and the folders above it) if there is none.
   ///
-  /// A database that is corrupt is renamed, counted in ``StoreStatistics/setAsides``, and a new one begun.
+  /// A database that is corrupt is moved into a folder `corrupt-<number>` with the files of its values, counted
+  /// in ``StoreStatistics/setAsides``, and a new one begun. One that the disk fails to read is not: that is an
+  /// error, and costs nothing.
   /// Entries that lost their file, and files without an entry, are removed in the background.
   ///
   /// - Complexity: O(1) after ``close()``; O(entries) after a crash, when totals are counted again.
@@ -52,8 +55,17 @@ public final class HybridStore: @unchecked Sendable {
 
   deinit { try? core.close() }
 
-  func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try lock.withLock(body)
+  /// Runs `body` with the lock held.
+  ///
+  /// - Parameter settingAside: Whether a database that is found to be corrupt is set aside.
+  func locked<Result>(
+    settingAside: Bool = true, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try lock.withLock { () throws(StoreError) in
+      core.setsAside = settingAside
+      defer { core.setsAside = true }
+      return try body()
+    }
   }
 
   // MARK: Reading

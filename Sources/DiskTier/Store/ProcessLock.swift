@@ -8,7 +8,10 @@ import Foundation
 final class ProcessLock {
   private let path: String
   private let files: any FileSystem
-  private let holder: Int32
+  /// The open file `lock`.
+  let holder: Int32
+  /// Whether the store's lock is still held.
+  private(set) var isHeld = true
   private let writer: Int32
   private let timeout: Double
 
@@ -16,11 +19,13 @@ final class ProcessLock {
     path = folder
     self.files = files
     timeout = options.busyTimeout
-    let holder = try ProcessLock.open(folder + "/lock", files)
+    let mode = mode_t(options.fileMode)
+    let holder = try ProcessLock.open(folder + "/lock", files, mode)
     do throws(StoreError) {
       let operation = options.sharing == .exclusive ? LOCK_EX : LOCK_SH
       try ProcessLock.hold(holder, operation, of: folder, files)
-      writer = try options.sharing == .shared ? ProcessLock.open(folder + "/writer", files) : -1
+      writer =
+        try options.sharing == .shared ? ProcessLock.open(folder + "/writer", files, mode) : -1
     } catch {
       files.close(holder)
       throw error
@@ -59,12 +64,13 @@ final class ProcessLock {
     }
   }
 
-  private static func open(_ path: String, _ files: any FileSystem) throws(StoreError) -> Int32 {
-    while true {
-      let file = files.open(path, O_RDWR | O_CREAT)
-      if file >= 0 { return file }
-      if file != -EINTR { throw .io(path: path, action: "open the lock", code: -file) }
-    }
+  private static func open(
+    _ path: String, _ files: any FileSystem, _ mode: mode_t
+  ) throws(StoreError) -> Int32 {
+    var file = files.make(path, mode: mode)
+    if file == -EEXIST { file = files.open(path, O_RDWR | O_NOFOLLOW) }
+    if file < 0 { throw .io(path: path, action: "open the lock", code: -file) }
+    return file
   }
 
   /// Runs `body` while no other process writes.
@@ -72,24 +78,50 @@ final class ProcessLock {
     _ action: String, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     guard writer >= 0 else { return try body() }
-    var waited = 0.0
-    var pause = 0.0001
-    while try !ProcessLock.take(writer, LOCK_EX, named: path + "/writer", files) {
-      if waited >= timeout { throw .busy(path: path, action: action) }
-      usleep(UInt32(pause * 1_000_000))
-      waited += pause
-      pause = min(pause * 2, 0.005)
+    guard try waitFor(writer, LOCK_EX, named: path + "/writer") else {
+      throw .busy(path: path, action: action)
     }
     defer { _ = files.lock(writer, LOCK_UN) }
     return try body()
   }
 
-  /// Runs `body` if no other process has the store open; returns whether it ran.
-  func whileAlone(_ body: () throws(StoreError) -> Void) throws(StoreError) -> Bool {
-    // A failed conversion, too, may have given up what was held.
-    defer { if writer >= 0 { _ = files.lock(holder, LOCK_SH) } }
-    guard try ProcessLock.take(holder, LOCK_EX, named: path + "/lock", files) else { return false }
-    try body()
+  /// Takes a lock within the time-out; returns whether it was free in time.
+  private func waitFor(
+    _ file: Int32, _ operation: Int32, named path: String
+  ) throws(StoreError) -> Bool {
+    var waited = 0.0
+    var pause = 0.0001
+    while try !ProcessLock.take(file, operation, named: path, files) {
+      if waited >= timeout { return false }
+      usleep(UInt32(pause * 1_000_000))
+      waited += pause
+      pause = min(pause * 2, 0.005)
+    }
     return true
+  }
+
+  /// Runs `body` if no other process has the store open; returns whether it ran.
+  ///
+  /// A shared lock that cannot be had again afterwards is lost, and with it the right to use the store.
+  func whileAlone(_ body: () throws(StoreError) -> Void) throws(StoreError) -> Bool {
+    if writer < 0 {
+      try body()
+      return true
+    }
+    let lock = path + "/lock"
+    // A conversion gives up what was held, even where it fails.
+    isHeld = false
+    var failure: StoreError?
+    var isAlone = false
+    do throws(StoreError) {
+      isAlone = try ProcessLock.take(holder, LOCK_EX, named: lock, files)
+      if isAlone { try body() }
+    } catch {
+      failure = error
+    }
+    isHeld = try waitFor(holder, LOCK_SH, named: lock)
+    if !isHeld { throw .inUse(path: path) }
+    if let failure { throw failure }
+    return isAlone
   }
 }

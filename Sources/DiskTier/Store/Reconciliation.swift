@@ -32,7 +32,9 @@ extension HybridStore {
   }
 
   /// Hands out the paths of files that belong to no row, as long as `body` returns true.
-  func forEachOrphan(_ body: (_ path: String) -> Bool) throws(StoreError) {
+  func forEachOrphan(
+    settingAside: Bool = true, _ body: (_ path: String) -> Bool
+  ) throws(StoreError) {
     let area = core.area
     let grace = options.sharing == .shared ? options.orphanGrace * 1e9 : 0
     let latest = core.now() &- Int64(min(grace, 1e18))
@@ -40,33 +42,38 @@ extension HybridStore {
     let isOld = { [self] (path: String) in
       options.sharing == .exclusive || area.isOlder(path, than: latest)
     }
-    let temporary = "\(path)/temporary"
-    for name in area.names(in: temporary) where !area.isOurs(name) {
-      let file = "\(temporary)/\(name)"
-      if isOld(file) && !body(file) { return }
+    for name in area.temporaries() where !area.isOurs(name) {
+      let file = "\(path)/temporary/\(name)"
+      if area.isFile(file) && isOld(file) && !body(file) { return }
     }
     for folder in area.valueFolders() {
-      var names = area.names(in: folder)[...]
+      var names = area.values(in: folder)[...]
       // Asked even of an empty folder, so that a closing store need not wait for the others.
       if names.isEmpty && isClosing.load(ordering: .relaxed) { return }
       while !names.isEmpty {
         let some = names.prefix(Self.batch)
         names = names.dropFirst(Self.batch)
-        let orphans = try locked { () throws(StoreError) in try core.withoutRow(some) }
+        let orphans = try locked(settingAside: settingAside) { () throws(StoreError) in
+          try core.withoutRow(some)
+        }
         for name in orphans {
-          let file = "\(folder)/\(name)"
-          if isOld(file) && !body(file) { return }
+          let file = "\(folder.path)/\(name)"
+          if area.isFile(file) && isOld(file) && !body(file) { return }
         }
       }
     }
   }
 
   /// Hands out all rows but those put meanwhile, as long as `body` returns true; it may use the store.
-  func forEachRow(_ body: (StoreCore.RowReference) -> Bool) throws(StoreError) {
-    let last = try locked { () throws(StoreError) in try core.lastRow() }
+  func forEachRow(
+    settingAside: Bool = true, _ body: (StoreCore.RowReference) -> Bool
+  ) throws(StoreError) {
+    let last = try locked(settingAside: settingAside) { () throws(StoreError) in
+      try core.lastRow()
+    }
     var start = Int64.min
     while true {
-      let rows = try locked { () throws(StoreError) in
+      let rows = try locked(settingAside: settingAside) { () throws(StoreError) in
         try core.references(from: start, through: last, limit: Self.batch)
       }
       for row in rows where !body(row) { return }
@@ -121,10 +128,7 @@ extension StoreCore {
       let row = database.statements.find
       var orphans: [String] = []
       for name in names {
-        guard let file = FileArea.parse(name) else {
-          orphans.append(name)
-          continue
-        }
+        guard let file = FileArea.parse(name) else { continue }
         defer { row.reset() }
         row.bind(1, file.hash)
         if try !row.step() || row.optionalInteger(2) != file.number { orphans.append(name) }

@@ -6,7 +6,7 @@
 enum Schema {
   /// Marks a database as ours: "EVLD".
   static let application = 0x4556_4C44
-  /// Later versions are refused, earlier ones are brought here.
+  /// Other versions are refused.
   static let version = 2
 
   /// Tables and indices, in the order of their names.
@@ -40,10 +40,15 @@ enum Schema {
     """,
   ]
 
-  /// Makes the tables in an empty database, or brings those of an earlier version here; refuses a database
-  /// that is another program's or of a later version.
+  /// Whether a file that begins with these 72 bytes is a database of a store.
+  static func marks(_ start: [UInt8]) -> Bool {
+    let number = start.dropFirst(68).reduce(0) { $0 << 8 | Int($1) }
+    return start.starts(with: Array("SQLite format 3\0".utf8)) && number == application
+  }
+
+  /// Makes the tables in an empty database; refuses one that is another program's or of another version.
   static func prepare(
-    _ connection: Connection, path: String, options: StoreOptions, processes: ProcessLock
+    _ connection: Connection, path: String, options: StoreOptions
   ) throws(StoreError) {
     let application = try connection.integer("PRAGMA application_id")
     let found = try connection.texts("SELECT sql FROM sqlite_master ORDER BY name")
@@ -55,15 +60,14 @@ enum Schema {
       throw .foreign(path: path, problem: "the database belongs to another program")
     }
     let version = try connection.integer("PRAGMA user_version")
-    guard (1...Schema.version).contains(version) else {
+    guard version == Schema.version else {
       throw .foreign(
         path: path, problem: "the database is of version \(version), not \(Schema.version)")
     }
-    guard found == (version == 1 ? version1 : objects) else {
+    guard found == objects else {
       throw .corrupt(path: path, problem: "the database lacks a table or column")
     }
     try connection.configure(options)
-    if version == 1 { try migrate(connection, path: path, processes: processes) }
   }
 
   private static func create(_ connection: Connection) throws(StoreError) {

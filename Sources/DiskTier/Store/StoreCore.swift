@@ -23,6 +23,8 @@ final class StoreCore {
   var filesWereOrphaned: () -> Void = {}
   private var database: Database?
   private var processes: ProcessLock?
+  /// Whether a database that is found to be corrupt is set aside.
+  var setsAside = true
   /// Whether the manifest's own totals are right.
   private var isClean = true
   /// ``StoreOptions/logLimit`` in pages of the database, which may be others than the options ask for.
@@ -37,8 +39,12 @@ final class StoreCore {
     self.environment = environment
     area = FileArea(root: path, files: environment.files, options: options)
     touchesToGather = options.touchesPerFlush
-    try area.prepare()
-    processes = try ProcessLock(folder: path, files: environment.files, options: options)
+    try area.makeRoot()
+    try area.claim()
+    let processes = try ProcessLock(folder: path, files: environment.files, options: options)
+    try area.mark(processes.holder)
+    try area.makeParts()
+    self.processes = processes
     touches.reserveCapacity(options.touchesPerFlush)
     try perform { _ in }
   }
@@ -62,7 +68,8 @@ final class StoreCore {
     do throws(StoreError) {
       return try body(try opened())
     } catch {
-      guard case .corrupt(_, let problem) = error else { throw error }
+      if database?.connection.hasFailedReads == true { database = nil }
+      guard setsAside, case .corrupt(_, let problem) = error else { throw error }
       try setAside(problem)
       return try body(try opened())
     }
@@ -72,9 +79,9 @@ final class StoreCore {
     if let database { return database }
     guard let processes else { throw .closed(path: path) }
     return try processes.withWriter("open the database") { () throws(StoreError) in
+      try area.makeManifest()
       let connection = try Connection(path: manifest, vfs: environment.vfs, options: options)
-      try Schema.prepare(
-        connection, path: manifest, options: options, processes: processes)
+      try Schema.prepare(connection, path: manifest, options: options)
       let opened = Database(connection: connection, statements: try Statements(connection))
       try area.syncRoot()
       let pageSize = try connection.integer("PRAGMA page_size")
@@ -86,15 +93,20 @@ final class StoreCore {
     }
   }
 
-  /// Renames a corrupt database, keeping only the latest such, so that a new one is begun.
+  /// Puts a corrupt database aside with its values' files, so that a new one is begun.
   func setAside(_ problem: String) throws(StoreError) {
     guard let processes else { throw .closed(path: path) }
-    let isAlone = try processes.whileAlone { () throws(StoreError) in
-      database = nil
-      let name = "corrupt-\(now()).sqlite"
-      try area.setAside("manifest.sqlite", as: name)
-      statistics.setAsides += 1
-      options.onSetAside?("\(path)/\(name)", problem)
+    database = nil
+    let isAlone: Bool
+    do throws(StoreError) {
+      isAlone = try processes.whileAlone { () throws(StoreError) in
+        let folder = try area.setAside(at: now(), keeping: options.setAsidesKept)
+        statistics.setAsides += 1
+        options.onSetAside?(folder, problem)
+      }
+    } catch {
+      if !processes.isHeld { self.processes = nil }
+      throw error
     }
     if !isAlone { throw .corrupt(path: manifest, problem: problem) }
     totals = Totals()

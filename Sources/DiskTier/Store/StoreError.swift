@@ -18,8 +18,11 @@ public enum StoreError: Error, Equatable, Sendable {
   case corrupt(path: String, problem: String)
   /// The store is open elsewhere, in a way that excludes this one.
   case inUse(path: String)
-  /// The database at the path belongs to another program, or to a later version of this one.
+  /// The folder or the database at the path belongs to another program, or to another version of this one; it is
+  /// left as it is.
   case foreign(path: String, problem: String)
+  /// The file system keeps no write-ahead log that processes can share.
+  case unshareable(path: String)
   /// The store was closed.
   case closed(path: String)
   /// A key or a value is larger than the store can hold.
@@ -57,6 +60,9 @@ extension StoreError: CustomStringConvertible {
       "\(path): the store is open elsewhere; close it there, or open it as shared everywhere"
     case .foreign(let path, let problem):
       "\(path): \(problem); choose another folder"
+    case .unshareable(let path):
+      "\(path): the file system keeps no write-ahead log for several processes;"
+        + " open the store as exclusive, or choose a folder on a local disk"
     case .closed(let path):
       "\(path): the store is closed; open it again"
     case .tooLarge(let what, let bytes, let limit):

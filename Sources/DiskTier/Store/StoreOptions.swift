@@ -39,11 +39,11 @@ public struct StoreOptions: Sendable {
   /// The bytes of database pages that are kept in memory.
   public var pageCache = 8 << 20
 
-  /// The bytes of the database that are read by memory mapping; 0 turns it off.
+  /// The bytes of the database that are read by memory mapping; 0, the default, turns it off.
   ///
-  /// Where another program may truncate the database while it is open, turn it off: reading a page that is no
-  /// longer there would kill the process.
-  public var mappedBytes = 1 << 30
+  /// A mapped page that the disk fails to read, or that another program has cut off, kills the process by
+  /// `SIGBUS`: read without a mapping, it is an error. The entries are as safe with a mapping as without.
+  public var mappedBytes = 0
 
   /// The seconds that an operation waits for another process before it fails with
   /// ``StoreError/busy(path:action:)``.
@@ -58,7 +58,18 @@ public struct StoreOptions: Sendable {
   /// Whether opening starts a reconciliation of files and rows in the background.
   public var reconcilesOnOpen = true
 
-  /// Called when a corrupt database was set aside, with its new path and what was wrong.
+  /// The permissions of files that the store makes, SQLite's included; the umask changes nothing about them.
+  ///
+  /// Folders can be entered by those who may read files. 0o660 is for processes of several users of one group.
+  public var fileMode = 0o600
+
+  /// The number of corrupt databases that are kept after they were set aside, each with the files of its values.
+  ///
+  /// When one more is set aside, the oldest beyond this number is deleted; 0 keeps none. They count for no limit
+  /// of a cache. Nothing else deletes them.
+  public var setAsidesKept = 1
+
+  /// Called when a corrupt database was set aside, with the folder that it is in and what was wrong.
   ///
   /// It is called in the middle of an operation, and must not use the store.
   public var onSetAside: (@Sendable (_ path: String, _ problem: String) -> Void)?
@@ -72,15 +83,22 @@ public struct StoreOptions: Sendable {
       if !isMet { throw .option(name: name, problem: problem) }
     }
     try demand(inlineThreshold >= 0, "inlineThreshold", "must be 0 or more bytes")
-    try demand(touchesPerFlush > 0, "touchesPerFlush", "must be 1 or more")
-    try demand(secondsPerFlush > 0, "secondsPerFlush", "must be more than 0 seconds")
-    try demand(logLimit >= 1 << 16, "logLimit", "must be 64 KiB or more")
+    try demand(
+      (1...1 << 20).contains(touchesPerFlush), "touchesPerFlush", "must be 1 to 1048576")
+    try demand(
+      secondsPerFlush > 0 && secondsPerFlush <= 86_400, "secondsPerFlush",
+      "must be more than 0 and at most 86400 seconds")
+    try demand((1 << 16...1 << 40).contains(logLimit), "logLimit", "must be 64 KiB to 1 TiB")
     try demand(
       (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0, "pageSize",
       "must be a power of two from 512 to 65536 bytes")
-    try demand(pageCache >= 0, "pageCache", "must be 0 or more bytes")
-    try demand(mappedBytes >= 0, "mappedBytes", "must be 0 or more bytes")
+    try demand((0...1 << 40).contains(pageCache), "pageCache", "must be 0 bytes to 1 TiB")
+    try demand((0...1 << 40).contains(mappedBytes), "mappedBytes", "must be 0 bytes to 1 TiB")
     try demand((0...86_400).contains(busyTimeout), "busyTimeout", "must be 0 to 86400 seconds")
     try demand(orphanGrace >= 0, "orphanGrace", "must be 0 or more seconds")
+    try demand(
+      fileMode & 0o600 == 0o600 && fileMode & ~0o666 == 0, "fileMode",
+      "must let the owner read and write, and nobody execute")
+    try demand(setAsidesKept >= 0, "setAsidesKept", "must be 0 or more")
   }
 }

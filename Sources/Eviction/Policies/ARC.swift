@@ -1,7 +1,5 @@
-import Parameters
-
 /// Adaptive replacement cache: balances recency against frequency by what its ghosts teach it.
-public struct ARC: ListPolicy, ~Copyable {
+public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "arc", summary: "adaptive replacement cache: recency against frequency, taught by ghosts",
@@ -22,39 +20,18 @@ public struct ARC: ListPolicy, ~Copyable {
     complexity: "O(1) per request.",
     differences: "Caffeine and many others divide whole numbers (arithmetic=integer); p "
       + "here is an IEEE double, as the paper's figures need.",
-    parameters: [
-      Parameter(
-        "arithmetic", .choice(["real", "integer"]), default: .text("real"),
-        help: "integer: p moves by whole numbers, as in Caffeine"),
-      Parameter(
-        "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
-        help: "ghosts remembered while the cache is full, as a multiple of the capacity"),
-    ],
+    parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 9)
 
   /// T1, T2, B1, B2.
   public var lists: SlotLists<UInt8>
-  @usableFromInline var capacity: Int
-  /// Residents and ghosts together, at most.
-  @usableFromInline var directory: Int
-  @usableFromInline let ghostShare: Fraction
-  @usableFromInline let wholeSteps: Bool
-  /// The target size of T1.
-  @usableFromInline var p: Double = 0
+  /// p, and what bounds it and the ghosts.
+  public var target: AdaptiveTarget
 
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
-    capacity = configuration.capacity
-    ghostShare = configuration.arguments.fraction("ghosts")
-    directory = capacity + ghostShare.floor(of: capacity)
-    wholeSteps = configuration.arguments.text("arithmetic") == "integer"
-  }
-
-  /// T1 and T2 are resident, B1 and B2 are not.
-  @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .t1 || list == .t2
+    target = AdaptiveTarget(configuration)
   }
 
   /// Case I: the object becomes the most recent of T2.
@@ -80,7 +57,7 @@ public struct ARC: ListPolicy, ~Copyable {
       lists.remove(request.slot, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
     }
-    boundDirectory(for: 0, host: &host)
+    boundDirectory(host: &host)
     return true
   }
 
@@ -94,39 +71,6 @@ public struct ARC: ListPolicy, ~Copyable {
     if request == nil { boundGhosts(host: &host) }
   }
 
-  /// Bounds p and the ghosts by the new capacity.
-  @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    self.capacity = capacity
-    directory = capacity + ghostShare.floor(of: capacity)
-    p = min(p, Double(capacity))
-    boundGhosts(host: &host)
-  }
-
-  /// The target of T1's size.
-  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
-
-  /// Empties the lists; p stays.
-  @inlinable
-  public mutating func removeAll() { lists.removeAll() }
-
-  @inlinable @inline(__always)
-  var l1: Int { lists.size(of: .t1) + lists.size(of: .b1) }
-
-  @inlinable @inline(__always)
-  var l2: Int { lists.size(of: .t2) + lists.size(of: .b2) }
-
-  /// Moves p towards the list whose ghost was requested.
-  @inlinable @inline(__always)
-  mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
-    let b1 = Double(lists.size(of: .b1))
-    let b2 = Double(lists.size(of: .b2))
-    var step = max(1, ghost == .b1 ? b2 / b1 : b1 / b2)
-    if wholeSteps { step.round(.down) }
-    step *= Double(request.size)
-    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
-  }
-
   /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
   ///
   /// - Returns: False if the host refused the newcomer.
@@ -134,7 +78,7 @@ public struct ARC: ListPolicy, ~Copyable {
   mutating func boundHistory(
     for request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    while l1 + request.size > capacity {
+    while l1 + request.size > target.capacity {
       if lists.isEmpty(.b1) {
         lists.evictBack(of: .t1, host: &host)
         if host.hasRefused { return false }
@@ -142,39 +86,7 @@ public struct ARC: ListPolicy, ~Copyable {
         lists.forgetBack(of: .b1, host: &host)
       }
     }
-    boundDirectory(for: request.size, host: &host)
+    boundDirectory(forNewcomerOf: request.size, host: &host)
     return true
   }
-
-  /// Restores the limits that a smaller capacity broke, as far as ghosts can.
-  @inlinable
-  mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
-    while l1 > capacity && !lists.isEmpty(.b1) { lists.forgetBack(of: .b1, host: &host) }
-    boundDirectory(for: 0, host: &host)
-  }
-
-  /// Forgets the oldest ghosts of B2, then of B1, until `size` more fits the directory.
-  @inlinable @inline(__always)
-  mutating func boundDirectory(for size: Int, host: inout some SlotHost & ~Copyable) {
-    while l1 + l2 + size > directory {
-      if !lists.isEmpty(.b2) {
-        lists.forgetBack(of: .b2, host: &host)
-      } else if !lists.isEmpty(.b1) {
-        lists.forgetBack(of: .b1, host: &host)
-      } else {
-        return
-      }
-    }
-  }
-}
-
-extension SlotLists<UInt8>.ID {
-  @inlinable @inline(__always)
-  static var t1: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
-  @inlinable @inline(__always)
-  static var t2: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
-  @inlinable @inline(__always)
-  static var b1: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
-  @inlinable @inline(__always)
-  static var b2: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(4) }
 }

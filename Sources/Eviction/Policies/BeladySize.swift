@@ -2,7 +2,7 @@ import Parameters
 
 /// A heuristic with knowledge of the future, for objects of different sizes: evicts the largest
 /// distance to the next use times size.
-public struct BeladySize: ReplacementPolicy, ~Copyable {
+public struct BeladySize: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "belady-size",
@@ -72,7 +72,7 @@ public struct BeladySize: ReplacementPolicy, ~Copyable {
       awaited.update(slot, nextUse: request.nextUse)
     } else {
       let size = host.size(of: slot)
-      take(slot, size: size)
+      takeOut(slot, size: size)
       enter(request, size: size)
     }
   }
@@ -88,25 +88,24 @@ public struct BeladySize: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts what is never used again, or the largest distance times size.
+  /// Chooses what is never used again, or else the largest distance times size.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if !unused.isEmpty(.first) {
-      unused.evictBack(of: .first, host: &host)
-      return
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    if let victim = unused.back(of: .first) { return victim }
+    guard let victim = sample > 0 ? drawn() : awaited.champion(at: now) else {
+      preconditionFailure("there is nothing to evict")
     }
-    let champion = sample > 0 ? drawn() : awaited.champion(at: now)
-    guard let victim = champion, host.mayEvict(victim) else { return }
-    awaited.remove(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
   /// Takes the slot out of the residents.
   @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !contains(slot) { return }
-    take(slot, size: host.size(of: slot))
-    host.forgot(slot)
+  public mutating func takeOut(_ slot: Slot, size: Int) {
+    if awaited.contains(slot) {
+      awaited.remove(slot)
+    } else {
+      unused.remove(slot, size: size)
+    }
   }
 
   /// Empties the residents.
@@ -139,15 +138,6 @@ public struct BeladySize: ReplacementPolicy, ~Copyable {
       unused.prepend(request.slot, to: .first, size: size)
     } else {
       awaited.insert(request.slot, nextUse: request.nextUse, size: size)
-    }
-  }
-
-  @inlinable
-  mutating func take(_ slot: Slot, size: Int) {
-    if awaited.contains(slot) {
-      awaited.remove(slot)
-    } else {
-      unused.remove(slot, size: size)
     }
   }
 

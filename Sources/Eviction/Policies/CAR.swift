@@ -1,7 +1,5 @@
-import Parameters
-
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
-public struct CAR: ListPolicy, ~Copyable {
+public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
@@ -23,42 +21,21 @@ public struct CAR: ListPolicy, ~Copyable {
       + "(arithmetic=integer). libCacheSim also moves p and takes the ghost out before it makes "
       + "room, and never bounds B2. The paper bounds the ghosts only when the cache is full; here "
       + "also after removals and trims, which the paper does not know.",
-    parameters: [
-      Parameter(
-        "arithmetic", .choice(["real", "integer"]), default: .text("real"),
-        help: "integer: p moves by whole numbers, as in Caffeine"),
-      Parameter(
-        "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
-        help: "ghosts remembered while the cache is full, as a multiple of the capacity"),
-    ],
-    bytesPerSlot: 10)
+    parameters: AdaptiveTarget.parameters,
+    bytesPerSlot: 10, hitsReorder: false)
 
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>
   /// 1 where the object was hit since the hand came by.
   @usableFromInline var references: SlotArray<UInt8>
-  @usableFromInline var capacity: Int
-  /// Residents and ghosts together, at most.
-  @usableFromInline var directory: Int
-  @usableFromInline let ghostShare: Fraction
-  @usableFromInline let wholeSteps: Bool
-  /// The target size of T1.
-  @usableFromInline var p: Double = 0
+  /// p, and what bounds it and the ghosts.
+  public var target: AdaptiveTarget
 
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
     references = SlotArray(repeating: 0, slots: configuration.slots)
-    capacity = configuration.capacity
-    ghostShare = configuration.arguments.fraction("ghosts")
-    directory = capacity + ghostShare.floor(of: capacity)
-    wholeSteps = configuration.arguments.text("arithmetic") == "integer"
-  }
-
-  /// T1 and T2 are resident, B1 and B2 are not.
-  @inlinable @inline(__always)
-  public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool {
-    list == .t1 || list == .t2
+    target = AdaptiveTarget(configuration)
   }
 
   /// Prefetches the slot's links, owner and bit.
@@ -117,59 +94,10 @@ public struct CAR: ListPolicy, ~Copyable {
     if request == nil { boundGhosts(host: &host) }
   }
 
-  /// Bounds p and the ghosts by the new capacity.
-  @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    self.capacity = capacity
-    directory = capacity + ghostShare.floor(of: capacity)
-    p = min(p, Double(capacity))
-    boundGhosts(host: &host)
-  }
-
-  /// The target of T1's size.
-  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
-
   /// Grows the arrays.
   @inlinable
   public mutating func reserve(slots: Int) {
     lists.reserve(slots: slots)
     references.reserve(slots: slots)
-  }
-
-  @inlinable @inline(__always)
-  var l1: Int { lists.size(of: .t1) + lists.size(of: .b1) }
-
-  @inlinable @inline(__always)
-  var l2: Int { lists.size(of: .t2) + lists.size(of: .b2) }
-
-  /// Moves p towards the list whose ghost was requested.
-  @inlinable @inline(__always)
-  mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
-    let b1 = Double(lists.size(of: .b1))
-    let b2 = Double(lists.size(of: .b2))
-    var step = max(1, ghost == .b1 ? b2 / b1 : b1 / b2)
-    if wholeSteps { step.round(.down) }
-    step *= Double(request.size)
-    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
-  }
-
-  /// Forgets the oldest ghosts of B1 beyond |T1| + |B1| ≤ C, then those of B2 and of B1 beyond the
-  /// directory, so that an unknown object of `size` can enter T1.
-  @inlinable @inline(__always)
-  mutating func boundGhosts(
-    forNewcomerOf size: Int = 0, host: inout some SlotHost & ~Copyable
-  ) {
-    while l1 + size > capacity && !lists.isEmpty(.b1) {
-      lists.forgetBack(of: .b1, host: &host)
-    }
-    while l1 + l2 + size > directory {
-      if !lists.isEmpty(.b2) {
-        lists.forgetBack(of: .b2, host: &host)
-      } else if !lists.isEmpty(.b1) {
-        lists.forgetBack(of: .b1, host: &host)
-      } else {
-        return
-      }
-    }
   }
 }

@@ -1,5 +1,3 @@
-import Parameters
-
 extension CART {
   /// What the catalog says.
   public static let information = PolicyInformation(
@@ -25,13 +23,6 @@ extension CART {
       + "an unknown object enters a full cache; here also after removals and trims. Where objects "
       + "have sizes, q moves by the size of the object that moves it. A smaller capacity bounds q "
       + "by 2C.",
-    parameters: [
-      Parameter(
-        "arithmetic", .choice(["real", "integer"]), default: .text("real"),
-        help: "integer: p moves by whole numbers, as in Caffeine"),
-      Parameter(
-        "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
-        help: "ghosts remembered, as a multiple of the capacity"),
-    ],
-    bytesPerSlot: 10)
+    parameters: AdaptiveTarget.parameters,
+    bytesPerSlot: 10, hitsReorder: false)
 }

@@ -1,5 +1,3 @@
-import Parameters
-
 /// CAR with temporal filtering: two hits in a row do not make an object worth keeping.
 public struct CART: ListPolicy, ~Copyable {
   /// Bits of a slot.
@@ -8,16 +6,12 @@ public struct CART: ListPolicy, ~Copyable {
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>
   @usableFromInline var marks: SlotArray<Marks>
-  @usableFromInline var capacity: Int
-  @usableFromInline var ghostLimit: Int
-  @usableFromInline let ghostShare: Fraction
-  @usableFromInline let wholeSteps: Bool
+  /// p, and what bounds it and the ghosts.
+  @usableFromInline var target: AdaptiveTarget
   /// nS: residents whose filter bit is S, which are in T1.
   @usableFromInline var shortTerm = 0
   /// nL: residents whose filter bit is L.
   @usableFromInline var longTerm = 0
-  /// The target size of T1.
-  @usableFromInline var p: Double = 0
   /// The target size of B1.
   @usableFromInline var q = 0
 
@@ -28,10 +22,7 @@ public struct CART: ListPolicy, ~Copyable {
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
     marks = SlotArray(repeating: 0, slots: configuration.slots)
-    capacity = configuration.capacity
-    ghostShare = configuration.arguments.fraction("ghosts")
-    ghostLimit = ghostShare.floor(of: capacity)
-    wholeSteps = configuration.arguments.text("arithmetic") == "integer"
+    target = AdaptiveTarget(configuration)
   }
 
   /// T1 and T2 are resident, B1 and B2 are not.
@@ -89,7 +80,7 @@ public struct CART: ListPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     returnReferenced(host: host)
     filterHead(host: host)
-    let t1IsLong = Double(lists.size(of: .t1)) >= max(1, p)
+    let t1IsLong = Double(lists.size(of: .t1)) >= max(1, target.p)
     let fromT1 = lists.isEmpty(.t2) || (!lists.isEmpty(.t1) && t1IsLong)
     guard let victim = lists.back(of: fromT1 ? .t1 : .t2) else {
       preconditionFailure("there is nothing to evict")
@@ -129,16 +120,14 @@ public struct CART: ListPolicy, ~Copyable {
   /// Bounds p, q and the ghosts by the new capacity.
   @inlinable
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    self.capacity = capacity
-    ghostLimit = ghostShare.floor(of: capacity)
-    p = min(p, Double(capacity))
+    target.resize(to: capacity)
     q = min(q, 2 * capacity)
     boundGhosts(host: &host)
   }
 
   /// The targets of T1's and B1's sizes.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
-    show("p", p)
+    show("p", target.p)
     show("q", Double(q))
   }
 
@@ -183,7 +172,7 @@ extension CART {
       if marks[head] & CART.referenced != 0 {
         marks[head] &= ~CART.referenced
         lists.moveToFront(head, of: .t1)
-        let threshold = min(p + 1, Double(lists.size(of: .b1)))
+        let threshold = min(target.p + 1, Double(lists.size(of: .b1)))
         if marks[head] & CART.isLong == 0 && Double(lists.size(of: .t1)) >= threshold {
           marks[head] |= CART.isLong
           shortTerm -= size
@@ -191,7 +180,7 @@ extension CART {
         }
       } else {
         lists.move(head, toFrontOf: .t2, size: size)
-        q = max(q - size, capacity - lists.size(of: .t1))
+        q = max(q - size, target.capacity - lists.size(of: .t1))
       }
     }
   }
@@ -200,27 +189,22 @@ extension CART {
   @inlinable @inline(__always)
   mutating func raiseQ(by size: Int) {
     let t1 = lists.size(of: .t1)
-    if lists.size(of: .t2) + lists.size(of: .b2) + t1 - shortTerm >= capacity {
-      q = min(q + size, 2 * capacity - t1)
+    if lists.size(of: .t2) + lists.size(of: .b2) + t1 - shortTerm >= target.capacity {
+      q = min(q + size, 2 * target.capacity - t1)
     }
   }
 
   /// Moves p towards the list whose ghost was requested.
   @inlinable @inline(__always)
   mutating func adapt(for request: Request, ghost: SlotLists<UInt8>.ID) {
-    var step =
-      ghost == .b1
-      ? max(1, Double(shortTerm) / Double(lists.size(of: .b1)))
-      : max(1, Double(longTerm) / Double(lists.size(of: .b2)))
-    if wholeSteps { step.round(.down) }
-    step *= Double(request.size)
-    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
+    let residents = Double(ghost == .b1 ? shortTerm : longTerm)
+    target.move(for: request, ghost: ghost, ratio: residents / Double(lists.size(of: ghost)))
   }
 
   /// Forgets the oldest ghosts of B1 while it is longer than q, else those of B2.
   @inlinable @inline(__always)
   mutating func boundGhosts(host: inout some SlotHost & ~Copyable, newcomer: Slot = .max) {
-    while lists.size(of: .b1) + lists.size(of: .b2) > ghostLimit {
+    while lists.size(of: .b1) + lists.size(of: .b2) > target.ghosts {
       let fromB1 =
         lists.isEmpty(.b2) || (!lists.isEmpty(.b1) && lists.size(of: .b1) > max(0, q))
       if newcomer != .max && lists.back(of: fromB1 ? .b1 : .b2) == newcomer {

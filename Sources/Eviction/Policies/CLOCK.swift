@@ -36,7 +36,7 @@ public struct CLOCK: QueuePolicy, ~Copyable {
         help: "insert-first: the newcomer enters before the hand moves, as in Caffeine, "
           + "and may leave at once"),
     ],
-    bytesPerSlot: 13)
+    bytesPerSlot: 13, hitsReorder: false)
 
   /// One queue: the hand looks at its oldest end.
   public var queues: SlotQueues

@@ -42,5 +42,5 @@ extension ClockPro {
         default: .fraction(Fraction(1)),
         help: "non-resident pages in the list, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 13)
+    bytesPerSlot: 13, hitsReorder: false)
 }

@@ -12,7 +12,7 @@ public struct FIFO: ListPolicy, ~Copyable {
     eviction: "The oldest insertion.",
     complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, hitsReorder: false)
 
   /// One list; its front is the newest insertion.
   public var lists: SlotLists<UInt8>

@@ -1,7 +1,7 @@
 import Parameters
 
 /// GreedyDual-Size-Frequency: evicts what was requested seldom, is large, and is cheap to fetch again.
-public struct GDSF: ReplacementPolicy, ~Copyable {
+public struct GDSF: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "gdsf", summary: "GreedyDual-Size-Frequency: requests × cost / size, with aging",
@@ -115,21 +115,19 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the object of the lowest priority, which becomes L.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let victim = next()
-    if !host.mayEvict(victim) { return }
-    leave(victim)
-    host.evictedAndForgot(victim)
+  /// Chooses the object of the lowest priority, which becomes L.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
+    inflation = Double(bitPattern: queue.priority(of: victim))
+    return victim
   }
 
-  /// Forgets the slot and its requests.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !contains(slot) { return }
-    leave(slot)
-    host.forgot(slot)
+  /// Forgets the object's priority and requests.
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) {
+    queue.remove(slot)
+    records[slot] = .absent
   }
 
   /// Forgets every slot; L stays.
@@ -165,28 +163,14 @@ public struct GDSF: ReplacementPolicy, ~Copyable {
   ) -> Bool {
     enter(request)
     while !host.hasRoom(for: request) {
-      if next() != request.slot {
+      if victim(host: host) != request.slot {
         evict(for: request, host: &host)
         if !host.hasRefused { continue }
       }
-      leave(request.slot)
+      takeOut(request.slot, size: request.size)
       return refuse(request, host: &host)
     }
     return true
-  }
-
-  /// The object of the lowest priority, which becomes L.
-  @inlinable @inline(__always)
-  mutating func next() -> Slot {
-    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
-    inflation = Double(bitPattern: queue.priority(of: victim))
-    return victim
-  }
-
-  @inlinable @inline(__always)
-  mutating func leave(_ slot: Slot) {
-    queue.remove(slot)
-    records[slot] = .absent
   }
 
   /// L + requests × cost × 10⁶ / size.

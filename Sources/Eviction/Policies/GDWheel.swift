@@ -1,7 +1,7 @@
 import Parameters
 
 /// GD-Wheel: GreedyDual for whole costs in constant time, on a hierarchy of wheels of LRU queues.
-public struct GDWheel: ReplacementPolicy, ~Copyable {
+public struct GDWheel: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "gd-wheel", summary: "GreedyDual on hierarchical cost wheels: recency and miss costs",
@@ -74,7 +74,7 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
   /// The object's cost counts from the hand anew.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    take(request.slot)
+    takeOut(request.slot, size: 1)
     place(request.slot)
   }
 
@@ -90,19 +90,16 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Turns the first wheel to the next queue that is not empty, and evicts its least recent object.
+  /// Turns the first wheel to the next queue that is not empty, and chooses its least recent object.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
       if let queue = occupied.next(from: hands[0]), queue < queues {
         hands[0] = queue
         guard let victim = lists.back(of: id(queue)) else {
           preconditionFailure("the queue \(queue) is empty")
         }
-        if !host.mayEvict(victim) { return }
-        take(victim)
-        host.evictedAndForgot(victim)
-        return
+        return victim
       }
       precondition(occupied.last != nil, "there is nothing to evict")
       hands[0] = 0
@@ -111,11 +108,11 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
   }
 
   /// Takes the slot off its wheel.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !contains(slot) { return }
-    take(slot)
-    host.forgot(slot)
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) {
+    let list = lists.owner(of: slot)
+    lists.remove(slot, size: 1)
+    if lists.isEmpty(list) { occupied.remove(Int(list.rawValue) - 1) }
   }
 
   /// Empties the wheels; the hands stay.
@@ -165,20 +162,13 @@ public struct GDWheel: ReplacementPolicy, ~Copyable {
     lists.prepend(slot, to: id(queue), size: 1)
   }
 
-  @inlinable @inline(__always)
-  mutating func take(_ slot: Slot) {
-    let list = lists.owner(of: slot)
-    lists.remove(slot, size: 1)
-    if lists.isEmpty(list) { occupied.remove(Int(list.rawValue) - 1) }
-  }
-
   /// Advances the hand of `wheel`, and moves the objects of its queue down to the wheel before.
   @inlinable
   mutating func migrate(from wheel: Int) {
     hands[wheel] = nextPosition(of: wheel)
     if hands[wheel] == 0 && wheel + 1 < units.count { migrate(from: wheel + 1) }
     while let slot = lists.back(of: id(wheel * queues + hands[wheel])) {
-      take(slot)
+      takeOut(slot, size: 1)
       let remainder = Int(costs[slot]) % units[wheel]
       prepend(slot, distance: distance(of: remainder, on: wheel - 1), on: wheel - 1)
     }

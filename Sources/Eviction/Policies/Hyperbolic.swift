@@ -2,7 +2,7 @@ import Parameters
 
 /// Hyperbolic caching: of a random sample, the object with the fewest requests per time of its stay
 /// leaves.
-public struct Hyperbolic: ReplacementPolicy, ~Copyable {
+public struct Hyperbolic: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "hyperbolic", summary: "fewest requests per time in the cache, of a random sample",
@@ -36,7 +36,7 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
         "weight", .choice(["none", "cost", "size", "cost-size"]), default: .text("none"),
         help: "what the priority is multiplied by: a miss's cost, 1 / size, or both"),
     ],
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, hitsReorder: false)
 
   @usableFromInline
   struct Resident: SampledRecord {
@@ -103,9 +103,9 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the resident of the lowest priority in a sample.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Chooses the resident of the lowest priority in a sample.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     var victim: Slot = 0
     var lowest = Double.infinity
     for draw in 0..<sample {
@@ -116,9 +116,7 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
         victim = resident.slot
       }
     }
-    if !host.mayEvict(victim) { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
   @inlinable @inline(__always)
@@ -130,12 +128,8 @@ public struct Hyperbolic: ReplacementPolicy, ~Copyable {
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Empties the residents.
   @inlinable

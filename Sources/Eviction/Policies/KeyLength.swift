@@ -1,7 +1,7 @@
 import Parameters
 
 /// Evicts by the length of keys, the longest or the shortest first.
-public struct KeyLength: ReplacementPolicy, ~Copyable {
+public struct KeyLength: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
@@ -70,23 +70,21 @@ public struct KeyLength: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the least recently used object among those with the longest or shortest key.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Chooses the least recently used object among those with the longest or shortest key.
+  @inlinable @inline(never)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard let length = evictsShortest ? lengths.next(from: 0) : lengths.last,
       let victim = lists.back(of: id(length))
     else { preconditionFailure("there is nothing to evict") }
-    if !host.mayEvict(victim) { return }
-    take(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
   /// Takes the slot out of its list.
   @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !contains(slot) { return }
-    take(slot)
-    host.forgot(slot)
+  public mutating func takeOut(_ slot: Slot, size: Int) {
+    let list = lists.owner(of: slot)
+    lists.remove(slot, size: 1)
+    if lists.isEmpty(list) { lengths.remove(Int(list.rawValue) - 1) }
   }
 
   /// Empties the lists.
@@ -103,12 +101,5 @@ public struct KeyLength: ReplacementPolicy, ~Copyable {
   @inlinable @inline(__always)
   func id(_ length: Int) -> SlotLists<UInt16>.ID {
     SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: length &+ 1))
-  }
-
-  @inlinable @inline(__always)
-  mutating func take(_ slot: Slot) {
-    let list = lists.owner(of: slot)
-    lists.remove(slot, size: 1)
-    if lists.isEmpty(list) { lengths.remove(Int(list.rawValue) - 1) }
   }
 }

@@ -1,7 +1,7 @@
 import Parameters
 
 /// LFU with aging: all frequencies are halved when their average grows too high.
-public struct LFUAging: ReplacementPolicy, ~Copyable {
+public struct LFUAging: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "lfu-aging", summary: "LFU whose frequencies are halved when their average is too high",
@@ -91,23 +91,21 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the least frequent object.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Chooses the least frequent object.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard let victim = levels.leastFrequent else {
       preconditionFailure("there is nothing to evict")
     }
-    if !host.mayEvict(victim) { return }
-    stopCounting(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
-  /// Forgets the slot and its frequency.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !levels.contains(slot) { return }
-    stopCounting(slot)
-    host.forgot(slot)
+  /// Forgets the object's frequency.
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) {
+    sum &-= levels.frequency(of: slot)
+    count &-= 1
+    levels.remove(slot)
   }
 
   /// Forgets every slot and frequency.
@@ -143,12 +141,5 @@ public struct LFUAging: ReplacementPolicy, ~Copyable {
     while sum > average * count {
       sum = levels.halve { lastUses[Int($0)] < lastUses[Int($1)] }
     }
-  }
-
-  @inlinable @inline(__always)
-  mutating func stopCounting(_ slot: Slot) {
-    sum &-= levels.frequency(of: slot)
-    count &-= 1
-    levels.remove(slot)
   }
 }

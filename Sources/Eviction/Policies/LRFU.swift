@@ -1,7 +1,7 @@
 import Parameters
 
 /// Least recently/frequently used: every request counts, the less the longer ago it was.
-public struct LRFU: ReplacementPolicy, ~Copyable {
+public struct LRFU: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "lrfu", summary: "requests count less the longer ago they were: between LRU and LFU",
@@ -149,22 +149,20 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the object of the lowest value.
+  /// Chooses the resident of the lowest value, once its value in the heap is that of now.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let victim = lowest()
-    if !host.mayEvict(victim) { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    while true {
+      guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
+      let current = values[slot]
+      if !(residents.priority(of: slot) < current) { return slot }
+      residents.update(slot, priority: current)
+    }
   }
 
-  /// Forgets the slot and its value.
+  /// Takes the slot out of the residents.
   @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Forgets every slot and value.
   @inlinable
@@ -175,16 +173,5 @@ public struct LRFU: ReplacementPolicy, ~Copyable {
   public mutating func reserve(slots: Int) {
     residents.reserve(slots: slots)
     values.reserve(slots: slots)
-  }
-
-  /// The resident of the lowest value, once its value in the heap is that of now.
-  @inlinable
-  mutating func lowest() -> Slot {
-    while true {
-      guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
-      let current = values[slot]
-      if !(residents.priority(of: slot) < current) { return slot }
-      residents.update(slot, priority: current)
-    }
   }
 }

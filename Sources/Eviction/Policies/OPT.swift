@@ -2,7 +2,7 @@ import Parameters
 
 /// Belady's MIN: evicts what is used again farthest in the future. No policy hits more often where
 /// every object counts one.
-public struct OPT: ReplacementPolicy, ~Copyable {
+public struct OPT: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "opt", summary: "the optimum: evicts what is used farthest in the future (Belady's MIN)",
@@ -72,21 +72,16 @@ public struct OPT: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the resident that is used farthest in the future.
+  /// Chooses the resident that is used farthest in the future.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = residents.farthest, host.mayEvict(victim) else { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    guard let victim = residents.farthest else { preconditionFailure("there is nothing to evict") }
+    return victim
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Empties the residents.
   @inlinable

@@ -1,5 +1,5 @@
 /// Tree pseudo-LRU: a binary tree of bits, each pointing to the half that was used less recently.
-public struct PLRU: ReplacementPolicy, ~Copyable {
+public struct PLRU: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "plru", summary: "tree pseudo-LRU: one bit per object, as in processor caches",
@@ -59,22 +59,16 @@ public struct PLRU: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the object to which the tree points.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Chooses the object to which the tree points.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard let victim = tree.leastRecent() else { preconditionFailure("there is nothing to evict") }
-    if !host.mayEvict(victim) { return }
-    tree.remove(victim)
-    host.evictedAndForgot(victim)
+    return victim
   }
 
   /// Gives up the slot's place.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !tree.contains(slot) { return }
-    tree.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { tree.remove(slot) }
 
   /// Empties the tree.
   @inlinable

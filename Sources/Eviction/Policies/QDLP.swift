@@ -41,7 +41,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "ghosts remembered, as a multiple of the capacity; what the main queue holds"),
     ],
-    bytesPerSlot: 17)
+    bytesPerSlot: 17, hitsReorder: false)
 
   /// The probationary queue, the main queue and the ghosts.
   public var queues: SlotQueues

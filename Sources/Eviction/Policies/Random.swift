@@ -1,5 +1,5 @@
 /// Random replacement: evicts any resident with equal probability.
-public struct Random: ReplacementPolicy, ~Copyable {
+public struct Random: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "random", summary: "any resident, with equal probability",
@@ -15,7 +15,7 @@ public struct Random: ReplacementPolicy, ~Copyable {
     complexity: "O(1) per request.",
     differences: "Other implementations sample a few hash buckets, which favours some "
       + "residents.",
-    bytesPerSlot: 8)
+    bytesPerSlot: 8, hitsReorder: false)
 
   @usableFromInline var residents: SlotSet
   @usableFromInline var generator: SplitMix64
@@ -52,22 +52,15 @@ public struct Random: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts a resident drawn uniformly.
+  /// Draws a resident uniformly.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let victim = residents[generator.index(below: residents.count)]
-    if !host.mayEvict(victim) { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    residents[generator.index(below: residents.count)]
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Empties the residents.
   @inlinable

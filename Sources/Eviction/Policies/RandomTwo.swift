@@ -1,5 +1,5 @@
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
-public struct RandomTwo: ReplacementPolicy, ~Copyable {
+public struct RandomTwo: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "random-two", summary: "of two random residents, the less recently used one leaves",
@@ -60,24 +60,17 @@ public struct RandomTwo: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Evicts the less recently used of two residents drawn uniformly.
+  /// Draws two residents uniformly, and chooses the less recently used one.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     let first = residents[generator.index(below: residents.count)]
     let second = residents[generator.index(below: residents.count)]
-    let victim = lastUses[first] < lastUses[second] ? first : second
-    if !host.mayEvict(victim) { return }
-    residents.remove(victim)
-    host.evictedAndForgot(victim)
+    return lastUses[first] < lastUses[second] ? first : second
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    residents.remove(slot)
-    host.forgot(slot)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
   /// Empties the residents.
   @inlinable

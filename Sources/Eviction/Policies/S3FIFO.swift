@@ -60,7 +60,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "Gc, as a multiple of the capacity; Mc, unless the form says otherwise"),
     ],
-    bytesPerSlot: 17)
+    bytesPerSlot: 17, hitsReorder: false)
 
   /// S, M, G.
   public var queues: SlotQueues

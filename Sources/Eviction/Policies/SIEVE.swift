@@ -21,7 +21,7 @@ public struct SIEVE: QueuePolicy, ~Copyable {
       "libCacheSim and the authors' code give the same counts. Some versions of Caffeine's "
       + "keep one unit of the capacity free. The queue is a ring with holes and not a linked list, "
       + "which decides nothing.",
-    bytesPerSlot: 13)
+    bytesPerSlot: 13, hitsReorder: false)
 
   /// One queue, its oldest end the tail; the visited mark is a frequency of 1.
   public var queues: SlotQueues

@@ -2,7 +2,7 @@ import Parameters
 
 /// Redis's approximate LFU: counters that grow ever more slowly and decay with time, and of a few
 /// random residents and the best of earlier samples the least frequent leaves.
-public struct SampledLFU: ReplacementPolicy, ~Copyable {
+public struct SampledLFU: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "sampled-lfu",
@@ -105,18 +105,16 @@ public struct SampledLFU: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Samples, and evicts the best candidate of the pool.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Samples, and chooses the best candidate of the pool.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     let now = clock.tick
-    sampled.evict(host: &host) { 255 &- $0.counter(in: now) }
+    return sampled.victim { 255 &- $0.counter(in: now) }
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    sampled.remove(slot, host: &host)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { sampled.remove(slot) }
 
   /// Empties the residents.
   @inlinable

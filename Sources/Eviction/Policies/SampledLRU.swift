@@ -2,7 +2,7 @@ import Parameters
 
 /// Redis's approximate LRU: the longest idle of a few random residents and of the best of earlier
 /// samples.
-public struct SampledLRU: ReplacementPolicy, ~Copyable {
+public struct SampledLRU: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
   public static let information = PolicyInformation(
     name: "sampled-lru", summary: "Redis's LRU: the longest idle of a sample and of a pool",
@@ -80,18 +80,16 @@ public struct SampledLRU: ReplacementPolicy, ~Copyable {
     return true
   }
 
-  /// Samples, and evicts the best candidate of the pool.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  /// Samples, and chooses the best candidate of the pool.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     let now = clock.tick
-    sampled.evict(host: &host) { now &- $0.tick }
+    return sampled.victim { now &- $0.tick }
   }
 
   /// Takes the slot out of the residents.
-  @inlinable
-  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    sampled.remove(slot, host: &host)
-  }
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { sampled.remove(slot) }
 
   /// Empties the residents.
   @inlinable

@@ -43,27 +43,16 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
   @inlinable @inline(__always)
   func prefetch(_ slot: Slot) { residents.prefetch(slot) }
 
-  /// Draws a sample into the pool, and evicts the best candidate, if the host lets it go.
+  /// Draws a sample into the pool, and returns the best candidate.
   @inlinable @inline(__always)
-  mutating func evict(
-    host: inout some SlotHost & ~Copyable, idleness: (Record) -> UInt32
-  ) {
+  mutating func victim(idleness: (Record) -> UInt32) -> Slot {
     if !keepsPool { pool.removeAll() }
     for _ in 0..<sample {
       let resident = residents[generator.index(below: residents.count)]
       pool.offer(resident.slot, idleness: idleness(resident))
     }
     guard let victim = pool.best else { preconditionFailure("there is nothing to evict") }
-    if !host.mayEvict(victim) { return }
-    takeOut(victim)
-    host.evictedAndForgot(victim)
-  }
-
-  @inlinable
-  mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    if !residents.contains(slot) { return }
-    takeOut(slot)
-    host.forgot(slot)
+    return victim
   }
 
   @inlinable
@@ -76,7 +65,7 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
   mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 
   @inlinable @inline(__always)
-  mutating func takeOut(_ slot: Slot) {
+  mutating func remove(_ slot: Slot) {
     residents.remove(slot)
     pool.remove(slot)
   }

@@ -35,11 +35,3 @@ struct CacheBounds {
     isUnlimited = (countsCosts ? costLimit : countLimit) == nil
   }
 }
-
-extension Double {
-  /// ⌊share × count⌋ of a share from 0 to 1, as the decimal number that is written for it: 0.29 of 100
-  /// is 29, where the binary one next to it would give 28.
-  func floor(of count: Int) -> Int {
-    Fraction(parsing: description)?.floor(of: count) ?? Int(Double(count) * self)
-  }
-}

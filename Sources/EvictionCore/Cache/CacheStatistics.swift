@@ -26,7 +26,7 @@ public struct CacheStatistics: Sendable, Equatable {
   public var failedLoads = 0
   /// How many objects were resident when the statistics were asked for.
   public var count = 0
-  /// The sum of their costs.
+  /// The sum of their costs, or the largest number.
   public var totalCost = 0
 
   /// Nothing counted yet.
@@ -65,6 +65,6 @@ public struct CacheStatistics: Sendable, Equatable {
     loads += other.loads
     failedLoads += other.failedLoads
     count += other.count
-    totalCost += other.totalCost
+    totalCost = totalCost.saturatingAdd(other.totalCost)
   }
 }

@@ -13,7 +13,8 @@ final class CacheUpkeep: @unchecked Sendable {
     respond: @escaping @Sendable (SystemEvent) -> Void
   ) {
     timer = interval.map { interval in
-      let queue = DispatchQueue(label: "EvictionLab.MemoryCache.trim", qos: .background)
+      // Not lower: it may hold a lock that others spin for, and must not be kept from a processor by them.
+      let queue = DispatchQueue(label: "EvictionLab.MemoryCache.trim", qos: .utility)
       let timer = DispatchSource.makeTimerSource(queue: queue)
       let nanoseconds = Int(clamping: interval.nanoseconds)
       timer.schedule(
@@ -49,39 +50,4 @@ extension MemoryCache where Policy: ~Copyable {
         }
       })
   }
-
-  /// Reports what left the cache, and has it released where the options say.
-  @usableFromInline
-  func attend(to departures: inout Departures<Key, Value>) {
-    departures.forEach { departure in
-      guard let key = departure.key else { return }
-      if holdsDiscardables { detach(departure.value, key: key) }
-      if departure.cause == .size { onEviction?(key, departure.value) }
-      onRemoval?(key, departure.value, departure.cause)
-    }
-    guard let queue = options.release.queue else { return }
-    // Nothing is left here: whoever holds the last reference releases the value.
-    let parcel = Parcel(departures.takeAll())
-    queue.async { parcel.release() }
-  }
-}
-
-extension ValueRelease {
-  /// Where; nil for here.
-  fileprivate var queue: DispatchQueue? {
-    switch self {
-    case .caller: nil
-    case .background: .global(qos: .utility)
-    case .main: .main
-    }
-  }
-}
-
-/// Values on their way to where they are released: one thread packs them, another one opens.
-private final class Parcel<Key, Value>: @unchecked Sendable {
-  private var content: Departures<Key, Value>
-
-  init(_ content: consuming Departures<Key, Value>) { self.content = content }
-
-  func release() { content = Departures() }
 }

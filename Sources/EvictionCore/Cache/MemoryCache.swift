@@ -17,8 +17,9 @@ import Parameters
 ///       costLimit: 64 << 20, admission: "size:limit=1MiB")
 ///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
-/// Values that leave are released, and the eviction callback is called, after the lock is given back,
-/// so that a callback may use the cache.
+/// Values that leave are released, and the callbacks are called, after the lock is given back, so that a
+/// callback may use the cache. What leaves during a callback is reported and released after it, by the
+/// operation that called it; a callback that puts back all that is evicted never ends.
 ///
 /// An entry that has expired is a miss and a removal: it is never returned or counted. Expired entries
 /// leave before live ones are evicted, at every set, count and trim.
@@ -62,10 +63,10 @@ public final class MemoryCache<
   ///   - admission: The filter that newcomers must pass, with its parameters: `tinylfu`,
   ///     `size:limit=64KiB`; see ``AdmissionCatalog``. By default the policy decides alone.
   ///   - lock: What keeps threads apart.
-  ///   - seed: Where the policy's random draws and the hashes of keys start from. The hash is easily
-  ///     inverted: who chooses keys and knows the seed can have all of them meet in one place of the index,
-  ///     and every operation search through them. A service whose keys are chosen by strangers passes a
-  ///     random seed and keeps it to itself.
+  ///   - seed: The start of the policy's random draws and of the hashes of keys; nil for a random one, which
+  ///     strangers do not know: keys that they choose meet in the index no more often than random ones. Give
+  ///     one for a run that repeats to the last hit, and keep it secret where strangers choose keys: who
+  ///     knows it can have every operation search through all of theirs.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
   ///     bounded at twice the capacity.
   ///   - observer: What learns of every operation, such as a recorder; by default nothing.
@@ -76,7 +77,7 @@ public final class MemoryCache<
   /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
   public init(
     countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
-    admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64 = 42,
+    admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64? = nil,
     exactHistory: Bool = false, observer: (any CacheObserver)? = nil,
     options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: EvictionCallback? = nil,
     onRemoval: RemovalCallback? = nil
@@ -93,6 +94,7 @@ public final class MemoryCache<
     }
     precondition((countLimit ?? 0) >= 0 && (costLimit ?? 0) >= 0, "limits are not negative")
     options.check()
+    let seed = seed ?? .random(in: .min ... .max)
     let arguments: Arguments
     do throws(SpecificationError) {
       arguments = try (parameters ?? Specification(name: information.name))

@@ -34,8 +34,8 @@ public final class ShardedCache<
   ///   - parameters: The policy's parameters; see ``PolicyInformation``.
   ///   - admission: The filter that newcomers must pass, each shard having one of its own.
   ///   - lock: Makes a lock; called once for each shard.
-  ///   - seed: Where the policies' random draws and the hashes of keys start from; a random one where
-  ///     strangers choose keys, as for a ``MemoryCache``.
+  ///   - seed: The start of the policies' random draws and of the hashes of keys; nil for a random one, as for
+  ///     a ``MemoryCache``, so that strangers cannot choose keys of one shard either.
   ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
   ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
   ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
@@ -45,7 +45,7 @@ public final class ShardedCache<
   public init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
     admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
-    seed: UInt64 = 42, exactHistory: Bool = false,
+    seed: UInt64? = nil, exactHistory: Bool = false,
     options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: Shard.EvictionCallback? = nil,
     onRemoval: Shard.RemovalCallback? = nil
   ) throws(PolicyError) {
@@ -58,6 +58,7 @@ public final class ShardedCache<
           explanation: "\(problem); give at most \(limit) shards or a capacity of 1 for each")
       }
     }
+    let seed = seed ?? .random(in: .min ... .max)
     var made: [Shard] = []
     for index in 0..<shards {
       made.append(
@@ -195,7 +196,8 @@ extension ShardedCache where Policy: ~Copyable {
   /// How many entries the shards hold; while others write, a number between those before and after.
   public var count: Int { sum { $0.count } }
 
-  /// The sum of the entries' costs.
+  /// The sum of the entries' costs, or the largest number, which hundreds of shards without a limit may go
+  /// beyond.
   public var totalCost: Int { sum { $0.totalCost } }
 
   /// What each shard has counted: how evenly the keys, and the requests, are spread.
@@ -231,9 +233,10 @@ extension ShardedCache where Policy: ~Copyable {
     set { forEachShard { $0.ageLimit = newValue } }
   }
 
+  /// The sum of a number of every shard, or the largest number.
   func sum(_ part: (Shard) -> Int) -> Int {
     var sum = 0
-    forEachShard { sum += part($0) }
+    forEachShard { sum = sum.saturatingAdd(part($0)) }
     return sum
   }
 

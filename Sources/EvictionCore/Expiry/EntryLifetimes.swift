@@ -277,9 +277,9 @@ extension EntryLifetimes {
   }
 }
 
-extension UInt64 {
-  /// The sum, or the largest number, which stands for never.
-  func saturatingAdd(_ other: UInt64) -> UInt64 {
+extension FixedWidthInteger {
+  /// The sum of two numbers that are not negative, or the largest number: as a time, never.
+  func saturatingAdd(_ other: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
   }

@@ -30,11 +30,15 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
   /// Has the next caller of `key` start a load of its own: what is being loaded is out of date.
   public func forget(_ key: Key) {
+    // Who forgets has changed the source and then looks for loads; who loads has said so and then looks at
+    // the source. Of these four in one order, one sees the other.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     if count > 0 { update { $0.removeValue(forKey: key)?.forget() } }
   }
 
   /// Forgets every key.
   public func forgetAll() {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     if count == 0 { return }
     update { flights in
       for flight in flights.values { flight.forget() }
@@ -45,7 +49,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// The flight of `key`, the caller's number among those who wait for it, and whether it is new. Who is part
   /// of the load itself must not wait for it, and has no number.
   private func join(_ key: Key, thread: UInt?) -> (flight: Flight, waiter: Int?, isNew: Bool) {
-    update { flights in
+    // Before the load looks at its source; see ``forget(_:)``.
+    defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+    return update { flights in
       if let flight = flights[key] {
         return (flight, flight.isRun(by: thread) ? nil : flight.board(), false)
       }

@@ -13,7 +13,8 @@ import Synchronization
 /// A reader that meets a writer asks again a few times, then waits for the mutex that writers hold, and
 /// enters with it; a writer waits
 /// for the readers inside by asking again. So a reader that keeps coming is not starved, and neither is a
-/// writer, as no reader enters past it.
+/// writer, as no reader enters past it. A writer's wait for a reader of background priority does not raise
+/// that one's priority.
 ///
 /// - Paper: W. C. Hsieh and W. E. Weihl, “Scalable reader-writer locks for parallel systems”, IPPS 1992.
 public final class BigReaderLock: CacheLock, @unchecked Sendable {

@@ -1,12 +1,23 @@
+import Synchronization
+
 /// No exclusion at all: for a cache that one thread uses, and as the floor of every comparison.
 public final class NoLock: CacheLock {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "none", summary: "no lock: one thread only", isThreadSafe: false)
 
+  /// Whether a body runs; for debug builds.
+  private let isInside = Atomic(false)
+
   /// Creates the lock.
   public init() {}
 
-  /// Runs `body`.
-  public func withLock(_ body: () -> Void) { body() }
+  /// Runs `body`. In debug builds, traps if another body is seen to run.
+  public func withLock(_ body: () -> Void) {
+    assert(
+      !isInside.exchange(true, ordering: .acquiring),
+      "a cache without a lock is used by two threads at once, or within an operation of its own")
+    body()
+    assert(isInside.exchange(false, ordering: .releasing))
+  }
 }

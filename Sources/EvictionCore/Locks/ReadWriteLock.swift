@@ -25,17 +25,24 @@ public final class ReadWriteLock: CacheLock, @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Runs `body` alone.
+  /// Runs `body` alone. Traps within a body of this lock, where waiting would never end.
   public func withLock(_ body: () -> Void) {
-    pthread_rwlock_wrlock(lock)
+    entered(pthread_rwlock_wrlock(lock))
     body()
     pthread_rwlock_unlock(lock)
   }
 
-  /// Runs `body` beside other readers.
+  /// Runs `body` beside other readers. Traps within a body of ``withLock(_:)``.
   public func withSharedLock(_ body: () -> Void) {
-    pthread_rwlock_rdlock(lock)
+    entered(pthread_rwlock_rdlock(lock))
     body()
     pthread_rwlock_unlock(lock)
+  }
+
+  @inline(__always)
+  private func entered(_ code: Int32) {
+    precondition(
+      code == 0,
+      "the lock was not entered (code \(code)); a key's == or a body of the lock must not use it")
   }
 }

@@ -9,6 +9,9 @@ import Synchronization
 
 /// Waits by asking again, with pauses that double, and gives up its time slice after a while.
 ///
+/// The scheduler does not know for whom a thread spins, and cannot raise its priority: not for a cache that
+/// threads of background priority use as well, which may lose the processor within a body while others spin.
+///
 /// - Paper: T. E. Anderson, “The performance of spin lock alternatives for shared-memory
 ///   multiprocessors”, IEEE TPDS 1(1), 1990.
 public final class SpinLock: CacheLock {

@@ -8,6 +8,12 @@ public protocol CacheObserver: AnyObject, Sendable {
   /// The keys it is told of; all by default. Asked for once, when the cache is made.
   var observedKeys: KeyShare { get }
 
+  /// A cache is made that will call it; by default nothing is done.
+  ///
+  /// Two caches call at once, as each holds a lock of its own: an observer that cannot bear that traps here
+  /// at the second one.
+  func cacheBegins()
+
   /// An operation is done.
   ///
   /// - Parameters:
@@ -20,6 +26,9 @@ public protocol CacheObserver: AnyObject, Sendable {
 extension CacheObserver {
   /// Every key.
   public var observedKeys: KeyShare { .all }
+
+  /// Nothing is done.
+  public func cacheBegins() {}
 }
 
 /// What an operation of a cache was, and what it found.
@@ -44,6 +53,7 @@ struct CacheObservation: Sendable {
   @usableFromInline let keys: KeyShare
 
   init(_ observer: any CacheObserver) {
+    observer.cacheBegins()
     self.observer = observer
     keys = observer.observedKeys
   }

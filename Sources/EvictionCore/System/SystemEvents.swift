@@ -54,7 +54,10 @@ public final class SystemEvents: Sendable {
       state.observers[state.next] = body
       return state.next
     }
-    return Observation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
+    return Observation { [weak self] in
+      // Released without the lock: it may hold the last reference to another observation.
+      _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
+    }
   }
 
   /// Keeps an observer; it ends with it.

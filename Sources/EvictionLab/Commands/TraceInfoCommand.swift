@@ -47,19 +47,19 @@ struct TraceInfoCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     try destination.check()
-    var options = TraceAnalysis.Options()
+    var options = TraceProfile.Options()
     options.isExact = isExact
     options.replicates = replicates?.value
     options.seed = seed.value
-    var analyses: [TraceAnalysis] = []
+    var analyses: [TraceProfile] = []
     for path in traces.traces {
       // One trace at a time is in memory.
-      let loaded = try traces.load(path, columns: TraceAnalysis.columns, needsChecksum: false)
+      let loaded = try traces.load(path, columns: TraceProfile.columns, needsChecksum: false)
       let line = ProgressLine()
       defer { line.clear() }
       let start = ContinuousClock.now
       analyses.append(
-        try TraceAnalysis(loaded.trace, options: options) { done in
+        try TraceProfile(loaded.trace, options: options) { done in
           let seconds = (ContinuousClock.now - start).seconds
           let fraction = Double(done) / Double(loaded.trace.requests)
           line.show(

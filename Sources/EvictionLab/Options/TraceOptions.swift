@@ -21,6 +21,20 @@ struct TraceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read only the first requests of each trace.", valueName: "n"))
   var limit: Count?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Refuse a file of more unpacked bytes, or requests, for each of its bytes than n; 1 GiB and \
+      16 777 216 requests are never refused.
+      """, valueName: "n"))
+  var expansion = Count(TraceLoader.usualExpansion)
+
+  func validate() throws {
+    if expansion.value < 1 {
+      throw ValidationError("--expansion \(expansion) refuses every file; give 1 or more")
+    }
+  }
+
   /// A trace, and what the results say of it.
   struct Loaded {
     let trace: Trace
@@ -90,7 +104,7 @@ struct TraceOptions: ParsableArguments {
     defer { line.clear() }
     let start = ContinuousClock.now
     return try TraceLoader.load(
-      paths: files, format: traceFormat, columns: columns, limit: limit
+      paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
     ) { progress in
       let seconds = (ContinuousClock.now - start).seconds
       let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }

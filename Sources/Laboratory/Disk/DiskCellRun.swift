@@ -201,7 +201,7 @@ final class DiskCellRun {
     let value = values.next(id, size: size)
     let start = Clock.now()
     let isStored = try cache.set(
-      value, forKey: key, extended: nil, cost: isSized ? nil : 1, timeToLive: nil)
+      value, forKey: key, extended: nil, cost: isSized ? value.count : 1, timeToLive: nil)
     let end = Clock.now()
     if isStored {
       note(end &- start, operation, size: size)

@@ -27,80 +27,77 @@ public enum TestVectorDocument {
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String
   ) throws(ResultSetError) -> [TestVector] {
-    let root = try JSONObject(reading: bytes, schema: schema, file: file)
-    return try root.objects("vectors").map { object throws(ResultSetError) in
-      try TestVector(object)
+    try JSONNode(reading: bytes, schema: schema, file: file).value("vectors")
+  }
+}
+
+extension TestVector: Documented {
+  package static let blank = TestVector(
+    trace: "", requests: 0, requestsDigest: "", policy: Specification(name: ""), capacity: 0,
+    unit: .objects, seed: 0, hits: 0, checkpoints: [])
+  package static let fields: [Field<TestVector>] = [
+    Field("trace", \.trace, "the trace's file name"),
+    .unless(nil, "traceFormat", \.traceFormat, "how the trace is stored, where that must be said"),
+    Field("requests", \.requests, "the requests that are run"),
+    Field("requestsDigest", \.requestsDigest, "SHA-256 of the requests"),
+    policyField,
+    Field("capacity", \.capacity, "the capacity, in `unit`"),
+    Field("unit", \.unit, "what the capacity counts"),
+    Field("seed", \.seed, "the random seed"),
+    Field("hits", \.hits, "requests that found their object"),
+    .derived("evictions", \.evictions, "objects that the policy evicted"),
+    Field("checkpoints", \.checkpoints, "hashes of the first evictions"),
+    .unless(nil, "sequence", \.sequence, "the numbers of the evicted keys"),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    for (one, next) in zip(checkpoints, checkpoints.dropFirst())
+    where one.evictions >= next.evictions {
+      throw object["checkpoints"].wrong("in the order of their evictions")
+    }
+    if evictions != (try object.value("evictions") as Int) {
+      throw object["evictions"].wrong("the number of the last checkpoint")
+    }
+  }
+
+  /// The policy's name and its parameters, which are two members.
+  private static var policyField: Field<TestVector> {
+    let rows = [
+      DocumentRow("policy", String.format, "the policy's name"),
+      DocumentRow("parameters", .members, "its parameters as texts, as on the command line"),
+    ]
+    return Field(rows: rows) { vector in
+      let parameters = vector.policy.given.map { JSON.Member($0.key, .string($0.text)) }
+      return [
+        JSON.Member("policy", .string(vector.policy.name)),
+        JSON.Member("parameters", .object(parameters)),
+      ]
+    } read: { vector, object throws(ResultSetError) in
+      let parameters = try JSONFormat.members.read(object["parameters"])
+      let text = try Measurement.label(of: object.value("policy"), parameters)
+      do throws(SpecificationError) {
+        vector.policy = try Specification(parsing: text)
+      } catch {
+        throw object["policy"].wrong("a policy with parameters")
+      }
     }
   }
 }
 
-extension TestVector {
-  fileprivate var json: JSON {
-    let parameters = policy.given.map { JSON.Member($0.key, .string($0.text)) }
-    var members: [JSON.Member] = [JSON.Member("trace", .string(trace))]
-    if let traceFormat { members.append(JSON.Member("traceFormat", .string(traceFormat))) }
-    members += [
-      JSON.Member("requests", .integer(requests)),
-      JSON.Member("requestsDigest", .string(requestsDigest)),
-      JSON.Member("policy", .string(policy.name)),
-      JSON.Member("parameters", .object(parameters)),
-      JSON.Member("capacity", .integer(capacity)),
-      JSON.Member("unit", .string(unit.rawValue)),
-      JSON.Member("seed", .integer(seed)),
-      JSON.Member("hits", .integer(hits)),
-      JSON.Member("evictions", .integer(evictions)),
-      JSON.Member(
-        "checkpoints",
-        .array(checkpoints.map { .array([.integer($0.evictions), .string($0.hash.text)]) })),
-    ]
-    if let sequence {
-      members.append(JSON.Member("sequence", .array(sequence.map { .integer(Int($0)) })))
-    }
-    return .object(members)
+extension TestVector.Checkpoint: JSONValue {
+  package static let format = JSONFormat<TestVector.Checkpoint>(
+    "a pair such as [100, \"00f3…\"]", plural: "pairs such as [100, \"00f3…\"]",
+    write: { .array([.integer($0.evictions), .string($0.hash.text)]) }
+  ) {
+    guard case .array(let pair) = $0, pair.count == 2, case .integer(let count) = pair[0],
+      case .string(let text) = pair[1], count >= 0, let hash = EvictionHash(text)
+    else { return nil }
+    return TestVector.Checkpoint(evictions: count, hash: hash)
   }
+}
 
-  fileprivate init(_ object: JSONObject) throws(ResultSetError) {
-    trace = try object.string("trace")
-    traceFormat = try object.optionalString("traceFormat")
-    requests = try object.integer("requests")
-    requestsDigest = try object.string("requestsDigest")
-    policy = try TestVector.policy(object)
-    capacity = try object.integer("capacity")
-    unit = try object.choice("unit")
-    seed = try object.integer("seed")
-    hits = try object.integer("hits")
-    checkpoints = try object.array("checkpoints").map { element throws(ResultSetError) in
-      guard case .array(let pair) = element, pair.count == 2, case .integer(let count) = pair[0],
-        case .string(let text) = pair[1], count >= 0, let hash = EvictionHash(text)
-      else { throw object.wrong("checkpoints", "a list of pairs such as [100, \"00f3…\"]") }
-      return Checkpoint(evictions: count, hash: hash)
-    }
-    for (one, next) in zip(checkpoints, checkpoints.dropFirst())
-    where one.evictions >= next.evictions {
-      throw object.wrong("checkpoints", "in the order of their evictions")
-    }
-    if evictions != (try object.integer("evictions")) {
-      throw object.wrong("evictions", "the number of the last checkpoint")
-    }
-    if object.has("sequence") {
-      sequence = try object.array("sequence").map { element throws(ResultSetError) in
-        guard case .integer(let number) = element, let slot = UInt32(exactly: number) else {
-          throw object.wrong("sequence", "a list of key numbers")
-        }
-        return slot
-      }
-    }
-  }
-
-  private static func policy(_ object: JSONObject) throws(ResultSetError) -> Specification {
-    var text = try object.string("policy")
-    for member in try object.members("parameters") {
-      text += ":\(member.key)=\(member.value.plainText)"
-    }
-    do throws(SpecificationError) {
-      return try Specification(parsing: text)
-    } catch {
-      throw object.wrong("policy", "a policy with parameters")
-    }
-  }
+extension UInt32: JSONValue {
+  package static let format = JSONFormat<UInt32>(
+    "a key number", plural: "key numbers", write: { .integer(Int($0)) }
+  ) { if case .integer(let number) = $0 { UInt32(exactly: number) } else { nil } }
 }

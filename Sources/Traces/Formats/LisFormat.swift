@@ -9,9 +9,6 @@ struct LisFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "lis", summary: "the ARC authors' lines 'start count ignored request': count keys each")
 
-  /// More blocks than any request asks for; a larger count is damage.
-  static let largestCount: UInt64 = 1 << 24
-
   let keys = KeyKind.integer
 
   init(_ arguments: Arguments) {}
@@ -37,13 +34,13 @@ struct LisFormat: TraceFormat {
             problem: "not four numbers 'start count ignored request'",
             remedy: "correct the line or name another format")
         }
-        guard fields.count >= 1, fields.count <= Self.largestCount,
+        guard fields.count >= 1, fields.count <= TextLines.mostRequests,
           fields.start <= .max - fields.count
         else {
           throw .malformed(
             file: input.file, place: .line(number),
             problem: "a count of \(fields.count) blocks from \(fields.start)",
-            remedy: "a count is 1 … \(Self.largestCount); correct the line")
+            remedy: "a count is 1 … \(TextLines.mostRequests); correct the line")
         }
         try builder.append(keysFrom: fields.start, count: fields.count)
       }

@@ -1,22 +1,31 @@
-/// Tells the caller about once per MiB or million requests how far the work has come.
+/// Follows how far the work has come: tells the caller about once per MiB or million requests, and ends it
+/// where there are more requests than the file's size vouches for.
 package final class ProgressMonitor {
   private let file: String
   private let source: any ByteSource
+  private let limit: ExpansionLimit?
   private let callback: TraceProgress.Callback?
   private var requests = 0
   private var nextBytes = 1 << 20
   private var nextRequests = 1 << 20
 
-  init(file: String, source: any ByteSource, callback: TraceProgress.Callback?) {
+  init(
+    file: String, source: any ByteSource, limit: ExpansionLimit? = nil,
+    callback: TraceProgress.Callback?
+  ) {
     self.file = file
     self.source = source
+    self.limit = limit
     self.callback = callback
   }
 
   /// Notes the requests so far, where they are known anew, and calls back when it is time.
   func advance(requests: Int? = nil) throws(TraceError) {
+    if let requests {
+      try limit?.check(requests: requests, of: source, file: file)
+      self.requests = requests
+    }
     guard let callback else { return }
-    if let requests { self.requests = requests }
     let bytes = source.consumedBytes
     if bytes < nextBytes, self.requests < nextRequests { return }
     nextBytes = bytes + 1 << 20

@@ -27,15 +27,8 @@ final class FileSink: ByteSink {
       if status.st_mode & S_IFMT == S_IFDIR { throw .folder(file: path) }
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      var name = Array((place + ".XXXXXX").utf8CString)
-      descriptor = mkstemp(&name)
-      if descriptor >= 0 {
-        temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // mkstemp gives the file to its owner alone; a new file would obey the mask.
-        let mask = umask(0)
-        umask(mask)
-        fchmod(descriptor, isThere ? status.st_mode & 0o7777 : 0o666 & ~mask)
-      }
+      (descriptor, temporary) = Self.make(beside: place, mode: isThere ? 0o600 : 0o666)
+      if descriptor >= 0, isThere { fchmod(descriptor, status.st_mode & 0o7777) }
     }
     if descriptor < 0 {
       let code = errno
@@ -64,6 +57,18 @@ final class FileSink: ByteSink {
     if folder >= 0 {
       fsync(folder)
       close(folder)
+    }
+  }
+
+  /// Makes a file under a name that nothing has; the system takes what the mask forbids off the mode.
+  ///
+  /// - Returns: The file and its name; -1 and nil where it cannot be made, and `errno` says why.
+  private static func make(beside place: String, mode: mode_t) -> (Int32, String?) {
+    while true {
+      let name = place + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
+      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if descriptor >= 0 { return (descriptor, name) }
+      if errno != EEXIST { return (-1, nil) }
     }
   }
 

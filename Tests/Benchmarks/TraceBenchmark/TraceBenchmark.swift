@@ -67,15 +67,15 @@ struct TraceBenchmark {
   /// Loading and analysing a trace, in alternating rounds.
   private static func analyse(_ path: String, _ rounds: Int) throws {
     func load() throws -> Trace {
-      try TraceLoader.load(path: path, columns: TraceAnalysis.columns)
+      try TraceLoader.load(path: path, columns: TraceProfile.columns)
     }
     let trace = try load()
     let name = "\(trace.name): \(trace.requests) requests for \(trace.distinct) keys"
     print("\(name), \(rounds) rounds, million requests a second (median, best)")
     try report("load", rounds) { try load().requests }
-    try report("analyse", rounds) { try TraceAnalysis(trace).figures.isEmpty ? 0 : trace.requests }
+    try report("analyse", rounds) { try TraceProfile(trace).figures.isEmpty ? 0 : trace.requests }
     let start = processorNanoseconds()
-    _ = try TraceAnalysis(trace)
+    _ = try TraceProfile(trace)
     let nanoseconds = Double(processorNanoseconds() - start) / Double(trace.requests)
     print(String(format: "  processor time of the analysis: %.1f ns a request", nanoseconds))
   }

@@ -230,6 +230,27 @@ struct DiskCacheFaultTests {
     if filter != "tinylfu" { #expect(try again.set([1], forKey: "new") == false) }
   }
 
+  @Test func aTimeThatIsOverBeforeTheRowIsThereLeavesNoRow() throws {
+    let disk = FaultyDisk()
+    let cache = try open(FIFO.self, disk.environment) {
+      $0.countLimit = 1
+      $0.store.inlineThreshold = 0
+    }
+    try cache.set([1], forKey: "a")
+    // The row of “a” leaves after “b” was admitted, and before its row is written.
+    disk.restart { _, call in
+      if call.name == "write" {
+        Thread.sleep(forTimeInterval: 0.2)
+        _ = try? cache.count
+      }
+      return nil
+    }
+    try cache.set([2], forKey: "b", timeToLive: .milliseconds(100))
+    disk.restart()
+    #expect(try cache.count == 0)
+    #expect(try cache.check().entries == 0)
+  }
+
   @Test func anyTimeIsATimeToLive() throws {
     let cache = try open(LRU.self)
     let long = Duration.seconds(9_223_372_036) + .milliseconds(900)

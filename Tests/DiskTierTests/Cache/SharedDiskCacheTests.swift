@@ -1,7 +1,9 @@
+import CSQLite
 import DiskTier
 import Eviction
 import Foundation
 import Parameters
+import StoreFaults
 import Testing
 
 /// Caches whose path several processes share.
@@ -40,19 +42,51 @@ struct SharedDiskCacheTests {
 
   @Test func limitsHoldThroughManyScans() throws {
     let cache = try open(FIFO.self) {
-      $0.costLimit = 2_000
+      $0.costLimit = 20_000
       $0.store.durability = .none
     }
     for key in 0..<400 {
       try cache.set([UInt8](repeating: 1, count: 10 + key % 20), forKey: "\(key)")
-      #expect(try cache.totalSize <= 2_000)
+      #expect(try cache.totalCost <= 20_000)
     }
     #expect(try cache.contains("399"))
-    #expect(try cache.set([UInt8](repeating: 1, count: 2_001), forKey: "399") == false)
+    #expect(try cache.set([UInt8](repeating: 1, count: 20_001), forKey: "399") == false)
     #expect(try cache.contains("399") == false)
     try cache.trim(toCount: 7)
     #expect(try cache.check().entries == 7)
     #expect(try cache.check().isClean)
+  }
+
+  @Test func keysOfTheSameLettersInOtherBytesAreTwo() throws {
+    let cache = try open(LRU.self)
+    try cache.set([1], forKey: "\u{E9}")
+    try cache.set([2], forKey: "e\u{301}")
+    try cache.trim(toCount: 0)
+    #expect(try cache.count == 0)
+  }
+
+  @Test func aFailedRemovalLeavesAloneWhatAnotherProcessPutsLater() throws {
+    let disk = FaultyDisk()
+    var options = DiskCacheOptions()
+    options.store.sharing = .shared
+    let cache = try DiskCache<[UInt8], LRU>.open(
+      path: folder.store, options: options, coder: .bytes, environment: disk.environment)
+    let other = try HybridStore(path: folder.store, options: options.store)
+    for key in ["a", "b"] { try cache.set([1], forKey: key) }
+    disk.restart { _, call in
+      call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+    }
+    for key in ["a", "b"] {
+      #expect(throws: DiskCacheError.self) { try cache.removeValue(forKey: key) }
+    }
+    disk.restart()
+    #expect(try cache.value(forKey: "a") == nil)
+    #expect(try cache.contains("a") == false)
+    try other.put([2], forKey: "a")
+    #expect(try cache.value(forKey: "a") == [2])
+    try cache.set([3], forKey: "c")
+    #expect(try cache.value(forKey: "a") == [2])
+    #expect(try other.contains("b") == false)
   }
 
   @Test func whatIsTooOldLeavesWithTheTrim() throws {

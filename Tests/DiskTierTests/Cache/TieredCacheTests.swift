@@ -276,6 +276,44 @@ struct TieredCacheTests {
     #expect(cache.statistics.failedWrites == 1)
   }
 
+  @Test func closingTheDiskWritesWhatWaits() throws {
+    let cache = try open { $0.writing = .back(limit: 1_000) }
+    for key in 0..<500 { try cache.set(key, forKey: "\(key)") }
+    cache.disk.close()
+    #expect(cache.statistics.waitingWrites == 0)
+    let again = try open()
+    for key in 0..<500 { #expect(try again.value(forKey: "\(key)") == key) }
+  }
+
+  @Test func closingSaysWhatCouldNotBeWritten() throws {
+    let cache = try open { $0.writing = .back(limit: 1_000) }
+    try cache.set(1, forKey: "a")
+    try cache.close()
+    #expect(try open().value(forKey: "a") == 1)
+    try cache.set(2, forKey: "a")
+    #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.close() }
+    #expect(cache.statistics.waitingWrites == 1)
+  }
+
+  @Test(arguments: [(100, nil), (4_000, nil), (4_000, 10)] as [(Int, Int?)])
+  func absencesAreWithinTheCostLimit(_ memory: (limit: Int, cost: Int?)) async throws {
+    var options = TieredCacheOptions()
+    options.memoryCostLimit = memory.limit
+    options.negativeTimeToLive = .seconds(1_000)
+    options.negativeCost = memory.cost
+    let countsBytes = memory.limit > 100
+    let bytes: @Sendable (Int) -> Int = { _ in 8 }
+    let cache = try TieredCache<Int, LRU, SIEVE>(
+      disk: DiskCache.open(path: folder.store), options: options,
+      memoryCost: countsBytes ? bytes : nil)
+    for key in 100..<600 {
+      let value = try await cache.value(forKey: "\(key)") { nil }
+      #expect(value == nil)
+    }
+    let cost = memory.cost ?? (countsBytes ? 3 + TieredCacheOptions.absenceOverhead : 1)
+    #expect(cache.statistics.memory.count == memory.limit / cost)
+  }
+
   @Test func timesToLiveHoldInBothTiers() throws {
     let cache = try open { $0.memory.clock = .precise }
     try cache.set(1, forKey: "a", timeToLive: .nanoseconds(1))

@@ -44,8 +44,8 @@ private struct BufferedAndStrict: PolicyVisitor {
   ) throws(PolicyError) -> (MemoryCache<Int, Int, Policy>, EvictedEntries<Int>) {
     let evicted = EvictedEntries<Int>()
     let cache = try MemoryCache<Int, Int, Policy>(
-      countLimit: 60, admission: admission ? "tinylfu" : nil, options: .init(reads: reads),
-      onEviction: { evicted.append($0, $1) })
+      countLimit: 60, admission: admission ? "tinylfu" : nil, seed: 42,
+      options: .init(reads: reads), onEviction: { evicted.append($0, $1) })
     return (cache, evicted)
   }
 }

@@ -89,7 +89,7 @@ private struct ExpiringCacheChecker: PolicyVisitor {
     let cache: MemoryCache<Int, Int, Policy>
     do throws(PolicyError) {
       cache = try MemoryCache(
-        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil,
+        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil, seed: seed,
         options: time.options {
           $0.expiration = standard
           $0.ageLimit = model.ageLimit.map { .nanoseconds(Int64($0)) }

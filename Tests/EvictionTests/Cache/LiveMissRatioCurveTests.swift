@@ -12,7 +12,8 @@ import Testing
   private func run(
     _ keys: [Int], countLimit: Int, observer: (any CacheObserver)? = nil
   ) throws -> Int {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: countLimit, observer: observer)
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: countLimit, seed: 42, observer: observer)
     for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
     return cache.statistics.misses
   }

@@ -23,7 +23,7 @@ struct MemoryCacheAdmissionTests {
 
   @Test("keeps what is requested often, and trims whatever the filter prefers")
   func tinyLFUProtectsResidents() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, admission: "tinylfu")
+    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, admission: "tinylfu", seed: 42)
     for key in [1, 2] {
       cache.set(key, forKey: key)
       for _ in 0..<5 { _ = cache.value(forKey: key) }
@@ -39,7 +39,7 @@ struct MemoryCacheAdmissionTests {
 
   @Test("does not refuse later what a trim evicts, after a refusal")
   func trimAfterARefusal() throws {
-    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 4, admission: "tinylfu")
+    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 4, admission: "tinylfu", seed: 42)
     for key in 1...4 {
       cache.set(key, forKey: key)
       _ = cache.value(forKey: key)
@@ -57,8 +57,10 @@ struct MemoryCacheAdmissionTests {
     var purging = MemoryCacheOptions()
     purging.lowWaterMark = 0.5
     let caches = [
-      try MemoryCache<Int, Int, LRU>(countLimit: 10, admission: "tinylfu", options: purging),
-      try MemoryCache<Int, Int, LRU>(countLimit: 10, costLimit: 1_000, admission: "tinylfu"),
+      try MemoryCache<Int, Int, LRU>(
+        countLimit: 10, admission: "tinylfu", seed: 42, options: purging),
+      try MemoryCache<Int, Int, LRU>(
+        countLimit: 10, costLimit: 1_000, admission: "tinylfu", seed: 42),
     ]
     for cache in caches {
       for _ in 0..<5 {
@@ -121,7 +123,7 @@ private struct FilteredCacheChecker: PolicyVisitor {
     guard
       let cache = try? MemoryCache<Int, Int, Policy>(
         countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit, admission: filter,
-        options: options)
+        seed: seed, options: options)
     else {
       Issue.record("\(Policy.information.name) does not run behind \(filter)")
       return

@@ -29,7 +29,8 @@ private struct CacheChecker: PolicyVisitor {
       let cache = try? MemoryCache<Int, Int, Policy>(
         countLimit: limits == .none || limits == .cost && generator.index(below: 2) == 0
           ? nil : limit,
-        costLimit: limits == .cost ? 4 * limit : nil, onEviction: { evicted.append($0, $1) })
+        costLimit: limits == .cost ? 4 * limit : nil, seed: seed,
+        onEviction: { evicted.append($0, $1) })
     else {
       Issue.record("\(name) does not run at \(limit)")
       return

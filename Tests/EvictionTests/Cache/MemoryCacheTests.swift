@@ -205,6 +205,53 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     holder.cache.withLock { $0 = nil }
   }
 
+  @Test func chainOfEvictionsInCallbacksNeedsNoStack() throws {
+    // Each eviction is reported by putting the victim back, which evicts the other key.
+    final class Holder: Sendable {
+      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+      let reports = Mutex<(keys: [Int], depth: Int, deepest: Int)>(([], 0, 0))
+    }
+    let holder = Holder()
+    let length = isOptimized ? 200_000 : 50_000
+    let cache = try MemoryCache<Int, Int, LRU>(
+      countLimit: 1,
+      onEviction: { key, value in
+        let count = holder.reports.withLock { reports in
+          reports.keys.append(key)
+          reports.depth += 1
+          reports.deepest = max(reports.deepest, reports.depth)
+          return reports.keys.count
+        }
+        let cache = holder.cache.withLock { $0 }
+        if count < length { cache?.set(value, forKey: key) }
+        holder.reports.withLock { $0.depth -= 1 }
+      })
+    holder.cache.withLock { $0 = cache }
+    cache.set(0, forKey: 0)
+    cache.set(1, forKey: 1)
+    let (keys, _, deepest) = holder.reports.withLock { $0 }
+    #expect(keys.count == length && keys == keys.indices.map { $0 % 2 })
+    #expect(deepest == 1, "a report within a report")
+    #expect(cache.count == 1 && cache.statistics.evictions == length)
+    holder.cache.withLock { $0 = nil }
+  }
+
+  @Test func callbackOfOneCacheMayUseAnother() throws {
+    let reported = EvictedEntries<Int>()
+    let second = try MemoryCache<Int, Int, LRU>(
+      countLimit: 1, onEviction: { reported.append($0, $1) })
+    let seen = EvictedEntries<Int>()
+    let first = try MemoryCache<Int, Int, LRU>(
+      countLimit: 1,
+      onEviction: { key, value in
+        second.set(value, forKey: key)
+        // What leaves the other cache is reported before its operation returns.
+        if let latest = reported.keys.last { seen.append(latest, 0) }
+      })
+    for key in 0..<4 { first.set(key, forKey: key) }
+    #expect(reported.keys == [0, 1] && seen.keys == [0, 1])
+  }
+
   @Test func valuesAreReleasedOutsideTheLock() throws {
     // A value that asks the cache for its count as it dies would wait for itself under the lock.
     final class Curious: Sendable {

@@ -118,6 +118,15 @@ import Testing
     }
   }
 
+  @Test func costsOfManyShardsSumUpWithoutOverflow() throws {
+    let cache = try ShardedCache<Int, Int, LRU>(shards: 600)
+    for key in 0..<20_000 { cache.set(key, forKey: key, cost: 1 << 55 - 1) }
+    #expect(cache.shardStatistics.allSatisfy { $0.totalCost == 1 << 55 - 1 })
+    #expect(cache.totalCost == .max && cache.statistics.totalCost == .max)
+    cache.removeAll()
+    #expect(cache.totalCost == 0)
+  }
+
   @Test func tooManyShardsAreRefused() {
     let tooSmall = #expect(throws: PolicyError.self) {
       try ShardedCache<Int, Int, LRU>(shards: 8, countLimit: 7)

@@ -55,6 +55,24 @@ struct SystemEventsTests {
     #expect(cache.trim(toAge: .zero) == 20_000)
   }
 
+  @Test("may hold the last reference to another observation")
+  func observationsThatOwnEachOther() {
+    let events = SystemEvents()
+    final class Owner: Sendable {
+      let observation: SystemEvents.Observation
+      init(_ observation: SystemEvents.Observation) { self.observation = observation }
+    }
+    var outer: SystemEvents.Observation?
+    do {
+      let owner = Owner(events.observe { _ in })
+      outer = events.observe { _ in withExtendedLifetime(owner) {} }
+    }
+    events.post(.background)
+    // Both end here, one within the other.
+    outer = nil
+    #expect(outer == nil)
+  }
+
   @Test("are not kept alive by what they listen to")
   func weaklyHeld() throws {
     let events = SystemEvents()

@@ -9,15 +9,16 @@ let package = Package(
     .package(name: "EvictionLab", path: "../../..")
   ],
   targets: [
+    // The policies need the cache library alone; a policy with parameters needs Parameters, too.
     .target(
-      name: "MyPolicies",
-      dependencies: [
-        .product(name: "Eviction", package: "EvictionLab"),
-        .product(name: "Laboratory", package: "EvictionLab"),
-      ]),
+      name: "MyPolicies", dependencies: [.product(name: "Eviction", package: "EvictionLab")]),
     .executableTarget(
       name: "my-lab",
-      dependencies: ["MyPolicies", .product(name: "EvictionLab", package: "EvictionLab")]),
+      dependencies: [
+        "MyPolicies",
+        .product(name: "EvictionLab", package: "EvictionLab"),
+        .product(name: "Laboratory", package: "EvictionLab"),
+      ]),
     .testTarget(
       name: "MyPoliciesTests",
       dependencies: ["MyPolicies", .product(name: "EvictionTesting", package: "EvictionLab")]),

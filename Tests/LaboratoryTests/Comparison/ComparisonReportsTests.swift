@@ -22,7 +22,7 @@ import Testing
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Laboratory/Comparison/Formats")
+      .appending(path: "../../../Sources/Comparison/Formats")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     #expect(files.sorted() == ComparisonReports.all.map { "\($0).swift" }.sorted())
   }

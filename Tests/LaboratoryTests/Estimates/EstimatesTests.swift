@@ -50,7 +50,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Laboratory/Estimates/Kinds")
+      .appending(path: "../../../Sources/Comparison/Estimates/Kinds")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     #expect(files.sorted() == Estimates.names.map { "\($0).swift" }.sorted())
   }
@@ -201,6 +201,16 @@ private typealias Measurement = Laboratory.Measurement
     #expect(estimates[1]["stationary"] == .boolean(true))
     let read = try ResultSet(reading: render("json").utf8, file: "x")
     #expect(read.estimates.isEmpty && read.estimated(bounds: ["opt"]) == results.estimates)
+  }
+
+  @Test func documentsKeepTheirEstimatesUntilTheirRunsChange() throws {
+    let results = Self.results([Self.lru, Self.arc])
+    let text = results.json.document.replacing("stationary\": true", with: "stationary\": false")
+    var read = try ResultSet(reading: text.utf8, file: "x")
+    #expect(read.json.document == text && read == results)
+    #expect(read.estimates.last?.isStationary == false)
+    read.measurements.removeLast()
+    #expect(read.estimates == Self.results([Self.lru]).estimates)
   }
 
   @Test func reasonsStandBelowTheTableOnce() throws {

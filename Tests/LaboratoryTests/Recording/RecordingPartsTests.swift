@@ -29,6 +29,14 @@ import Laboratory
     #expect(EventRing.Event(.insertion, keyHash: 0, cost: .max).cost == 1 << 40)
   }
 
+  @Test func everyWordIsSomeEvent() {
+    for number in UInt64(0)..<16 {
+      let event = EventRing.Event(word: 0xAB0 | number) { 7 }
+      #expect(event.event == CacheAccess(rawValue: UInt8(number / 2)) ?? .removal)
+      #expect(event.keyHash == 0xAB0)
+    }
+  }
+
   @Test func ringKeepsOrderAndCountsWhatItRefuses() {
     let ring = EventRing(capacity: 4)
     var seen: [UInt64] = []

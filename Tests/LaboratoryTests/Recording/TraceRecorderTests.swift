@@ -1,5 +1,6 @@
 import Eviction
 import Foundation
+import Synchronization
 import Testing
 import Traces
 
@@ -61,7 +62,7 @@ import Laboratory
       var keys: [UInt64?] = []
       for name in ["a", "b"] {
         let recorder = try TraceRecorder(path: "\(folder)/\(name).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, seed: 42, observer: recorder)
         cache.set(1, forKey: 7)
         let trace = try load(recorder.finish())
         keys.append(trace.integerKey(of: 0))
@@ -93,7 +94,7 @@ import Laboratory
       options.sampledKeys = 0.25
       let recorder = try TraceRecorder(
         path: folder + "/t.evtrace", options: options, keys: KeyedHash(key: (1, 2)))
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, seed: 42, observer: recorder)
       for round in 0..<3 {
         for key in 0..<1000 { cache.set(round, forKey: key) }
       }
@@ -115,6 +116,48 @@ import Laboratory
       // The thread's first round may come within the loop.
       #expect((8...16).contains(recording.requests))
       #expect(recording.requests + recording.dropped == 1000)
+    }
+  }
+
+  @Test func secondCacheOfARecorderEndsTheProcessWithTheRemedy() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let recorder = try TraceRecorder(path: "/dev/null")
+      let caches = try (0..<2).map { _ in
+        try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+      }
+      _ = try (caches, recorder.finish())
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("a TraceRecorder records one cache: make another") == true)
+  }
+
+  @Test func cacheThatCannotBeMadeLeavesTheRecorderFree() throws {
+    let recorder = try TraceRecorder(path: "/dev/null")
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int, LRU>(countLimit: 2, parameters: "lru:no=1", observer: recorder)
+    }
+    _ = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+    #expect(try recorder.finish().requests == 0)
+  }
+
+  @Test func threadsThatFinishAtOnceFindTheSameRecording() throws {
+    try inFolder { folder in
+      for round in 0..<20 {
+        let recorder = try TraceRecorder(path: "\(folder)/\(round).evtrace")
+        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+        for key in 0..<1000 { cache.set(key, forKey: key) }
+        let recordings = Mutex<[TraceRecorder.Recording]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+          guard let recording = try? recorder.finish() else { return }
+          recordings.withLock { $0.append(recording) }
+        }
+        let found = recordings.withLock { $0 }
+        #expect(found.count == 8 && found.allSatisfy { $0 == found[0] })
+        #expect(found.first?.files == ["\(folder)/\(round).evtrace"])
+        #expect(found.first?.requests == 1000)
+      }
     }
   }
 

@@ -22,10 +22,10 @@ import Traces
   func exactDistancesAreThoseOfTheStack(_ generator: String) throws {
     let trace = try TraceGenerators.trace("\(generator):requests=40000", seed: 5)
     let expected = ReuseDistanceTests.distances(trace)
-    var options = TraceAnalysis.Options()
+    var options = TraceProfile.Options()
     options.replicates = 0
     let summary = try #require(
-      try TraceAnalysis(trace, options: options)[ReuseDistance.self]?.summary)
+      try TraceProfile(trace, options: options)[ReuseDistance.self]?.summary)
     #expect(summary.count == expected.count)
     #expect(summary.mean == Double(expected.reduce(0, +)) / Double(expected.count))
     #expect(summary.largest == expected.last)
@@ -41,15 +41,15 @@ import Traces
     let expected = ReuseDistanceTests.distances(trace)
     var options = ReuseDistanceTests.sampled(followedKeys: 1, seed: 1)
     options.measuredRequests = 10_000
-    let distance = try #require(try TraceAnalysis(trace, options: options)[ReuseDistance.self])
+    let distance = try #require(try TraceProfile(trace, options: options)[ReuseDistance.self])
     #expect(!distance.method.isExact && distance.method.requests == expected.count)
     #expect(
       distance.summary?.mean == Double(expected.reduce(0, +)) / Double(expected.count))
     #expect(distance.summary?.largest == expected.last)
   }
 
-  private static func sampled(followedKeys: Int, seed: Int) -> TraceAnalysis.Options {
-    var options = TraceAnalysis.Options()
+  private static func sampled(followedKeys: Int, seed: Int) -> TraceProfile.Options {
+    var options = TraceProfile.Options()
     options.exactRequests = 0
     options.followedKeys = followedKeys
     options.measuredRequests = 20_000
@@ -60,9 +60,9 @@ import Traces
 
   @Test func sampleSaysSoAndComesWithItsError() throws {
     let trace = try TraceGenerators.trace("zipf:alpha=0.8:keys=40000:requests=60000")
-    let exact = try #require(try TraceAnalysis(trace)[ReuseDistance.self])
+    let exact = try #require(try TraceProfile(trace)[ReuseDistance.self])
     let sampled = try #require(
-      try TraceAnalysis(trace, options: ReuseDistanceTests.sampled(followedKeys: 4_000, seed: 1))[
+      try TraceProfile(trace, options: ReuseDistanceTests.sampled(followedKeys: 4_000, seed: 1))[
         ReuseDistance.self])
     #expect(exact.method.isExact && !sampled.method.isExact)
     #expect(abs(sampled.method.keyRate - 4_000 / Double(trace.distinct)) < 0.02)
@@ -77,11 +77,11 @@ import Traces
   @Test(.inReleaseBuilds, arguments: ["zipf:alpha=0.6", "zipf:alpha=1.0"])
   func intervalsHoldTheTruthAsOftenAsTheySay(_ generator: String) throws {
     let trace = try TraceGenerators.trace("\(generator):keys=200000:requests=600000")
-    let truth = try #require(try TraceAnalysis(trace)[ReuseDistance.self]?.summary)
+    let truth = try #require(try TraceProfile(trace)[ReuseDistance.self]?.summary)
     var misses = 0
     for seed in 1...20 {
       let options = ReuseDistanceTests.sampled(followedKeys: 4_000, seed: seed)
-      let sampled = try #require(try TraceAnalysis(trace, options: options)[ReuseDistance.self])
+      let sampled = try #require(try TraceProfile(trace, options: options)[ReuseDistance.self])
       for (interval, quantile) in zip(sampled.intervals, truth.quantiles)
       where !interval.contains(quantile) {
         misses += 1
@@ -93,11 +93,11 @@ import Traces
   @Test func lengthAsksForExactness() throws {
     let trace = try TraceGenerators.trace("zipf:keys=5000:requests=20000")
     var options = ReuseDistanceTests.sampled(followedKeys: 500, seed: 1)
-    #expect(try TraceAnalysis(trace, options: options)[ReuseDistance.self]?.method.isExact == false)
+    #expect(try TraceProfile(trace, options: options)[ReuseDistance.self]?.method.isExact == false)
     options.isExact = true
-    #expect(try TraceAnalysis(trace, options: options)[ReuseDistance.self]?.method.isExact == true)
+    #expect(try TraceProfile(trace, options: options)[ReuseDistance.self]?.method.isExact == true)
     options.isExact = false
     options.exactRequests = 20_000
-    #expect(try TraceAnalysis(trace, options: options)[ReuseDistance.self]?.method.isExact == true)
+    #expect(try TraceProfile(trace, options: options)[ReuseDistance.self]?.method.isExact == true)
   }
 }

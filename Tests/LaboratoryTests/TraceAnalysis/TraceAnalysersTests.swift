@@ -7,14 +7,14 @@ import Traces
 @Suite struct TraceAnalysersTests {
   private func files(of folder: String) throws -> [String] {
     let path = URL(filePath: #filePath).resolvingSymlinksInPath()
-      .appending(path: "../../../../Sources/Laboratory/TraceAnalysis/\(folder)").standardized.path
+      .appending(path: "../../../../Sources/TraceAnalysis/\(folder)").standardized.path
     return try FileManager.default.contentsOfDirectory(atPath: path)
       .map { $0.replacing(".swift", with: "") }.sorted()
   }
 
   @Test func everyFigureIsRegistered() throws {
     let trace = Trace.of([1, 2], sizes: [1, 2], operations: [.get, .set], ttls: [1, 2])
-    let figures = try TraceAnalysis(trace).figures
+    let figures = try TraceProfile(trace).figures
     #expect(figures.map { "\(type(of: $0))" }.sorted() == (try files(of: "Figures")))
     let keys = figures.flatMap { type(of: $0).keys }
     #expect(Set(keys).count == keys.count, "no two figures fill the same member")

@@ -49,10 +49,10 @@ import Traces
   @Test(arguments: table) func figuresAreThoseOfTheTable(_ expected: Expected) throws {
     let folder = try #require(WholeTraces.publicFolder)
     let trace = try TraceLoader.load(
-      path: "\(folder)/\(expected.file)", columns: TraceAnalysis.columns)
-    var options = TraceAnalysis.Options()
+      path: "\(folder)/\(expected.file)", columns: TraceProfile.columns)
+    var options = TraceProfile.Options()
     options.replicates = 0
-    let volume = try #require(try TraceAnalysis(trace, options: options)[Volume.self])
+    let volume = try #require(try TraceProfile(trace, options: options)[Volume.self])
     #expect(volume.requests == expected.requests && volume.distinct == expected.distinct)
     #expect(String(format: "%.4f", volume.oneHitWonderRatio) == expected.oneHitWonders)
     if let bytes = expected.bytes { #expect(volume.bytes == bytes) }

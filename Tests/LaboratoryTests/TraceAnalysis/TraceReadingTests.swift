@@ -5,9 +5,9 @@ import Traces
 /// The rules of the one-line reading, on traces of each kind.
 @Suite struct TraceReadingTests {
   private func reading(_ trace: Trace) throws -> TraceReading {
-    var options = TraceAnalysis.Options()
+    var options = TraceProfile.Options()
     options.replicates = 0
-    return try TraceAnalysis(trace, options: options).reading
+    return try TraceProfile(trace, options: options).reading
   }
 
   @Test(

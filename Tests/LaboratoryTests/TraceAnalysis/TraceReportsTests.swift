@@ -4,21 +4,21 @@ import Testing
 import Traces
 
 @Suite struct TraceReportsTests {
-  private let plain: TraceAnalysis
-  private let full: TraceAnalysis
+  private let plain: TraceProfile
+  private let full: TraceProfile
 
   init() throws {
-    var options = TraceAnalysis.Options()
+    var options = TraceProfile.Options()
     options.replicates = 0
-    plain = try TraceAnalysis(
+    plain = try TraceProfile(
       Trace.of((0..<40).map { UInt64($0 % 4) }, name: "loop.txt"), options: options)
-    full = try TraceAnalysis(
+    full = try TraceProfile(
       Trace.of(
         [1, 2, 1, 3], name: "<a> & \"b\".csv", sizes: [1, 20, 1, 3],
         operations: [.get, .get, .get, .set], ttls: [1_500_000_000, 0, 0, 0]), options: options)
   }
 
-  private func render(_ report: String, _ analyses: [TraceAnalysis]) throws -> String {
+  private func render(_ report: String, _ analyses: [TraceProfile]) throws -> String {
     try #require(TraceReports.form(named: report)).render(analyses, style: .plain)
   }
 

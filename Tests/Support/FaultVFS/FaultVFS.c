@@ -1,5 +1,6 @@
 #include "FaultVFS.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,14 @@ typedef struct {
   sqlite3_vfs *real;
   FaultVFSHook hook;
   void *context;
+  int shares_memory;
 } FaultVFS;
 
 typedef struct {
   sqlite3_file base;
   FaultVFS *vfs;
   const char *path;
+  int last_errno;
   sqlite3_file *real;
 } FaultFile;
 
@@ -38,7 +41,10 @@ static int file_close(sqlite3_file *file) {
 }
 static int file_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   FILE_OF(file);
-  ASK(FaultVFSRead, NULL, count, offset);
+  int code = ask(f->vfs, FaultVFSRead, f->path, NULL, count, offset);
+  // What the real one returns for a sector that cannot be read; it keeps the system's own error.
+  if (code == SQLITE_IOERR_CORRUPTFS) f->last_errno = EIO;
+  if (code != SQLITE_OK) return code;
   return f->real->pMethods->xRead(f->real, buffer, count, offset);
 }
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
@@ -77,6 +83,10 @@ static int file_reserved(sqlite3_file *file, int *result) {
 }
 static int file_control(sqlite3_file *file, int operation, void *argument) {
   FILE_OF(file);
+  if (operation == SQLITE_FCNTL_LAST_ERRNO && f->last_errno) {
+    *(int *)argument = f->last_errno;
+    return SQLITE_OK;
+  }
   return f->real->pMethods->xFileControl(f->real, operation, argument);
 }
 static int file_sector(sqlite3_file *file) {
@@ -110,6 +120,11 @@ static const sqlite3_io_methods methods = {
     2, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock,
     file_unlock, file_reserved, file_control, file_sector, file_characteristics, file_shm_map,
     file_shm_lock, file_shm_barrier, file_shm_unmap, NULL, NULL};
+// Version 1 has no shared memory.
+static const sqlite3_io_methods methods_without_memory = {
+    1, file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock,
+    file_unlock, file_reserved, file_control, file_sector, file_characteristics, NULL, NULL, NULL,
+    NULL, NULL, NULL};
 
 static int vfs_open(
     sqlite3_vfs *base, sqlite3_filename path, sqlite3_file *file, int flags, int *out) {
@@ -122,7 +137,9 @@ static int vfs_open(
   f->path = path;
   f->real = (sqlite3_file *)(f + 1);
   code = vfs->real->xOpen(vfs->real, path, f->real, flags, out);
-  if (f->real->pMethods) f->base.pMethods = &methods;
+  if (f->real->pMethods) {
+    f->base.pMethods = vfs->shares_memory ? &methods : &methods_without_memory;
+  }
   return code;
 }
 static int vfs_delete(sqlite3_vfs *base, const char *path, int sync_folder) {
@@ -159,7 +176,7 @@ static int vfs_error(sqlite3_vfs *base, int size, char *out) {
   return 0;
 }
 
-int fault_vfs_register(const char *name, FaultVFSHook hook, void *context) {
+int fault_vfs_register(const char *name, FaultVFSHook hook, void *context, int shares_memory) {
   sqlite3_vfs *real = sqlite3_vfs_find(NULL);
   FaultVFS *vfs = calloc(1, sizeof *vfs);
   if (!real || !vfs) return SQLITE_NOMEM;
@@ -178,6 +195,7 @@ int fault_vfs_register(const char *name, FaultVFSHook hook, void *context) {
   vfs->real = real;
   vfs->hook = hook;
   vfs->context = context;
+  vfs->shares_memory = shares_memory;
   return sqlite3_vfs_register(&vfs->base, 0);
 }
 

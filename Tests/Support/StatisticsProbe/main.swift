@@ -115,36 +115,6 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
       "interval": interval(change.interval(confidence: question.confidence)),
     ]
   },
-  "sequential": { question in
-    var test = SequentialRatioTest(
-      .init(slowdown: question.parameter, falseAlarm: 1e-9, missed: 1e-9, rounds: 1_000))
-    var evidence: [String: [Double]] = ["slower": [], "notSlower": []]
-    for (baseline, candidate) in zip(question.values, question.others) {
-      try test.add(baseline: baseline, candidate: candidate)
-      evidence["slower"]?.append(test.evidenceOfSlowdown)
-      evidence["notSlower"]?.append(test.evidenceAgainst)
-    }
-    return evidence
-  },
-  "power": { question in
-    let power = try SequentialPower(
-      .init(slowdown: question.others[0], rounds: Int(question.others[1])),
-      slowdown: question.parameter, noise: question.values, simulations: question.replicates,
-      seed: question.seed)
-    return [
-      "slower": [power.slower], "notSlower": [power.notSlower], "undecided": [power.undecided],
-      "medianRounds": [Double(power.medianRounds)],
-    ]
-  },
-  "powerLaw": { question in
-    let fit = try PowerLawFit(
-      question.counts, from: question.parameter == 0 ? nil : Int(question.parameter))
-    return [
-      "alpha": [fit.alpha], "standardError": [fit.standardError], "from": [Double(fit.from)],
-      "tail": [Double(fit.tail)], "distance": [fit.distance],
-      "interval": interval(fit.interval(confidence: question.confidence)),
-    ]
-  },
   "zipf": { question in
     guard let fit = ZipfFit(descendingCounts: question.counts.map(UInt32.init)) else { return [:] }
     return [

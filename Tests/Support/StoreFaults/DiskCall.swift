@@ -10,6 +10,7 @@ package enum DiskCall: Equatable, Sendable {
   case makeFolder(path: String)
   case removeFolder(path: String)
   case lock(path: String)
+  case look(path: String)
 
   /// The kind of call, for a test that wants only one: `write`.
   package var name: String {
@@ -24,6 +25,7 @@ package enum DiskCall: Equatable, Sendable {
     case .makeFolder: "makeFolder"
     case .removeFolder: "removeFolder"
     case .lock: "lock"
+    case .look: "look"
     }
   }
 
@@ -31,7 +33,7 @@ package enum DiskCall: Equatable, Sendable {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .truncate(let path, _),
       .sync(let path), .rename(let path, _), .remove(let path, _), .makeFolder(let path),
-      .removeFolder(let path), .lock(let path):
+      .removeFolder(let path), .lock(let path), .look(let path):
       path
     }
   }

@@ -18,14 +18,15 @@ package final class FaultyDisk: @unchecked Sendable {
   /// Paths of open files, by descriptor, and how much was written to each.
   private var files: [Int32: (path: String, offset: Int)] = [:]
 
-  package init(_ fault: @escaping Fault = { _, _ in nil }) {
+  /// - Parameter sharesMemory: Whether processes could share the index of a write-ahead log.
+  package init(sharesMemory: Bool = true, _ fault: @escaping Fault = { _, _ in nil }) {
     self.fault = fault
     let code = fault_vfs_register(
       name,
       { context, call in
         let disk = Unmanaged<FaultyDisk>.fromOpaque(context!).takeUnretainedValue()
         return disk.answer(call!.pointee)
-      }, Unmanaged.passUnretained(self).toOpaque())
+      }, Unmanaged.passUnretained(self).toOpaque(), sharesMemory ? 1 : 0)
     precondition(code == SQLITE_OK, "SQLite takes no more file systems")
   }
 
@@ -74,6 +75,8 @@ package final class FaultyDisk: @unchecked Sendable {
       default: .lock(path: path)
       }
     switch ask(asked) {
+    // Only for a read that fails SQLite has the code for what it later calls corruption.
+    case .fail(_, SQLITE_IOERR | 33 << 8) where call.operation != FaultVFSRead: return SQLITE_IOERR
     case .fail(_, let code): return code
     default: return SQLITE_OK
     }
@@ -107,9 +110,9 @@ private struct FaultyFiles: FileSystem {
     return nil
   }
 
-  func open(_ path: String, _ flags: Int32) -> Int32 {
+  func open(_ path: String, _ flags: Int32, mode: mode_t) -> Int32 {
     if let code = code(.open(path: path, creates: flags & O_CREAT != 0)) { return code }
-    let file = real.open(path, flags)
+    let file = real.open(path, flags, mode: mode)
     if file >= 0 { disk.opened(file, path) }
     return file
   }
@@ -156,8 +159,8 @@ private struct FaultyFiles: FileSystem {
     code(.remove(path: path, syncsFolder: false)) ?? real.remove(path)
   }
 
-  func makeFolder(_ path: String) -> Int32 {
-    code(.makeFolder(path: path)) ?? real.makeFolder(path)
+  func makeFolder(_ path: String, mode: mode_t) -> Int32 {
+    code(.makeFolder(path: path)) ?? real.makeFolder(path, mode: mode)
   }
 
   func removeFolder(_ path: String) -> Int32 {
@@ -167,6 +170,14 @@ private struct FaultyFiles: FileSystem {
   func size(_ file: Int32) -> Int {
     code(.read(path: disk.path(of: file))).map(Int.init) ?? real.size(file)
   }
-  func modified(_ path: String) -> Int64 { real.modified(path) }
-  func names(in folder: String) -> [String]? { real.names(in: folder) }
+
+  func modified(_ path: String) -> Int64 {
+    code(.look(path: path)).map(Int64.init) ?? real.modified(path)
+  }
+
+  func kind(_ path: String) -> FileKind? { real.kind(path) }
+
+  func list(_ folder: String, into names: inout [String]) -> Int32 {
+    real.list(folder, into: &names)
+  }
 }

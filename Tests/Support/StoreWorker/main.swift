@@ -6,10 +6,22 @@ import StoreFaults
 // Runs random steps against a store until it is killed, logging each before and after:
 //
 //     StoreWorker FOLDER LOG SEED STEPS FIRST-VALUE KEYS DURABILITY [KILL-AT]
+//     StoreWorker read FOLDER KEYS MAPPED-BYTES
 //
 // A line of the log is a step; a line `done` after it says that the store has acknowledged it. With KILL-AT
 // the worker kills itself before that many calls to the disk.
+//
+// `read` asks for every key once, and leaves errors alone.
 let words = CommandLine.arguments
+if words.count == 5, words[1] == "read", let keys = Int(words[3]), let mapped = Int(words[4]) {
+  // A mapped page that cannot be read ends the process here, and is no reason for a backtrace.
+  signal(SIGBUS, SIG_DFL)
+  var options = StoreOptions()
+  options.mappedBytes = mapped
+  let store = try? HybridStore(path: words[2], options: options)
+  for key in 0..<keys { _ = try? store?.get(StoreStep.name(key)) }
+  exit(0)
+}
 guard words.count >= 8, let seed = UInt64(words[3]), let steps = Int(words[4]),
   let firstValue = Int(words[5]), let keys = Int(words[6]),
   let durability = Durability(rawValue: words[7])
@@ -34,7 +46,6 @@ options.inlineThreshold = StoreStep.threshold
 options.durability = durability
 options.logLimit = 1 << 16
 options.touchesPerFlush = 4
-options.mappedBytes = 0
 let store = try HybridStore(
   path: words[1], options: options,
   environment: killAt == nil ? StoreEnvironment() : disk.environment)

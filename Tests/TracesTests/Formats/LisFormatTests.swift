@@ -29,8 +29,8 @@ import Traces
   }
 
   @Test func anAbsurdCountIsRefused() {
-    let remedy = "a count is 1 … 16777216; correct the line"
-    for count in ["0", "4294967297", "18446744073709551615"] {
+    let remedy = "a count is 1 … 1048576; correct the line"
+    for count in ["0", "1048577", "4294967297", "18446744073709551615"] {
       #expect(
         message("7 \(count) 0 0\n", name: "t.lis")
           == "t.lis: line 1: a count of \(count) blocks from 7; \(remedy)")

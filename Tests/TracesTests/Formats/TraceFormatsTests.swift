@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 import Testing
 import Traces
 

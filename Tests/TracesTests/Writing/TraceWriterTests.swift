@@ -84,6 +84,36 @@ import Traces
     #expect(folder.files == ["a.txt", "link.txt"])
   }
 
+  /// The mode of a file that this process makes now.
+  private func modeOfANewFile() -> mode_t {
+    let path = folder.path + "/new"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test func filesThatOtherThreadsMakeMeanwhileObeyTheMask() throws {
+    let usual = modeOfANewFile()
+    let written = folder.path + "/a.txt"
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      // What is stopped waits for no disk, so that there are many.
+      for _ in 0..<10_000 { _ = try? TraceWriter.write(Trace.of([1]), to: written) { _ in false } }
+      try? WholeFile.write("1\n", to: written)
+      isDone.signal()
+    }
+    var modes: Set<mode_t> = []
+    while isDone.wait(timeout: .now()) == .timedOut { modes.insert(modeOfANewFile()) }
+    #expect(modes.isSubset(of: [usual]))
+    let mode = try FileManager.default.attributesOfItem(atPath: written)[.posixPermissions]
+    #expect(mode as? Int == Int(usual))
+    #expect(folder.files == ["a.txt"])
+  }
+
   @Test func wholeFilesSayWhatIsWrong() throws {
     func message(_ path: String) -> String? {
       failure { () throws(TraceError) in _ = try WholeFile.read(path, longest: 10) }?.description

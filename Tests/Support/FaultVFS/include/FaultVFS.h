@@ -27,8 +27,9 @@ typedef struct {
 /// Returns SQLITE_OK to let the call happen, or what it shall return instead.
 typedef int (*FaultVFSHook)(void *context, const FaultVFSCall *call);
 
-/// Adds a file system under a name, over the default one; returns SQLite's code.
-int fault_vfs_register(const char *name, FaultVFSHook hook, void *context);
+/// Adds a file system under a name, over the default one; returns SQLite's code. If it shares no memory, no
+/// two connections can use a write-ahead log together.
+int fault_vfs_register(const char *name, FaultVFSHook hook, void *context, int shares_memory);
 /// Takes it away again; no connection may use it any more.
 void fault_vfs_unregister(const char *name);
 

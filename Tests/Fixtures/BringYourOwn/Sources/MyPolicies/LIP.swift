@@ -1,5 +1,4 @@
 import Eviction
-import Laboratory
 
 /// LRU insertion policy: a newcomer must earn the most recent end by a second request.
 public struct LIP: ListPolicy, ~Copyable {
@@ -44,5 +43,3 @@ public struct LIP: ListPolicy, ~Copyable {
     lists.evictBack(of: .first, host: &host)
   }
 }
-
-extension LIP: RunnablePolicy {}

@@ -1,4 +1,7 @@
 import EvictionLab
+import Laboratory
 import MyPolicies
+
+extension LIP: RunnablePolicy {}
 
 EvictionLab.main(adding: [LIP.self])

@@ -1,0 +1,126 @@
+import Foundation
+import Results
+import Statistics
+
+/// How the speed of runs is compared, for all runs of two documents alike.
+struct SpeedRules {
+  let tolerances: ResultComparison.Tolerances
+  /// How sure the verdict on one run's times is: all together are wrong as rarely as was asked.
+  let confidence: Double
+  /// Why instructions counted here and there do not compare; nil where they do.
+  let instructionObstacle: String?
+  /// Why times measured here and there do not compare; nil where they do.
+  let timeObstacle: String?
+
+  init(_ before: ResultSet, _ after: ResultSet, _ tolerances: ResultComparison.Tolerances) {
+    self.tolerances = tolerances
+    let judged = before.measurements.count { $0.speed?.ratios.isEmpty == false }
+    confidence = 1 - tolerances.errorRate / Double(max(1, judged))
+    let (old, new) = (before.environment, after.environment)
+    let platform = [
+      (old.toolchain, new.toolchain), (old.architecture, new.architecture), (old.os, new.os),
+    ]
+    instructionObstacle = SpeedRules.obstacle("another compiler, processor or system", platform)
+    timeObstacle = SpeedRules.obstacle("another machine", platform + [(old.cpu, new.cpu)])
+  }
+
+  /// What differs of the facts, behind a few words for it.
+  private static func obstacle(_ words: String, _ facts: [(String, String)]) -> String? {
+    func name(_ fact: String) -> String { fact.isEmpty ? "unknown" : fact }
+    let differing = facts.filter { $0 != $1 }.map { "\(name($0)) → \(name($1))" }
+    return differing.isEmpty ? nil : "\(words) (\(differing.joined(separator: ", ")))"
+  }
+}
+
+extension CellComparison {
+  /// Compares how fast two runs were.
+  mutating func compareSpeed(_ before: SpeedFigures?, _ after: SpeedFigures?, _ rules: SpeedRules) {
+    let (old, new) = (before?.instructions, after?.instructions)
+    if canCompare(
+      ResultComparison.instructions, old != nil, new != nil, rules.instructionObstacle,
+      remedy: "sweep with --speed where valgrind is installed"), let old, let new
+    {
+      compareInstructions(old, new, rules.tolerances)
+    }
+    let (past, present) = (before?.ratios ?? [], after?.ratios ?? [])
+    if canCompare(
+      "times", !past.isEmpty, !present.isEmpty, rules.timeObstacle, remedy: "sweep with --speed")
+    {
+      compareTimes(past, present, rules)
+    }
+  }
+
+  /// Whether both documents have a figure that compares; where only that fails, why.
+  private mutating func canCompare(
+    _ figure: String, _ before: Bool, _ after: Bool, _ obstacle: String?, remedy: String
+  ) -> Bool {
+    if !before && !after { return false }
+    let reason =
+      before && after
+      ? obstacle : before ? "the new results have none; \(remedy)" : "the results before have none"
+    if let reason { gaps.append(Gap(figure: figure, reason: reason)) }
+    return reason == nil
+  }
+
+  private mutating func compareInstructions(
+    _ before: Int, _ after: Int, _ tolerances: ResultComparison.Tolerances
+  ) {
+    isCompared = true
+    let growth = (Double(after) - Double(before)) / Double(max(1, before))
+    if abs(growth) <= tolerances.instructions { return }
+    differences.append(
+      Difference(
+        cell, ResultComparison.instructions, before: Double(before), after: Double(after),
+        growth > 0 ? .slower : .faster))
+  }
+
+  /// Judges the rounds of two separate runs: nothing of theirs belongs together by pairs.
+  private mutating func compareTimes(_ before: [Double], _ after: [Double], _ rules: SpeedRules) {
+    let change: TimingChange
+    do throws(StatisticsError) {
+      change = try TimingChange(before: before, after: after, .separate)
+    } catch {
+      gaps.append(Gap(figure: "times", reason: "\(error)"))
+      return
+    }
+    isCompared = true
+    guard let (verdict, reason) = finding(change, rounds: min(before.count, after.count), rules)
+    else { return }
+    differences.append(
+      Difference(
+        cell, ResultComparison.time, before: before.median, after: after.median, verdict,
+        reason: reason))
+  }
+
+  /// What times that changed so are called, and why; nil for nothing worth a word.
+  private func finding(
+    _ change: TimingChange, rounds: Int, _ rules: SpeedRules
+  ) -> (Difference.Verdict, String)? {
+    let tolerance = rules.tolerances.time
+    let isBeyond = max(change.ratio, 1 / change.ratio) > 1 + tolerance
+    switch change.verdict(confidence: rules.confidence, tolerance: tolerance) {
+    case .slower: return (.slower, range(change, rules.confidence))
+    case .faster: return (.faster, range(change, rules.confidence))
+    case .drifting: return isBeyond ? (.unclear, "the times drift in themselves") : nil
+    case .unchanged:
+      return isBeyond ? (.unclear, "\(rounds) rounds are too few for this noise") : nil
+    }
+  }
+
+  /// `by +6.1 % to +14.2 %`.
+  private func range(_ change: TimingChange, _ confidence: Double) -> String {
+    guard let interval = change.interval(confidence: confidence) else { return "" }
+    return String(
+      format: "by %+.1f %% to %+.1f %%", (interval.lowerBound - 1) * 100,
+      (interval.upperBound - 1) * 100)
+  }
+}
+
+extension [Double] {
+  /// The value in the middle, or between the two there; of at least one value.
+  fileprivate var median: Double {
+    let sorted = self.sorted()
+    let middle = count / 2
+    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}

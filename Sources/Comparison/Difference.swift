@@ -1,0 +1,52 @@
+import Results
+
+/// What became of one figure of one run or curve, from one results document to another.
+public struct Difference: Sendable, Equatable {
+  /// What kind of difference it is, and how it is known.
+  public enum Verdict: Sendable, Equatable {
+    /// An exact count differs.
+    case changed
+    /// Only the first document has it.
+    case missing
+    /// Only the second document has it.
+    case added
+    /// The cost of the run grew, by more than its noise.
+    case slower
+    /// The cost of the run fell, by more than its noise.
+    case faster
+    /// The difference may be noise.
+    case unclear
+  }
+
+  /// The run or curve.
+  public let cell: CellKey
+  /// What is compared: `hits`, `miss ratio`, `instructions`, `time`.
+  public let figure: String
+  /// The figure before; nil for a run that was not there, and for shares that have no value.
+  public let before: Double?
+  /// The figure after; nil for a run that is not there.
+  public let after: Double?
+  /// What it is.
+  public let verdict: Verdict
+  /// How the verdict is known, or where on a curve, in a few words; empty for counts.
+  public let reason: String
+
+  /// A difference.
+  public init(
+    _ cell: CellKey, _ figure: String, before: Double? = nil, after: Double? = nil,
+    _ verdict: Verdict, reason: String = ""
+  ) {
+    self.cell = cell
+    self.figure = figure
+    self.before = before
+    self.after = after
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  /// By how much the figure grew, as a share of what it was; nil where that means nothing.
+  public var growth: Double? {
+    guard let before, let after, before != 0 else { return nil }
+    return (after - before) / before
+  }
+}

@@ -1,0 +1,121 @@
+import Results
+
+/// A comparison with what it means: what failed, what is advice, and what else there is to say.
+public struct Judgement: Sendable {
+  /// What a difference means for whoever asked.
+  public enum Severity: String, Sendable, CaseIterable {
+    /// The gate closes.
+    case failure
+    /// Worth a look; nothing follows from it.
+    case advice
+    /// For completeness.
+    case note
+  }
+
+  /// A difference and what it means.
+  public struct Item: Sendable {
+    /// What was found.
+    public let difference: Difference
+    /// What it means.
+    public let severity: Severity
+  }
+
+  /// Something to say of the documents as a whole: what was not compared.
+  public struct Remark: Sendable, Equatable {
+    /// What it means.
+    public let severity: Severity
+    /// A sentence.
+    public let text: String
+
+    /// As a line: `advice: instructions of 24 runs are not compared: …`.
+    public var line: String { "\(severity.rawValue): \(text)" }
+  }
+
+  /// Every run and curve that was looked at, whether anything was found or not.
+  public let cells: [CellKey]
+  /// What was found, the gravest first, else in the order of the runs.
+  public let items: [Item]
+  /// What else there is to say.
+  public let remarks: [Remark]
+  /// How many runs and curves were held against their counterparts.
+  public let compared: Int
+  /// How many there are.
+  public let runs: Int
+
+  /// Whether the gate closes.
+  public var hasFailed: Bool {
+    (items.map(\.severity) + remarks.map(\.severity)).contains(.failure)
+  }
+
+  /// What a gate makes of a comparison with its baseline.
+  ///
+  /// It closes for a count or a point of a curve that differs, for a run, a curve or a trace that is not
+  /// what it was, for instructions that grew, for a document that was stopped before its end, and where
+  /// nothing at all could be compared. Times are advice: no machine is quiet enough for more.
+  ///
+  /// - Parameters:
+  ///   - comparison: The results beside their baseline.
+  ///   - requiresInstructions: Whether it also closes for instructions that one of the documents has and
+  ///     that were not compared; advice otherwise.
+  public static func gate(
+    _ comparison: ResultComparison, requiresInstructions: Bool = false
+  ) -> Judgement {
+    let isEmpty = comparison.compared == 0
+    let nothing = Remark(
+      severity: .failure, text: "no run could be compared; is this the baseline of these results?")
+    return Judgement(
+      comparison,
+      remarks: (isEmpty ? [nothing] : [])
+        + comparison.incompletenesses.map { Remark(severity: .failure, text: $0) }
+        + comparison.omissions.map {
+          let isCounted = $0.figure == ResultComparison.instructions
+          return Remark(
+            severity: !isCounted ? .note : requiresInstructions ? .failure : .advice,
+            text: $0.sentence)
+        }
+    ) { difference in
+      switch difference.verdict {
+      case .changed, .missing: .failure
+      case .slower: difference.figure == ResultComparison.instructions ? .failure : .advice
+      case .faster, .added, .unclear: .note
+      }
+    }
+  }
+
+  /// What somebody who only asks what changed makes of a comparison: nothing fails.
+  public static func information(_ comparison: ResultComparison) -> Judgement {
+    Judgement(
+      comparison,
+      remarks: (comparison.isDisjoint ? [sideBySide] : [])
+        + comparison.incompletenesses.map { Remark(severity: .advice, text: $0) }
+        + comparison.gains.map { Remark(severity: .note, text: $0.sentence) }
+        + comparison.omissions.map { Remark(severity: .advice, text: $0.sentence) }
+    ) { $0.verdict == .unclear ? .note : .advice }
+  }
+
+  private static let sideBySide = Remark(
+    severity: .advice,
+    text: "no run is in both documents; evict report shows them side by side")
+
+  private init(
+    _ comparison: ResultComparison, remarks: [Remark], severity: (Difference) -> Severity
+  ) {
+    cells = comparison.cells
+    compared = comparison.compared
+    runs = comparison.runs
+    let items = comparison.differences.map { Item(difference: $0, severity: severity($0)) }
+    self.items = Severity.allCases.flatMap { severity in items.filter { $0.severity == severity } }
+    self.remarks = remarks
+  }
+
+  /// How many runs were compared and what came of it, in a sentence.
+  public var summary: String {
+    let counts = Severity.allCases.map { severity in items.count { $0.severity == severity } }
+    let found = zip(counts, ["failed", "to look at", "noted"]).filter { $0.0 > 0 }
+      .map { "\($0) \($1)" }.joined(separator: ", ")
+    if compared == 0 { return "no run compared" + (found.isEmpty ? "" : ": \(found)") }
+    let share = compared == runs ? "\(compared)" : "\(compared) of \(runs)"
+    return "\(share) run\(runs == 1 ? "" : "s") compared: "
+      + (found.isEmpty ? "nothing differs" : found)
+  }
+}

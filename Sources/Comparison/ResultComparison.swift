@@ -1,0 +1,155 @@
+import Parameters
+import Results
+
+/// Two results documents side by side: which runs both have, and in what they differ.
+///
+///     let comparison = ResultComparison(before: baseline, after: results)
+///     for difference in comparison.differences { print(difference.cell.label, difference.figure) }
+///
+/// Counts of deterministic runs and points of curves are exact: any difference is real. Instructions differ
+/// when they do so by more than ``Tolerances/instructions``, and are compared only where compiler, kind of
+/// processor and operating system are the same. Times are compared through their ratios to the calibration
+/// loop, as `evict sweep --speed` measures them, where the processor is the same too: the rounds of two
+/// separate runs, by rank sums (`TimingChange`). Single timings prove nothing and are not compared.
+///
+/// Runs that were counted window by window also say what their difference is in future windows.
+///
+/// What is not compared is said: ``omissions``, and how many runs were ``compared`` at all.
+public struct ResultComparison: Sendable {
+  /// What counts as no difference.
+  public struct Tolerances: Sendable {
+    /// The share by which instructions of one program differ between runs: allocation and
+    /// start-up are not quite the same every time.
+    public var instructions: Double
+    /// The share by which times of one program differ from process to process; a difference counts where
+    /// the whole interval of the times' ratio lies beyond it.
+    public var time: Double
+    /// How often any verdict on times may be wrong, of all runs together.
+    public var errorRate: Double
+
+    /// Tolerances; by default half a percent of instructions, and 5 % of time at an error rate of 1 %.
+    public init(instructions: Double = 0.005, time: Double = 0.05, errorRate: Double = 0.01) {
+      self.instructions = instructions
+      self.time = time
+      self.errorRate = errorRate
+    }
+  }
+
+  /// What the figure of the machine's instructions is called.
+  static let instructions = "instructions"
+  /// What the figure of times is called.
+  static let time = "time"
+
+  /// Every run and curve of either document, in the order of the differences.
+  public private(set) var cells: [CellKey] = []
+  /// How many runs and curves both documents have, were held against each other in a figure at least.
+  public private(set) var compared = 0
+  /// How many runs and curves there are to compare, those that one of the documents lacks included.
+  public private(set) var runs = 0
+  /// What differs: of runs, then of curves, each in the order of the first document; those that only the
+  /// second has come last.
+  public private(set) var differences: [Difference] = []
+  /// What was not compared though a document has it, in the order of its first run.
+  public private(set) var omissions: [Omission] = []
+
+  /// What is to be said of documents that were stopped before their end; empty where neither was.
+  public let incompletenesses: [String]
+  /// Whether no run or curve is in both documents.
+  public private(set) var isDisjoint = false
+  /// How far policies are above each other, where no run is in both documents: those of the second are
+  /// compared with LRU, or without it with the first policy of the first document.
+  public private(set) var gains: [Estimate] = []
+
+  /// Compares two documents: runs and curves. What stands beside them (yardsticks, explanations,
+  /// recommendations) is drawn from other runs and is not looked at.
+  ///
+  /// - Parameters:
+  ///   - before: What was.
+  ///   - after: What is.
+  ///   - tolerances: What counts as no difference.
+  ///   - bounds: The names of policies that no cache could run, of which nothing is estimated.
+  /// - Complexity: O(runs + points of curves), and a rank-sum test for each run with times.
+  public init(
+    before: ResultSet, after: ResultSet, tolerances: Tolerances = Tolerances(),
+    bounds: Set<String> = []
+  ) {
+    incompletenesses = [("the results before", before), ("the new results", after)]
+      .filter { !$0.1.isComplete }
+      .map { "\($0.0) were stopped before their end; run them to it (sweep --resume)" }
+    let rules = SpeedRules(before, after, tolerances)
+    let later = after
+    var traces = ResultComparison.differingTraces(before, after)
+    var gaps: [CellComparison.Gap] = []
+    hold(before.measurements, against: after.measurements, "run", &traces, &gaps) {
+      CellKey($0)
+    } compare: { comparison, before, after in
+      let requests = later.traces.first { $0.name == after.trace }?.requests
+      comparison.compareCounts(before, after, traceRequests: requests)
+      comparison.compareSpeed(before.speed, after.speed, rules)
+    }
+    hold(before.curves, against: after.curves, "curve", &traces, &gaps) {
+      CellKey($0)
+    } compare: { comparison, before, after in
+      comparison.compareCurves(before, after)
+    }
+    runs = cells.count
+    cells = cells.unique
+    isDisjoint =
+      runs > 0 && differences.count == runs
+      && differences.allSatisfy { $0.verdict == .missing || $0.verdict == .added }
+    if isDisjoint {
+      gains = ResultSet(joining: [before, after]).estimated(bounds: bounds)
+        .filter { $0.against != nil }
+    }
+    omissions = gaps.grouped { $0 }.map {
+      Omission(figure: $0[0].figure, runs: $0.count, reason: $0[0].reason)
+    }
+  }
+
+  /// Holds entries of one kind against those of the same identity. Where a document repeats an identity,
+  /// the first is held against the first, the second against the second.
+  private mutating func hold<Entry>(
+    _ before: [Entry], against after: [Entry], _ name: String, _ traces: inout [String: Bool],
+    _ gaps: inout [CellComparison.Gap], identity: (Entry) -> CellKey,
+    compare: (inout CellComparison, Entry, Entry) -> Void
+  ) {
+    var later = Dictionary(grouping: after, by: identity).mapValues { $0[...] }
+    for entry in before {
+      let cell = identity(entry)
+      cells.append(cell)
+      if let isReported = traces[cell.trace] {
+        if !isReported {
+          differences.append(Difference(cell, "trace", .changed, reason: "other content"))
+        }
+        traces[cell.trace] = true
+      } else if let other = later[cell]?.popFirst() {
+        var comparison = CellComparison(cell)
+        compare(&comparison, entry, other)
+        if comparison.isCompared { compared += 1 }
+        differences += comparison.differences
+        gaps += comparison.gaps
+      } else {
+        differences.append(Difference(cell, name, .missing))
+      }
+    }
+    for cell in after.map(identity).unique where traces[cell.trace] == nil {
+      for _ in later[cell] ?? [] {
+        cells.append(cell)
+        differences.append(Difference(cell, name, .added))
+      }
+    }
+  }
+
+  /// Traces that have the same name and other bytes or requests, none of them reported yet.
+  private static func differingTraces(_ before: ResultSet, _ after: ResultSet) -> [String: Bool] {
+    var differing: [String: Bool] = [:]
+    for trace in before.traces {
+      guard let other = after.traces.first(where: { $0.name == trace.name }) else { continue }
+      let isSame =
+        trace.requests == other.requests && trace.distinct == other.distinct
+        && (trace.sha256 == nil || other.sha256 == nil || trace.sha256 == other.sha256)
+      if !isSame { differing[trace.name] = false }
+    }
+    return differing
+  }
+}

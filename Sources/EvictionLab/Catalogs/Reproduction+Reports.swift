@@ -1,0 +1,52 @@
+import Laboratory
+
+extension Reproduction {
+  /// The table as text: title, source, cells, and how many came out.
+  var text: String {
+    var rows = TextTable([
+      TextTable.Column("trace"), TextTable.Column("capacity", .right),
+      TextTable.Column("policy"), TextTable.Column("what"), TextTable.Column("printed", .right),
+      TextTable.Column("here", .right), TextTable.Column("verdict"),
+    ])
+    var policy: String?
+    for cell in cells {
+      if let policy, policy != cell.published.policy { rows.beginGroup() }
+      policy = cell.published.policy
+      rows.append([
+        "\(cell.published.trace)", "\(cell.published.capacity)", "\(cell.published.policy)",
+        "\(cell.published.measure.rawValue)", "\(cell.published.printed)",
+        "\(cell.computed ?? "–")", "\(cell.verdict)",
+      ])
+    }
+    let remarks = table.remarks.isEmpty ? "" : "\(table.remarks)\n"
+    return "\(table.id): \(table.title)\n\(table.source)\n\(remarks)\n\(rows.text())\n\(summary)\n"
+  }
+
+  /// How many cells came out, in a sentence.
+  var summary: String {
+    let equal = cells.count { $0.isEqual }
+    let skipped = cells.count { $0.computed == nil }
+    let failed = cells.count { $0.isFailure }
+    return "\(equal) of \(cells.count) cells are equal"
+      + (failed > 0 ? ", \(failed) should be and are not" : "")
+      + (skipped > 0 ? ", \(skipped) are skipped" : "") + "."
+  }
+
+  /// The table for programs.
+  var json: JSON {
+    [
+      "id": .string(table.id), "title": .string(table.title), "source": .string(table.source),
+      "remarks": .string(table.remarks),
+      "cells": .array(
+        cells.map { cell in
+          [
+            "trace": .string(cell.published.trace), "capacity": .string(cell.published.capacity),
+            "policy": .string(cell.published.policy),
+            "measure": .string(cell.published.measure.rawValue),
+            "printed": .string(cell.published.printed), "computed": .optional(cell.computed),
+            "equal": .boolean(cell.isEqual), "verdict": .string(cell.verdict),
+          ]
+        }),
+    ]
+  }
+}

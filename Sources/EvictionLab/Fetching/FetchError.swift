@@ -1,0 +1,36 @@
+/// Why a trace could not be fetched.
+package enum FetchError: Error, Equatable, Sendable {
+  /// No trace of the manifest has the name.
+  case unknown(name: String, known: [String])
+  /// The server answered with a status other than success.
+  case refused(name: String, url: String, status: Int)
+  /// The connection could not be made, or broke; so many of all bytes are kept.
+  case connection(name: String, url: String, problem: String, kept: Int, of: Int)
+  /// What came is not what the manifest means; `resumed` where an earlier call brought its beginning.
+  case wrongChecksum(name: String, url: String, expected: String, found: String, resumed: Bool)
+  /// The caller stopped the work; so many of all bytes are kept.
+  case cancelled(name: String, kept: Int, of: Int)
+}
+
+extension FetchError: CustomStringConvertible {
+  /// The error in one line: what, where, what to do.
+  package var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      "no trace is called “\(name)”; known are \(known.joined(separator: ", "))"
+    case .refused(let name, let url, let status):
+      "\(name): \(url) answers with status \(status); "
+        + (status == 404 || status == 410 ? "it has moved, look for it elsewhere" : "try later")
+    case .connection(let name, let url, let problem, let kept, let all):
+      "\(name): \(url): \(problem); \(kept) of \(all) bytes are kept, run it again to go on"
+    case .wrongChecksum(let name, let url, let expected, let found, let resumed):
+      resumed
+        ? "\(name): the SHA-256 of what an earlier call kept and the rest of \(url) is \(found), "
+          + "not \(expected); nothing was kept, run it again to fetch the whole"
+        : "\(name): the SHA-256 of \(url) is \(found), not \(expected); "
+          + "the file there has changed, and nothing was kept"
+    case .cancelled(let name, let kept, let all):
+      "\(name): stopped; \(kept) of \(all) bytes are kept, run it again to go on"
+    }
+  }
+}

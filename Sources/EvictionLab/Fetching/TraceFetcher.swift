@@ -1,0 +1,78 @@
+import Foundation
+import Traces
+
+/// Downloads package traces into a folder: each under its name once its checksum is right, and until then as
+/// `NAME.part`, where the next attempt goes on.
+///
+///     let file = try TraceFetcher(folder: TraceFetcher.defaultFolder).fetch(entry)
+package struct TraceFetcher: Sendable {
+  /// How far a download is: the bytes that are there, and how many of them this call brought. False stops
+  /// it.
+  package typealias Progress = @Sendable (_ bytes: Int, _ fetched: Int) -> Bool
+
+  /// What was done.
+  package struct Outcome: Sendable, Equatable {
+    /// The file.
+    package let path: String
+    /// Whether it was there already.
+    package let wasThere: Bool
+  }
+
+  /// `evictionlab/traces` in the user's cache folder: that of `XDG_CACHE_HOME`, else `~/.cache`.
+  package static var defaultFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"].map { $0 + "/.cache" } ?? NSTemporaryDirectory()
+    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (named ?? home) + "/evictionlab/traces"
+  }
+
+  private let folder: String
+
+  /// Downloads into a folder, which is made if need be.
+  package init(folder: String) { self.folder = folder }
+
+  /// Downloads a trace, unless its file is there and right.
+  ///
+  /// A broken connection is taken up again as long as each attempt brings something.
+  ///
+  /// - Throws: ``FetchError``; `TraceError` of the files, such as `io` when the disk is full.
+  package func fetch(
+    _ entry: TraceManifest.Entry, progress: @escaping Progress = { _, _ in true }
+  ) throws -> Outcome {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw TraceError.io(file: folder, action: "create", byte: 0, code: errno)
+    }
+    let path = "\(folder)/\(entry.name)"
+    if PartialFile.size(of: path) == entry.bytes,
+      try TraceLoader.sha256(ofFile: path) == entry.sha256
+    {
+      return Outcome(path: path, wasThere: true)
+    }
+    let part = try PartialFile(path: path + ".part")
+    defer { part.finish() }
+    if part.size > entry.bytes { try part.truncate() }
+    let start = part.size
+    while part.size < entry.bytes {
+      let before = part.size
+      do {
+        try Download(entry, into: part) { progress($0, max(0, $0 - start)) }.run()
+      } catch let error as FetchError {
+        if case .connection = error, part.size > before { continue }
+        throw error
+      }
+      // A server that sends too little without saying so.
+      if part.size <= before { break }
+    }
+    let found = try TraceLoader.sha256(ofFile: part.path)
+    guard found == entry.sha256 else {
+      part.remove()
+      throw FetchError.wrongChecksum(
+        name: entry.name, url: entry.url, expected: entry.sha256, found: found,
+        resumed: start > 0)
+    }
+    try part.rename(to: path)
+    return Outcome(path: path, wasThere: false)
+  }
+}

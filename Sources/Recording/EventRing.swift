@@ -1,0 +1,127 @@
+import CInline
+import EvictionCore
+import Synchronization
+
+/// Events on their way from the thread that uses a cache to the one that records them: a ring of fixed
+/// size, without locks, that refuses what doesn't fit.
+///
+/// One thread at a time appends, as a cache's lock sees to, and one drains. An event takes one word, as what
+/// passes through the ring passes through the caches of the processor; one of a cost other than 1 takes two.
+package final class EventRing: @unchecked Sendable {
+  /// An operation of a cache.
+  package struct Event: Equatable {
+    /// The key's hash but for its last four bits, which are 0.
+    package var keyHash: UInt64
+    /// At most ``mostCost``; 0 for a miss, which has none.
+    package var cost: UInt64
+    package var event: CacheAccess
+
+    /// Larger costs are taken for it, so that the sum of a segment's cannot overflow.
+    package static let mostCost = 1 << 40
+
+    @inline(__always)
+    package init(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+      self.event = event
+      self.keyHash = keyHash & ~0xF
+      self.cost = UInt64(truncatingIfNeeded: min(cost, Event.mostCost))
+    }
+
+    /// Whether the cost is what is to be expected.
+    @inline(__always)
+    fileprivate var isPlain: Bool { (cost == 1) != (event == .miss) }
+
+    /// What is first in the ring: the hash, the event's number, and whether the cost comes next.
+    @inline(__always)
+    fileprivate var word: UInt64 {
+      keyHash | UInt64(event.rawValue) &<< 1 | (isPlain ? 0 : 1)
+    }
+
+    /// An event as ``append(_:)`` wrote it; of any other word some event.
+    @inline(__always)
+    package init(word: UInt64, cost: () -> UInt64) {
+      keyHash = word & ~0xF
+      event = CacheAccess(rawValue: UInt8(truncatingIfNeeded: word &>> 1) & 7) ?? .removal
+      self.cost = word & 1 == 1 ? cost() : event == .miss ? 0 : 1
+    }
+  }
+
+  /// How far ahead of the end the ring is taken from the other core: 16 cache lines.
+  private static let ahead = 128
+
+  private let words: UnsafeMutablePointer<UInt64>
+  private let mask: Int
+  /// Words appended so far; written by the appending thread.
+  private let end = Atomic(0)
+  private let refused = Atomic(0)
+  /// What the appending thread knows of `start`.
+  private var knownStart = 0
+  /// Between what the two threads write.
+  private let padding = CacheLinePadding()
+  /// Words drained so far; written by the draining thread.
+  private let start = Atomic(0)
+
+  /// An empty ring.
+  ///
+  /// - Parameter capacity: The events of cost 1, or of misses, that it holds, rounded up to a power of two.
+  package init(capacity: Int) {
+    let count = 1 << (Int.bitWidth - (max(capacity, 2) - 1).leadingZeroBitCount)
+    words = .allocate(capacity: count)
+    words.initialize(repeating: 0, count: count)
+    mask = count - 1
+  }
+
+  deinit { words.deallocate() }
+
+  /// The words that it holds.
+  package var capacity: Int { mask + 1 }
+
+  /// Events that were refused so far.
+  package var dropped: Int { refused.load(ordering: .relaxed) }
+
+  /// Appends an event, or counts it as dropped when the ring is full. O(1), never waits.
+  @inline(__always)
+  package func append(_ event: Event) {
+    let end = self.end.load(ordering: .relaxed)
+    let next = end &+ (event.isPlain ? 1 : 2)
+    if next &- knownStart > capacity {
+      knownStart = start.load(ordering: .acquiring)
+      if next &- knownStart > capacity {
+        refused.store(refused.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        return
+      }
+    }
+    // The other thread's core has the line after the last round: fetching it takes longer than a request.
+    evl_prefetch_own(words + ((end &+ EventRing.ahead) & mask))
+    words[end & mask] = event.word
+    if !event.isPlain { words[(end &+ 1) & mask] = event.cost }
+    self.end.store(next, ordering: .releasing)
+  }
+
+  /// Hands over what is there, oldest first.
+  ///
+  /// - Parameter body: Called with each event, how many words were before it, and how many there are.
+  /// - Returns: How many words there were.
+  @inline(__always) @discardableResult
+  package func drain(_ body: (Event, Int, Int) -> Void) -> Int {
+    let start = self.start.load(ordering: .relaxed)
+    let count = end.load(ordering: .acquiring) &- start
+    var place = 0
+    var given = 0
+    while place < count {
+      let first = place
+      let event = Event(word: words[(start &+ place) & mask]) {
+        place &+= 1
+        return words[(start &+ place) & mask]
+      }
+      place &+= 1
+      body(event, first, count)
+      // Room is given back early enough for a burst.
+      if place &- given >= 0x1000 {
+        given = place
+        self.start.store(start &+ place, ordering: .releasing)
+      }
+    }
+    self.start.store(start &+ count, ordering: .releasing)
+    return count
+  }
+}

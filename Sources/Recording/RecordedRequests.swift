@@ -1,0 +1,83 @@
+import Traces
+
+/// What becomes of events: requests, gathered in blocks, and a trace of them when there are enough.
+struct RecordedRequests: ~Copyable {
+  /// Requests that are handed on at once: a trace numbers the keys of many at less cost than one by one.
+  private static let block = 512
+
+  private let name: String
+  private let keys: KeyedHash
+  private let segmentRequests: Int
+  private let requestLimit: Int
+  private var matcher = FillMatcher()
+  private var builder: TraceBuilder
+  private var hashes: [UInt64] = []
+  private var sizes: [UInt64] = []
+  private var times: [Int64] = []
+  private var operations: [TraceOperation] = []
+  /// Requests taken so far.
+  private(set) var count = 0
+  /// Those of the segment that grows.
+  private var pending = 0
+
+  /// Nothing yet, of a recording of that name.
+  init(name: String, keys: KeyedHash, segmentRequests: Int, requestLimit: Int) {
+    self.name = name
+    self.keys = keys
+    self.segmentRequests = segmentRequests
+    self.requestLimit = requestLimit
+    builder = RecordedRequests.builder(name)
+    hashes.reserveCapacity(RecordedRequests.block)
+    sizes.reserveCapacity(RecordedRequests.block)
+    times.reserveCapacity(RecordedRequests.block)
+    operations.reserveCapacity(RecordedRequests.block)
+  }
+
+  private static func builder(_ name: String) -> TraceBuilder {
+    TraceBuilder(
+      name: name, format: "recording", keys: .integer, columns: [.sizes, .times, .operations])
+  }
+
+  /// Misses that no set has followed.
+  var missesWithoutSet: Int { matcher.missesWithoutSet }
+
+  /// Takes an event of a time in nanoseconds.
+  ///
+  /// - Returns: Whether the segment is full now.
+  @inline(__always)
+  mutating func take(_ event: EventRing.Event, time: Int64) -> Bool {
+    guard let request = matcher.request(event), count < requestLimit else { return false }
+    count += 1
+    pending += 1
+    hashes.append(keys.hash(of: event.keyHash))
+    sizes.append(request.size)
+    times.append(time)
+    operations.append(request.operation)
+    let isFull = pending == segmentRequests
+    if isFull || hashes.count == RecordedRequests.block { handOn() }
+    return isFull
+  }
+
+  private mutating func handOn() {
+    do throws(TraceError) {
+      try builder.append(keysAt: hashes, stride: 8, count: hashes.count)
+    } catch { preconditionFailure("a segment has too many keys: \(error)") }
+    builder.append(sizes: sizes, count: sizes.count)
+    builder.append(times: times, count: times.count)
+    builder.append(operations: operations, count: operations.count)
+    hashes.removeAll(keepingCapacity: true)
+    sizes.removeAll(keepingCapacity: true)
+    times.removeAll(keepingCapacity: true)
+    operations.removeAll(keepingCapacity: true)
+  }
+
+  /// The requests since the last segment as a trace, and a new segment begins; nil if there are none.
+  mutating func takeSegment() throws(TraceError) -> Trace? {
+    handOn()
+    if pending == 0 { return nil }
+    pending = 0
+    var full = RecordedRequests.builder(name)
+    swap(&full, &builder)
+    return try full.finish()
+  }
+}

@@ -1,0 +1,66 @@
+import Parameters
+import Results
+
+/// What the policies hit at one capacity of one trace, with runs that differ by chance or lock averaged.
+struct Comparison {
+  /// One of the policies.
+  struct Score {
+    /// The policy with its parameters.
+    let policy: String
+    /// Whether it is no policy that a cache could run, but what others are measured against.
+    let isBound: Bool
+    let hitRatio: Double
+    /// Whether its runs hit the same whenever they are repeated.
+    let isExact: Bool
+    /// By how much of FIFO's miss ratio its own is smaller; nil where it was not compared.
+    let missRatioReduction: Double?
+    /// The optimum's hit ratio less this one; nil where it is not known.
+    let distanceToOptimum: Double?
+  }
+
+  let trace: String
+  let capacity: Int
+  let unit: Measurement.Unit
+  /// The policies, in the document's order.
+  let scores: [Score]
+
+  /// The policies that a cache can run.
+  var contenders: [Score] { scores.filter { !$0.isBound } }
+
+  /// The contender that hits most.
+  var best: Score? { contenders.max { $0.hitRatio < $1.hitRatio } }
+
+  /// The hit ratio of the optimum; where newcomers may be refused, of the one that may refuse them.
+  var optimum: Double? {
+    scores.compactMap { score in score.distanceToOptimum.map { $0 + score.hitRatio } }.max()
+  }
+
+  /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
+  /// the others hit what the scheduler lets them.
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  static func all(of results: ResultSet, bounds: Set<String>) -> [Comparison] {
+    let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
+    let fewest = runs.compactMap(\.replay?.threads).min()
+    let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
+    return compared.grouped(by: \.place).map {
+      Comparison(
+        trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
+        scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
+    }
+  }
+
+  private static func score(of runs: [Measurement], bounds: Set<String>) -> Score {
+    Score(
+      policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
+      hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
+      isExact: runs.allSatisfy(\.isDeterministic),
+      missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
+      distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
+  }
+}
+
+extension Array<Comparison> {
+  /// The comparisons on each trace, capacities in one unit.
+  var byTrace: [[Comparison]] { grouped { "\($0.unit.rawValue) \($0.trace)" } }
+}

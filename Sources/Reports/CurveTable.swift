@@ -1,0 +1,59 @@
+import Foundation
+import Rendering
+import Results
+
+/// Miss-ratio curves as a table: the miss ratio at a few capacities of each.
+enum CurveTable {
+  /// How many capacities of a curve are shown.
+  private static let rows = 12
+
+  static func table(of curves: [MissRatioCurve]) -> TextTable {
+    let isPriced = curves.contains { $0.cheapest != nil }
+    let hasIntervals = curves.contains { !$0.isExact }
+    var table = TextTable(
+      [.init("policy"), .init("capacity", .right), .init("miss ratio %", .right)]
+        + (hasIntervals ? [.init("≥ %", .right), .init("≤ %", .right)] : [])
+        + (isPriced
+          ? [.init("memory", .right), .init("misses", .right), .init("cost", .right)] : [])
+    )
+    for curve in curves {
+      table.beginGroup()
+      for point in shown(of: curve) {
+        let bounds = [point.interval?.lowerBound, point.interval?.upperBound]
+        table.append(
+          [
+            .init(curve.policyLabel),
+            .init(Measurement.label(of: point.capacity, curve.unit), exact: "\(point.capacity)"),
+            .init(percent(point.missRatio), exact: "\(point.missRatio)"),
+          ] + (hasIntervals ? bounds.map { .init($0.map(percent) ?? "–") } : [])
+            + (isPriced ? costs(at: point, of: curve) : []))
+      }
+    }
+    return table
+  }
+
+  /// Points at about equal steps of the curve's own, its ends and the cheapest among them.
+  private static func shown(of curve: MissRatioCurve) -> [MissRatioCurve.Point] {
+    let last = curve.points.count - 1
+    if last < rows { return curve.points }
+    var places = Set((0..<rows).map { $0 * last / (rows - 1) })
+    if let cheapest = curve.points.firstIndex(where: { $0.capacity == curve.cheapest?.capacity }) {
+      places.insert(cheapest)
+    }
+    return places.sorted().map { curve.points[$0] }
+  }
+
+  private static func costs(
+    at point: MissRatioCurve.Point, of curve: MissRatioCurve
+  ) -> [TextTable.Cell] {
+    guard let cheapest = curve.cheapest else { return ["–", "–", "–"] }
+    let memory = cheapest.memory(at: point.capacity)
+    let misses = cheapest.misses(at: point, requests: curve.requests)
+    return [
+      .init(memory.digits(4)), .init(misses.digits(4)),
+      .init((memory + misses).digits(4), isBest: point.capacity == cheapest.capacity),
+    ]
+  }
+
+  private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
+}

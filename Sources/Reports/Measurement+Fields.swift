@@ -1,0 +1,62 @@
+import Results
+
+/// A member of the results document, those of nested objects by a path: `latency.operation.get.p50`.
+struct ResultField {
+  let key: String
+  /// The value in full precision; empty where the document has `null`.
+  let text: String
+}
+
+extension Measurement {
+  /// Every member that is a single value, in the document's order. Series of values are none.
+  var fields: [ResultField] {
+    guard case .object(let members) = json else { return [] }
+    return members.flatMap { member -> [ResultField] in
+      if member.key == "parameters" { return [ResultField(parameters: parameters)] }
+      let isSeries = ["internals", "windows"].contains(member.key)
+      return isSeries ? [] : Measurement.flattened(member.value, under: member.key)
+    }
+  }
+
+  private static func flattened(_ value: JSON, under key: String) -> [ResultField] {
+    switch value {
+    case .object(let members):
+      members.flatMap { flattened($0.value, under: "\(key).\($0.key)") }
+    case .array(let elements) where elements.count != 2 || elements.contains(where: \.isArray): []
+    case .null: [ResultField(key: key, text: "")]
+    default: [ResultField(key: key, text: value.plainText)]
+    }
+  }
+}
+
+extension ResultField {
+  fileprivate init(parameters: [JSON.Member]) {
+    let given = parameters.map { "\($0.key)=\($0.value.plainText)" }
+    self.init(key: "parameters", text: given.joined(separator: ":"))
+  }
+}
+
+extension MissRatioCurve {
+  /// The curve's members for each of its points.
+  var rows: [[ResultField]] {
+    points.map { point in
+      func text(_ value: Double?) -> String { value.map { JSON.number($0).text } ?? "" }
+      return [
+        ResultField(key: "kind", text: MissRatioCurve.kind),
+        ResultField(key: "trace", text: trace), ResultField(key: "policy", text: policy),
+        ResultField(parameters: parameters),
+        ResultField(key: "capacity", text: "\(point.capacity)"),
+        ResultField(key: "unit", text: unit.rawValue), ResultField(key: "seed", text: "\(seed)"),
+        ResultField(key: "method", text: method.rawValue),
+        ResultField(key: "rate", text: text(rate)),
+        ResultField(key: "missRatio", text: text(point.missRatio)),
+        ResultField(key: "low", text: text(point.interval?.lowerBound)),
+        ResultField(key: "high", text: text(point.interval?.upperBound)),
+      ]
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Results
+
+extension ReportColumn {
+  /// The columns of a replay that was asked for more than a plain one.
+  static let instruments: [ReportColumn] =
+    openLoop + spreads + cut + [
+      ReportColumn("busiest shard ×") { number($0.replay?.contention?.shardSkew) },
+      ReportColumn("CPU ns/request") { measurement in
+        (measurement.replay?.resources?.cpuSeconds).map {
+          String(format: "%.0f", $0 * 1e9 / Double(max(measurement.requests, 1)))
+        }
+      },
+      ReportColumn("allocations") { ($0.replay?.resources?.allocations).map { "\($0)" } },
+      ReportColumn("peak MiB") { measurement in
+        (measurement.replay?.resources?.peakMemory).map {
+          String(format: "%.1f", Double($0) / 1_048_576)
+        }
+      },
+    ]
+
+  private static let openLoop = [
+    ReportColumn("pace") { $0.replay?.pace?.label },
+    ReportColumn("offered M/s") { millions($0.replay?.pace?.offered) },
+    ReportColumn("served M/s") { millions($0.replay?.pace?.achieved) },
+    ReportColumn("overload", .left) { ($0.replay?.pace).map { $0.isOverload ? "yes" : "no" } },
+    ReportColumn("response p50 ns") { ($0.replay?.response?.whole.p50).map { "\($0)" } },
+    ReportColumn("p99") { ($0.replay?.response?.whole.p99).map { "\($0)" } },
+    ReportColumn("p99.9") { ($0.replay?.response?.whole.p999).map { "\($0)" } },
+    ReportColumn("grew ×") { number($0.replay?.response?.growth) },
+    ReportColumn("service p50 ns") { ($0.replay?.service?.whole.p50).map { "\($0)" } },
+    ReportColumn("p99") { ($0.replay?.service?.whole.p99).map { "\($0)" } },
+    ReportColumn("grew ×") { number($0.replay?.service?.growth) },
+    ReportColumn("late p99 ns") { ($0.replay?.lateness?.p99).map { "\($0)" } },
+  ]
+
+  /// Half of the interval of a figure's mean over the repetitions, relative to it.
+  private static let spreads = [
+    ("requests/s ± %", "requestsPerSecond"), ("get p50 ± %", "get.p50"), ("p99 ± %", "get.p99"),
+    ("p99.9 ± %", "get.p999"), ("response p50 ± %", "response.p50"),
+    ("p99 ± %", "response.p99"), ("p99.9 ± %", "response.p999"),
+  ].map { title, name in
+    ReportColumn(title) { measurement in
+      (measurement.replay?.repetitions?[name]?.relativeWidth).map {
+        String(format: "%.1f", $0 * 100)
+      }
+    }
+  }
+
+  private static let cut = [
+    ReportColumn("cold hit ratio %") { percentage($0.replay?.cut?.cold.hitRatio) },
+    ReportColumn("cold M/s") { millions($0.replay?.cut?.cold.requestsPerSecond) },
+    ReportColumn("cold p99 ns") { ($0.replay?.cut?.cold.get?.p99).map { "\($0)" } },
+    ReportColumn("post-fill hit ratio %") { percentage($0.replay?.cut?.postFill?.hitRatio) },
+    ReportColumn("post-fill M/s") { millions($0.replay?.cut?.postFill?.requestsPerSecond) },
+    ReportColumn("post-fill p99 ns") { ($0.replay?.cut?.postFill?.get?.p99).map { "\($0)" } },
+  ]
+
+  private static func number(_ value: Double?) -> String? {
+    value.map { String(format: "%.2f", $0) }
+  }
+
+  private static func millions(_ value: Double?) -> String? {
+    value.map { String(format: $0 < 1e4 ? "%.5f" : "%.3f", $0 / 1e6) }
+  }
+
+  private static func percentage(_ value: Double?) -> String? {
+    value.map { String(format: "%.2f", $0 * 100) }
+  }
+}
+
+extension Replay {
+  /// The number of threads, marked where they are more than the cores.
+  var threadsLabel: String { isOversubscribed ? "\(threads) (oversubscribed)" : "\(threads)" }
+}

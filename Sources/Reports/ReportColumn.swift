@@ -1,0 +1,116 @@
+import Foundation
+import Rendering
+import Results
+
+/// A column of the reports that people read.
+struct ReportColumn: Sendable {
+  /// What stands above it, unit included.
+  let title: String
+  /// Numbers meet on the right.
+  let alignment: TextTable.Alignment
+  /// What stands in it; nil where a run does not have it. A column that no run has is left out.
+  let text: @Sendable (Measurement) -> String?
+  /// The exact value by which the largest is marked as best; nil for columns without a mark.
+  let merit: (@Sendable (Measurement) -> Double?)?
+  /// The member of the results document that stands in it; nil where it is more than one.
+  let key: String?
+  /// Whether the column serves only to tell runs apart, and is left out where all say the same.
+  let distinguishes: Bool
+
+  init(
+    _ title: String, _ alignment: TextTable.Alignment = .right, key: String? = nil,
+    distinguishes: Bool = false, merit: (@Sendable (Measurement) -> Double?)? = nil,
+    text: @escaping @Sendable (Measurement) -> String?
+  ) {
+    self.title = title
+    self.alignment = alignment
+    self.key = key
+    self.distinguishes = distinguishes
+    self.merit = merit
+    self.text = text
+  }
+
+  /// Whether the column says anything about these runs.
+  func isWanted(for measurements: [Measurement]) -> Bool {
+    let texts = Set(measurements.map(text))
+    return distinguishes ? texts.count > 1 : texts != [nil]
+  }
+
+  /// A share, as a percentage. Those of deterministic runs are exact, so their best is marked; times are
+  /// not.
+  private static func share(
+    _ title: String, key: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
+  ) -> ReportColumn {
+    ReportColumn(title, key: key, merit: ratio) { ratio($0).map(percent) }
+  }
+
+  private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
+
+  /// Every column, in the order in which they stand.
+  static let all: [ReportColumn] =
+    [
+      ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
+      ReportColumn("policy", .left) { $0.policyLabel },
+      ReportColumn("inline ≤", key: "disk.inlineThreshold") {
+        ($0.disk?.inlineThreshold).map { "\($0)" }
+      },
+      ReportColumn("page", key: "disk.pageSize", distinguishes: true) {
+        ($0.disk?.pageSize).map { "\($0)" }
+      },
+      ReportColumn("durability", .left, key: "disk.durability", distinguishes: true) {
+        $0.disk?.durability
+      },
+      ReportColumn("round", key: "disk.round", distinguishes: true) {
+        ($0.disk?.round).map { "\($0)" }
+      },
+      ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
+      ReportColumn("system", .left, key: "system") { $0.replay?.system },
+      ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
+      ReportColumn("reads", .left, key: "reads", distinguishes: true) {
+        $0.replay?.reads
+      },
+      ReportColumn("share", .left, key: "share", distinguishes: true) {
+        $0.replay?.division.rawValue
+      },
+      ReportColumn("miss penalty", .left, distinguishes: true) { $0.replay?.missPenalty?.label },
+      ReportColumn("threads", key: "threads") { $0.replay?.threadsLabel },
+      share("hit ratio %", key: "hitRatio") { $0.kind == .bounds ? nil : $0.hitRatio },
+      share("byte hit ratio %", key: "byteHitRatio") { $0.kind == .bounds ? nil : $0.byteHitRatio },
+      ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
+      ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
+      ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
+      ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
+      share("cost hit ratio %", key: "costHitRatio") { $0.costHitRatio },
+      ReportColumn("miss reduction %", key: "missRatioReduction") {
+        $0.missRatioReduction.map(percent)
+      },
+      ReportColumn("to optimum %", key: "distanceToOptimum") { $0.distanceToOptimum.map(percent) },
+      // A replay's table is wide, and its hits on several threads are no exact figure.
+      ReportColumn("hits", key: "hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
+      ReportColumn("seconds", key: "seconds") {
+        $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil
+      },
+      ReportColumn("M requests/s", key: "requestsPerSecond") {
+        $0.kind == .bounds || $0.kind == .disk
+          ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+      },
+      ReportColumn("get p50 ns", key: "latency.operation.get.p50") {
+        ($0.replay?.latency?.get?.p50).map { "\($0)" }
+      },
+      ReportColumn("p99", key: "latency.operation.get.p99") {
+        ($0.replay?.latency?.get?.p99).map { "\($0)" }
+      },
+      ReportColumn("p99.9", key: "latency.operation.get.p999") {
+        ($0.replay?.latency?.get?.p999).map { "\($0)" }
+      },
+      ReportColumn("contended %", key: "contention.contendedRatio") {
+        ($0.replay?.contention?.contendedRatio).map(percent)
+      },
+      ReportColumn("wait p99 ns", key: "contention.wait.p99") {
+        ($0.replay?.contention?.wait.p99).map { "\($0)" }
+      },
+      ReportColumn("hold p50 ns", key: "contention.hold.p50") {
+        ($0.replay?.contention?.hold.p50).map { "\($0)" }
+      },
+    ] + instruments + disk
+}

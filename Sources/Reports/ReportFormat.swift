@@ -1,0 +1,49 @@
+import Parameters
+import Rendering
+import Results
+
+/// Foundation has a type of that name, too.
+package typealias Measurement = Results.Measurement
+
+/// A form in which results are printed: one file in `Formats`, one line in ``ReportFormats``.
+public protocol ReportFormat: SendableMetatype {
+  /// Name and summary.
+  static var information: CatalogEntry { get }
+
+  /// Whether the report says which files were read, by checksum: only then are they computed.
+  static var showsChecksums: Bool { get }
+
+  /// Whether the report shows the curves that results stand beside: only then are they computed.
+  static var showsReferences: Bool { get }
+
+  /// The whole report, its last line ended.
+  static func render(_ results: ResultSet, style: ReportStyle) -> String
+}
+
+extension ReportFormat {
+  /// No checksums.
+  public static var showsChecksums: Bool { false }
+  /// No reference curves.
+  public static var showsReferences: Bool { false }
+}
+
+/// The catalog of report formats.
+public enum ReportFormats: ReportCatalog {
+  /// Every format, the default first; a new one is one file and one line here.
+  public static let all: [any ReportFormat.Type] = [
+    TableReport.self,
+    JSONReport.self,
+    CSVReport.self,
+    MarkdownReport.self,
+    JUnitReport.self,
+    PageReport.self,
+  ]
+
+  /// The results document, which other commands read.
+  public static let document: any ReportFormat.Type = JSONReport.self
+
+  /// Name and summary of a form.
+  public static func information(of form: any ReportFormat.Type) -> CatalogEntry {
+    form.information
+  }
+}

@@ -1,0 +1,116 @@
+import Parameters
+import Rendering
+import Results
+
+/// The runs on one trace as the reports that people read show them: a table, grouped by capacity.
+struct ReportSection: Sendable {
+  /// The trace, and what is known of it.
+  let title: String
+  /// The runs.
+  let table: TextTable
+  /// What a reader must know beside the figures, and why requests miss, one sentence for each capacity,
+  /// where that was asked for.
+  let explanations: [String]
+
+  /// The sections of a document, in its order.
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
+    let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
+    return runs.map { measurements in
+      ReportSection(
+        title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
+        table: table(of: measurements, bounds: bounds),
+        explanations: ReplayNotes.lines(for: measurements)
+          + results.explanations.filter {
+            $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
+          }.map(\.text) + recommendations(for: measurements[0], in: results))
+    }
+      + results.curves.grouped(by: \.trace).map { curves in
+        ReportSection(
+          title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
+            + samplingNote(of: curves),
+          table: CurveTable.table(of: curves), explanations: [])
+      }
+  }
+
+  /// How much of the trace was looked at, where that was not all.
+  private static func samplingNote(of curves: [MissRatioCurve]) -> String {
+    let rate = curves.map(\.rate).min() ?? 1
+    return rate < 1 ? ", estimated from \(rate.percent) of the keys, with 95 % intervals" : ""
+  }
+
+  /// What is recommended for the trace, below its experiments on disk.
+  private static func recommendations(
+    for measurement: Measurement, in results: ResultSet
+  ) -> [String] {
+    if measurement.kind != .disk { return [] }
+    return results.recommendations.filter { $0.trace == measurement.trace }.map(\.text)
+  }
+
+  private static func title(of trace: String, in results: ResultSet) -> String {
+    guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
+    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys"
+  }
+
+  /// The lock, where all runs have the same, and so no column for it.
+  private static func lockNote(of measurements: [Measurement]) -> String {
+    let locks = Set(measurements.compactMap(\.replay?.lock))
+    return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
+  }
+
+  private static func table(
+    of measurements: [Measurement], bounds: Set<String>
+  ) -> TextTable {
+    // What several threads hit differs from run to run.
+    func mayBeBest(_ run: Measurement) -> Bool {
+      !bounds.contains(run.policy) && run.isDeterministic
+    }
+    let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
+    var table = TextTable(
+      columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
+    for group in measurements.grouped(by: \.capacity) {
+      table.beginGroup()
+      let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }
+      for measurement in group {
+        let exact = exactTexts(of: measurement)
+        table.append(
+          columns.indices.map { index in
+            TextTable.Cell(
+              columns[index].text(measurement) ?? "–",
+              isBest: mayBeBest(measurement) && bests[index] != nil
+                && columns[index].merit?(measurement) == bests[index],
+              exact: columns[index].key.flatMap { exact[$0] })
+          })
+      }
+    }
+    return table
+  }
+
+  /// The members of the results document, by their paths; those that are `null` are left out.
+  private static func exactTexts(of measurement: Measurement) -> [String: String] {
+    Dictionary(
+      measurement.fields.filter { !$0.text.isEmpty }.map { ($0.key, $0.text) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The largest value, if there is a smaller one to tell it from.
+  private static func best(
+    of group: [Measurement], by merit: (@Sendable (Measurement) -> Double?)?
+  ) -> Double? {
+    guard let merit else { return nil }
+    let values = group.compactMap(merit)
+    guard let best = values.max(), values.contains(where: { $0 < best }) else { return nil }
+    return best
+  }
+}
+
+extension ResultSet {
+  /// What a reader must know when runs are missing; nil when none is.
+  var incompleteNote: String? {
+    if isComplete { return nil }
+    let isOfShares = plan?.shares.contains { !$0.share.isWhole } ?? false
+    return (isOfShares ? "Not the whole sweep" : "Stopped before its end")
+      + ": these are the \(measurements.count) finished runs."
+  }
+}

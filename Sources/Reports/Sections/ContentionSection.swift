@@ -1,0 +1,49 @@
+import Parameters
+import Rendering
+import Results
+
+/// What threads cost each other: throughput and waiting by threads, for each lock.
+enum ContentionSection: ResultsSection {
+  static func section(of view: ResultsView) -> PageSection? {
+    let runs = view.results.measurements.filter { $0.replay?.contention != nil }
+    let threads = Set(runs.compactMap(\.replay?.threads))
+    let drivers = runs.compactMap(\.replay?.setup.driver).unique
+    if threads.count < 2 && drivers.count < 2 { return nil }
+    func name(_ run: Measurement) -> String {
+      ([view.name(of: run)] + (drivers.count > 1 ? [run.replay?.setup.driver ?? ""] : []))
+        .joined(separator: ", ")
+    }
+    let inks = drivers.count > 1 ? SeriesInks(runs.map(name).unique) : nil
+    let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.flatMap { runs in
+      figures.map { figure in
+        Chart(
+          title: "\(figure.title): \(runs[0].place)", x: .whole("threads"),
+          y: .linear(figure.axis),
+          series: runs.grouped(by: name).map { runs in
+            Chart.Series(
+              name(runs[0]), .line,
+              ink: inks.map { $0[name(runs[0])] } ?? view.inks[runs[0].contender],
+              points: runs.compactMap { run in
+                run.replay.map { (Double($0.threads), figure.value(run)) }
+              }.sorted { $0.0 < $1.0 })
+          })
+      }
+    }
+    return PageSection(
+      id: "contention", heading: "Contention by threads and lock", charts: charts,
+      figureLimit: ResultsSections.figureLimit)
+  }
+
+  private struct Figure: Sendable {
+    let title: String
+    let axis: String
+    let value: @Sendable (Measurement) -> Double
+  }
+
+  private static let figures = [
+    Figure(title: "Throughput", axis: "M requests/s") { $0.requestsPerSecond / 1e6 },
+    Figure(title: "Waiting", axis: "contended acquisitions %") {
+      ($0.replay?.contention?.contendedRatio ?? 0) * 100
+    },
+  ]
+}

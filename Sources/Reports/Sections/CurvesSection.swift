@@ -1,0 +1,93 @@
+import Parameters
+import Rendering
+import Results
+
+/// Miss ratio by capacity, one chart for each trace, with exact LRU at all sizes and the optimum beside.
+enum CurvesSection: ResultsSection {
+  static func section(of view: ResultsView) -> PageSection? {
+    let curves = view.results.curves
+    let charts =
+      view.comparisons.byTrace.map { chart(of: $0, in: view) }
+      + curves.grouped { "\($0.unit.rawValue) \($0.trace)" }.map { chart(of: $0, in: view) }
+      + curves.compactMap(CurvesSection.cost)
+    if charts.isEmpty { return nil }
+    return PageSection(
+      id: "curves", heading: "Miss ratio by capacity", charts: charts,
+      figureLimit: ResultsSections.figureLimit)
+  }
+
+  private static func chart(of comparisons: [Comparison], in view: ResultsView) -> Chart {
+    let first = comparisons[0]
+    let policies = comparisons.flatMap(\.scores).map(\.policy).unique
+    let members = policies.map { policy in
+      let points = comparisons.compactMap { comparison in
+        comparison.scores.first { $0.policy == policy }.map {
+          (Double(comparison.capacity), (1 - $0.hitRatio) * 100)
+        }
+      }
+      return Chart.Series(
+        policy, .line, ink: view.inks[policy], points: points.sorted { $0.0 < $1.0 })
+    }
+    let optimum = comparisons.compactMap { comparison in
+      comparison.optimum.map { (Double(comparison.capacity), (1 - $0) * 100) }
+    }
+    let references = view.results.references.filter {
+      $0.trace == first.trace && $0.unit == first.unit
+    }.map { curve in
+      Chart.Series(
+        "\(curve.policyLabel), all sizes", .dashes, ink: .reference, points: curve.percentages)
+    }
+    let bound =
+      optimum.isEmpty
+      ? []
+      : [Chart.Series("optimum", .dashes, ink: .bound, points: optimum.sorted { $0.0 < $1.0 })]
+    return chart(first.trace, first.unit, members + references + bound)
+  }
+
+  private static func chart(of curves: [MissRatioCurve], in view: ResultsView) -> Chart {
+    chart(
+      curves[0].trace, curves[0].unit,
+      curves.map { curve in
+        let band = curve.points.compactMap { point in
+          point.interval.map {
+            (Double(point.capacity), $0.lowerBound * 100, $0.upperBound * 100)
+          }
+        }
+        return Chart.Series(
+          curve.policyLabel, .line, ink: view.inks[curve.policyLabel], points: curve.percentages,
+          band: band)
+      })
+  }
+
+  private static func chart(
+    _ trace: String, _ unit: Measurement.Unit, _ series: [Chart.Series]
+  ) -> Chart {
+    Chart(
+      title: trace, x: .logarithmic("capacity, \(unit.rawValue)"), y: .linear("miss ratio %"),
+      series: series)
+  }
+
+  /// What memory and misses cost together at each capacity, and where that is least.
+  private static func cost(of curve: MissRatioCurve) -> Chart? {
+    guard let cheapest = curve.cheapest else { return nil }
+    let points = curve.points.map {
+      (Double($0.capacity), cheapest.cost(at: $0, requests: curve.requests))
+    }
+    return Chart(
+      title: "\(curve.trace): cost under \(curve.policyLabel)",
+      x: .logarithmic("capacity, \(curve.unit.rawValue)"), y: .linear("memory and misses"),
+      series: [
+        Chart.Series("cost", .line, points: points),
+        Chart.Series(
+          "cheapest, \(Finding.amount(cheapest.capacity, curve.unit))", .dots,
+          points: [(Double(cheapest.capacity), cheapest.total)]),
+      ])
+  }
+}
+
+extension MissRatioCurve {
+  /// Capacities, and the miss ratios there in per cent.
+  fileprivate var percentages: [(Double, Double)] {
+    points.map { (Double($0.capacity), $0.missRatio * 100) }
+  }
+}

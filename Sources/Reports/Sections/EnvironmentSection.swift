@@ -1,0 +1,37 @@
+import Rendering
+import Results
+
+/// What the document was measured with, and the commands that measure it again.
+enum EnvironmentSection: ResultsSection {
+  static func section(of view: ResultsView) -> PageSection? {
+    let results = view.results
+    let environment = results.environment
+    let commit = environment.commit.map { " (commit \($0))" } ?? ""
+    let facts = [
+      PageFact("version", "EvictionLab \(environment.version)\(commit)"),
+      PageFact("toolchain", environment.toolchain), PageFact("system", environment.os),
+      PageFact("processor", "\(environment.cpu), \(environment.cores) cores"),
+      PageFact("date", environment.date),
+    ]
+    return PageSection(
+      id: "environment", heading: "How to measure it again",
+      texts: results.traces.isEmpty
+        ? [] : ["On the same traces the hits are the same; times depend on the machine."],
+      facts: facts, tables: results.traces.isEmpty ? [] : [table(of: results.traces)],
+      commands: results.commands)
+  }
+
+  private static func table(of traces: [TraceSummary]) -> PageTable {
+    var table = TextTable([
+      .init("trace"), .init("format"), .init("requests", .right), .init("distinct keys", .right),
+      .init("SHA-256"),
+    ])
+    for trace in traces {
+      table.append([
+        .init(trace.name), .init(trace.format), .init("\(trace.requests)"),
+        .init("\(trace.distinct)"), .init(trace.sha256 ?? "–"),
+      ])
+    }
+    return PageTable(table, caption: "Traces")
+  }
+}

@@ -1,0 +1,38 @@
+import Parameters
+import Rendering
+import Results
+
+/// How long gets took: their distribution on an axis where every nine takes the same room.
+enum LatencySection: ResultsSection {
+  static func section(of view: ResultsView) -> PageSection? {
+    let runs = view.results.measurements.filter { $0.replay?.latency?.get != nil }
+    let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.setup) \($0.trace)" }
+      .map { runs in
+        Chart(
+          title: "\(runs[0].place), \(runs[0].setup)", x: .percentile("percentile of the gets"),
+          y: .logarithmic("at most, ns"),
+          series: runs.map { view.line(of: $0, points(of: $0)) })
+      }
+    if charts.isEmpty { return nil }
+    let overhead = runs.compactMap { $0.replay?.latency?.timerOverhead }.mean ?? 0
+    return PageSection(
+      id: "latency", heading: "Latency",
+      texts: ["Every latency contains a pair of clock readings, \(overhead.digits(3)) ns here."],
+      charts: charts, figureLimit: ResultsSections.figureLimit)
+  }
+
+  private static func points(of run: Measurement) -> [(Double, Double)] {
+    guard let get = run.replay?.latency?.get else { return [] }
+    if !get.percentiles.isEmpty {
+      return get.percentiles.map { ($0.percent / 100, Double($0.nanoseconds)) }
+    }
+    return [(0.5, get.p50), (0.9, get.p90), (0.99, get.p99), (0.999, get.p999)].map {
+      ($0.0, Double($0.1))
+    }
+  }
+}
+
+extension Measurement {
+  /// How the cache was driven: `2 threads, mutex`.
+  fileprivate var setup: String { replay?.setup.label ?? "" }
+}

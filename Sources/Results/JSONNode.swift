@@ -1,0 +1,61 @@
+/// A value of a document with its place, which messages name; none where a member is missing or `null`.
+package struct JSONNode: Sendable {
+  /// The value.
+  package let json: JSON?
+  /// What messages call the document.
+  private let file: String
+  /// What messages on members of the value call it: `entry 2 of “results”`.
+  private let path: String
+  /// What messages call the object that the value is a member of; nil for elements of lists.
+  private let owner: String?
+
+  private init(_ json: JSON?, file: String, path: String, owner: String? = nil) {
+    self.json = json
+    self.file = file
+    self.path = path
+    self.owner = owner
+  }
+
+  /// The root of a document that names this schema.
+  package init(
+    reading bytes: some Sequence<UInt8>, schema: String, file: String
+  ) throws(ResultSetError) {
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(reading: bytes)
+    } catch {
+      throw .malformed(file: file, schema: schema, error)
+    }
+    let found: String? = if case .string(let text) = json["schema"] { text } else { nil }
+    guard found == schema else { throw .schema(file: file, expected: schema, found: found) }
+    self.init(json, file: file, path: "the document")
+  }
+
+  /// A member of an object.
+  package subscript(key: String) -> JSONNode {
+    JSONNode(json?[key], file: file, path: "“\(key)”", owner: path)
+  }
+
+  /// The keys of the members, in their order.
+  package var keys: [String] {
+    if case .object(let members) = json { members.map(\.key) } else { [] }
+  }
+
+  /// The elements of a list.
+  package func elements() throws(ResultSetError) -> [JSONNode] {
+    guard case .array(let elements) = json else { throw wrong("a list") }
+    return elements.enumerated().map { index, element in
+      JSONNode(element, file: file, path: "entry \(index + 1) of \(path)")
+    }
+  }
+
+  /// A member's value.
+  package func value<Value: JSONValue>(_ key: String) throws(ResultSetError) -> Value {
+    try Value.format.read(self[key])
+  }
+
+  /// The error that the value is none of those expected.
+  package func wrong(_ expected: String) -> ResultSetError {
+    .value(file: file, path: path + (owner.map { " of \($0)" } ?? ""), expected: expected)
+  }
+}

@@ -1,0 +1,83 @@
+extension Measurement.Kind: JSONValue {}
+extension Measurement.Unit: JSONValue {}
+
+extension Measurement: Documented {
+  package static let blank = Measurement(kind: .sweep, trace: "", policy: "", capacity: 0)
+  package static let fields: [Field<Measurement>] = [
+    Field("kind", \.kind, "the kind of run"),
+    Field("trace", \.trace, "the trace's name"),
+    Field("policy", \.policy, "the policy's name"),
+    Field("parameters", \.parameters, .members, "the parameters given, typed, by name"),
+    Field("capacity", \.capacity, .from(0), "the capacity, in `unit`"),
+    Field("unit", \.unit, "what the capacity counts"),
+    Field("seed", \.seed, "the random seed"),
+    Field("requests", \.requests, .count, "requests counted: those of the warm-up are not"),
+    Field("hits", \.hits, .count, "counted requests that found their object"),
+    .derived("hitRatio", \.hitRatio, "`hits` / `requests`"),
+    Field("byteHitRatio", \.byteHitRatio, "the fraction of the requested bytes that was resident"),
+    Field("costHitRatio", \.costHitRatio, "the fraction of the misses' cost that was saved"),
+    Field("insertions", \.insertions, .count, "objects that entered the cache"),
+    Field("evictions", \.evictions, .count, "objects that the policy evicted"),
+    Field("seconds", \.seconds, "the time of set-up and run, in seconds; loading is not counted"),
+    Field("requestsPerSecond", \.requestsPerSecond, "requests in a second, with the warm-up's"),
+    Field("missRatioReduction", \.missRatioReduction, "FIFO's miss ratio is reduced by this"),
+    Field("distanceToOptimum", \.distanceToOptimum, "the optimum's hit ratio less this one"),
+    .only(
+      "of kind `bounds`", if: { $0.kind == .bounds },
+      Field("hitRatioBounds", \.hitRatioBounds, "bounds of the optimum's hit ratio"),
+      Field("byteHitRatioBounds", \.byteHitRatioBounds, "bounds of the best byte hit ratio")),
+    .spread(only: "of kind `replay`", \.replay),
+    .unless(nil, "disk", \.disk, "the measures of an experiment on disk"),
+    .unless(nil, "internals", \.internals, "values that the policy learned along the run"),
+    .unless(nil, "windows", \.windows, "the counts of each window (`--windows`)"),
+    .unless(nil, "speed", \.speed, "instructions and times (`--speed`)"),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    if hits > requests { throw object["hits"].wrong("at most “requests”") }
+  }
+}
+
+extension InternalsSeries: Documented {
+  package static let blank = InternalsSeries(points: 0)
+  package static let fields: [Field<InternalsSeries>] = [
+    Field("requests", \.requests, "requests done at each point, with the warm-up's"),
+    .others(
+      than: "requests", \.series, of: Series(name: "", values: []), name: \.name, value: \.values,
+      "the values of that name at each point"),
+  ]
+
+  package mutating func finish(reading object: JSONNode) throws(ResultSetError) {
+    for series in series where series.values.count != requests.count {
+      throw object[series.name].wrong("a list of \(requests.count) numbers")
+    }
+    self = InternalsSeries(requests: requests, series: series)
+  }
+}
+
+extension RequestWindows: Documented {
+  package static let blank = RequestWindows(ends: [], requests: [], hits: [])
+  package static let fields: [Field<RequestWindows>] = [
+    Field("seconds", \.seconds, "the length of a window, in seconds, where all are equally long"),
+    Field("ends", \.ends, "requests of the trace at each window's end, with the warm-up's"),
+    Field("requests", \.requests, .counts, "counted requests of each window"),
+    Field("hits", \.hits, .counts, "hits among them"),
+  ]
+
+  package func finish(reading object: JSONNode) throws(ResultSetError) {
+    if requests.count != ends.count || hits.count != ends.count {
+      throw object["hits"].wrong("as long as “ends”")
+    }
+    if zip(hits, requests).contains(where: { $0 > $1 }) {
+      throw object["hits"].wrong("at most “requests” in each window")
+    }
+  }
+}
+
+extension SpeedFigures: Documented {
+  package static let blank = SpeedFigures()
+  package static let fields: [Field<SpeedFigures>] = [
+    Field("instructions", \.instructions, "machine instructions of the whole run"),
+    Field("ratios", \.ratios, "the time of a request in steps of a calibration loop, by round"),
+  ]
+}

@@ -1,0 +1,182 @@
+extension ReplayDivision: JSONValue {}
+extension ArrivalModel: JSONValue {}
+extension MissPenalty.Wait: JSONValue {}
+
+extension Replay: Documented {
+  package static let blank = Replay(threads: 0, lock: "")
+  package static let fields: [Field<Replay>] = [
+    Field("threads", \.threads, "the number of clients"),
+    Field("lock", \.lock, "the cache's lock"),
+    Field("system", \.system, "the system under test; `null` for this project's cache"),
+    Field("latency", \.latency, "how long operations took"),
+    Field("contention", \.contention, "how often and how long clients waited for the lock"),
+    .unless(false, "oversubscribed", \.isOversubscribed, "more threads than cores"),
+    .unless("strict", "reads", \.reads, "when the policy learns of hits"),
+    .unless(.interleaved, "share", \.division, "what each thread takes of the trace"),
+    .unless(nil, "missPenalty", \.missPenalty, "what a miss waits for"),
+    .unless(nil, "pace", \.pace, "what was offered and served in an open loop"),
+    .unless(nil, "response", \.response, "from the intended starts of requests to their ends"),
+    .unless(nil, "service", \.service, "from the actual starts of requests to their ends"),
+    .unless(nil, "lateness", \.lateness, "the delay that the load generator adds"),
+    .spread(only: "of a run in two parts", \.cut),
+    .spread(only: "with `--resources`", \.resources),
+    .spread(only: "with `--repeat`", \.repetitions),
+  ]
+}
+
+extension LatencyReport: Documented {
+  package static let blank = LatencyReport(timerOverhead: 0)
+  package static let fields: [Field<LatencyReport>] = [
+    .constant("unit", "ns", "the unit of times"),
+    .group(
+      "operation",
+      Field("get", \.get, "every lookup"),
+      Field("hit", \.hit, "lookups that found their object"),
+      Field("miss", \.miss, "lookups that did not"),
+      Field("set", \.set, "writes"),
+      .unless(nil, "fill", \.fill, "misses with the penalty and the set that follow")),
+    Field("timerOverhead", \.timerOverhead, "the cost of a pair of clock reads, in ns; included"),
+    .unless(nil, "sample", \.sample, "one request in this number was timed"),
+    .unless(nil, "slowdown", \.slowdown, "the time that timing adds, as a fraction of the run's"),
+  ]
+}
+
+extension LatencySummary: Documented {
+  package static let blank = LatencySummary(
+    count: 0, mean: 0, p50: 0, p90: 0, p99: 0, p999: 0, max: 0)
+  package static let fields: [Field<LatencySummary>] = [
+    Field("count", \.count, "operations timed"),
+    Field("mean", \.mean, "their mean, in ns"),
+    Field("p50", \.p50, "the median, in ns"),
+    Field("p90", \.p90, "the 90th percentile, in ns"),
+    Field("p99", \.p99, "the 99th percentile, in ns"),
+    Field("p999", \.p999, "the 99.9th percentile, in ns"),
+    Field("max", \.max, "the longest, in ns"),
+    .unless([], "percentiles", \.percentiles, "more of the distribution, by rising percentage"),
+  ]
+}
+
+extension LatencyPercentile: JSONValue {
+  package static let format = JSONFormat<LatencyPercentile>(
+    "a pair [percent, nanoseconds]", plural: "[percent, nanoseconds]",
+    write: { .array([.number($0.percent), .integer($0.nanoseconds)]) }
+  ) {
+    guard case .array(let values) = $0, values.count == 2, let percent = values[0].double,
+      (0..<100).contains(percent), case .integer(let nanoseconds) = values[1]
+    else { return nil }
+    return LatencyPercentile(percent: percent, nanoseconds: nanoseconds)
+  }
+}
+
+extension ContentionSummary: Documented {
+  package static let blank = ContentionSummary(
+    acquisitions: 0, contended: 0, wait: .blank, hold: .blank)
+  package static let fields: [Field<ContentionSummary>] = [
+    Field("acquisitions", \.acquisitions, "how often the lock was taken"),
+    Field("contended", \.contended, "how often its taker had to wait, estimated"),
+    .derived("contendedRatio", \.contendedRatio, "`contended` / `acquisitions`"),
+    Field("wait", \.wait, "how long takers waited"),
+    Field("hold", \.hold, "how long the lock was held"),
+    .unless([], "shards", \.shards, "how often the lock of each shard was taken"),
+    .only(
+      "with `shards`", if: { !$0.shards.isEmpty },
+      .derived("shardSkew", \.shardSkew, "the busiest shard's acquisitions over the mean")),
+  ]
+}
+
+extension DurationSummary: Documented {
+  package static let blank = DurationSummary(p50: 0, p99: 0, max: 0, total: 0)
+  package static let fields: [Field<DurationSummary>] = [
+    Field("p50", \.p50, "the median, in ns"),
+    Field("p99", \.p99, "the 99th percentile, in ns"),
+    Field("max", \.max, "the longest, in ns"),
+    Field("total", \.total, "the sum, in ns, estimated"),
+  ]
+}
+
+extension MissPenalty: Documented {
+  package static let blank = MissPenalty(nanoseconds: 0)
+  package static let fields: [Field<MissPenalty>] = [
+    Field("ns", \.nanoseconds, "the least that is waited, in ns"),
+    Field("wait", \.wait, "how the thread waits"),
+  ]
+}
+
+extension PaceReport: Documented {
+  package static let blank = PaceReport(
+    label: "", arrivals: .poisson, offered: 0, achieved: 0, isOverload: false)
+  package static let fields: [Field<PaceReport>] = [
+    Field("pace", \.label, "the pace as on the command line"),
+    Field("arrivals", \.arrivals, "the distribution of arrival times"),
+    Field("offered", \.offered, "requests a second that were meant to start"),
+    Field("achieved", \.achieved, "requests a second that were served"),
+    Field("overload", \.isOverload, "requests came faster than they were served"),
+    Field("capacity", \.capacity, "requests a second when all are due at once"),
+    Field("tick", \.tick, "the tick of the trace's clock, in ns"),
+    Field("requestsPerReading", \.requestsPerReading, "requests in one tick, on average"),
+  ]
+}
+
+extension ResponseSummary: Documented {
+  package static let blank = ResponseSummary(whole: .blank, quarters: [])
+  package static let fields: [Field<ResponseSummary>] = [
+    .spread(\.all),
+    Field("quarters", \.quarters, "the medians of the run's four quarters, in ns"),
+  ]
+
+  private var all: LatencySummary? {
+    get { whole }
+    set { if let newValue { whole = newValue } }
+  }
+}
+
+extension CutReport: Documented {
+  package static let blank = CutReport(cold: .blank, postFill: nil)
+  package static let fields: [Field<CutReport>] = [
+    Field("cold", \.cold, "the run until the cache was full"),
+    Field("postFill", \.postFill, "the rest of the run"),
+  ]
+}
+
+extension CutReport.Part: Documented {
+  package static let blank = CutReport.Part(requests: 0, hits: 0, seconds: 0, get: nil)
+  package static let fields: [Field<CutReport.Part>] = [
+    Field("requests", \.requests, "counted requests"),
+    Field("hits", \.hits, "those that found their object"),
+    .derived("hitRatio", \.hitRatio, "`hits` / `requests`"),
+    Field("seconds", \.seconds, "the time of the part, in seconds, nothing timed"),
+    .derived("requestsPerSecond", \.requestsPerSecond, "`requests` / `seconds`"),
+    Field("get", \.get, "how long lookups took"),
+  ]
+}
+
+extension ResourceUse: Documented {
+  package static let blank = ResourceUse(cpuSeconds: 0)
+  package static let fields: [Field<ResourceUse>] = [
+    Field("cpuSeconds", \.cpuSeconds, "processor time of all threads, in seconds"),
+    Field("allocations", \.allocations, "allocations while requests were made"),
+    Field("peakMemory", \.peakMemory, "memory that the cache added at most, in bytes"),
+  ]
+}
+
+extension Repetitions: Documented {
+  package static let blank = Repetitions(count: 0, figures: [])
+  package static let fields: [Field<Repetitions>] = [
+    Field("repetitions", \.count, "how often the run was made"),
+    .group(
+      "intervals",
+      .constant("confidence", confidence, "the confidence of intervals"),
+      .others(
+        than: "confidence", \.figures, of: .blank, name: \.name, value: \.self,
+        "the metric of that name: `requestsPerSecond`, `get.p99`")),
+  ]
+}
+
+extension Repetitions.Figure: Documented {
+  package static let blank = Repetitions.Figure(name: "", values: [], mean: 0, interval: 0...0)
+  package static let fields: [Field<Repetitions.Figure>] = [
+    Field("mean", \.mean, "the mean of the repetitions"),
+    Field("interval", \.interval, "Student's interval for the mean of ever more repetitions"),
+    Field("values", \.values, "the value of each repetition"),
+  ]
+}

@@ -1,0 +1,99 @@
+extension ResultSet {
+  /// Reads a results document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - file: What messages call it.
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
+  public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+    try self.init(JSONNode(reading: bytes, schema: ResultSet.schema, file: file))
+  }
+
+  /// The document as JSON, its keys in their fixed order.
+  public var json: JSON { .object(Self.fields.flatMap { $0.write(self) }) }
+}
+
+extension ResultSet: Documented {
+  package static let blank = ResultSet(environment: .blank)
+  package static let fields: [Field<ResultSet>] = [
+    .constant("schema", schema, "the kind of document and its version"),
+    Field("environment", \.environment, "where, when and with what the results were measured"),
+    Field("traces", \.traces, "the traces of the results"),
+    entries,
+    .unless([], "references", \.references, "curves to compare the runs with: exact LRU"),
+    .unless([], "explanations", \.explanations, "why requests miss (`--explain`)"),
+    .unless([], "recommendations", \.recommendations, "thresholds for the store on disk"),
+    .unless([], "estimates", \.estimates, "intervals for what the results stand for"),
+    .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
+    .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
+  ]
+
+  /// Runs and curves, which stand in one list.
+  private static let entries: Field<ResultSet> = {
+    let (runs, curves) = ([Measurement].format, [MissRatioCurve].format)
+    var row = DocumentRow("results", runs, "the runs, in the order of the plan, then the curves")
+    row.type += ", or \(curves.plural)"
+    row.parts += curves.parts
+    return Field(rows: [row]) { results in
+      let entries = results.measurements.map(\.json) + results.curves.map(\.json)
+      return [JSON.Member("results", .array(entries))]
+    } read: { results, object throws(ResultSetError) in
+      for entry in try object["results"].elements() {
+        if entry["kind"].json == .string(MissRatioCurve.kind) {
+          results.curves.append(try MissRatioCurve(entry))
+        } else {
+          results.measurements.append(try Measurement(entry))
+        }
+      }
+    }
+  }()
+}
+
+extension Environment: Documented {
+  package static let blank = Environment(
+    version: "", commit: nil, toolchain: "", os: "", cpu: "", cores: 0, date: "")
+  package static let fields: [Field<Environment>] = [
+    Field("version", \.version, "the version of this project"),
+    Field("commit", \.commit, "the commit it was built from"),
+    Field("toolchain", \.toolchain, "the compiler"),
+    Field("os", \.os, "the operating system"),
+    Field("cpu", \.cpu, "the processor"),
+    Field("cores", \.cores, "the cores that could be used"),
+    Field("date", \.date, "the date and time, in ISO 8601"),
+    Field("architecture", \.processorKind, "the kind of processor; empty if unknown"),
+    .unless(nil, "command", \.command, "the command line"),
+  ]
+
+  /// The architecture, which older documents lack.
+  private var processorKind: String? {
+    get { architecture }
+    set { architecture = newValue ?? "" }
+  }
+}
+
+extension TraceSummary: Documented {
+  package static let blank = TraceSummary(name: "", format: "", requests: 0, distinct: 0)
+  package static let fields: [Field<TraceSummary>] = [
+    Field("name", \.name, "the file's name without its folder"),
+    Field("format", \.format, "the format it was read in"),
+    Field("requests", \.requests, .count, "requests read"),
+    Field("distinct", \.distinct, .count, "distinct keys among them"),
+    Field("sha256", \.sha256, "the checksum of the file as stored"),
+  ]
+}
+
+extension Explanation: Documented {
+  package static let blank = Explanation(
+    trace: "", capacity: 0, unit: .objects, compulsoryMissRatio: 0, optimumHitRatio: 0...0,
+    bestPolicy: "", bestHitRatio: 0)
+  package static let fields: [Field<Explanation>] = [
+    Field("trace", \.trace, "the trace's name"),
+    Field("capacity", \.capacity, .from(0), "the capacity, in `unit`"),
+    Field("unit", \.unit, "what the capacity counts"),
+    Field("compulsoryMissRatio", \.compulsoryMissRatio, "the miss ratio of a cache without limit"),
+    Field("optimumHitRatio", \.optimumHitRatio, "bounds of the optimum's hit ratio"),
+    Field("bestPolicy", \.bestPolicy, "the policy with most hits, with its parameters"),
+    Field("bestHitRatio", \.bestHitRatio, "its hit ratio"),
+    .derived("text", \.text, "the explanation in a sentence"),
+  ]
+}

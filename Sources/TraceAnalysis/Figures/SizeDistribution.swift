@@ -1,0 +1,61 @@
+import Rendering
+import Results
+import Traces
+
+/// How large the objects are, counted once for each request.
+public struct SizeDistribution: TraceFigure {
+  /// The distribution over all requests, in bytes.
+  public let summary: DistributionSummary
+  /// Sizes, and the shares of the requests for objects that are no larger.
+  public let curve: [(value: Int, share: Double)]
+
+  /// Their name in a document.
+  public static let keys = ["sizes"]
+
+  /// What a document says.
+  public var values: [JSON] { [.object(summary.members + [curve.member])] }
+
+  /// What people read.
+  public var distributions: [TraceDistribution] { [TraceDistribution("size, bytes", summary)] }
+
+  /// The cumulative distribution.
+  public var charts: [Chart] {
+    [
+      Chart(
+        title: "Sizes", x: .logarithmic("bytes"), y: .linear("share of the requests"),
+        series: [Chart.Series("at most so large", .steps, points: curve.points(from: 1))])
+    ]
+  }
+}
+
+final class SizeAnalyser: TraceAnalyser {
+  private let column: Column<UInt64>
+  private var sizes = ValueDistribution()
+
+  init?(_ trace: Trace, options: TraceProfile.Options) {
+    guard let column = trace.sizes else { return nil }
+    self.column = column
+  }
+
+  func take(_ block: AnalysisBlock) {
+    let values = block.part(of: column)
+    sizes.record(values.count) { values[$0] }
+  }
+
+  func finish(_ uses: KeyUses) -> SizeDistribution {
+    guard let summary = sizes.summary else { preconditionFailure("a trace has requests") }
+    return SizeDistribution(summary: summary, curve: sizes.curve)
+  }
+}
+
+extension [(value: Int, share: Double)] {
+  /// `"curve": [[value, share], …]`.
+  var member: JSON.Member {
+    JSON.Member("curve", .array(map { .array([.integer($0.value), .number($0.share)]) }))
+  }
+
+  /// Points for a logarithmic axis, on which what is below `least` stands there.
+  func points(from least: Int) -> [(Double, Double)] {
+    map { (Double(Swift.max($0.value, least)), $0.share) }
+  }
+}

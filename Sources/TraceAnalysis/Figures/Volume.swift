@@ -1,0 +1,68 @@
+import Rendering
+import Results
+import Traces
+
+/// How much is requested.
+public struct Volume: TraceFigure, Equatable {
+  /// Requests, whatever they do.
+  public let requests: Int
+  /// Distinct keys.
+  public let distinct: Int
+  /// Bytes that all requests together ask for; nil without sizes.
+  public let bytes: Int?
+  /// Bytes of the distinct keys, each with the size of its first request; nil without sizes.
+  public let distinctBytes: Int?
+  /// Keys that are requested once.
+  public let oneHitWonders: Int
+
+  /// The share of the distinct keys that are requested once.
+  public var oneHitWonderRatio: Double { Double(oneHitWonders) / Double(distinct) }
+
+  /// Their names in a document.
+  public static let keys = ["requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes"]
+
+  /// What a document says.
+  public var values: [JSON] {
+    [
+      .integer(requests), .integer(distinct), .optional(bytes), .number(oneHitWonderRatio),
+      .optional(distinctBytes),
+    ]
+  }
+
+  /// What people read.
+  public var facts: [TraceFact] {
+    [TraceFact("requests", "\(requests)"), TraceFact("distinct keys", "\(distinct)")]
+      + (bytes.map { [TraceFact("bytes requested", "\($0)")] } ?? [])
+      + (distinctBytes.map { [TraceFact("distinct bytes", "\($0)")] } ?? [])
+      + [TraceFact("one-hit wonders", "\(oneHitWonderRatio.percent) of the keys, requested once")]
+  }
+}
+
+final class VolumeAnalyser: TraceAnalyser {
+  private let trace: Trace
+  private var bytes: UInt64 = 0
+  private var distinctBytes: UInt64 = 0
+
+  init?(_ trace: Trace, options: TraceProfile.Options) { self.trace = trace }
+
+  func take(_ block: AnalysisBlock) {
+    guard let sizes = trace.sizes else { return }
+    var (bytes, distinctBytes) = (self.bytes, self.distinctBytes)
+    for (index, size) in block.part(of: sizes).enumerated() {
+      bytes &+= size
+      distinctBytes &+= block.previous[index] == 0 ? size : 0
+    }
+    (self.bytes, self.distinctBytes) = (bytes, distinctBytes)
+  }
+
+  func finish(_ uses: KeyUses) -> Volume {
+    var oneHitWonders = 0
+    for id in 0..<uses.count where uses[id].count == 1 { oneHitWonders += 1 }
+    // The bytes of a trace are fewer than 2⁶³: loading it has made sure.
+    return Volume(
+      requests: trace.requests, distinct: trace.distinct,
+      bytes: trace.sizes == nil ? nil : Int(clamping: bytes),
+      distinctBytes: trace.sizes == nil ? nil : Int(clamping: distinctBytes),
+      oneHitWonders: oneHitWonders)
+  }
+}

@@ -1,0 +1,67 @@
+import DiskTier
+import Dispatch
+import Eviction
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs `action` as it dies.
+private final class Mortal: Sendable {
+  private let action: @Sendable () -> Void
+  init(_ action: @escaping @Sendable () -> Void = {}) { self.action = action }
+  deinit { action() }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic(0)
+  var count: Int { value.load(ordering: .relaxed) }
+  func increment() { value.add(1, ordering: .relaxed) }
+}
+
+private typealias MortalCache = TieredCache<Mortal, LRU, SIEVE>
+
+struct TieredCacheReleaseTests {
+  private let folder = TemporaryFolder()
+
+  /// Whatever a value does to the cache as it dies, no lock is held.
+  @Test(
+    arguments: [TieredCacheOptions.Writing.through, .back(limit: 2)],
+    [ValueRelease.caller, .background])
+  func aValueMayUseTheCacheAsItDies(
+    writing: TieredCacheOptions.Writing, release: ValueRelease
+  ) throws {
+    var options = TieredCacheOptions()
+    options.memoryCountLimit = 1
+    options.writing = writing
+    options.memory.release = release
+    let coder = ValueCoder<Mortal>(name: "mortal", encode: { _ in [] }, decode: { _ in Mortal() })
+    let cache = try MortalCache(
+      disk: .open(path: folder.store, coder: coder), options: options)
+    let deaths = Counter()
+    @Sendable func mortal(_ key: String) -> Mortal {
+      Mortal { [weak cache] in
+        deaths.increment()
+        try? cache?.removeValue(forKey: key)
+        try? cache?.set(Mortal(), forKey: key)
+        try? cache?.flush()
+      }
+    }
+    let isOver = DispatchSemaphore(value: 0)
+    let work = DispatchQueue(label: "work")
+    work.async {
+      // Replaced, evicted, removed, written, and removed with all others.
+      for _ in 0..<3 {
+        for key in ["a", "a", "b", "c"] { try? cache.set(mortal(key), forKey: key) }
+        try? cache.removeValue(forKey: "c")
+        for key in ["d", "e", "f"] { try? cache.set(mortal(key), forKey: key) }
+        try? cache.flush()
+        try? cache.set(mortal("g"), forKey: "g")
+        try? cache.removeAll()
+      }
+      isOver.signal()
+    }
+    try #require(isOver.wait(timeout: .now() + 20) == .success, "the cache hangs")
+    for _ in 0..<1_000 where deaths.count < 24 { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(deaths.count == 24)
+  }
+}
