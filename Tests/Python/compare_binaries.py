@@ -177,8 +177,9 @@ def cases(traces, limit):
         ["curve", pair[0], "--rate", "1e-9"],
         ["curve", pair[0], "--exact", "--rate", "0.1"],
         ["bounds", "nowhere.txt"],
-        ["replay", pair[0], "--threads", "2", "--lock", "none"],
-        ["replay", pair[0], "--pace", "trace", "--limit", 100],
+        ["replay", pair[0], "--policy", "lru", "--threads", "2", "--lock", "none"],
+        ["replay", pair[0], "--policy", "lru", "--pace", "trace:1e6", "--limit", 100, "--format", "json"],
+        ["replay", pair[1], "--pace", "trace", "--limit", 100],
         ["disk", pair[0], "--rounds", 0],
         ["sweep"], ["sweep", "--merge"], ["sweep", "--resume", pair[0]]]
     for document in sorted((ROOT / "results").glob("*.json")):

@@ -27,7 +27,10 @@ struct CurveCommand: ExperimentCommand {
   @OptionGroup var policies: PolicyOptions<LRUCurve>
   @OptionGroup var sizes: CapacityOptions<LRUCurve>
 
-  @Option(help: ArgumentHelp("How many capacities, from a thousandth to all of the keys, if none are given.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "How many capacities, from a thousandth to all of the keys, if none are given.",
+      valueName: "n"))
   var points = Count(25)
 
   @Flag(name: .customLong("exact"), help: "Look at all keys, however long it takes.")

@@ -53,10 +53,10 @@ extension ExperimentCommand {
         completion.isWhole = false
         break
       }
-      try check(loaded.map(\.trace))
       var plan = try request.kind.plan(
         request, on: loaded.map(\.trace), part: partition?.part)
       for note in plan.notes { StandardError.say(note) }
+      try check(plan.traces)
       if !inTurn { completion.planned += plan.cells.count }
       plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
       Interruption.keepWork()

@@ -26,10 +26,13 @@ struct DiskExperimentTests {
       settings: settings)
   }
 
-  private func run(_ experiment: DiskExperiment) throws -> [Laboratory.Measurement] {
-    var measurements: [Laboratory.Measurement] = []
-    try experiment.run(into: &measurements)
-    return measurements
+  private func run(
+    _ plan: SweepPlan, _ grid: DiskExperiment.Grid, folder: String? = nil
+  ) throws -> [Laboratory.Measurement] {
+    let cells = try DiskExperiment(grid, folder: folder).rows(of: plan)
+    let finished = ExperimentRun(cells).run()
+    #expect(finished.areAll)
+    return finished.measurements
   }
 
   private func folder() throws -> String {
@@ -45,8 +48,7 @@ struct DiskExperimentTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let plan = try plan(trace, policies: ["lru,sieve,arc", "slru:protected=0.5"])
     let grid = DiskExperiment.Grid(thresholds: [500], durabilities: [.none])
-    let experiment = try DiskExperiment(plan, grid: grid, folder: folder)
-    let measurements = try run(experiment)
+    let measurements = try run(plan, grid, folder: folder)
     #expect(measurements.count == 4)
     for (measurement, text) in zip(
       measurements, ["lru", "sieve", "arc", "slru:protected=0.5"])
@@ -64,10 +66,9 @@ struct DiskExperimentTests {
 
   @Test func everythingIsMeasured() throws {
     let trace = DiskExperimentTests.trace(writes: true)
-    let experiment = try DiskExperiment(
-      try plan(trace), grid: .init(thresholds: [0, 500], pageSizes: [1_024], rounds: 2))
-    #expect(experiment.count == 4)
-    let measurements = try run(experiment)
+    let measurements = try run(
+      plan(trace), .init(thresholds: [0, 500], pageSizes: [1_024], rounds: 2))
+    #expect(measurements.count == 4)
     for measurement in measurements {
       let disk = try #require(measurement.disk)
       #expect(disk.pageSize == 1_024)
@@ -108,8 +109,7 @@ struct DiskExperimentTests {
   @Test func capacitiesMayCountObjects() throws {
     let trace = DiskExperimentTests.trace()
     let plan = try plan(trace, policies: ["fifo"], capacities: [.count(20)], settings: .init())
-    let measurements = try run(
-      DiskExperiment(plan, grid: .init(durabilities: [.none])))
+    let measurements = try run(plan, .init(durabilities: [.none]))
     let counts = try simulate("fifo", RequestStream(trace), capacity: 20)
     #expect(measurements.map(\.hits) == [counts.hits])
     #expect(measurements.first?.unit == .objects)
@@ -120,7 +120,7 @@ struct DiskExperimentTests {
     let settings = SweepPlan.Settings(isSized: true, warmup: 200, countsSets: true)
     let plan = try plan(trace, policies: ["lru,sieve"], settings: settings)
     let grid = DiskExperiment.Grid(thresholds: [500], durabilities: [.none])
-    let measurements = try run(DiskExperiment(plan, grid: grid))
+    let measurements = try run(plan, grid)
     for (measurement, text) in zip(measurements, ["lru", "sieve"]) {
       let counts = try simulate(
         text, RequestStream(trace, isSized: true, needs: .keyHash), capacity: 20_000, warmup: 200,
@@ -145,7 +145,7 @@ struct DiskExperimentTests {
       let trace = Trace.of(0..<10, name: "t", sizes: Array(repeating: 100_000, count: 10))
       let plan = try plan(trace, capacities: [.bytes(10 << 20)])
       let measurements = try run(
-        DiskExperiment(plan, grid: .init(thresholds: [1 << 20], durabilities: [.none])))
+        plan, .init(thresholds: [1 << 20], durabilities: [.none]))
       let disk = try #require(measurements.first?.disk)
       #expect(disk.bytesSet == 2_000_000)
       // The first values and those of the sample in the log, the latter in the database.
@@ -164,35 +164,36 @@ struct DiskExperimentTests {
   @Test func whatWasFinishedBeforeAFailureIsKept() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let experiment = try DiskExperiment(
-      try plan(DiskExperimentTests.trace()), grid: .init(thresholds: [0, 500], rounds: 2),
-      folder: folder)
-    var measurements: [Laboratory.Measurement] = []
-    #expect(throws: DiskExperimentError.self) {
-      try experiment.run(into: &measurements) { progress in
-        // A file where the folder of a later cell is to be.
-        if progress.cells > 0 || progress.requests > 0 { return }
-        let place = try? FileManager.default.contentsOfDirectory(atPath: folder).first
-        let path = "\(folder)/\(place ?? "")/3"
-        #expect(FileManager.default.createFile(atPath: path, contents: nil))
-      }
+    let experiment = DiskExperiment(
+      .init(thresholds: [0, 500], rounds: 2), folder: folder, recommends: true)
+    let cells = try experiment.rows(of: plan(DiskExperimentTests.trace()))
+    let finished = ExperimentRun(cells).run { progress in
+      // A file in place of the folder in which the fourth cell would make its own.
+      if progress.cells != 3 { return }
+      try? FileManager.default.removeItem(atPath: folder)
+      #expect(FileManager.default.createFile(atPath: folder, contents: nil))
     }
-    #expect(measurements.map(\.disk?.round) == [1, 1, 2])
-    #expect(experiment.wholeRounds(of: measurements).map(\.disk?.round) == [1, 1])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    guard case .disk(.folder) = finished.failure else {
+      Issue.record("the folder cannot be made: \(String(describing: finished.failure))")
+      return
+    }
+    #expect(finished.measurements.map(\.disk?.round) == [1, 1, 2])
+    var results = ResultSet()
+    finished.add(to: &results)
+    let rounds = results.recommendations.map(\.rounds)
+    #expect(rounds.allSatisfy { $0 == 1 })
   }
 
   @Test func aStoppedExperimentLeavesNothingBehind() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let experiment = try DiskExperiment(
-      try plan(DiskExperimentTests.trace()), grid: .init(rounds: 3), folder: folder)
+    let cells = try DiskExperiment(.init(rounds: 3), folder: folder)
+      .rows(of: plan(DiskExperimentTests.trace()))
     let cancellation = Cancellation()
-    var measurements: [Laboratory.Measurement] = []
-    try experiment.run(into: &measurements, cancellation: cancellation) {
+    let finished = ExperimentRun(cells).run(cancellation: cancellation) {
       if $0.cells == 1 { cancellation.cancel() }
     }
-    #expect(measurements.count == 1)
+    #expect(finished.measurements.count == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
@@ -201,11 +202,10 @@ struct DiskExperimentTests {
       _ trace: Trace, policies: [String] = ["lru"], folder: String? = nil
     ) -> String {
       do {
-        _ = try DiskExperiment(
-          try plan(
+        _ = try DiskExperiment(folder: folder).rows(
+          of: plan(
             trace, policies: policies, capacities: [.share(.init(1))],
-            settings: .init(isSized: trace.sizes != nil)),
-          grid: .init(), folder: folder)
+            settings: .init(isSized: trace.sizes != nil)))
         return ""
       } catch { return "\(error)" }
     }

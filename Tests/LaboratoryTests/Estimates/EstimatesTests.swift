@@ -260,7 +260,7 @@ private typealias Measurement = Laboratory.Measurement
       let plan = try SweepPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(20)],
         settings: .init(windows: .count(100)))
-      let runs = try Sweep(plan).run()
+      let runs = ExperimentRun(plan).run().measurements
       return try #require(
         ResultSet(environment: ResultSetTests.environment, measurements: runs)
           .estimated(bounds: []).last)

@@ -144,11 +144,12 @@ import Traces
       let trace = Trace.of([1, 2, 3])
       let plan = try SweepPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(2)])
-      let session = try ReplaySession(
-        plan, locks: [MutexLock.self], threads: [2], paces: [pace], conditions: conditions)
+      let replays = try ReplayExperiment(
+        locks: [MutexLock.self], threads: [2], paces: [pace], conditions: conditions
+      ).rows(of: plan)
       let cancellation = Cancellation()
       cancellation.cancel()
-      #expect(try session.run(cancellation: cancellation).isEmpty)
+      #expect(ExperimentRun(replays).run(cancellation: cancellation).measurements.isEmpty)
     }
   }
 }

@@ -2,22 +2,28 @@ import AllocationCounter
 import Eviction
 import Foundation
 import Laboratory
+import Synchronization
 import Testing
 import Traces
 
 /// What threads take of the trace, what a miss costs, and how closely one looks.
 @Suite struct ReplayConditionsTests {
+  private typealias Finished =
+    @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
+
   private func session(
     _ trace: Trace, policies: String = "lru", capacity: Int = 10, threads: [Int] = [1],
-    repetitions: Int = 1, _ change: (inout ReplayConditions) -> Void = { _ in }
-  ) throws -> ReplaySession {
+    repetitions: Int = 1, finished: @escaping Finished = { _, _ in },
+    _ change: (inout ReplayConditions) -> Void = { _ in }
+  ) throws -> ExperimentRun {
     var conditions = ReplayConditions()
     change(&conditions)
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
-    return try ReplaySession(
-      plan, locks: [MutexLock.self], threads: threads, conditions: conditions,
-      repetitions: repetitions)
+    var experiment = ReplayExperiment(
+      locks: [MutexLock.self], threads: threads, conditions: conditions, repetitions: repetitions)
+    experiment.finished = finished
+    return try ExperimentRun(experiment.rows(of: plan))
   }
 
   @Test func keysBelongToOneThread() throws {
@@ -41,8 +47,11 @@ import Traces
   @Test func copiesMakeAsManyRequestsAsThereAreThreads() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 5_000)
     let session = try session(trace, threads: [1, 3]) { $0.division = .copies }
-    var total = 0
-    let measurements = try session.run { total = $0.requests }
+    let requests = Mutex(0)
+    let measurements = session.run { progress in
+      requests.withLock { $0 = progress.requests }
+    }.measurements
+    let total = requests.withLock { $0 }
     #expect(measurements.map(\.requests) == [5_000, 15_000])
     #expect(measurements.map { $0.replay?.latency?.get?.count } == [5_000, 15_000])
     #expect(measurements.map(\.replay?.division) == [.copies, .copies])
@@ -73,7 +82,7 @@ import Traces
 
   @Test func oneRequestInSoManyIsTimed() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
-    let measurement = try #require(try session(trace) { $0.sample = 10 }.run().first)
+    let measurement = try #require(try session(trace) { $0.sample = 10 }.run().measurements.first)
     let latency = try #require(measurement.replay?.latency)
     #expect(latency.sample == 10)
     #expect(measurement.requests == 20_000)
@@ -103,9 +112,12 @@ import Traces
 
   @Test func repetitionsAreMergedAndHaveIntervals() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 1_000)
-    var names: [[String]] = []
-    let measurements = try session(trace, policies: "lru,arc", repetitions: 4)
-      .run(finished: { _, histograms in names.append(histograms.map(\.name)) })
+    let seen = Mutex<[[String]]>([])
+    let measurements = try session(
+      trace, policies: "lru,arc", repetitions: 4,
+      finished: { _, histograms in seen.withLock { $0.append(histograms.map(\.name)) } }
+    ).run().measurements
+    let names = seen.withLock { $0 }
     #expect(measurements.map(\.policy) == ["lru", "arc"])
     let timed = ["get", "hit", "miss", "set", "fill", "hold"]
     #expect(names == [timed, timed])
@@ -132,11 +144,11 @@ import Traces
 
   @Test func cutSeparatesColdFromPostFill() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 8_000)
-    let whole = try #require(try session(trace, capacity: 100).run().first)
+    let whole = try #require(try session(trace, capacity: 100).run().measurements.first)
     let fill = try #require(ReplayCut.fill.place(in: RequestStream(trace), capacity: 100))
     for (cut, cold) in [(ReplayCut.requests(3_000), 3_000), (.fill, fill)] {
       let measurement = try #require(
-        try session(trace, capacity: 100) { $0.cut = cut }.run().first)
+        try session(trace, capacity: 100) { $0.cut = cut }.run().measurements.first)
       let parts = try #require(measurement.replay?.cut)
       let after = try #require(parts.postFill)
       #expect(parts.cold.requests == cold)
@@ -159,7 +171,7 @@ import Traces
   @Test func cacheThatIsNotFullAtTheCutHasNoPostFillFigures() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 2_000)
     let measurement = try #require(
-      try session(trace, capacity: 1_000) { $0.cut = .requests(500) }.run().first)
+      try session(trace, capacity: 1_000) { $0.cut = .requests(500) }.run().measurements.first)
     let cut = try #require(measurement.replay?.cut)
     #expect(cut.cold.requests == 500)
     #expect(cut.postFill == nil)
@@ -237,7 +249,7 @@ import Traces
   @Test func resourcesAreOfTheRun() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
     let measurement = try #require(
-      try session(trace, capacity: 1_000) { $0.measuresResources = true }.run().first)
+      try session(trace, capacity: 1_000) { $0.measuresResources = true }.run().measurements.first)
     let resources = try #require(measurement.replay?.resources)
     #expect((resources.allocations != nil) == allocations_are_counted())
     #if os(Linux)

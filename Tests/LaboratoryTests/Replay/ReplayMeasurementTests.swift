@@ -11,8 +11,9 @@ import Traces
     let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
     let choices = try PolicyChoice.parse(["arc"])
     let plan = try SweepPlan(traces: [trace], policies: choices, capacities: [.count(100)])
-    let session = try ReplaySession(plan, locks: [MutexLock.self], threads: [threads])
-    let measurement = try #require(try session.run().first)
+    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [threads])
+      .rows(of: plan)
+    let measurement = try #require(ExperimentRun(replays).run().measurements.first)
     let replay = try #require(measurement.replay)
     let latency = try #require(replay.latency)
     #expect(measurement.requests == 20_000)
@@ -28,7 +29,7 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(10)])
     #expect(throws: PolicyError.self) {
-      try ReplaySession(plan, locks: [NoLock.self], threads: [2])
+      try ReplayExperiment(locks: [NoLock.self], threads: [2]).rows(of: plan)
     }
   }
 
@@ -38,7 +39,7 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse([name]), capacities: [.count(10)])
     let error = #expect(throws: PolicyError.self) {
-      try ReplaySession(plan, locks: [MutexLock.self], threads: [1])
+      try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
     }
     #expect(
       error?.description
@@ -50,11 +51,11 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru,fifo,arc"]), capacities: [.count(10)])
     let cancellation = Cancellation()
-    let session = try ReplaySession(plan, locks: [MutexLock.self], threads: [1])
-    let finished = try session.run(cancellation: cancellation) { progress in
+    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let finished = ExperimentRun(replays).run(cancellation: cancellation) { progress in
       if progress.cells == 2 { cancellation.cancel() }
     }
-    #expect(finished.map(\.policy) == ["lru", "fifo"])
+    #expect(finished.measurements.map(\.policy) == ["lru", "fifo"])
   }
 
   @Test func waitingForALockIsContention() {

@@ -8,19 +8,21 @@ import Traces
   private func session(
     _ policies: String, locks: [String], reads: [CacheReads] = [.strict], threads: [Int] = [1],
     capacity: Int = 100, requests: Int = 20_000
-  ) throws -> ReplaySession {
+  ) throws -> ExperimentRun {
     let trace = try WholeTraces.load("orders.txt.zst", limit: requests)
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
-    return try ReplaySession(
-      plan, locks: locks.map { try LockChoice(parsing: $0) }, reads: reads, threads: threads)
+    return try ExperimentRun(
+      ReplayExperiment(
+        locks: locks.map { try LockChoice(parsing: $0) }, reads: reads, threads: threads
+      ).rows(of: plan))
   }
 
   @Test func oneThreadHitsAsTheSimulationHowItReads() throws {
     let cells = try session(
       "lru,arc,sieve", locks: ["mutex", "rwlock", "big-reader", "sharded:1:mutex"],
       reads: [.strict, .buffered]
-    ).run()
+    ).run().measurements
     #expect(cells.count == 3 * 4 * 2)
     for policy in ["lru", "arc", "sieve"] {
       let hits = Set(cells.filter { $0.policy == policy }.map(\.hits))
@@ -31,7 +33,7 @@ import Traces
   }
 
   @Test func shardsCostFewHitsAndEachHasAMeter() throws {
-    let cells = try session("lru", locks: ["mutex", "sharded:4:mutex"]).run()
+    let cells = try session("lru", locks: ["mutex", "sharded:4:mutex"]).run().measurements
     let whole = try #require(cells[0].hitRatio)
     let sharded = try #require(cells[1].hitRatio)
     #expect(abs(whole - sharded) < 0.05)
@@ -44,7 +46,8 @@ import Traces
 
   @Test(arguments: ["mutex", "rwlock", "big-reader", "sharded:4:barrier-queue"])
   func bufferedReadsAreCountedOnEveryThread(lock: String) throws {
-    let cells = try session("arc", locks: [lock], reads: [.buffered], threads: [2]).run()
+    let cells = try session("arc", locks: [lock], reads: [.buffered], threads: [2])
+      .run().measurements
     let cell = try #require(cells.first)
     #expect(cell.requests == 20_000)
     #expect(cell.replay?.latency?.get?.count == 20_000)
@@ -55,11 +58,10 @@ import Traces
   }
 
   @Test func tooManyShardsAreRefused() throws {
-    let error = #expect(throws: PolicyError.self) {
-      try session("lru", locks: ["sharded:16:mutex"], capacity: 10).run()
-    }
+    let finished = try session("lru", locks: ["sharded:16:mutex"], capacity: 10).run()
+    #expect(finished.measurements.isEmpty)
     #expect(
-      error?.description
+      (finished.failure?.cause as? PolicyError)?.description
         == "lru: a capacity of 10 is too small for 16 shards; "
         + "give at most 10 shards or a capacity of 1 for each")
   }

@@ -82,7 +82,7 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc,lru"]), capacities: [.count(10)],
       settings: SweepPlan.Settings(internalsPoints: 5))
-    let measurements = try Sweep(plan).run()
+    let measurements = ExperimentRun(plan).run().measurements
     #expect(measurements.map { $0.internals?.requests } == [[200, 400, 600, 800, 1000], nil])
   }
 }

@@ -10,7 +10,7 @@ import Traces
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse([policy]), capacities: [.count(capacity)],
       settings: SweepPlan.Settings(warmup: warmup, windows: cut))
-    return try #require(try Sweep(plan).run().first)
+    return try #require(ExperimentRun(plan).run().measurements.first)
   }
 
   @Test func handTracedWindows() throws {
@@ -55,8 +55,8 @@ import Traces
     let with = try run(trace, policy: "arc", capacity: 30, .count(50))
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc"]), capacities: [.count(30)])
-    #expect(try Sweep(plan).run().first?.hits == with.hits)
-    #expect(try Sweep(plan).run().first?.windows == nil)
+    #expect(ExperimentRun(plan).run().measurements.first?.hits == with.hits)
+    #expect(ExperimentRun(plan).run().measurements.first?.windows == nil)
   }
 
   @Test func whatCannotBeCutIsSaid() throws {

@@ -31,12 +31,11 @@ import Testing
     let planned = try sweep.plan()
     let held = try held(planned, in: document)
     let rest = planned.plan.without(held.positions)
-    let yardsticks = Yardsticks(rest, explains: true)
-    let measured = try Sweep(rest, yardsticks: yardsticks).run(jobs: 2)
-    let all = planned.summary.inOrder(held.measurements + measured)
+    let finished = ExperimentRun(Baselines(explains: true).added(to: rest)).run(jobs: 2)
+    let all = planned.summary.inOrder(held.measurements + finished.measurements)
     let explanations = planned.summary.inOrder(
-      held.explanations + yardsticks.explanations(of: all))
-    return (sweep.document(of: planned, all, explanations), measured.count)
+      held.explanations + finished.explanations(of: all))
+    return (sweep.document(of: planned, all, explanations), finished.measurements.count)
   }
 
   @Test(arguments: [0, 7, 70])

@@ -52,11 +52,12 @@ struct SharedSweep {
     _ share: String = "1/1", cancellation: Cancellation = Cancellation(), stopAfter: Int = .max
   ) throws -> ResultSet {
     let planned = try plan(share)
-    let yardsticks = Yardsticks(planned.plan, explains: true)
-    let measurements = try Sweep(planned.plan, yardsticks: yardsticks).run(
-      jobs: 2, cancellation: cancellation
-    ) { if $0.cells >= stopAfter { cancellation.cancel() } }
-    return document(of: planned, measurements, yardsticks.explanations(of: measurements), share)
+    let run = ExperimentRun(Baselines(explains: true).added(to: planned.plan))
+    let finished = run.run(jobs: 2, cancellation: cancellation) {
+      if $0.cells >= stopAfter { cancellation.cancel() }
+    }
+    let measurements = finished.measurements
+    return document(of: planned, measurements, finished.explanations(of: measurements), share)
   }
 
   /// The document of a share of which nothing is run yet.

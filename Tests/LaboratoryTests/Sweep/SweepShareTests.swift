@@ -79,7 +79,8 @@ import Testing
   @Test func shareWithoutCellsIsEmptyAndNoError() throws {
     let planned = try SharedSweep().plan("1/500")
     #expect(planned.plan.cells.isEmpty)
-    #expect(try Sweep(planned.plan, yardsticks: Yardsticks(planned.plan)).run(jobs: 2).isEmpty)
+    let run = ExperimentRun(Baselines().added(to: planned.plan))
+    #expect(run.run(jobs: 2).measurements.isEmpty)
   }
 
   @Test(arguments: [

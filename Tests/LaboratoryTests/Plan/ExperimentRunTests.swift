@@ -5,7 +5,7 @@ import Testing
 import Traces
 
 /// Running a plan.
-@Suite struct SweepTests {
+@Suite struct ExperimentRunTests {
   static func plan(capacities: Int = 8) throws -> SweepPlan {
     let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
     return try SweepPlan(
@@ -15,7 +15,7 @@ import Traces
 
   @Test func resultsStandInThePlansOrderWhateverTheJobs() throws {
     func counts(jobs: Int) throws -> [String] {
-      try Sweep(Self.plan()).run(jobs: jobs).map {
+      try ExperimentRun(Self.plan()).run(jobs: jobs).measurements.map {
         "\($0.policy) \($0.capacity) \($0.hits) \($0.insertions) \($0.evictions)"
       }
     }
@@ -27,7 +27,7 @@ import Traces
   @Test func progressEndsAtTheWhole() throws {
     let plan = try Self.plan()
     let last = Mutex<SweepProgress?>(nil)
-    _ = try Sweep(plan).run(jobs: 2) { progress in last.withLock { $0 = progress } }
+    _ = ExperimentRun(plan).run(jobs: 2) { progress in last.withLock { $0 = progress } }
     let end = try #require(last.withLock { $0 })
     #expect(end.cells == plan.cells.count)
     #expect(end.requests == plan.cells.count * 4000)
@@ -38,18 +38,32 @@ import Traces
   @Test func cancellationKeepsTheFinishedCells() throws {
     let plan = try Self.plan()
     let cancellation = Cancellation()
-    let measurements = try Sweep(plan).run(jobs: 1, cancellation: cancellation) { progress in
+    let finished = ExperimentRun(plan).run(jobs: 1, cancellation: cancellation) { progress in
       if progress.cells == 3 { cancellation.cancel() }
     }
-    #expect(measurements.map(\.policy) == plan.cells.prefix(3).map(\.policy.name))
+    #expect(finished.measurements.map(\.policy) == plan.cells.prefix(3).map(\.policy.name))
   }
 
   @Test func cellThatIsStoppedMidwayIsNotKept() throws {
     let cancellation = Cancellation()
-    let measurements = try Sweep(Self.plan()).run(jobs: 1, cancellation: cancellation) { progress in
-      if progress.requests > 0 { cancellation.cancel() }
+    let finished = try ExperimentRun(Self.plan()).run(jobs: 1, cancellation: cancellation) {
+      if $0.requests > 0 { cancellation.cancel() }
     }
-    #expect(measurements.isEmpty)
+    #expect(finished.measurements.isEmpty)
+  }
+
+  @Test func referenceStandsBesideTheRowsOfItsTrace() throws {
+    let plan = try Self.plan(capacities: 1)
+    let trace = plan.traces[0]
+    let referenced = plan.withReferences()
+    #expect(referenced.cells.count == plan.cells.count + 1)
+    let curve = try #require(ExperimentRun(referenced).run(jobs: 2).references.first)
+    #expect(curve.points == MissRatioCurve.lru(of: trace)?.points)
+    #expect(plan.withReferences(besides: [curve]).cells.count == plan.cells.count)
+    let sized = try SweepPlan(
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
+      capacities: [.bytes(10)], settings: .init(isSized: true))
+    #expect(sized.withReferences().cells.count == 1)
   }
 
   @Test func throughputCountsTheWarmUpAndHitsDoNot() {

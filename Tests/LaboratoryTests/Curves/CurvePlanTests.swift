@@ -3,7 +3,7 @@ import Testing
 import Traces
 
 /// Curves of a plan: exact by simulation, estimated by samples.
-@Suite struct CurveRunTests {
+@Suite struct CurvePlanTests {
   private let zipf: Trace
 
   init() throws { zipf = try TraceGenerators.trace("zipf:keys=2000:requests=30000:alpha=0.8") }
@@ -16,14 +16,14 @@ import Traces
     change(&options)
     let plan = try CurvePlan(
       trace ?? zipf, policies: PolicyChoice.parse([policies]), options: options)
-    return try CurveRun(plan).run(jobs: 2)
+    return plan.curves(ExperimentRun(plan.cells).run(jobs: 2))
   }
 
   @Test func exactCurvesEqualASweep() throws {
     let capacities: [Capacity] = [.count(20), .count(200), .count(2_000)]
     let policies = try PolicyChoice.parse(["lru,arc,opt"])
     let plan = try SweepPlan(traces: [zipf], policies: policies, capacities: capacities)
-    let sweep = try Sweep(plan).run(jobs: 2)
+    let sweep = ExperimentRun(plan).run(jobs: 2).measurements
     for curve in try curves("lru,arc,opt", nil, { $0.capacities = capacities }) {
       #expect(curve.isExact)
       #expect(
@@ -85,10 +85,11 @@ import Traces
     options.rate = 0.2
     let plan = try CurvePlan(
       zipf, policies: PolicyChoice.parse(["lru,sieve"]), options: options)
-    #expect(plan.notes.count == 1)
-    #expect(plan.notes[0].hasPrefix("\(zipf.name), capacities 2, 9, 15"))
-    #expect(plan.notes[0].hasSuffix("give --exact"))
-    for curve in try CurveRun(plan).run() {
+    let notes = plan.cells.notes
+    #expect(notes.count == 1)
+    #expect(notes[0].hasPrefix("\(zipf.name), capacities 2, 9, 15"))
+    #expect(notes[0].hasSuffix("give --exact"))
+    for curve in plan.curves(ExperimentRun(plan.cells).run()) {
       #expect(curve.points.map(\.capacity).suffix(4) == [100, 101, 102, 300])
       #expect((4...5).contains(curve.points.count))
       // Neighbours of one scaled size are as uncertain as each other.
@@ -161,7 +162,8 @@ import Traces
     let cancellation = Cancellation()
     cancellation.cancel()
     let plan = try CurvePlan(zipf, policies: PolicyChoice.parse(["lru,arc"]))
-    #expect(try CurveRun(plan).run(cancellation: cancellation).isEmpty)
+    let stopped = ExperimentRun(plan.cells).run(cancellation: cancellation)
+    #expect(plan.curves(stopped).isEmpty)
   }
 
   @Test func cheapestIsTheLeastSum() throws {

@@ -7,8 +7,8 @@ import Traces
 /// Foundation has a type of that name, too.
 private typealias Measurement = Laboratory.Measurement
 
-/// What results are measured against.
-@Suite struct YardsticksTests {
+/// Cells that results are measured against.
+@Suite struct BaselinesTests {
   static func plan(
     _ policies: String, capacities: [Capacity] = [.count(20), .count(100)], seeds: [Int] = [42],
     settings: SweepPlan.Settings = .init()
@@ -19,16 +19,14 @@ private typealias Measurement = Laboratory.Measurement
       seeds: seeds, settings: settings)
   }
 
-  private static func run(_ plan: SweepPlan, explains: Bool = false, jobs: Int = 2) throws
-    -> [Measurement]
-  {
-    try Sweep(plan, yardsticks: Yardsticks(plan, explains: explains)).run(jobs: jobs)
+  private static func run(_ plan: SweepPlan, jobs: Int = 2) -> [Measurement] {
+    ExperimentRun(Baselines().added(to: plan)).run(jobs: jobs).measurements
   }
 
   @Test func resultsAreComparedWithFIFOAndTheOptimum() throws {
     let plan = try Self.plan("lru,arc")
-    let measured = try Self.run(plan)
-    let plain = try Sweep(plan).run()
+    let measured = Self.run(plan)
+    let plain = ExperimentRun(plan).run().measurements
     #expect(measured.map(\.hits) == plain.map(\.hits))
     #expect(plain.allSatisfy { $0.missRatioReduction == nil && $0.distanceToOptimum == nil })
     for measurement in measured {
@@ -48,14 +46,14 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func cellsOfThePlanAreReused() throws {
     let plan = try Self.plan("fifo,opt,lru,opt:bypass=true", seeds: [1, 2])
-    let measured = try Self.run(plan)
+    let measured = Self.run(plan)
     #expect(measured.count == 16)
     for measurement in measured {
       if measurement.policy == "fifo" { #expect(measurement.missRatioReduction == 0) }
       if measurement.policy == "opt" { #expect(measurement.distanceToOptimum == 0) }
     }
     #expect(
-      try Self.run(plan, jobs: 1).map(\.distanceToOptimum) == measured.map(\.distanceToOptimum))
+      Self.run(plan, jobs: 1).map(\.distanceToOptimum) == measured.map(\.distanceToOptimum))
   }
 
   @Test func cacheWithoutLimitIsNotComparedWithAnOptimum() throws {
@@ -66,16 +64,16 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func bytesAreComparedWithFIFOOnly() throws {
     let plan = try SweepPlan(
-      traces: [BoundsRunTests.trace], policies: PolicyChoice.parse(["lru"]),
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.bytes(10)], settings: .init(isSized: true))
-    let measured = try Self.run(plan)
+    let measured = Self.run(plan)
     #expect(measured[0].missRatioReduction != nil)
     #expect(measured[0].distanceToOptimum == nil)
   }
 
   @Test func optimumCountsWhatTheRunCounts() throws {
     let plan = try Self.plan("lru,fifo,random", settings: .init(warmup: 1_000))
-    for measurement in try Self.run(plan) {
+    for measurement in Self.run(plan) {
       #expect(try #require(measurement.distanceToOptimum) >= 0)
     }
   }
@@ -83,44 +81,54 @@ private typealias Measurement = Laboratory.Measurement
   @Test func progressCountsThePlansCellsOnly() throws {
     let plan = try Self.plan("lru")
     let cancellation = Cancellation()
-    let sweep = Sweep(plan, yardsticks: Yardsticks(plan))
-    let measured = try sweep.run(cancellation: cancellation) { progress in
+    let run = ExperimentRun(Baselines().added(to: plan))
+    let finished = run.run(cancellation: cancellation) { progress in
       #expect(progress.totalCells == 2)
       if progress.cells == 1 { cancellation.cancel() }
     }
-    // The yardsticks of the finished cell were finished before it.
+    #expect(!finished.areAll)
+    let measured = finished.measurements
+    // The baselines of the finished cell were finished before it.
     #expect(measured.count == 1)
     #expect(measured[0].distanceToOptimum != nil)
   }
 
-  @Test func stoppedYardsticksLeaveTheirResultsWithout() throws {
+  @Test func stoppedBaselinesExplainNothing() throws {
     let plan = try Self.plan("lru", capacities: [.count(20)])
-    let yardsticks = Yardsticks(plan, explains: true)
-    var measurement = try #require(try Sweep(plan).run().first)
-    let before = measurement
+    let measurement = try #require(ExperimentRun(plan).run().measurements.first)
     let cancellation = Cancellation()
     cancellation.cancel()
-    #expect(try Sweep(plan, yardsticks: yardsticks).run(cancellation: cancellation).isEmpty)
-    #expect(yardsticks.explanations(of: [measurement]).isEmpty)
-    measurement.seconds = before.seconds
-    #expect(measurement == before)
+    let stopped = ExperimentRun(Baselines(explains: true).added(to: plan))
+      .run(cancellation: cancellation)
+    #expect(stopped.measurements.isEmpty)
+    #expect(stopped.explanations(of: [measurement]).isEmpty)
+  }
+
+  @Test func rowWithoutItsBaselinesIsNotFinished() throws {
+    let plan = Baselines().added(to: try Self.plan("lru", capacities: [.count(20)]))
+    #expect(plan.cells.map(\.key.policy) == ["fifo", "opt", "lru"])
+    // Of the baselines that come first, the second is stopped midway.
+    let cancellation = Cancellation()
+    let finished = ExperimentRun(plan).run(cancellation: cancellation) { progress in
+      if progress.requests > 4_000 { cancellation.cancel() }
+    }
+    #expect(finished.measurements.isEmpty && !finished.areAll)
   }
 
   @Test func replaysAreComparedBySimulation() throws {
     let plan = try Self.plan("lru,fifo", capacities: [.count(100)])
-    let session = try ReplaySession(
-      plan, locks: [MutexLock.self], threads: [1], yardsticks: Yardsticks(plan))
-    let replayed = try session.run()
-    let swept = try Self.run(plan)
+    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let replayed = Self.run(replays)
+    let swept = Self.run(plan)
     #expect(replayed.map(\.missRatioReduction) == swept.map(\.missRatioReduction))
     #expect(replayed.map(\.distanceToOptimum) == swept.map(\.distanceToOptimum))
   }
 
   @Test func explanationNamesTheBestPolicyAndTheFault() throws {
     let plan = try Self.plan("lru,fifo,opt", capacities: [.count(20), .count(500)])
-    let yardsticks = Yardsticks(plan, explains: true)
-    let measured = try Sweep(plan, yardsticks: yardsticks).run()
-    let explanations = yardsticks.explanations(of: measured)
+    let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()
+    let measured = finished.measurements
+    let explanations = finished.explanations(of: measured)
     #expect(explanations.map(\.capacity) == [20, 500])
     #expect(explanations[0].bestPolicy == "lru")
     #expect(explanations[0].bestHitRatio == measured[0].hitRatio)
@@ -132,11 +140,11 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func explanationOfBytesUsesTheBounds() throws {
     let plan = try SweepPlan(
-      traces: [BoundsRunTests.trace], policies: PolicyChoice.parse(["lru"]),
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.bytes(10)], settings: .init(isSized: true))
-    let yardsticks = Yardsticks(plan, explains: true)
-    let measured = try Sweep(plan, yardsticks: yardsticks).run()
-    #expect(yardsticks.explanations(of: measured).map(\.optimumHitRatio) == [0.5...0.5])
+    let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()
+    #expect(
+      finished.explanations(of: finished.measurements).map(\.optimumHitRatio) == [0.5...0.5])
   }
 
   @Test func sentenceSaysWhoseFaultItIs() {
