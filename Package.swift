@@ -75,14 +75,37 @@ let package = Package(
       name: "Comparison", dependencies: ["Parameters", "Rendering", "Results", "Statistics"]),
     .target(name: "Reports", dependencies: ["Parameters", "Rendering", "Results"]),
 
-    // 3: tests for other packages, and everything that runs a policy or a cache.
+    .target(
+      name: "Requests",
+      dependencies: ["CInline", "EvictionCore", "Parameters", "Results", "Traces"]),
+
+    // 3: tests for other packages, and the engines, each of which compiles its loops for every policy of
+    // the catalog. Nothing above them declares Eviction, so that a policy's edit rebuilds no more than this.
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "CInline", "Eviction", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
+      ]),
+    .target(
+      name: "CacheReplay",
+      dependencies: [
+        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Requests", "Results",
+        "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+
+    // 4: plans, and the kinds of experiments that run them.
+    .target(
+      name: "Experiments",
+      dependencies: [
+        "CInline", "CacheReplay", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
+        "Simulation", "Statistics", "Traces",
+      ]),
     .target(
       name: "Laboratory",
       dependencies: [
-        "CInline", "Comparison", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Recording",
-        "Rendering", "Reports", "Results", "Statistics", "TraceAnalysis", "Traces",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "CacheReplay", "Comparison", "EvictionCore", "Experiments", "Parameters", "Recording",
+        "Rendering", "Reports", "Requests", "Results", "Simulation", "TraceAnalysis", "Traces",
       ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.

@@ -73,7 +73,7 @@ extension ReplayedCache {
     var run = RunOptions(capacity: 1, arguments: policy.arguments)
     run.warmup = warmup
     let options = ReplayOptions(run: run, threads: threads, pace: pace, conditions: conditions)
-    let replay = CacheReplay(
+    let replay = ReplayPasses(
       stream: RequestStream(trace, needs: .keyHash), options: options,
       makeCache: { _ in self })
     return try #require(try replay.run { _ in true })

@@ -264,7 +264,7 @@ import Traces
     var options = ReplayOptions(
       run: RunOptions(capacity: 10, arguments: plan.arguments), lock: SpinLock.self)
     options.shards = 3
-    let replay = CacheReplay(stream: stream, options: options) { lock in
+    let replay = ReplayPasses(stream: stream, options: options) { lock in
       let locks = [lock(), lock(), lock()]
       return ReplayedCache(
         value: { key in
