@@ -63,7 +63,7 @@ package final class DiskCellRun {
 
   /// Runs the cell; returns nil if `observer`, which is told the requests done, stopped it.
   package func run(
-    into measurement: inout Measurement, observer: (Int) -> Bool
+    into measurement: inout Results.Measurement, observer: (Int) -> Bool
   ) throws(DiskCacheError) -> DiskMeasures? {
     let cache = try countingWrites { () throws(DiskCacheError) in try open(folder) }
     let start = ContinuousClock.now

@@ -1,5 +1,6 @@
 import EvictionCore
 import Foundation
+import Parameters
 import Results
 import Simulation
 import Traces
@@ -36,7 +37,7 @@ public struct CurvePlan: Sendable {
   private let trace: Trace
   /// The fraction of the keys that was drawn.
   private let rate: Double
-  private let unit: Measurement.Unit
+  private let unit: Results.Measurement.Unit
   private let seed: Int
   /// Requests of the whole trace that count.
   private let requests: Int
@@ -136,7 +137,7 @@ public struct CurvePlan: Sendable {
   private func curve(of policy: PolicyChoice, from outcomes: [Outcome?]) -> MissRatioCurve? {
     var curve = MissRatioCurve(
       trace: trace.name, policy: policy.name,
-      parameters: Measurement.parameters(policy.arguments), unit: unit, seed: seed,
+      parameters: Results.Measurement.parameters(policy.arguments), unit: unit, seed: seed,
       method: .simulations, rate: rate, requests: requests, points: [])
     var values: [KeySampleEstimate.Value] = []
     for outcome in outcomes {
@@ -158,11 +159,11 @@ public struct CurvePlan: Sendable {
 
   /// `z.lis, capacities 2, 5: left out, …`; none where there are no such capacities.
   private static func note(
-    on capacities: [Int], unit: Measurement.Unit, trace: String, rate: Double,
+    on capacities: [Int], unit: Results.Measurement.Unit, trace: String, rate: Double,
     objectsPerUnit: Double
   ) -> [String] {
     guard let smallest = capacities.first else { return [] }
-    let labels = capacities.map { Measurement.label(of: $0, unit) }.joined(separator: ", ")
+    let labels = capacities.map { Results.Measurement.label(of: $0, unit) }.joined(separator: ", ")
     return [
       "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
         + "\(labels): left out: of so few objects a sample of \(rate.percent) of the keys has fewer "

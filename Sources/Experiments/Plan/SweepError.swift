@@ -1,4 +1,5 @@
 import EvictionCore
+import Parameters
 import Traces
 
 /// Why a sweep cannot be planned.
