@@ -24,7 +24,6 @@ let package = Package(
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Recording", targets: ["Recording"]),
-    .library(name: "Laboratory", targets: ["Laboratory"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
     .executable(name: "evict", targets: ["evict"]),
   ],
@@ -100,19 +99,14 @@ let package = Package(
         "CInline", "CacheReplay", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
         "Simulation", "Statistics", "Traces",
       ]),
-    .target(
-      name: "Laboratory",
-      dependencies: [
-        "CacheReplay", "Comparison", "EvictionCore", "Experiments", "Parameters", "Recording",
-        "Rendering", "Reports", "Requests", "Results", "Simulation", "TraceAnalysis", "Traces",
-      ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.
     .target(
       name: "EvictionLab",
       dependencies: [
-        "Comparison", "DiskTier", "Eviction", "Laboratory", "Parameters", "Recording", "Rendering",
-        "Reports", "Results", "TraceAnalysis", "Traces",
+        "CacheReplay", "Comparison", "Conformance", "DiskTier", "EvictionCore", "Experiments",
+        "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
+        "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Fetching/manifest.json")]),

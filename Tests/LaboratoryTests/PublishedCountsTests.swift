@@ -1,4 +1,6 @@
-import Laboratory
+import Eviction
+import EvictionCore
+import Requests
 import Testing
 
 /// The hit ratios of the ARC paper's tables, and the counts behind them.

@@ -1,5 +1,8 @@
-import Laboratory
+import Experiments
 import Parameters
+import Requests
+import Results
+import Simulation
 import Testing
 import Traces
 

@@ -1,6 +1,6 @@
 import EvictionTesting
-import Laboratory
 import PolicyModels
+import Requests
 import Testing
 import Traces
 

@@ -1,4 +1,5 @@
-import Laboratory
+import Eviction
+import Requests
 import Testing
 
 /// Hit counts of policies with stacks and ghosts, against their authors' programs and published tables.

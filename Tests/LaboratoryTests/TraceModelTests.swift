@@ -1,7 +1,9 @@
 import Eviction
+import EvictionCore
 import EvictionTesting
+import Experiments
 import Foundation
-import Laboratory
+import Requests
 import Testing
 import Traces
 

@@ -1,6 +1,6 @@
+import Conformance
 import Eviction
 import EvictionTesting
-import Laboratory
 import PolicyModels
 import Testing
 import Traces

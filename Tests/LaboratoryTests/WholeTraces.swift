@@ -1,6 +1,9 @@
+import Experiments
 import Foundation
-import Laboratory
 import Parameters
+import Requests
+import Results
+import Simulation
 import Testing
 import Traces
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Eviction
+import Experiments
 
 /// What results are measured against.
 struct YardstickOptions: ParsableArguments {

@@ -1,6 +1,9 @@
+import Conformance
 import Eviction
+import EvictionCore
 import EvictionTesting
-import Laboratory
+import Requests
+import Simulation
 import Testing
 import Traces
 

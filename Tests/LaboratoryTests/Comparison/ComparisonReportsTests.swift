@@ -1,5 +1,6 @@
+import Comparison
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// Comparisons in every form.

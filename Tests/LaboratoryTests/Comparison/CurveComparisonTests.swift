@@ -1,4 +1,5 @@
-import Laboratory
+import Comparison
+import Results
 import Testing
 
 /// Curves of two documents, point by point.

@@ -1,5 +1,6 @@
+import Comparison
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// What the gate makes of times, by simulation of its own design: 24 runs of 20 rounds, and an error rate of

@@ -1,4 +1,5 @@
-import Laboratory
+import Comparison
+import Results
 import Testing
 
 /// What a comparison of two documents finds, and what a gate makes of it.

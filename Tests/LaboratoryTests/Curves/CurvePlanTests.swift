@@ -1,4 +1,6 @@
-import Laboratory
+import Experiments
+import Parameters
+import Results
 import Testing
 import Traces
 

@@ -1,7 +1,13 @@
+import CacheReplay
 import DiskTier
 import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
+import Parameters
+import Reports
+import Requests
+import Results
 import Testing
 import Traces
 

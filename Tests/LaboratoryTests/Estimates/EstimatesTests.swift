@@ -1,5 +1,8 @@
+import Comparison
+import Experiments
 import Foundation
-import Laboratory
+import Reports
+import Results
 import Statistics
 import Testing
 import Traces

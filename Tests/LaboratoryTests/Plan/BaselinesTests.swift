@@ -1,6 +1,11 @@
+import Conformance
 import Eviction
+import EvictionCore
 import EvictionTesting
-import Laboratory
+import Experiments
+import Parameters
+import Requests
+import Results
 import Testing
 import Traces
 

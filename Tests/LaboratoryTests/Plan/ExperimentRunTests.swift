@@ -1,5 +1,7 @@
 import Eviction
-import Laboratory
+import Experiments
+import Parameters
+import Results
 import Synchronization
 import Testing
 import Traces

@@ -1,8 +1,8 @@
 import Foundation
+import Recording
 import Testing
 import Traces
 
-import Laboratory
 
 @Suite struct FileAccessLogTests {
   @Test func linesAreAccessesOrNothing() {

@@ -1,8 +1,8 @@
 import Foundation
+import Recording
 import Testing
 import Traces
 
-import Laboratory
 
 @Suite struct FileBlockLogTests {
   private func ranges(_ text: String) throws -> [String] {

@@ -1,5 +1,6 @@
 import Eviction
-import Laboratory
+import EvictionCore
+import Requests
 import Testing
 import Traces
 

@@ -1,9 +1,10 @@
 import Eviction
+import EvictionCore
 import Foundation
+import Recording
 import Synchronization
 import Testing
 
-import Laboratory
 
 @Suite struct RecordingPartsTests {
   @Test func keyedHashIsSipHash() {

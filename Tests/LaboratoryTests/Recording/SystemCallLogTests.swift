@@ -1,5 +1,5 @@
 import Foundation
-import Laboratory
+import Recording
 import Testing
 import Traces
 

@@ -1,10 +1,11 @@
 import Eviction
+import EvictionCore
 import Foundation
+import Recording
 import Synchronization
 import Testing
 import Traces
 
-import Laboratory
 
 @Suite struct TraceRecorderTests {
   private let folder = FileManager.default.temporaryDirectory

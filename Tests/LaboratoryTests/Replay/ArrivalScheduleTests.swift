@@ -1,4 +1,5 @@
-import Laboratory
+import CacheReplay
+import Results
 import Testing
 
 @Suite struct ArrivalScheduleTests {

@@ -1,6 +1,7 @@
+import CacheReplay
 import Eviction
+import EvictionCore
 import Foundation
-import Laboratory
 import Testing
 
 @Suite struct DurationHistogramTests {

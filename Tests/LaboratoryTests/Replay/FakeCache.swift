@@ -1,6 +1,10 @@
+import CacheReplay
 import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
+import Requests
+import Results
 import Synchronization
 import Testing
 import Traces

@@ -1,5 +1,5 @@
+import CacheReplay
 import Eviction
-import Laboratory
 import Testing
 
 @Suite struct LockChoiceTests {

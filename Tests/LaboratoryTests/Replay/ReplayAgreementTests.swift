@@ -1,6 +1,10 @@
+import CacheReplay
 import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 import Parameters
+import Requests
+import Simulation
 import Testing
 import Traces
 

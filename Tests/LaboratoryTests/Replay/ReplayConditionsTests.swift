@@ -1,7 +1,11 @@
 import AllocationCounter
+import CacheReplay
 import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
+import Requests
+import Results
 import Synchronization
 import Testing
 import Traces

@@ -1,6 +1,8 @@
+import CacheReplay
 import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
 import Parameters
 import Testing
 import Traces

@@ -1,7 +1,9 @@
 import AllocationCounter
+import CacheReplay
 import Eviction
+import EvictionCore
 import Foundation
-import Laboratory
+import Results
 import Testing
 import Traces
 

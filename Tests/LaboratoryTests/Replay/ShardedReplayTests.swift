@@ -1,6 +1,8 @@
+import CacheReplay
 import Dispatch
 import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 import Testing
 import Traces
 

@@ -1,4 +1,6 @@
-import Laboratory
+import Comparison
+import Reports
+import Results
 import Testing
 
 /// Names from outside that try to be more than a text, in every form.

@@ -1,4 +1,5 @@
-import Laboratory
+import Reports
+import Results
 import Testing
 
 /// JUnit's XML.

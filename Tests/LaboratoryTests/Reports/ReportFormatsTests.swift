@@ -1,5 +1,7 @@
 import Foundation
-import Laboratory
+import Rendering
+import Reports
+import Results
 import Testing
 
 /// Foundation has a type of that name, too.

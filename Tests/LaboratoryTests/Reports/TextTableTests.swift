@@ -1,4 +1,4 @@
-import Laboratory
+import Rendering
 import Testing
 
 /// Columns meet whatever stands in them.

@@ -1,4 +1,4 @@
-import Laboratory
+import Experiments
 import Testing
 
 /// Published tables come out cell by cell, but for the cells that are known not to.

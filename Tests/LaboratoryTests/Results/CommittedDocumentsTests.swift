@@ -1,5 +1,6 @@
+import Experiments
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// Documents that were published stay what they are: a reader that forgets a member, or a writer that

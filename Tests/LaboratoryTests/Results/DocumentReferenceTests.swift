@@ -1,5 +1,5 @@
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// The guide explains the members that documents have, and no others.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// JSON values are written with their keys in order and read back as they were.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// Curves, windows, percentiles and command lines in results documents.

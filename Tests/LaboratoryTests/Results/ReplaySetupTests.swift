@@ -1,5 +1,7 @@
 import Eviction
-import Laboratory
+import EvictionCore
+import Reports
+import Results
 import Testing
 
 /// Foundation has a type of that name, too.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// Several documents as one: nothing is lost, and a name stands for one trace.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// Results documents round-trip exactly.

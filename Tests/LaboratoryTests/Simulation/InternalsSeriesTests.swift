@@ -1,6 +1,9 @@
 import Eviction
-import Laboratory
+import Experiments
 import Parameters
+import Requests
+import Results
+import Simulation
 import Testing
 import Traces
 

@@ -1,5 +1,7 @@
 import Eviction
-import Laboratory
+import Experiments
+import Requests
+import Simulation
 import Testing
 import Traces
 

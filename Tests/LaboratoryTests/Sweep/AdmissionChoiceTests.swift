@@ -1,6 +1,9 @@
 import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 import Parameters
+import Requests
+import Results
 import Testing
 import Traces
 

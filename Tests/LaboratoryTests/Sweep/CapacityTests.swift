@@ -1,4 +1,4 @@
-import Laboratory
+import Experiments
 import Parameters
 import Testing
 

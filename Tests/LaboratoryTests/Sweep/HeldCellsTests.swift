@@ -1,4 +1,5 @@
-import Laboratory
+import Experiments
+import Results
 import Testing
 
 /// What a document holds already of a sweep.

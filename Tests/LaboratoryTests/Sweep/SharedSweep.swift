@@ -1,5 +1,6 @@
-import Laboratory
+import Experiments
 import Parameters
+import Results
 import Traces
 
 /// A small sweep of several traces, run in shares.

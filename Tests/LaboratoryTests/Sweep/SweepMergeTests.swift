@@ -1,4 +1,6 @@
-import Laboratory
+import Experiments
+import Reports
+import Results
 import Testing
 
 /// Documents of shares as one document.

@@ -1,6 +1,8 @@
 import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 import Parameters
+import Results
 import Testing
 import Traces
 

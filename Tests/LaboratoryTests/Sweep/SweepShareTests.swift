@@ -1,4 +1,5 @@
-import Laboratory
+import Experiments
+import Results
 import Testing
 
 /// How a sweep's cells are shared out.

@@ -1,5 +1,5 @@
-import Laboratory
 import Testing
+import TraceAnalysis
 import Traces
 
 @Suite struct ReuseDistanceTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Laboratory
 import Testing
+import TraceAnalysis
 import Traces
 
 /// The families of figures and reports.

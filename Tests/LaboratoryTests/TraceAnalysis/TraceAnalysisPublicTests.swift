@@ -1,6 +1,6 @@
 import Foundation
-import Laboratory
 import Testing
+import TraceAnalysis
 import Traces
 
 /// Figures of the published traces, which others have counted, too.

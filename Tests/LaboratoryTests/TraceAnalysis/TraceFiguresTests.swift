@@ -1,5 +1,5 @@
-import Laboratory
 import Testing
+import TraceAnalysis
 import Traces
 
 /// Every figure of small traces, counted by hand.

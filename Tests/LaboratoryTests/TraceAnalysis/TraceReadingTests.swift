@@ -1,5 +1,6 @@
-import Laboratory
+import EvictionCore
 import Testing
+import TraceAnalysis
 import Traces
 
 /// The rules of the one-line reading, on traces of each kind.

@@ -1,6 +1,8 @@
 import Foundation
-import Laboratory
+import Rendering
+import Results
 import Testing
+import TraceAnalysis
 import Traces
 
 @Suite struct TraceReportsTests {

@@ -1,5 +1,6 @@
+import Experiments
 import Foundation
-import Laboratory
+import Requests
 import Testing
 import Traces
 

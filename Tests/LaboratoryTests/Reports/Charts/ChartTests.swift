@@ -1,4 +1,4 @@
-import Laboratory
+import Rendering
 import Testing
 
 /// Scales and inks of charts.
