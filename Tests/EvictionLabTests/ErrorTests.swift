@@ -138,7 +138,7 @@ import Traces
       "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
     Case(
       "evict sweep tiny.txt --explain --no-yardstick", 64,
-      "--explain needs what --no-yardstick leaves out; see evict sweep --help"),
+      "--explain needs what --no-baselines leaves out; see evict sweep --help"),
     Case(
       "evict bounds tiny.txt --capacity 1MiB", 64,
       "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),

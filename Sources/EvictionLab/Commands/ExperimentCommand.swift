@@ -100,10 +100,11 @@ extension ExperimentCommand {
     if finished.areAll && !plan.cells.isEmpty {
       completion.isMeasured = try measureMore(of: plan, into: &results)
     }
-    if let held {
-      results.measurements += held.measurements
-      results.explanations += held.explanations
+    if let partition {
+      // Explanations name the first of the best.
+      results.measurements = partition.inOrder(results.measurements + (held?.measurements ?? []))
     }
+    results.explanations += held?.explanations ?? []
     if request.baselines?.explains == true {
       results.explanations += finished.explanations(of: results.measurements)
     }

@@ -53,9 +53,13 @@ struct Partition {
     return plan.without(held.positions)
   }
 
-  /// Puts the results in the order of the whole plan, and says what they are a part of.
+  /// Measurements in the order of the whole plan.
+  func inOrder(_ measurements: [Measurement]) -> [Measurement] {
+    summary.inOrder(measurements)
+  }
+
+  /// Puts what stands beside the measurements in the same order, and says what they are a part of.
   func complete(_ results: inout ResultSet) {
-    results.measurements = summary.inOrder(results.measurements)
     results.explanations = summary.inOrder(results.explanations)
     results.references.sort { summary.place(of: $0.trace) < summary.place(of: $1.trace) }
     results.plan = summary

@@ -10,7 +10,7 @@ struct ExperimentOptions: ParsableArguments {
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
   @OptionGroup var sizes: CapacityOptions<EveryPolicy>
   @OptionGroup var run: RunOptions
-  @OptionGroup var yardstick: YardstickOptions
+  @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
 
   /// The request for an experiment of that kind.
@@ -28,8 +28,8 @@ struct ExperimentOptions: ParsableArguments {
       settings: run.counting.settings(
         isSized: capacities.isSized, internalsPoints: internalsPoints, windows: windows))
     if case .time = windows { request.columns.insert(.times) }
-    request.baselines = yardstick.baselines
-    request.hasReferences = output.showsReferences && !yardstick.isOff
+    request.baselines = baseline.baselines
+    request.hasReferences = output.showsReferences && !baseline.isOff
     return request
   }
 
@@ -38,8 +38,8 @@ struct ExperimentOptions: ParsableArguments {
     [
       JSON.Member("traceFormat", .optional(traces.traceFormat)),
       JSON.Member("limit", .optional(traces.limit?.value)),
-      JSON.Member("yardsticks", .boolean(!yardstick.isOff)),
-      JSON.Member("explain", .boolean(yardstick.explain)),
+      JSON.Member("yardsticks", .boolean(!baseline.isOff)),
+      JSON.Member("explain", .boolean(baseline.explain)),
     ]
   }
 }

@@ -17,8 +17,8 @@ import Traces
 
   private func session(
     _ trace: Trace, policies: String = "lru", capacity: Int = 10, threads: [Int] = [1],
-    repetitions: Int = 1, finished: @escaping Finished = { _, _ in },
-    _ change: (inout ReplayConditions) -> Void = { _ in }
+    repetitions: Int = 1, _ change: (inout ReplayConditions) -> Void = { _ in },
+    finished: @escaping Finished = { _, _ in }
   ) throws -> ExperimentRun {
     var conditions = ReplayConditions()
     change(&conditions)

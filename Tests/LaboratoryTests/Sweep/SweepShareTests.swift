@@ -39,7 +39,7 @@ import Testing
   @Test func planOfAShareIsItsSliceOfTheWhole() throws {
     func cells(_ plan: SweepPlan, firstTrace: Int) -> [String] {
       plan.cells.map {
-        "\($0.position): \(firstTrace + $0.trace) \($0.capacity) \($0.policy.name) \($0.seed)"
+        "\($0.position ?? -1): \(firstTrace + $0.trace) \($0.capacity) \($0.policy.name) \($0.seed)"
       }
     }
     let sweep = SharedSweep()

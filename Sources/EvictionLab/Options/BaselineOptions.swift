@@ -2,10 +2,10 @@ import ArgumentParser
 import Eviction
 import Experiments
 
-/// What results are measured against.
-struct YardstickOptions: ParsableArguments {
+/// The baselines that results are measured against.
+struct BaselineOptions: ParsableArguments {
   @Flag(
-    name: .customLong("no-yardstick"),
+    name: [.customLong("no-baselines"), .customLong("no-yardstick")],
     help: "Do not compare results with FIFO and with the optimum: saves simulating these.")
   var isOff = false
 
@@ -13,7 +13,7 @@ struct YardstickOptions: ParsableArguments {
   var explain = false
 
   func validate() throws {
-    if explain && isOff { throw ValidationError("--explain needs what --no-yardstick leaves out") }
+    if explain && isOff { throw ValidationError("--explain needs what --no-baselines leaves out") }
   }
 
   /// The baselines; nil for none.
