@@ -149,16 +149,35 @@ let package = Package(
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .executableTarget(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
+    .target(
+      name: "RecordedTraces", dependencies: ["Traces"], path: "Tests/Support/RecordedTraces"),
+    releaseTests(name: "ResultsTests", dependencies: ["Results"]),
+    releaseTests(name: "RenderingTests", dependencies: ["Rendering"]),
     releaseTests(
-      name: "LaboratoryTests",
+      name: "RecordingTests", dependencies: ["Eviction", "EvictionCore", "Recording", "Traces"]),
+    releaseTests(
+      name: "TraceAnalysisTests",
       dependencies: [
-        "AllocationCounter", "DiskTier", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
-        "PolicyModels", "Statistics", "Traces",
+        "EvictionCore", "RecordedTraces", "Rendering", "Results", "TraceAnalysis", "Traces",
+      ]),
+    releaseTests(name: "ComparisonTests", dependencies: ["Comparison", "Results"]),
+    releaseTests(
+      name: "ReportsTests", dependencies: ["Comparison", "Rendering", "Reports", "Results"]),
+    releaseTests(
+      name: "CacheReplayTests",
+      dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
+    releaseTests(
+      name: "ExperimentsTests",
+      dependencies: [
+        "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
+        "EvictionCore", "EvictionTesting", "Experiments", "Laboratory", "Parameters",
+        "PolicyModels", "RecordedTraces", "Reports", "Requests", "Results", "Simulation",
+        "Statistics", "Traces",
       ]),
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionLab", "Laboratory", "Traces", "evict",
+        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results", "Traces", "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -175,13 +194,13 @@ let package = Package(
       name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
       path: "Tests/Benchmarks/DiskBenchmark"),
     .executableTarget(
-      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "Laboratory", "Traces"],
+      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "EvictionCore", "Recording", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
-      name: "PlantedLab", dependencies: ["Eviction", "EvictionLab", "Laboratory"],
+      name: "PlantedLab", dependencies: ["Eviction", "EvictionCore", "EvictionLab", "Experiments"],
       path: "Tests/Benchmarks/PlantedLab"),
     .executableTarget(
-      name: "TraceBenchmark", dependencies: ["Laboratory", "Traces"],
+      name: "TraceBenchmark", dependencies: ["TraceAnalysis", "Traces"],
       path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )

@@ -1,3 +1,4 @@
+import RecordedTraces
 import Testing
 import TraceAnalysis
 import Traces

@@ -1,5 +1,8 @@
+import CacheReplay
 import Eviction
-import Laboratory
+import Experiments
+import Requests
+import Simulation
 import Testing
 import Traces
 

@@ -1,4 +1,5 @@
 import Experiments
+import RecordedTraces
 import Testing
 
 /// Published tables come out cell by cell, but for the cells that are known not to.

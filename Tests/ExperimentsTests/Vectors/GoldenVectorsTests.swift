@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import RecordedTraces
 import Requests
 import Testing
 import Traces

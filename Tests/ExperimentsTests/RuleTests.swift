@@ -1,5 +1,6 @@
 import EvictionTesting
 import PolicyModels
+import RecordedTraces
 import Requests
 import Testing
 import Traces

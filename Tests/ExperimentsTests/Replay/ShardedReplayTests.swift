@@ -3,6 +3,7 @@ import Dispatch
 import Eviction
 import EvictionCore
 import Experiments
+import RecordedTraces
 import Testing
 import Traces
 

@@ -4,6 +4,7 @@ import Eviction
 import EvictionCore
 import Experiments
 import Foundation
+import RecordedTraces
 import Requests
 import Results
 import Synchronization

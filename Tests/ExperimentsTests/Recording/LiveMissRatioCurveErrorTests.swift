@@ -1,5 +1,6 @@
 import Eviction
 import EvictionCore
+import RecordedTraces
 import Requests
 import Testing
 import Traces

@@ -3,6 +3,7 @@ import Eviction
 import EvictionCore
 import Experiments
 import Parameters
+import RecordedTraces
 import Requests
 import Simulation
 import Testing

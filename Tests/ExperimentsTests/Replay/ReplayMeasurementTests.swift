@@ -4,6 +4,7 @@ import EvictionCore
 import Experiments
 import Foundation
 import Parameters
+import RecordedTraces
 import Testing
 import Traces
 

@@ -1,4 +1,5 @@
 import Foundation
+import RecordedTraces
 import Testing
 import TraceAnalysis
 import Traces

@@ -1,4 +1,5 @@
 import Eviction
+import RecordedTraces
 import Requests
 import Testing
 

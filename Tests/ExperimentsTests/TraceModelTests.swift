@@ -3,6 +3,7 @@ import EvictionCore
 import EvictionTesting
 import Experiments
 import Foundation
+import RecordedTraces
 import Requests
 import Testing
 import Traces

@@ -1,4 +1,5 @@
 import EvictionCore
+import RecordedTraces
 import Testing
 import TraceAnalysis
 import Traces
