@@ -23,8 +23,6 @@ let package = Package(
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Recording", targets: ["Recording"]),
-    .library(name: "Parameters", targets: ["Parameters"]),
-    .library(name: "Laboratory", targets: ["Laboratory"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
     .executable(name: "evict", targets: ["evict"]),
   ],
@@ -74,22 +72,40 @@ let package = Package(
       name: "Comparison", dependencies: ["Parameters", "Rendering", "Results", "Statistics"]),
     .target(name: "Reports", dependencies: ["Parameters", "Rendering", "Results"]),
 
-    // 3: tests for other packages, and everything that runs a policy or a cache.
+    .target(
+      name: "Requests",
+      dependencies: ["CInline", "EvictionCore", "Parameters", "Results", "Traces"]),
+
+    // 3: tests for other packages, and the engines, each of which compiles its loops for every policy of
+    // the catalog. Nothing above them declares Eviction, so that a policy's edit rebuilds no more than this.
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
     .target(
-      name: "Laboratory",
+      name: "Simulation",
       dependencies: [
-        "CInline", "Comparison", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Recording",
-        "Rendering", "Reports", "Results", "Statistics", "TraceAnalysis", "Traces",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "CInline", "Eviction", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
+      ]),
+    .target(
+      name: "CacheReplay",
+      dependencies: [
+        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Requests", "Results",
+        "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+
+    // 4: plans, and the kinds of experiments that run them.
+    .target(
+      name: "Experiments",
+      dependencies: [
+        "CInline", "CacheReplay", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
+        "Simulation", "Statistics", "Traces",
       ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.
     .target(
       name: "EvictionLab",
       dependencies: [
-        "Comparison", "DiskTier", "Eviction", "Laboratory", "Parameters", "Recording", "Rendering",
-        "Reports", "Results", "TraceAnalysis", "Traces",
+        "CacheReplay", "Comparison", "Conformance", "DiskTier", "EvictionCore", "Experiments",
+        "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
+        "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Fetching/manifest.json")]),
@@ -132,16 +148,35 @@ let package = Package(
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .executableTarget(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
+    .target(
+      name: "RecordedTraces", dependencies: ["Traces"], path: "Tests/Support/RecordedTraces"),
+    releaseTests(name: "ResultsTests", dependencies: ["Results"]),
+    releaseTests(name: "RenderingTests", dependencies: ["Rendering"]),
     releaseTests(
-      name: "LaboratoryTests",
+      name: "RecordingTests", dependencies: ["Eviction", "EvictionCore", "Recording", "Traces"]),
+    releaseTests(
+      name: "TraceAnalysisTests",
       dependencies: [
-        "AllocationCounter", "DiskTier", "Eviction", "EvictionTesting", "Laboratory", "Parameters",
-        "PolicyModels", "Statistics", "Traces",
+        "EvictionCore", "RecordedTraces", "Rendering", "Results", "TraceAnalysis", "Traces",
+      ]),
+    releaseTests(name: "ComparisonTests", dependencies: ["Comparison", "Results"]),
+    releaseTests(
+      name: "ReportsTests", dependencies: ["Comparison", "Rendering", "Reports", "Results"]),
+    releaseTests(
+      name: "CacheReplayTests",
+      dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
+    releaseTests(
+      name: "ExperimentsTests",
+      dependencies: [
+        "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
+        "EvictionCore", "EvictionTesting", "Experiments", "Laboratory", "Parameters",
+        "PolicyModels", "RecordedTraces", "Reports", "Requests", "Results", "Simulation",
+        "Statistics", "Traces",
       ]),
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionLab", "Laboratory", "Traces", "evict",
+        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results", "Traces", "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -158,13 +193,13 @@ let package = Package(
       name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
       path: "Tests/Benchmarks/DiskBenchmark"),
     .executableTarget(
-      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "Laboratory", "Traces"],
+      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "EvictionCore", "Recording", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
-      name: "PlantedLab", dependencies: ["Eviction", "EvictionLab", "Laboratory"],
+      name: "PlantedLab", dependencies: ["Eviction", "EvictionCore", "EvictionLab", "Experiments"],
       path: "Tests/Benchmarks/PlantedLab"),
     .executableTarget(
-      name: "TraceBenchmark", dependencies: ["Laboratory", "Traces"],
+      name: "TraceBenchmark", dependencies: ["TraceAnalysis", "Traces"],
       path: "Tests/Benchmarks/TraceBenchmark"),
   ]
 )

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
 import Parameters
+import Results
 import Traces
 
 /// How the tool ends after an error: the one place that turns errors into exit codes.

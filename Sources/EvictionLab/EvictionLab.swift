@@ -1,4 +1,4 @@
-import Laboratory
+import Experiments
 
 /// Runs the command line with policies of your own beside those of the catalog, and exits.
 ///

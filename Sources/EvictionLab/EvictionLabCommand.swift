@@ -1,6 +1,7 @@
 import ArgumentParser
+import Experiments
 import Foundation
-import Laboratory
+import Results
 import Synchronization
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Eviction
+import EvictionCore
 import EvictionLab
-import Laboratory
+import Experiments
+import Results
 import Testing
 
 /// `evict policies`, `evict formats`, `evict trace generate` and the help, as processes.

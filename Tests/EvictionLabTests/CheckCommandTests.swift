@@ -1,6 +1,7 @@
 import EvictionLab
+import Experiments
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// `evict compare`, `evict check` and `evict sweep --speed`, as processes.

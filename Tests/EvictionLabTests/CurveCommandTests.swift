@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// `evict curve`, and the reports that show curves and windows, as processes.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// `evict disk` as a process.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Testing
 
 /// Ctrl-C keeps what is finished.

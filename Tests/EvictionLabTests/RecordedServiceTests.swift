@@ -1,6 +1,8 @@
 import Eviction
+import EvictionCore
 import Foundation
-import Laboratory
+import Recording
+import Results
 import Testing
 import Traces
 

@@ -1,5 +1,5 @@
 import Foundation
-import Laboratory
+import Results
 import Testing
 
 /// `evict replay` as a process: shards, ways of reading.

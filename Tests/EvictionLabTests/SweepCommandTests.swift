@@ -1,4 +1,4 @@
-import Laboratory
+import Experiments
 import Testing
 
 /// `evict sweep` as a process, its whole output compared.

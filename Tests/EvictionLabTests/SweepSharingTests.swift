@@ -1,6 +1,5 @@
 import ArgumentParser
 import EvictionLab
-import Laboratory
 import Testing
 
 /// `evict sweep` in shares, merged, and resumed.

@@ -1,6 +1,5 @@
 import EvictionLab
 import Foundation
-import Laboratory
 import Testing
 import Traces
 

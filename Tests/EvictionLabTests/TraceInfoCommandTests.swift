@@ -1,4 +1,5 @@
-import Laboratory
+import EvictionCore
+import Results
 import Testing
 
 /// `evict trace info`, as a process.

@@ -1,6 +1,9 @@
-import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 import Parameters
+import Rendering
+import Requests
+import Results
 import Traces
 
 /// The catalogs as JSON, for programs: `{"schema": "evictionlab.catalog/1", "policies": […]}`.

@@ -1,6 +1,7 @@
-import Eviction
-import Laboratory
+import EvictionCore
 import Parameters
+import Rendering
+import Requests
 
 /// What is known about a policy or an admission filter, as a page to read in a terminal.
 ///

@@ -1,4 +1,7 @@
-import Laboratory
+import Experiments
+import Rendering
+import Results
+import Traces
 
 extension Reproduction {
   /// The table as text: title, source, cells, and how many came out.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 
 /// `evict bounds`: how much any policy could hit.
 struct BoundsCommand: ExperimentCommand {

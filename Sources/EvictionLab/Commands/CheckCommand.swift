@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Comparison
+import Results
 import Traces
 
 /// `evict check`: the gate that closes when results are not what they were.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Comparison
 
 /// `evict compare`: two results documents, and what differs.
 struct CompareCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 import Traces
 
 /// `evict curve`: miss ratio by capacity.

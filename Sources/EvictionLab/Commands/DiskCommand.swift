@@ -1,8 +1,8 @@
 import ArgumentParser
 import DiskTier
-import Eviction
-import Laboratory
+import Experiments
 import Parameters
+import Results
 
 /// `evict disk`: experiments on the disk tier.
 struct DiskCommand: ExperimentCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Experiments
+import Results
 import Traces
 
 /// A command that runs an experiment: its flags become one request.

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Laboratory
+import Parameters
+import Rendering
+import Reports
 import Traces
 
 /// `evict formats`: the catalogs of trace formats, generators and report formats.

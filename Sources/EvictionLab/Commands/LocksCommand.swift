@@ -1,6 +1,7 @@
 import ArgumentParser
-import Eviction
-import Laboratory
+import EvictionCore
+import Parameters
+import Rendering
 import Traces
 
 /// `evict locks`: the catalog of locks.

@@ -1,4 +1,5 @@
-import Laboratory
+import Experiments
+import Results
 import Traces
 
 /// The part of a plan that a command runs, and what a document holds of it already.

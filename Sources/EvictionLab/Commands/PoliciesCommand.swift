@@ -1,6 +1,8 @@
 import ArgumentParser
-import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
+import Rendering
+import Traces
 
 /// `evict policies`: the catalogs of policies and admission filters, and what is done with it.
 struct PoliciesCommand: ParsableCommand {

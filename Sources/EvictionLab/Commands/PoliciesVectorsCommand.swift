@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 import Traces
 
 /// `evict policies vectors`: what the policies do, for other implementations to compare with.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Experiments
 import Foundation
-import Laboratory
 import Parameters
+import Requests
 import Traces
 
 /// `evict policies verify`: the policies against what another implementation, or another version,

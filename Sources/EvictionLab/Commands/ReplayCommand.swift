@@ -1,6 +1,6 @@
 import ArgumentParser
-import Eviction
-import Laboratory
+import CacheReplay
+import Experiments
 import Traces
 
 /// `evict replay`: the main job, real caches driven by a recorded key stream.

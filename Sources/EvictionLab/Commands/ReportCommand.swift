@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Results
 import Traces
 
 /// `evict report`: results documents in another form.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 import Traces
 
 /// `evict reproduce`: published tables, computed again cell by cell.

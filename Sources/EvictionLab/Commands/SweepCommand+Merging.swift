@@ -1,4 +1,4 @@
-import Laboratory
+import Experiments
 
 extension SweepCommand {
   /// `evict sweep --merge`: documents of one sweep's shares as one document, which is

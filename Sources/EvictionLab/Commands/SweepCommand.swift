@@ -1,6 +1,8 @@
 import ArgumentParser
+import Eviction
+import Experiments
 import Foundation
-import Laboratory
+import Results
 import Traces
 
 /// `evict sweep`: hit ratios of policies × capacities × traces, by simulation.

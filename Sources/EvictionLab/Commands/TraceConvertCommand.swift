@@ -1,5 +1,4 @@
 import ArgumentParser
-import Laboratory
 import Traces
 
 /// `evict trace convert`: the same requests in another format.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Rendering
 import Traces
 
 /// `evict trace fetch`: public traces from where they lie.

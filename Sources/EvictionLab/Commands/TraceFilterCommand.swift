@@ -1,6 +1,6 @@
 import ArgumentParser
+import Experiments
 import Foundation
-import Laboratory
 import Traces
 
 /// `evict trace filter`: what a cache lets through.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Laboratory
 import Traces
 
 /// `evict trace generate`: writes a made key stream.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import TraceAnalysis
 
 /// `evict trace info`: what kind of workload a trace is.
 struct TraceInfoCommand: ParsableCommand {

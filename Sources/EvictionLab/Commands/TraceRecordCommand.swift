@@ -1,6 +1,6 @@
 import ArgumentParser
-import Laboratory
 import Parameters
+import Recording
 import Traces
 
 /// `evict trace record`: what a program asks for while it runs.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Laboratory
 import Parameters
 import Traces
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Laboratory
 import Parameters
+import Results
 import Traces
 
 /// When a replay's requests start, and what a miss waits for.

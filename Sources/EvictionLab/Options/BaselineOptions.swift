@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Eviction
+import Experiments
 
 /// The baselines that results are measured against.
 struct BaselineOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Eviction
-import Laboratory
+import CacheReplay
+import EvictionCore
+import Results
 
 /// The caches that a replay drives: their locks, and how many threads use them.
 struct CacheOptions: ParsableArguments {

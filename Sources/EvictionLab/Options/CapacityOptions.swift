@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 
 /// The capacities of the caches.
 struct CapacityOptions<Usual: UsualCells>: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Results
 import Traces
 
 /// In which form a catalog is printed.

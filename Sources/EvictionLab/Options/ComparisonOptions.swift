@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Comparison
 import Traces
 
 /// How two results documents are compared, and in which form that is shown.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Laboratory
 import Parameters
 
 /// A whole number on the command line; `1e6` is understood.

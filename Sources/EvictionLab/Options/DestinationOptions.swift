@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Laboratory
+import Rendering
 import Traces
 
 /// Where a report is written.

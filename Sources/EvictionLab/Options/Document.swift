@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 import Traces
 
 /// A document that a command reads whole.

@@ -1,4 +1,4 @@
-import Laboratory
+import Results
 
 extension Environment {
   /// This machine, now, with the command line of this process.

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Laboratory
+import Experiments
+import Requests
+import Results
 import Traces
 
 /// The options of every command that compares policies with each other and with baselines.

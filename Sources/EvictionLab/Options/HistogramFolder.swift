@@ -1,4 +1,5 @@
-import Laboratory
+import Experiments
+import Results
 import Traces
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import CacheReplay
 import Traces
 
 /// How closely a replay is looked at.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Reports
+import Results
 import Traces
 
 /// In which form results are written, and where.

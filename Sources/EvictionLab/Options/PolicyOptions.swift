@@ -1,6 +1,6 @@
 import ArgumentParser
-import Eviction
-import Laboratory
+import EvictionCore
+import Experiments
 
 /// What a command runs where its flags do not say.
 protocol UsualCells: SendableMetatype {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Experiments
 import Foundation
-import Laboratory
 import Parameters
 import Traces
 

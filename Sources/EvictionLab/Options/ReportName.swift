@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Rendering
 
 /// The name of a form of reports on the command line; the catalog's default if none is given.
 struct ReportName<Catalog: ReportCatalog>: ExpressibleByArgument {

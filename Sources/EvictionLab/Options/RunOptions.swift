@@ -1,5 +1,6 @@
 import ArgumentParser
-import Laboratory
+import Experiments
+import Requests
 
 /// Which requests count.
 struct CountingOptions: ParsableArguments {

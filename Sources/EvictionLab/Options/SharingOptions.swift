@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Results
 
 /// How a sweep is split over machines and over time.
 struct SharingOptions: ParsableArguments {

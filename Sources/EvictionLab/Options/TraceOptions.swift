@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import Laboratory
+import Parameters
+import Results
 import Synchronization
 import Traces
 

@@ -1,5 +1,4 @@
 import Foundation
-import Laboratory
 
 /// The folders in which a trace is looked for by its name.
 struct TraceSearch {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Laboratory
+import Experiments
 
 /// How runs are cut into windows, on the command line: `100` windows, or windows of `10min`.
 struct WindowWidth: ExpressibleByArgument {

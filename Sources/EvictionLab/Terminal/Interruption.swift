@@ -1,5 +1,5 @@
 import Foundation
-import Laboratory
+import Parameters
 import Synchronization
 
 /// Ctrl-C (SIGINT) and SIGTERM.

@@ -1,5 +1,5 @@
+import Experiments
 import Foundation
-import Laboratory
 import Synchronization
 
 /// One line on a terminal that says how far long work has come; nothing anywhere else.

@@ -1,6 +1,7 @@
 import Eviction
+import EvictionCore
+import Experiments
 import Foundation
-import Laboratory
 
 /// LRU with a fault that the environment plants, for a regression gate to find:
 ///

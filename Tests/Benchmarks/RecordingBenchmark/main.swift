@@ -4,8 +4,9 @@
 //     RecordingBenchmark [REQUESTS [ROUNDS]]
 import CInline
 import Eviction
+import EvictionCore
 import Foundation
-import Laboratory
+import Recording
 import Traces
 
 /// An observer that does nothing: what the call alone costs.

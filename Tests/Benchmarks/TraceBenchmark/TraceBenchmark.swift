@@ -1,5 +1,5 @@
 import Foundation
-import Laboratory
+import TraceAnalysis
 import Traces
 
 /// How fast traces are made, written and read: the median and the best of some rounds, one line

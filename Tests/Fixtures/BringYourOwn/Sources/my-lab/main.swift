@@ -1,5 +1,5 @@
 import EvictionLab
-import Laboratory
+import Experiments
 import MyPolicies
 
 extension LIP: RunnablePolicy {}

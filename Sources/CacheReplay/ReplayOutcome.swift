@@ -1,0 +1,154 @@
+import Results
+import Traces
+
+/// What a replay measured.
+public struct ReplayOutcome: Sendable {
+  /// What is not a distribution.
+  package let facts: ReplayFacts
+  /// How long operations took, in a pass with a clock around each.
+  package private(set) var operations: OperationTimes
+  /// How long requests took in an open loop.
+  package private(set) var arrivals: ArrivalTimes?
+  /// What the locks cost, in the same pass.
+  private var locks: LockRecord
+
+  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
+    facts = ReplayFacts(bare: bare, timed: timed, sample: sample, arrivals: plan)
+    operations = timed.times?.operations ?? OperationTimes()
+    arrivals = timed.times?.arrivals
+    locks = timed.locks ?? LockRecord()
+  }
+
+  /// What the requests found.
+  public var counts: RequestCounts { facts.counts }
+
+  /// How long the counted requests took without any instrument.
+  public var seconds: Double { facts.seconds }
+
+  /// How long operations took.
+  public var latency: LatencyReport {
+    LatencyReport(
+      get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
+      set: operations.sets.latency, fill: operations.fills.latency,
+      timerOverhead: Clock.overhead, sample: facts.sample, slowdown: facts.slowdown)
+  }
+
+  /// What an open loop offered, and what was served of it; nil for a closed loop.
+  public var pace: PaceReport? { facts.pace }
+
+  /// The parts before and after the cut; nil without a cut.
+  public var cut: CutReport? { facts.cut }
+
+  /// What the requests took of the machine; nil where it was not measured.
+  public var resources: ResourceUse? { facts.resources }
+
+  /// What the lock cost.
+  public var contention: ContentionSummary { locks.summary }
+
+  /// From the intended starts of an open loop's requests to their ends; nil for a closed loop.
+  public var response: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.responses) } }
+
+  /// From the actual starts of an open loop's requests to their ends; nil for a closed loop.
+  public var service: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.services) } }
+
+  /// Takes over the histograms of another repetition: exactly, every count is added.
+  package mutating func add(_ other: ReplayOutcome) {
+    operations.add(other.operations)
+    arrivals.merge(other.arrivals) { $0.add($1) }
+    locks.add(other.locks)
+  }
+
+  /// Everything that was timed, by name.
+  package var histograms: [(name: String, histogram: DurationHistogram)] {
+    var named = [
+      ("get", operations.gets), ("hit", operations.hits), ("miss", operations.misses),
+      ("set", operations.sets), ("fill", operations.fills), ("wait", locks.waits),
+      ("hold", locks.holdings),
+    ]
+    if let arrivals {
+      named += [
+        ("response", DurationHistogram(merging: arrivals.responses)),
+        ("service", DurationHistogram(merging: arrivals.services)), ("lateness", arrivals.lateness),
+      ]
+    }
+    return named.filter { $0.1.count > 0 }
+  }
+}
+
+/// What a replay measured, without its distributions.
+package struct ReplayFacts: Sendable {
+  /// What the requests found.
+  package let counts: RequestCounts
+  /// How long the counted requests took without any instrument.
+  package let seconds: Double
+  /// Requests in a second without any instrument, whatever their operation, by all threads.
+  package let requestsPerSecond: Double
+  /// What they took of the machine; nil where it was not measured.
+  package let resources: ResourceUse?
+  /// The parts before and after the cut; nil without a cut.
+  package let cut: CutReport?
+  /// What was offered and served; nil for a closed loop.
+  package let pace: PaceReport?
+  /// One request in so many was timed.
+  package let sample: Int
+  /// How much longer the timed pass took; nil for an open loop.
+  package let slowdown: Double?
+
+  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
+    self.sample = sample
+    counts = bare.record.counts
+    seconds = bare.seconds
+    requestsPerSecond = bare.requestsPerSecond
+    resources = bare.resources
+    cut = CutReport(bare: bare, timed: timed)
+    pace = plan.map { PaceReport(timed, plan: $0) }
+    slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
+  }
+}
+
+extension ResponseSummary {
+  /// What the quarters of a run say; nil if nothing was timed.
+  init?(_ quarters: [DurationHistogram]) {
+    guard let whole = DurationHistogram(merging: quarters).latency else { return nil }
+    self.init(whole: whole, quarters: quarters.map { $0.percentile(50) })
+  }
+}
+
+extension PaceReport {
+  init(_ pass: ReplayPass, plan: ArrivalPlan) {
+    let scheduled = pass.phases.reduce(0) { $0 + ($1.scheduledSeconds ?? 0) }
+    let clock = pass.phases.lazy.compactMap(\.clock).first
+    let offered = scheduled > 0 ? Double(pass.requests) / scheduled : 0
+    let response = pass.times?.arrivals.flatMap { ResponseSummary($0.responses) }
+    self.init(
+      label: plan.options.pace.label, arrivals: plan.options.conditions.arrivals,
+      offered: offered, achieved: pass.requestsPerSecond,
+      isOverload: PaceReport.isOverload(
+        offered: offered, achieved: pass.requestsPerSecond, growth: response?.growth),
+      capacity: plan.capacity,
+      tick: clock.map { Int($0.tick) },
+      requestsPerReading: clock?.requestsPerReading)
+  }
+
+  /// Whether requests came faster than they were served; see ``isOverload``.
+  ///
+  /// - Parameter growth: The last quarter's median response over the first's; nil where it is not known.
+  package static func isOverload(offered: Double, achieved: Double, growth: Double?) -> Bool {
+    achieved < 0.99 * offered && (growth ?? 1) > 1.5
+  }
+}
+
+extension CutReport {
+  /// The phases of a run with a cut; nil without one.
+  init?(bare: ReplayPass, timed: ReplayPass) {
+    guard bare.phases.count == 2 else { return nil }
+    func part(_ index: Int) -> Part {
+      let phase = bare.phases[index]
+      let times = timed.phases.count == 2 ? timed.phases[index].times : nil
+      return Part(
+        requests: phase.record.counts.requests, hits: phase.record.counts.hits,
+        seconds: phase.seconds, get: times?.operations.gets.latency)
+    }
+    self.init(cold: part(0), postFill: bare.isFullAtCut ? part(1) : nil)
+  }
+}

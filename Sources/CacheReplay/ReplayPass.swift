@@ -1,0 +1,85 @@
+import Requests
+import Results
+
+/// What one pass over the trace measured.
+struct ReplayPass {
+  /// The counted requests, all of them.
+  var record = ReplayRecord()
+  /// How long they took; nil in a pass without a clock.
+  private(set) var times: ReplayTimes?
+  /// The parts before and after the cut, or one part.
+  let phases: [ReplayPhase]
+  /// Whether the cache was full at the cut.
+  let isFullAtCut: Bool
+  var locks: LockRecord?
+  var resources: ResourceUse?
+
+  init(phases: [ReplayPhase], isFullAtCut: Bool) {
+    self.phases = phases
+    self.isFullAtCut = isFullAtCut
+    for phase in phases {
+      record.add(phase.record)
+      times.merge(phase.times) { $0.add($1) }
+    }
+  }
+
+  var requests: Int { phases.reduce(0) { $0 + $1.requests } }
+  var seconds: Double { phases.reduce(0) { $0 + $1.seconds } }
+  var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
+}
+
+/// What a part of a pass measured.
+struct ReplayPhase {
+  var record = ReplayRecord()
+  /// How long the requests took; nil in a pass without a clock.
+  var times: ReplayTimes?
+  /// Requests made, whatever their operation.
+  var requests = 0
+  var seconds = 0.0
+  /// From the first intended start to the last; nil in a closed loop.
+  var scheduledSeconds: Double?
+  /// The clock of the trace, where its times were followed.
+  var clock: TraceClock?
+}
+
+/// Arrivals for a timed pass.
+struct ArrivalPlan {
+  /// What the arrivals are for.
+  let options: ReplayOptions
+  /// Requests a second in all copies together; nil for the trace's times.
+  let rate: Double?
+  /// What was served when every request was due at once, where that was measured.
+  let capacity: Double?
+
+  /// Arrivals at a rate that was given, or at the trace's times; nil for a closed loop.
+  init?(_ options: ReplayOptions) {
+    switch options.pace {
+    case .closed, .capacityShare: return nil
+    case .rate(let rate): self.init(options, rate: rate)
+    case .trace: self.init(options, rate: nil)
+    }
+  }
+
+  init(_ options: ReplayOptions, rate: Double?, capacity: Double? = nil) {
+    self.options = options
+    self.rate = rate
+    self.capacity = capacity
+  }
+
+  /// Every request due at the start: what is served then is the capacity of this loop with its instrument.
+  static func atOnce(_ options: ReplayOptions) -> ArrivalPlan {
+    ArrivalPlan(options, rate: .infinity)
+  }
+
+  func schedule(of range: Range<Int>, stream: RequestStream) -> ArrivalSchedule? {
+    let copies = options.conditions.division == .copies ? options.threads : 1
+    let seed = options.run.seed
+    let model = options.conditions.arrivals
+    if let rate {
+      return ArrivalSchedule(range, rate: rate, model: model, copies: copies, seed: seed)
+    }
+    guard let times = stream.times, case .trace(let speed) = options.pace else { return nil }
+    return ArrivalSchedule(
+      range, times: times, speed: speed, model: model, copies: copies, seed: seed)
+  }
+}

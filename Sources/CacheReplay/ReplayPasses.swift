@@ -1,0 +1,168 @@
+import EvictionCore
+import Requests
+import Synchronization
+
+/// Drives a real cache with a key stream: a get, and on a miss the set that follows.
+///
+/// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
+/// with a clock around every operation and a meter around the lock, for latency and contention. Only
+/// this timed pass is an open loop, if one is asked for; a pace that is a share of the capacity has
+/// another pass before it, the same open loop with every request due at once, which finds the capacity.
+///
+/// With one thread the hits are those of the simulation. With more they depend on who comes first.
+package struct ReplayPasses {
+  let stream: RequestStream
+  let options: ReplayOptions
+  /// Makes an empty cache with these locks.
+  let makeCache: (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+
+  package init(
+    stream: RequestStream, options: ReplayOptions,
+    makeCache: @escaping (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+  ) {
+    self.stream = stream
+    self.options = options
+    self.makeCache = makeCache
+  }
+
+  /// Replays the whole stream.
+  ///
+  /// - Parameter observer: Called now and then with the requests done in all passes; false stops.
+  /// - Returns: What was measured, or nil if `observer` stopped it.
+  package func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
+    var before = 0
+    func next(
+      isTimed: Bool, at arrivals: ArrivalPlan? = nil
+    ) throws(PolicyError) -> ReplayPass? {
+      let done = before
+      before += options.work(stream.requests)
+      return try pass(isTimed: isTimed, at: arrivals) { observer(done + $0) }
+    }
+    guard let bare = try next(isTimed: false) else { return nil }
+    var arrivals = ArrivalPlan(options)
+    if case .capacityShare(let share) = options.pace {
+      guard let full = try next(isTimed: true, at: .atOnce(options)) else { return nil }
+      let capacity = full.requestsPerSecond
+      arrivals = ArrivalPlan(options, rate: share * capacity, capacity: capacity)
+    }
+    guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
+    return ReplayOutcome(
+      bare: bare, timed: timed, sample: options.sample(of: stream.requests),
+      arrivals: arrivals)
+  }
+
+  private func pass(
+    isTimed: Bool, at arrivals: ArrivalPlan?, observer: (Int) -> Bool
+  ) throws(PolicyError) -> ReplayPass? {
+    let resources = options.conditions.measuresResources && !isTimed ? ResourceMeter() : nil
+    let meters =
+      isTimed ? LockMeters(threads: options.threads, locks: options.shards ?? 1) : nil
+    let cache = try makeCache {
+      let lock = options.lock.init()
+      return meters?.meter(lock) ?? lock
+    }
+    let warmup = min(options.run.warmup, stream.requests)
+    _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
+    let before = cache.statistics()
+    meters?.reset()
+    resources?.startCounting()
+    var phases: [ReplayPhase] = []
+    var isFull = false
+    for range in ranges(from: warmup, isOpen: arrivals != nil) {
+      // Between the cold phase and the one after it. Not when timed: it takes the lock.
+      if !isTimed && !phases.isEmpty { isFull = cache.statistics().hasTurnedAway }
+      let phase = phase(
+        range, cache: cache, isTimed: isTimed, at: arrivals, observer: observer)
+      guard let phase else { return nil }
+      phases.append(phase)
+    }
+    var result = ReplayPass(phases: phases, isFullAtCut: isFull)
+    result.resources = resources?.use(allocations: result.record.allocations)
+    // Before anything else takes the lock.
+    result.locks = meters?.record
+    let after = cache.statistics()
+    result.record.counts.insertions = after.insertions - before.insertions
+    result.record.counts.evictions = after.evictions - before.evictions
+    result.record.counts.rejections = after.rejections - before.rejections
+    return result
+  }
+
+  /// The counted requests, in two parts if there is a cut. An open loop is never cut: while its threads
+  /// waited for each other there, its queue would drain.
+  private func ranges(from warmup: Int, isOpen: Bool) -> [Range<Int>] {
+    let all = warmup..<stream.requests
+    guard !isOpen,
+      let cut = options.conditions.cut?.place(in: stream, capacity: options.run.capacity),
+      all.contains(cut), cut > warmup
+    else { return [all] }
+    return [warmup..<cut, cut..<stream.requests]
+  }
+
+  /// Runs some of the requests on all threads; nil if the observer stopped them.
+  private func phase(
+    _ range: Range<Int>, cache: ReplayedCache, isTimed: Bool, at arrivals: ArrivalPlan? = nil,
+    observer: (Int) -> Bool
+  ) -> ReplayPhase? {
+    if range.isEmpty { return ReplayPhase() }
+    let schedule = arrivals?.schedule(of: range, stream: stream)
+    let parts = options.conditions.division.parts(
+      of: range, stream: stream, threads: options.threads,
+      // Whoever is free takes the next arrival, none of which waits for a busy thread.
+      batch: schedule == nil ? ReplayShare.batch : 1)
+    let records = Mutex([ReplayRecord]())
+    let times =
+      isTimed
+      ? ThreadParts(threads: options.threads) { ReplayTimes(isOpen: schedule != nil) } : nil
+    let shares = parts.map { part in
+      ReplayShare(
+        cache: cache, stream: stream, options: options, part: part, times: times,
+        schedule: schedule, yields: options.isOversubscribed,
+        resizes: options.run.arguments.flag("resize"))
+    }
+    let dealers = parts.map(\.dealer).reduce(into: [RequestDealer]()) { dealers, dealer in
+      if dealers.last !== dealer { dealers.append(dealer) }
+    }
+    let seconds = ThreadGang.run(
+      options.threads,
+      poll: {
+        let done = dealers.reduce(options.work(range.lowerBound)) { $0 + $1.dealt }
+        if !observer(done) { dealers.forEach { $0.stop() } }
+      },
+      body: { thread, start in
+        let record = shares[thread].run(thread: thread, start: start)
+        records.withLock { $0.append(record) }
+      })
+    if dealers.contains(where: \.isStopped) { return nil }
+    return ReplayPhase(
+      record: records.withLock { $0.reduce(into: ReplayRecord()) { $0.add($1) } },
+      times: times?.values.reduce(into: ReplayTimes?.none) { sum, part in
+        sum.merge(part) { $0.add($1) }
+      },
+      requests: options.work(range.count), seconds: seconds,
+      scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
+  }
+}
+
+extension CacheStatistics {
+  /// Whether the cache was full at some time: something had to leave, or was not let in.
+  fileprivate var hasTurnedAway: Bool { evictions + rejections > 0 }
+}
+
+extension ReplayCut {
+  /// The first request after the cut; nil where the cache never fills.
+  package func place(in stream: RequestStream, capacity: Int) -> Int? {
+    switch self {
+    case .requests(let count): return count
+    case .fill:
+      var held = 0
+      var seen: UInt32 = 0
+      for index in 0..<stream.requests where stream.ids[index] == seen {
+        // Ids are numbered in the order of their first appearance.
+        seen += 1
+        held += Int(clamping: stream.sizes?[index] ?? 1)
+        if held > capacity { return index + 1 }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CInline
+import EvictionCore
+import Requests
+import Results
+import Traces
+
+/// One thread's share of a replay: the requests that it is dealt.
+struct ReplayShare: Sendable {
+  let cache: ReplayedCache
+  let stream: RequestStream
+  let options: ReplayOptions
+  let part: ReplayPart
+  /// Where what is timed goes; nil where nothing is.
+  let times: ThreadParts<ReplayTimes>?
+  /// When requests are meant to start; nil for a closed loop.
+  let schedule: ArrivalSchedule?
+  /// Whether a thread that spins leaves its core to others.
+  let yields: Bool
+  /// Whether a hit gives the object the size of the latest request.
+  let resizes: Bool
+
+  /// Requests dealt at once: few enough to keep the trace's order, enough to make dealing cheap.
+  static let batch = 16
+
+  /// What a thread notes while it runs.
+  private struct Notes {
+    var record = ReplayRecord()
+    var log: TimeLog
+  }
+
+  /// Runs the share.
+  ///
+  /// - Parameters:
+  ///   - thread: The thread's number.
+  ///   - common: Waits for the common start of all threads, on the ``Clock``.
+  func run(thread: Int, start common: () -> UInt64) -> ReplayRecord {
+    let source = ColumnSource(stream)
+    let isMetered = times != nil
+    var sampler = Sampler(
+      oneIn: options.sample(of: stream.requests),
+      seed: options.run.seed &+ UInt64(thread))
+    var notes = Notes(log: TimeLog(of: thread, for: times))
+    let start = common()
+    let allocations = evl_allocations()
+    while case let batch = part.dealer.deal(), !batch.isEmpty {
+      for place in batch {
+        let index = part.order.map { $0[place] } ?? place
+        let isTimed = isMetered && sampler.choosesNext()
+        if let schedule {
+          let intended = start &+ schedule.start(of: index, copy: part.copy)
+          serve(
+            index, of: source, at: intended, quarter: part.dealer.quarter(of: place),
+            isTimed: isTimed, notes: &notes)
+        } else {
+          serve(index, of: source, isTimed: isTimed, notes: &notes)
+        }
+      }
+      // In a closed loop, which times nothing between requests. An open one does it where it is counted.
+      if schedule == nil && notes.log.isFull(isIdle: true) { notes.log.handOver() }
+    }
+    if allocations >= 0 { notes.record.allocations = Int(evl_allocations() - allocations) }
+    notes.log.handOver()
+    return notes.record
+  }
+
+  /// Waits for a request's intended start, if that is to come, and makes it.
+  ///
+  /// What keeps a free thread from a request that is due is noted as lateness: that it woke up late, and
+  /// the handing over of what it noted, which is done while it waits if it ever does.
+  private func serve(
+    _ index: Int, of source: ColumnSource, at intended: UInt64, quarter: Int, isTimed: Bool,
+    notes: inout Notes
+  ) {
+    let free = Clock.now()
+    var start = free
+    if notes.log.isFull(isIdle: free < intended) {
+      notes.log.handOver()
+      start = Clock.now()
+    }
+    if start < intended {
+      start = Waiting.precisely(
+        until: intended, yields: yields, isStopped: { part.dealer.isStopped })
+      if start < intended { return }
+    }
+    if isTimed { notes.log.note(start &- max(free, intended), of: .lateness) }
+    serve(index, of: source, isTimed: isTimed, notes: &notes)
+    if isTimed {
+      let end = Clock.now()
+      notes.log.note(end &- intended, of: .response(quarter: quarter))
+      notes.log.note(end &- start, of: .service(quarter: quarter))
+    }
+  }
+
+  /// Makes a request.
+  @inline(__always)
+  private func serve(
+    _ index: Int, of source: ColumnSource, isTimed: Bool, notes: inout Notes
+  ) {
+    let request = source.request(at: index, needs: [.keyHash, .keyLength])
+    let key = ReplayKey(request)
+    switch source.role(at: index) {
+    case .reference:
+      let isHit = get(key, request, isTimed: isTimed, notes: &notes)
+      if isHit && resizes { cache.setCost(request.size, key) }
+    case .update:
+      if options.run.countsSets {
+        notes.record.counts.count(request, isHit: cache.cost(key) != nil, weighs: source.weighs)
+      }
+      // A hit keeps the size the object came with, unless asked otherwise.
+      let size = resizes ? request.size : cache.cost(key) ?? request.size
+      set(key, cost: size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+    case .removal:
+      cache.removeValue(key)
+    }
+  }
+
+  /// A get, and on a miss its penalty and the set that follows. Returns whether it hit.
+  @inline(__always)
+  private func get(
+    _ key: ReplayKey, _ request: Request, isTimed: Bool, notes: inout Notes
+  ) -> Bool {
+    let start = isTimed ? Clock.now() : 0
+    let value = cache.value(key)
+    let end = isTimed ? Clock.now() : 0
+    precondition(value == nil || value == key.id, "the cache returned another key's value")
+    notes.record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
+    if value != nil {
+      if isTimed { notes.log.note(end &- start, of: .hit) }
+      return true
+    }
+    if let penalty = options.conditions.missPenalty { pay(penalty) }
+    let filled = set(
+      key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+    if isTimed {
+      notes.log.note(end &- start, of: .miss)
+      notes.log.note(filled &- start, of: .fill)
+    }
+    return false
+  }
+
+  /// A set. Returns its end on the ``Clock``, if it is timed.
+  @inline(__always) @discardableResult
+  private func set(
+    _ key: ReplayKey, cost: Int, missCost: Double, isTimed: Bool, log: inout TimeLog
+  ) -> UInt64 {
+    let start = isTimed ? Clock.now() : 0
+    cache.set(key, cost, missCost)
+    let end = isTimed ? Clock.now() : 0
+    if isTimed { log.note(end &- start, of: .set) }
+    return end
+  }
+
+  private func pay(_ penalty: MissPenalty) {
+    let end = Clock.now() &+ UInt64(penalty.nanoseconds)
+    switch penalty.wait {
+    case .sleep: Waiting.sleep(until: end, isStopped: { part.dealer.isStopped })
+    case .spin: Waiting.spin(until: end, yields: false, isStopped: { part.dealer.isStopped })
+    }
+  }
+}

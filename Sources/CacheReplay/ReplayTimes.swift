@@ -1,0 +1,94 @@
+import Traces
+
+/// What is timed of a request.
+package enum TimedEvent: Sendable {
+  /// A lookup that found its object.
+  case hit
+  /// A lookup that did not.
+  case miss
+  /// A write.
+  case set
+  /// From the start of a lookup that missed to the end of the write that follows.
+  case fill
+  /// From a request's intended start to its end, in a quarter of the run.
+  case response(quarter: Int)
+  /// From a request's actual start to its end, in a quarter of the run.
+  case service(quarter: Int)
+  /// How much later a request started than it was due and a thread was free for it.
+  case lateness
+}
+
+/// How long what happened in a replay took.
+package struct ReplayTimes: Sendable {
+  package var operations = OperationTimes()
+  /// Nil in a closed loop.
+  package var arrivals: ArrivalTimes?
+
+  package init(isOpen: Bool) { arrivals = isOpen ? ArrivalTimes() : nil }
+
+  package mutating func record(_ nanoseconds: UInt64, of event: TimedEvent) {
+    switch event {
+    case .hit: operations.hits.record(nanoseconds)
+    case .miss: operations.misses.record(nanoseconds)
+    case .set: operations.sets.record(nanoseconds)
+    case .fill: operations.fills.record(nanoseconds)
+    case .response(let quarter): arrivals?.responses[quarter].record(nanoseconds)
+    case .service(let quarter): arrivals?.services[quarter].record(nanoseconds)
+    case .lateness: arrivals?.lateness.record(nanoseconds)
+    }
+  }
+
+  package mutating func add(_ other: ReplayTimes) {
+    operations.add(other.operations)
+    arrivals.merge(other.arrivals) { $0.add($1) }
+  }
+}
+
+/// How long operations took.
+package struct OperationTimes: Sendable {
+  package var hits = DurationHistogram()
+  package var misses = DurationHistogram()
+  package var sets = DurationHistogram()
+  package var fills = DurationHistogram()
+
+  package init() {}
+
+  /// Every lookup.
+  package var gets: DurationHistogram { DurationHistogram(merging: [hits, misses]) }
+
+  mutating func add(_ other: OperationTimes) {
+    hits.add(other.hits)
+    misses.add(other.misses)
+    sets.add(other.sets)
+    fills.add(other.fills)
+  }
+}
+
+/// How long requests took that were meant to start at known moments.
+package struct ArrivalTimes: Sendable {
+  /// From the intended start of each request to its end, by the run's quarters.
+  package var responses = (0..<4).map { _ in DurationHistogram() }
+  /// From the actual start of each request to its end, by the run's quarters.
+  package var services = (0..<4).map { _ in DurationHistogram() }
+  /// How much later requests started than they were due and a thread was free for them: the generator's
+  /// own doing, as it wakes up late or records what it has timed.
+  package var lateness = DurationHistogram()
+
+  package init() {}
+
+  mutating func add(_ other: ArrivalTimes) {
+    for part in responses.indices {
+      responses[part].add(other.responses[part])
+      services[part].add(other.services[part])
+    }
+    lateness.add(other.lateness)
+  }
+}
+
+extension Optional {
+  /// Adds what another one holds; takes it over where there is nothing yet.
+  package mutating func merge(_ other: Wrapped?, _ add: (inout Wrapped, Wrapped) -> Void) {
+    guard let other else { return }
+    if case .none = self { self = other } else { add(&self!, other) }
+  }
+}

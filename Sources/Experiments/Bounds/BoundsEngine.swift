@@ -1,0 +1,83 @@
+import EvictionCore
+import Requests
+import Simulation
+import Synchronization
+import Traces
+
+/// Bounds the optimum at a capacity of a trace.
+///
+/// Where every object counts one, Belady's MIN with bypass is the optimum, and both bounds are equal.
+final class BoundsEngine: Engine {
+  /// True where rows are measured against the bound of the hits, and nothing else of it is wanted.
+  private let isBaseline: Bool
+  /// The stays of the latest trace, which all of its capacities have in common.
+  private let latest = Mutex<(stream: RequestStream, stays: ReuseIntervals)?>(nil)
+
+  init(isBaseline: Bool = false) { self.isBaseline = isBaseline }
+
+  func needs(of policy: PolicyChoice) -> RequestNeeds { .nextUse }
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    let stays = stream.isSized ? stays(of: stream, cell.run) : nil
+    let start = ContinuousClock.now
+    var measurement = cell.measurement
+    measurement.policy = BoundsEngine.policy
+    measurement.parameters = []
+    if let stays {
+      func bounds(_ objective: OptimumBounds.Objective) -> OptimumBounds? {
+        OptimumBounds.of(stays, capacity: cell.capacity, objective: objective) { observer(0) }
+      }
+      guard let objects = bounds(.objects) else { return nil }
+      if isBaseline { return .bound(objects.ratios) }
+      guard let bytes = bounds(.bytes) else { return nil }
+      measurement.requests = objects.total
+      measurement.hits = objects.lower
+      measurement.hitRatioBounds = objects.ratios
+      measurement.byteHitRatioBounds = bytes.ratios
+    } else {
+      let counts = try ExperimentError.running { () throws(PolicyError) in
+        try cell.policy.entry.simulator.run(
+          stream, options: SimulationOptions(cell.run), observer: observer)
+      }
+      guard let counts else { return nil }
+      measurement.record(counts, isSized: false, hasCosts: false)
+      measurement.hitRatioBounds = measurement.hitRatio.map { $0...$0 }
+    }
+    let seconds = (ContinuousClock.now - start + stream.nextUseTime).seconds
+    measurement.record(seconds: seconds, requestsRun: stream.requests)
+    return .measurement(measurement)
+  }
+
+  /// The name of the optimum in results.
+  static let policy = "optimum"
+
+  private func stays(of stream: RequestStream, _ options: RunOptions) -> ReuseIntervals {
+    latest.withLock { latest in
+      if let latest, latest.stream === stream { return latest.stays }
+      let stays = ReuseIntervals(stream, warmup: options.warmup, countsSets: options.countsSets)
+      latest = (stream, stays)
+      return stays
+    }
+  }
+}
+
+/// Bounds the optimum at every capacity on every trace.
+public struct BoundsExperiment: ExperimentKind {
+  /// Nothing beside the request is needed.
+  public init() {}
+
+  /// The policy whose rows become bounds.
+  public static let policies = [Baselines.bypassingOptimum]
+
+  /// Turns rows into bounds.
+  public func rows(of base: SweepPlan) -> SweepPlan {
+    let engine = BoundsEngine()
+    return base.with(
+      base.cells.enumerated().map { index, cell in
+        cell.cell(
+          of: .bounds, policy: BoundsEngine.policy, role: .row(position: index), engine: engine)
+      })
+  }
+}

@@ -1,0 +1,194 @@
+import EvictionCore
+import Foundation
+import Parameters
+import Results
+import Simulation
+import Traces
+
+/// Which miss-ratio curves of a trace are made, and how exactly.
+public struct CurvePlan: Sendable {
+  /// What is asked for.
+  public struct Options: Sendable {
+    /// The capacities; empty for some between a thousandth and the whole of the distinct keys or bytes,
+    /// and for LRU on objects for all.
+    public var capacities: [Capacity] = []
+    /// How many capacities there are where none are given.
+    public var points = 25
+    /// The share of the keys that is looked at; nil for all in traces of at most
+    /// ``exactRequests`` requests, and about ``sampledKeys`` keys in longer ones.
+    public var rate: Double?
+    /// Whether objects count their bytes.
+    public var isSized = false
+    /// Where every random draw starts from.
+    public var seed = 42
+    /// Traces of at most so many requests are not sampled unless asked for.
+    public var exactRequests = 1_000_000
+    /// About so many keys of longer ones are looked at.
+    public var sampledKeys = 65_536
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The cells: one for a curve that is found in one pass, else one for each point, over the requests of
+  /// the sampled keys.
+  public let cells: SweepPlan
+  /// The whole trace.
+  private let trace: Trace
+  /// The fraction of the keys that was drawn.
+  private let rate: Double
+  private let unit: Results.Measurement.Unit
+  private let seed: Int
+  /// Requests of the whole trace that count.
+  private let requests: Int
+  private let estimate: KeySampleEstimate
+
+  /// Of the objects that a cache holds, at least so many are to be in a sample of the keys. A cache of
+  /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
+  static let leastHeld = 10.0
+
+  /// Plans the curves of the policies on a trace.
+  ///
+  /// Capacities of which a sample holds fewer than ten objects are left out, with a note.
+  ///
+  /// - Throws: ``SweepError`` when a policy cannot run, or the sample is too small for every capacity, and
+  ///   `TraceError` when no key is sampled or the trace is too long.
+  public init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
+    if options.isSized && trace.sizes == nil { throw SweepError.sizesMissing(trace: trace.name) }
+    self.trace = trace
+    unit = options.isSized ? .bytes : .objects
+    seed = options.seed
+    let wanted = options.rate ?? CurvePlan.defaultRate(of: trace, options)
+    // Policies hash keys by the seed itself: the sample must not depend on the same bits.
+    let hashSeed = UInt64(bitPattern: Int64(options.seed)) &+ 0x9E37_79B9_7F4A_7C15
+    let sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
+    rate = Double(sample.distinct) / Double(trace.distinct)
+    let total = options.isSized ? trace.distinctBytes ?? 0 : trace.distinct
+    let isNumbered = trace.requests <= StackDistances.mostRequests
+    func isStacked(_ policy: PolicyChoice) -> Bool {
+      policy.name == LRU.information.name && policy.arguments.given.isEmpty && !options.isSized
+        && isNumbered
+    }
+    let stacked = policies.filter(isStacked)
+    let hasAllSizes = options.capacities.isEmpty && rate == 1
+    let others = policies.filter { !isStacked($0) }
+    let least = others.map(\.information.minimumCapacity).max() ?? 1
+    let rate = self.rate
+    let objectsPerUnit = options.isSized ? 1 / max(1, trace.meanObjectSize ?? 1) : 1
+    let smallest = rate < 1 ? (CurvePlan.leastHeld / rate / objectsPerUnit).rounded(.up) : 0
+    let given = options.capacities.map { $0.resolved(total: total) }
+    let chosen =
+      given.isEmpty
+      ? CurvePlan.spread(options.points, over: total, from: max(Double(least) / rate, smallest))
+      : given
+    let isTooSmall = Double(sample.distinct) < CurvePlan.leastHeld && rate < 1
+    let sorted = Set(chosen).sorted()
+    let capacities = isTooSmall ? [] : sorted.filter { Double($0) >= smallest }
+    let smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
+    guard !capacities.isEmpty else {
+      let largest = Double(sorted.last ?? 0) * objectsPerUnit
+      throw SweepError.sampleTooSmall(
+        trace: trace.name, keys: sample.distinct, rate: rate,
+        remedy: CurvePlan.remedy(for: min(largest, Double(trace.distinct))))
+    }
+    let scaled = Dictionary(grouping: capacities) { max(1, Int((Double($0) * rate).rounded())) }
+    let operations = trace.operations
+    requests = operations.map { $0.count { $0.role == .reference } } ?? trace.requests
+    estimate = KeySampleEstimate(
+      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
+      objectsPerUnit: objectsPerUnit)
+    let settings = SweepPlan.Settings(isSized: options.isSized)
+    let stack = StackEngine(capacities: hasAllSizes ? nil : capacities, estimate: estimate)
+    let rows: [(Cell, any Engine)] = stacked.map { policy in
+      let cell = SweepPlan.cell(
+        policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
+        settings: settings, role: .baseline, engine: stack)
+      return (cell, stack)
+    }
+    let simulated =
+      others.isEmpty
+      ? nil
+      : try SweepPlan(
+        traces: [sample], policies: others,
+        capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
+        seeds: [options.seed], settings: settings)
+    let points = CurvePointEngine(capacities: scaled, isSampled: rate < 1, estimate: estimate)
+    let notes = CurvePlan.note(
+      on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
+      objectsPerUnit: objectsPerUnit)
+    cells = SweepPlan(
+      (rows + (simulated?.cells ?? []).map { ($0, points) }).enumerated().map {
+        $1.0.cell(of: .curve, .curve(rate: rate), role: .row(position: $0), engine: $1.1)
+      },
+      traces: [sample], policies: policies, settings: settings,
+      notes: (simulated?.notes ?? []) + notes)
+  }
+
+  /// The curves that have all of their points.
+  public func curves(_ finished: FinishedCells) -> [MissRatioCurve] {
+    let rows = finished.outcomesOfRows
+    return cells.policies.compactMap { policy in
+      let outcomes = rows.filter { $0.cell.policy.label == policy.label }.map(\.outcome)
+      return outcomes.isEmpty ? nil : curve(of: policy, from: outcomes)
+    }
+  }
+
+  /// One curve; nil where an outcome is missing.
+  private func curve(of policy: PolicyChoice, from outcomes: [Outcome?]) -> MissRatioCurve? {
+    var curve = MissRatioCurve(
+      trace: trace.name, policy: policy.name,
+      parameters: Results.Measurement.parameters(policy.arguments), unit: unit, seed: seed,
+      method: .simulations, rate: rate, requests: requests, points: [])
+    var values: [KeySampleEstimate.Value] = []
+    for outcome in outcomes {
+      switch outcome {
+      case .curve(let whole):
+        curve.method = whole.method
+        curve.points = whole.points
+        curve.seconds += whole.seconds
+      case .points(let more, let method, let seconds):
+        curve.method = method
+        values += more
+        curve.seconds += seconds
+      default: return nil
+      }
+    }
+    if !values.isEmpty { curve.points = estimate.points(values) }
+    return curve.points.isEmpty ? nil : curve
+  }
+
+  /// `z.lis, capacities 2, 5: left out, …`; none where there are no such capacities.
+  private static func note(
+    on capacities: [Int], unit: Results.Measurement.Unit, trace: String, rate: Double,
+    objectsPerUnit: Double
+  ) -> [String] {
+    guard let smallest = capacities.first else { return [] }
+    let labels = capacities.map { Results.Measurement.label(of: $0, unit) }.joined(separator: ", ")
+    return [
+      "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
+        + "\(labels): left out: of so few objects a sample of \(rate.percent) of the keys has fewer "
+        + "than \(Int(leastHeld)); \(remedy(for: Double(smallest) * objectsPerUnit))"
+    ]
+  }
+
+  /// The rate that a cache of so many objects needs, with room for what the draw makes of it.
+  private static func remedy(for objects: Double) -> String {
+    let rate = (leastHeld / max(1, objects) * 125).rounded(.up) / 100
+    return rate < 1 ? "give --rate \(rate) or more, or --exact" : "give --exact"
+  }
+
+  private static func defaultRate(of trace: Trace, _ options: Options) -> Double {
+    if trace.requests <= options.exactRequests { return 1 }
+    return min(1, Double(options.sampledKeys) / Double(trace.distinct))
+  }
+
+  /// Capacities that grow by about the same factor, from a thousandth of all to all.
+  private static func spread(_ count: Int, over total: Int, from least: Double) -> [Int] {
+    let low = log(max(1, least, Double(total) / 1_000))
+    let high = max(low, log(Double(max(1, total))))
+    return (0..<max(2, count)).map { index in
+      let share = Double(index) / Double(max(2, count) - 1)
+      return Int(exp(low + share * (high - low)).rounded())
+    }
+  }
+}

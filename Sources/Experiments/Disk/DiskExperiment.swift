@@ -1,0 +1,202 @@
+import CacheReplay
+import DiskTier
+import EvictionCore
+import Foundation
+import Requests
+import Results
+import Traces
+
+/// Experiments on the disk tier: each row at every inline threshold, page size and durability, in several
+/// rounds, one cell after the other.
+///
+///     let plan = try SweepPlan(
+///       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(64 << 20)],
+///       settings: .init(isSized: true))
+///     let experiment = DiskExperiment(.init(thresholds: [4_096, 65_536]))
+///     let measurements = try ExperimentRun(experiment.rows(of: plan)).run().measurements
+///
+/// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
+/// count against one cell.
+public struct DiskExperiment: ExperimentKind {
+  /// The setups that each row is run with.
+  public struct Grid: Sendable {
+    /// Inline thresholds, in bytes.
+    public var thresholds: [Int]
+    /// Sizes of a database page, in bytes.
+    public var pageSizes: [Int]
+    /// The promises of the store.
+    public var durabilities: [Durability]
+    /// The rounds of everything.
+    public var rounds: Int
+
+    /// A grid; by default of one point, once.
+    public init(
+      thresholds: [Int] = [20_480], pageSizes: [Int] = [4_096],
+      durabilities: [Durability] = [.processCrash], rounds: Int = 1
+    ) {
+      self.thresholds = thresholds
+      self.pageSizes = pageSizes
+      self.durabilities = durabilities
+      self.rounds = rounds
+    }
+  }
+
+  /// The largest value that is written, in bytes.
+  public static let largestValue = 256 << 20
+
+  private let grid: Grid
+  private let folder: String
+  private let recommends: Bool
+
+  /// - Parameters:
+  ///   - grid: The thresholds, page sizes, durabilities and rounds.
+  ///   - folder: The folder in which caches are made, each in one of its own that is removed again; by
+  ///     default the system's for temporary files.
+  ///   - recommends: Adds a recommended threshold for each trace to the results, from the rounds that
+  ///     were run to their end.
+  public init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
+    self.grid = grid
+    self.folder = folder ?? FileManager.default.temporaryDirectory.path
+    self.recommends = recommends
+  }
+
+  /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
+  ///   parameter that values on disk cannot follow, or the disk has too little space.
+  public func rows(of base: SweepPlan) throws(DiskExperimentError) -> SweepPlan {
+    for trace in base.traces {
+      guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
+      let largest = sizes.max().map { Int(clamping: $0) } ?? 0
+      if largest > DiskExperiment.largestValue {
+        throw .tooLarge(trace: trace.name, bytes: largest)
+      }
+    }
+    for policy in base.policies where policy.arguments.flag("resize") {
+      throw .resizes(policy: policy.name)
+    }
+    try checkSpace(for: base)
+    var cells: [Cell] = []
+    for round in 1...max(1, grid.rounds) {
+      let points = points(of: base, round: round)
+      let start = points.isEmpty ? 0 : (round - 1) % points.count
+      for (row, measures) in points[start...] + points[..<start] {
+        cells.append(
+          row.cell(
+            of: .disk, .disk(DiskSetup(measures)), role: .row(position: cells.count),
+            engine: DiskEngine(measures, folder: folder)))
+      }
+    }
+    var plan = base.with(cells)
+    if recommends {
+      let size = cells.count / max(1, grid.rounds)
+      plan.conclude = { finished, results in
+        let whole = finished.measurements.grouped { $0.disk?.round }.filter { $0.count == size }
+        results.recommendations = DiskRecommendation.recommendations(from: whole.flatMap { $0 })
+      }
+    }
+    return plan
+  }
+
+  private func points(of base: SweepPlan, round: Int) -> [(row: Cell, measures: DiskMeasures)] {
+    var points: [(row: Cell, measures: DiskMeasures)] = []
+    for row in base.cells {
+      for pageSize in grid.pageSizes {
+        for durability in grid.durabilities {
+          for threshold in grid.thresholds {
+            let measures = DiskMeasures(
+              round: round, inlineThreshold: threshold, pageSize: pageSize,
+              durability: durability.rawValue)
+            points.append((row, measures))
+          }
+        }
+      }
+    }
+    return points
+  }
+
+  /// The database and the files, a little more for their pages and blocks, and the database's copy.
+  private func checkSpace(for base: SweepPlan) throws(DiskExperimentError) {
+    let needed =
+      base.cells.map { cell in
+        let all = base.traces[cell.trace].distinctBytes ?? 0
+        let values = base.settings.isSized ? min(cell.capacity, all) : all
+        return 3 * min(values, 1 << 60) + (64 << 20)
+      }.max() ?? 0
+    guard let free = DiskSpace.free(at: folder) else {
+      throw .folder(path: folder, problem: "it cannot be looked at")
+    }
+    if needed > free { throw .space(path: folder, needed: needed, free: free) }
+  }
+}
+
+/// Runs a cell on disk, in a folder of its own that is removed at the end.
+private struct DiskEngine: Engine {
+  private let measures: DiskMeasures
+  private let folder: String
+
+  init(_ measures: DiskMeasures, folder: String) {
+    self.measures = measures
+    self.folder = folder
+  }
+
+  var runsAlone: Bool { true }
+
+  func needs(of policy: PolicyChoice) -> RequestNeeds { [] }
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    // A name of its own, so that nothing is left in it by a run that was killed.
+    let place = "\(folder)/evict-disk-\(UUID().uuidString)"
+    do {
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    } catch { throw .disk(.folder(path: place, problem: "it cannot be made")) }
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let run = DiskCellRun(
+      stream.trace, options: cell.run, isSized: stream.isSized,
+      policy: cell.policy.specification, caches: cell.policy.entry.caches, measures: measures,
+      folder: place + "/cache")
+    var measurement = cell.measurement
+    do throws(DiskCacheError) {
+      guard let measures = try run.run(into: &measurement, observer: observer) else { return nil }
+      measurement.disk = measures
+    } catch { throw .disk(.cache(error)) }
+    return .measurement(measurement)
+  }
+}
+
+/// Why an experiment on disk cannot be run.
+public enum DiskExperimentError: Error, Equatable {
+  /// The trace does not say how large its objects are.
+  case sizesMissing(trace: String)
+  /// The trace has an object that is larger than any experiment writes.
+  case tooLarge(trace: String, bytes: Int)
+  /// The policy is to follow the sizes of requests that hit, and a get does not change a value.
+  case resizes(policy: String)
+  /// The disk has too little space.
+  case space(path: String, needed: Int, free: Int)
+  /// The folder cannot be used.
+  case folder(path: String, problem: String)
+  /// The cache failed.
+  case cache(DiskCacheError)
+}
+
+extension DiskExperimentError: CustomStringConvertible {
+  /// One line: what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .sizesMissing(let trace):
+      "\(trace) has no sizes, so there is nothing to write; give a trace with sizes"
+    case .tooLarge(let trace, let bytes):
+      "\(trace) has an object of \(bytes) bytes, more than \(DiskExperiment.largestValue); "
+        + "filter it out"
+    case .resizes(let policy):
+      "\(policy): a get leaves a value on disk as it is, a set always resizes it; leave out resize"
+    case .space(let path, let needed, let free):
+      "\(path): the experiment may need \(needed) bytes, and \(free) are free; "
+        + "choose a smaller capacity or another --folder"
+    case .folder(let path, let problem):
+      "\(path): \(problem); choose another --folder"
+    case .cache(let error): "\(error)"
+    }
+  }
+}

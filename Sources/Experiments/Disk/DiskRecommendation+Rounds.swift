@@ -1,0 +1,50 @@
+import Results
+
+extension DiskRecommendation {
+  /// What the measurements of kind `disk` recommend, by trace, page size and durability.
+  ///
+  /// The time of a trace at a threshold is the sum over sizes of how many reads, writes and overwrites there
+  /// were, times what one took in the place that the threshold gives to that size: the median of reads,
+  /// the mean of the others. Only sizes count that were seen in both places, so at least two thresholds
+  /// must have been run. A round that saw none chooses nothing, and is left out.
+  public static func recommendations(from measurements: [Measurement]) -> [DiskRecommendation] {
+    struct Group: Hashable {
+      var trace: String
+      var pageSize: Int
+      var durability: String
+    }
+    var groups: [Group: [Int: [DiskMeasures]]] = [:]
+    for measurement in measurements {
+      guard let disk = measurement.disk else { continue }
+      let group = Group(
+        trace: measurement.trace, pageSize: disk.pageSize, durability: disk.durability)
+      groups[group, default: [:]][disk.round, default: []].append(disk)
+    }
+    let sorted = groups.sorted {
+      ($0.key.trace, $0.key.pageSize, $0.key.durability)
+        < ($1.key.trace, $1.key.pageSize, $1.key.durability)
+    }
+    return sorted.compactMap { group, rounds in
+      let rounds = rounds.values.map { SizeComparison($0) }.filter { $0.bestThreshold != nil }
+      let thresholds = rounds.compactMap(\.bestThreshold).sorted()
+      guard let low = thresholds.first, let high = thresholds.last,
+        let best = SizeComparison.bestThreshold(of: rounds)
+      else { return nil }
+      return DiskRecommendation(
+        trace: group.trace, pageSize: group.pageSize, durability: group.durability,
+        rounds: rounds.count, inlineThreshold: best, interval: min(low, best)...max(high, best),
+        crossovers: SizeComparison.operations.compactMap { crossover($0, rounds) })
+    }
+  }
+
+  private static func crossover(
+    _ operation: SizeComparison.Operation, _ rounds: [SizeComparison]
+  ) -> Crossover? {
+    let sizes = rounds.compactMap { $0.crossover(operation.time) }.sorted()
+    if sizes.isEmpty { return nil }
+    func finite(_ size: Double) -> Double? { size.isFinite ? size : nil }
+    return Crossover(
+      operation: operation.name, size: finite(sizes[sizes.count / 2]), low: finite(sizes[0]),
+      high: finite(sizes[sizes.count - 1]))
+  }
+}

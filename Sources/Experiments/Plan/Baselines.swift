@@ -1,0 +1,110 @@
+import EvictionCore
+import Requests
+import Results
+
+/// What rows are measured against, at the same place.
+enum Baseline: Hashable, Sendable {
+  /// FIFO.
+  case fifo
+  /// The optimum that a row's policy is compared with: with bypass where the policy may refuse.
+  case optimum
+  /// The optimum with bypass, or bounds of it in bytes: no policy hits more.
+  case bound
+  /// A cache without limit.
+  case infinite
+}
+
+/// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
+///
+/// The optimum is known where every object counts one: Belady's MIN, with bypass for policies that may
+/// refuse a newcomer.
+public struct Baselines: Sendable {
+  /// Adds what explanations need.
+  public let explains: Bool
+  private let bounds = BoundsEngine(isBaseline: true)
+
+  private static let fifo = choice("fifo")
+  private static let optimum = choice("opt")
+  static let bypassingOptimum = choice("opt:bypass=true")
+  private static let infinite = choice("infinite")
+  /// The policy whose curve stands beside the rows.
+  static let lru = choice("lru")
+
+  /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
+  public init(explains: Bool = false) { self.explains = explains }
+
+  private static func choice(_ text: String) -> PolicyChoice {
+    do throws(PolicyError) {
+      return try PolicyChoice.parse([text])[0]
+    } catch { preconditionFailure("the catalog has every baseline: \(error)") }
+  }
+
+  /// Returns the plan with its baselines, in the order of the run: at each place they come first, and the
+  /// rows that are baselines next, as no other row is finished before.
+  public func added(to plan: SweepPlan) -> SweepPlan {
+    var cells: [Cell] = []
+    for group in plan.groups.map({ Array(plan.cells[$0]) }) {
+      cells += addBaselines(to: group, of: plan)
+    }
+    return plan.with(cells)
+  }
+
+  private func addBaselines(to rows: [Cell], of plan: SweepPlan) -> [Cell] {
+    let isSized = plan.settings.isSized
+    let offers = RequestStream.offers(of: plan.traces[rows[0].trace])
+    let knowsFuture = offers.contains(.nextUse)
+    var rows = rows
+    var wanted: [CellKey: Cell] = [:]
+    var order: [CellKey] = []
+    func want(_ cell: Cell) -> CellKey {
+      if wanted.updateValue(cell, forKey: cell.key) == nil { order.append(cell.key) }
+      return cell.key
+    }
+    func policy(_ choice: PolicyChoice) -> CellKey {
+      want(plan.baseline(choice, beside: rows[0]))
+    }
+    let fifo = policy(Baselines.fifo)
+    var shared: [Baseline: CellKey] = [.fifo: fifo]
+    for index in rows.indices where knowsFuture && !isSized {
+      rows[index].baselines[.optimum] = policy(
+        rows[index].policy.mayRefuse ? Baselines.bypassingOptimum : Baselines.optimum)
+    }
+    if explains {
+      shared[.infinite] = policy(Baselines.infinite)
+      if knowsFuture {
+        shared[.bound] =
+          isSized
+          ? want(
+            plan.baseline(Baselines.bypassingOptimum, beside: rows[0]).cell(
+              of: .bounds, policy: BoundsEngine.policy, role: .baseline, engine: bounds))
+          : policy(Baselines.bypassingOptimum)
+      }
+    }
+    for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }
+    let own = Set(rows.map(\.key))
+    return order.filter { !own.contains($0) }.compactMap { wanted[$0] }
+      + rows.filter { wanted[$0.key] != nil } + rows.filter { wanted[$0.key] == nil }
+  }
+}
+
+extension SweepPlan {
+  /// A baseline at the place of a row, with the seed of the plan's first cell.
+  fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Cell {
+    SweepPlan.cell(
+      policy, at: row.capacity, of: row.trace, named: row.key.trace, seed: cells[0].seed,
+      settings: settings, role: .baseline, engine: SimulationEngine())
+  }
+
+  /// The cells that stand together at one place, by the index of the first of them.
+  var groups: [Range<Int>] {
+    var groups: [Range<Int>] = []
+    for index in cells.indices {
+      if let last = groups.last, cells[last.lowerBound].key.place == cells[index].key.place {
+        groups[groups.count - 1] = last.lowerBound..<index + 1
+      } else {
+        groups.append(index..<index + 1)
+      }
+    }
+    return groups
+  }
+}

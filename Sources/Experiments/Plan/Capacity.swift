@@ -1,0 +1,87 @@
+import Parameters
+import Results
+import Traces
+
+/// How much a cache may hold, as users write it.
+///
+///     Capacity(parsing: "1000")   // objects; bytes in a sized run
+///     Capacity(parsing: "1e6")
+///     Capacity(parsing: "0.1%")   // of the distinct keys, or of their bytes; at least 1
+///     Capacity(parsing: "64MiB")  // bytes: implies a sized run
+public enum Capacity: Sendable, Equatable {
+  /// So many objects; bytes in a sized run.
+  case count(Int)
+  /// A share of what the trace's distinct keys would take.
+  case share(Fraction)
+  /// So many bytes.
+  case bytes(Int)
+
+  /// The largest capacity: policies multiply it by up to 100 for their ghosts.
+  static let largest = 64 << 50
+
+  /// Parses one capacity.
+  ///
+  /// - Throws: ``SweepError/capacity(text:)`` for anything else, for 0 and for more than 64 PiB.
+  public init(parsing text: String) throws(SweepError) {
+    guard let capacity = Capacity.parse(text) else { throw .capacity(text: text) }
+    self = capacity
+  }
+
+  /// Parses a list: `1000,1%,64MiB`.
+  public static func list(parsing text: String) throws(SweepError) -> [Capacity] {
+    var capacities: [Capacity] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      capacities.append(try Capacity(parsing: String(part)))
+    }
+    return capacities
+  }
+
+  private static func parse(_ text: String) -> Capacity? {
+    if text.hasSuffix("%") {
+      guard let number = positive(text.dropLast()), number.denominator <= Int.max / 100 else {
+        return nil
+      }
+      return .share(Fraction(number.numerator, number.denominator * 100))
+    }
+    if ByteCount.units.contains(where: { text.hasSuffix($0.suffix) }) {
+      let bytes = ByteCount.parse(withUnit: text) ?? 0
+      return bytes > 0 && bytes <= largest ? .bytes(bytes) : nil
+    }
+    guard let count = positive(Substring(text))?.wholeNumber, count <= largest else { return nil }
+    return .count(count)
+  }
+
+  private static func positive(_ text: Substring) -> Fraction? {
+    guard let number = Fraction(parsing: text), number.numerator > 0 else { return nil }
+    return number
+  }
+
+  var isCount: Bool { if case .count = self { true } else { false } }
+  var isShare: Bool { if case .share = self { true } else { false } }
+  var isBytes: Bool { if case .bytes = self { true } else { false } }
+
+  /// The capacity for a trace whose distinct keys take `total` objects or bytes together.
+  package func resolved(total: Int) -> Int {
+    switch self {
+    case .count(let capacity), .bytes(let capacity): capacity
+    case .share(let share): min(max(1, share.floor(of: total)), Capacity.largest)
+    }
+  }
+}
+
+extension Capacity: CustomStringConvertible {
+  /// As it is parsed, equal capacities alike: `1000`, `1%`, `64MiB`.
+  public var description: String {
+    switch self {
+    case .count(let count): "\(count)"
+    case .share(let share): "\(Capacity.percent(share))%"
+    case .bytes(let bytes): Measurement.label(of: bytes, .bytes)
+    }
+  }
+
+  private static func percent(_ share: Fraction) -> Fraction {
+    share.denominator.isMultiple(of: 100)
+      ? Fraction(share.numerator, share.denominator / 100)
+      : Fraction(share.numerator * (100 / share.denominator))
+  }
+}

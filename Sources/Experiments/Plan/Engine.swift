@@ -1,0 +1,81 @@
+import EvictionCore
+import Requests
+import Results
+import Traces
+
+/// Turns cells into outcomes: one engine for each way to run a policy.
+protocol Engine: Sendable {
+  /// True for cells that a neighbour would disturb: these run one at a time.
+  var runsAlone: Bool { get }
+  /// The rounds of a cell, in turns with the cells at the same place.
+  var rounds: Int { get }
+  /// The fields of a request that are prepared for a cell of this policy.
+  func needs(of policy: PolicyChoice) -> RequestNeeds
+  /// The requests of one round, for the progress.
+  func work(of cell: Cell, on stream: RequestStream) -> Int
+  /// Runs one round of a cell.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell.
+  ///   - stream: Its trace, prepared.
+  ///   - round: The round, from 1.
+  ///   - observer: Takes the requests done; returning false stops the cell.
+  /// - Returns: The outcome, after the last round; nil before, and for a stopped cell.
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome?
+}
+
+extension Engine {
+  var runsAlone: Bool { false }
+  var rounds: Int { 1 }
+  func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
+  func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
+}
+
+/// The outcome of a cell.
+enum Outcome: Sendable {
+  /// The measurement of a run.
+  case measurement(Measurement)
+  /// The hit ratio of the optimum, between these; nil where nothing is counted.
+  case bound(ClosedRange<Double>?)
+  /// A curve with all its points.
+  case curve(MissRatioCurve)
+  /// Points of a curve that are drawn when all are known.
+  case points([KeySampleEstimate.Value], MissRatioCurve.Method, seconds: Double)
+
+  /// The hit ratio, as far as it is known.
+  var hitRatio: ClosedRange<Double>? {
+    switch self {
+    case .measurement(let measurement): measurement.hitRatio.map { $0...$0 }
+    case .bound(let range): range
+    case .curve, .points: nil
+    }
+  }
+}
+
+/// Why a cell failed. Plans refuse what cannot run, so this is rare.
+public enum ExperimentError: Error {
+  /// The policy refuses to run after all.
+  case policy(PolicyError)
+  /// The disk fails.
+  case disk(DiskExperimentError)
+  /// A file cannot be written.
+  case file(TraceError)
+
+  /// Calls `body`, which runs a policy.
+  static func running<Value>(
+    _ body: () throws(PolicyError) -> Value
+  ) throws(ExperimentError) -> Value {
+    do throws(PolicyError) { return try body() } catch { throw .policy(error) }
+  }
+
+  /// The error behind it.
+  public var cause: any Error {
+    switch self {
+    case .policy(let error): error
+    case .disk(let error): error
+    case .file(let error): error
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Results
+import Traces
+
+/// A kind of experiment: it makes the plan that its command runs.
+public protocol ExperimentKind: Sendable {
+  /// True where traces are read, run and released one after the other.
+  var takesTracesInTurn: Bool { get }
+  /// Plans the experiment on traces that are read.
+  ///
+  /// - Parameter part: For a partition what it takes of the experiment: `traces` are then those of the part.
+  func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
+  ) throws -> SweepPlan
+  /// Turns the rows of a sweep into those of the experiment.
+  func rows(of base: SweepPlan) throws -> SweepPlan
+}
+
+extension ExperimentKind {
+  /// False.
+  public var takesTracesInTurn: Bool { false }
+
+  /// Plans a sweep and turns its rows into those of the experiment.
+  public func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
+  ) throws -> SweepPlan {
+    try rows(
+      of: SweepPlan(
+        traces: traces, policies: request.policies, capacities: request.capacities,
+        seeds: request.seeds, settings: request.settings, part: part))
+  }
+
+  /// Leaves the rows as they are: each is simulated.
+  public func rows(of base: SweepPlan) throws -> SweepPlan { base }
+}
+
+/// Simulates each row.
+public struct SweepExperiment: ExperimentKind {
+  /// Nothing beside the request is needed.
+  public init() {}
+}
+
+/// Everything that the flags of a command ask of an experiment.
+public struct ExperimentRequest: Sendable {
+  /// The kind of experiment.
+  public var kind: any ExperimentKind
+  /// The policies with their parameters.
+  public var policies: [PolicyChoice]
+  /// The capacities.
+  public var capacities: [Capacity]
+  /// The random seeds.
+  public var seeds: [Int]
+  /// The settings that all cells have in common.
+  public var settings: SweepPlan.Settings
+  /// The columns that are read of the traces.
+  public var columns: TraceColumns
+  /// Adds FIFO and the optimum as baselines, and for explanations more; nil for none.
+  public var baselines: Baselines?
+  /// Adds the curve of exact LRU of each trace.
+  public var hasReferences = false
+
+  /// A request without baselines.
+  public init(
+    _ kind: any ExperimentKind, policies: [PolicyChoice], capacities: [Capacity],
+    seeds: [Int] = [42], settings: SweepPlan.Settings
+  ) {
+    self.kind = kind
+    self.policies = policies
+    self.capacities = capacities
+    self.seeds = seeds
+    self.settings = settings
+    columns = SweepPlan.columns(for: policies, isSized: settings.isSized)
+  }
+
+  /// The plan with the baselines that are asked for.
+  ///
+  /// - Parameter held: Curves that are there already.
+  public func addingBaselines(
+    to plan: SweepPlan, besides held: [MissRatioCurve] = []
+  ) -> SweepPlan {
+    let measured = baselines?.added(to: plan) ?? plan
+    return hasReferences ? measured.withReferences(besides: held) : measured
+  }
+}

@@ -1,0 +1,101 @@
+import Parameters
+import Synchronization
+
+/// Runs the cells of a plan, each by its engine, on several threads.
+///
+///     let policies = try PolicyChoice.parse(["lru,arc"])
+///     let plan = try SweepPlan(traces: [trace], policies: policies, capacities: [.count(1000)])
+///     let measurements = ExperimentRun(plan).run(jobs: 2).measurements
+///
+/// The results stand in the plan's order, and hits of simulations do not depend on the number of threads.
+/// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
+/// and several rounds go in turns through the cells at one place, so that what changes on the machine
+/// meanwhile changes all of them.
+public final class ExperimentRun: Sendable {
+  private let plan: SweepPlan
+  private let streams: PlannedStreams
+  private let state: Mutex<State>
+  private let start = ContinuousClock.now
+
+  private struct State {
+    var progress: SweepProgress
+    var outcomes: [Outcome?]
+    var failure: ExperimentError?
+  }
+
+  /// Prepares the plan's traces, once for all cells.
+  public init(_ plan: SweepPlan) {
+    self.plan = plan
+    streams = PlannedStreams(plan)
+    let requests = plan.cells.reduce(0) { [streams] sum, cell in
+      sum + cell.engine.rounds * cell.engine.work(of: cell, on: streams[cell])
+    }
+    state = Mutex(
+      State(
+        progress: SweepProgress(
+          totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests),
+        outcomes: Array(repeating: nil, count: plan.cells.count)))
+  }
+
+  /// Runs every cell.
+  ///
+  /// - Parameters:
+  ///   - jobs: Threads that run cells.
+  ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too.
+  ///   - progress: Called on those threads, one at a time, now and then and after each cell.
+  /// - Returns: The finished cells, and the first failure.
+  public func run(
+    jobs: Int = 1, cancellation: Cancellation = Cancellation(),
+    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+  ) -> FinishedCells {
+    let run = { @Sendable [self] (index: Int, round: Int) in
+      do throws(ExperimentError) {
+        try self.run(index, round: round, cancellation: cancellation, progress: progress)
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+        cancellation.cancel()
+      }
+    }
+    if plan.cells.contains(where: { $0.engine.runsAlone }) {
+      for group in plan.groups {
+        for round in 1...group.reduce(1, { max($0, plan.cells[$1].engine.rounds) }) {
+          for index in group where round <= plan.cells[index].engine.rounds { run(index, round) }
+        }
+      }
+    } else {
+      WorkQueue.run(count: plan.cells.count, jobs: jobs) { run($0, 1) }
+    }
+    return state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
+  }
+
+  private func run(
+    _ index: Int, round: Int, cancellation: Cancellation,
+    progress: @Sendable (SweepProgress) -> Void
+  ) throws(ExperimentError) {
+    if cancellation.isCancelled { return }
+    let cell = plan.cells[index]
+    let stream = streams[cell]
+    var reported = 0
+    let outcome = try cell.engine.run(cell, on: stream, round: round) { done in
+      report(requests: done - reported, to: progress)
+      reported = done
+      return !cancellation.isCancelled
+    }
+    if let outcome { state.withLock { $0.outcomes[index] = outcome } }
+    if outcome == nil && cancellation.isCancelled { return }
+    report(
+      requests: cell.engine.work(of: cell, on: stream) - reported,
+      cells: outcome != nil && cell.position != nil ? 1 : 0, to: progress)
+  }
+
+  private func report(
+    requests: Int, cells: Int = 0, to progress: @Sendable (SweepProgress) -> Void
+  ) {
+    state.withLock { state in
+      state.progress.requests += requests
+      state.progress.cells += cells
+      state.progress.seconds = (ContinuousClock.now - start).seconds
+      progress(state.progress)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Results
+
+/// The outcomes of a plan's cells, as far as they are finished.
+public struct FinishedCells: Sendable {
+  /// The first failure; nil for none.
+  public let failure: ExperimentError?
+
+  private let plan: SweepPlan
+  private let outcomes: [Outcome?]
+  private let indices: [CellKey: Int]
+
+  init(_ plan: SweepPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
+    self.plan = plan
+    self.outcomes = outcomes
+    self.failure = failure
+    indices = Dictionary(
+      plan.cells.indices.map { (plan.cells[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// True where every row is finished, and every cell that it is measured against.
+  public var areAll: Bool {
+    outcomesOfRows.allSatisfy { cell, outcome in
+      outcome != nil && cell.baselines.values.allSatisfy { self[$0] != nil }
+    }
+  }
+
+  /// Adds the measurements, and what follows from them.
+  public func add(to results: inout ResultSet) {
+    results.measurements += measurements
+    plan.conclude(self, &results)
+  }
+
+  /// The outcome of the cell of that name; nil where it is not finished.
+  subscript(key: CellKey) -> Outcome? { indices[key].flatMap { outcomes[$0] } }
+
+  /// The rows that are finished, each measured against its baselines, in the order of the results.
+  public var measurements: [Measurement] {
+    rows.map { row in
+      var measurement = row.measurement
+      compare(&measurement, of: row.cell)
+      return measurement
+    }
+  }
+
+  /// The outcomes of rows that draw points of curves, or whole ones, in the order of the results.
+  var outcomesOfRows: [(cell: Cell, outcome: Outcome?)] {
+    zip(plan.cells, outcomes).filter { $0.0.position != nil }
+      .sorted { ($0.0.position ?? 0) < ($1.0.position ?? 0) }.map { ($0.0, $0.1) }
+  }
+
+  /// The curves that stand beside the rows.
+  public var references: [MissRatioCurve] {
+    zip(plan.cells, outcomes).compactMap { cell, outcome in
+      guard cell.role == .baseline, case .curve(let curve) = outcome else { return nil }
+      return curve
+    }
+  }
+
+  private var rows: [(cell: Cell, measurement: Measurement)] {
+    outcomesOfRows.compactMap { cell, outcome in
+      guard case .measurement(let measurement) = outcome,
+        cell.baselines.values.allSatisfy({ self[$0] != nil })
+      else { return nil }
+      return (cell, measurement)
+    }
+  }
+
+  private func compare(_ measurement: inout Measurement, of cell: Cell) {
+    guard let hitRatio = measurement.hitRatio else { return }
+    if let fifo = ratio(.fifo, of: cell), fifo < 1 {
+      measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
+    }
+    if !cell.policy.information.ignoresCapacity, let optimum = ratio(.optimum, of: cell) {
+      measurement.distanceToOptimum = optimum - hitRatio
+    }
+  }
+
+  private func range(_ baseline: Baseline, of cell: Cell) -> ClosedRange<Double>? {
+    cell.baselines[baseline].flatMap { self[$0]?.hitRatio }
+  }
+
+  private func ratio(_ baseline: Baseline, of cell: Cell) -> Double? {
+    range(baseline, of: cell)?.lowerBound
+  }
+
+  /// Says why requests miss, for each place at which every baseline is finished.
+  ///
+  /// - Parameter measurements: The rows, those included that were held already.
+  public func explanations(of measurements: [Measurement]) -> [Explanation] {
+    let bounds = plan.policies.map(\.information).filter(\.isBound)
+    return plan.rows.grouped(by: \.key.place).compactMap { rows in
+      let place = rows[0].key.place
+      let best = measurements.filter { measurement in
+        CellKey.Place(measurement) == place && !bounds.contains { $0.name == measurement.policy }
+      }.max { ($0.hitRatio ?? 0) < ($1.hitRatio ?? 0) }
+      guard let best, let bestHitRatio = best.hitRatio,
+        let unlimited = ratio(.infinite, of: rows[0]), let optimum = range(.bound, of: rows[0])
+      else { return nil }
+      return Explanation(
+        trace: place.trace, capacity: best.capacity, unit: place.unit,
+        compulsoryMissRatio: 1 - unlimited, optimumHitRatio: optimum,
+        bestPolicy: best.policyLabel, bestHitRatio: bestHitRatio)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Results
+
+/// The cells of a plan that a document holds already, and that need not be run again.
+///
+/// A cell is held where the trace has the same content, and policy, parameters, capacity, seed and all
+/// options are the same.
+public struct HeldCells: Sendable {
+  /// What was measured of the cells.
+  public let measurements: [Measurement]
+  /// The cells' positions.
+  public let positions: Set<Int>
+  /// Miss-ratio curves of the traces that have not changed.
+  public let references: [MissRatioCurve]
+  /// Why requests miss, where no cell is left to be run.
+  public let explanations: [Explanation]
+  /// The traces that have changed since: their cells are run again.
+  public let changedTraces: [String]
+
+  /// Looks for a plan's cells in a document.
+  ///
+  /// - Parameters:
+  ///   - plan: What is to be run.
+  ///   - summary: What its document will say of it.
+  ///   - traces: What its document will say of the traces.
+  ///   - document: The results of an earlier run.
+  ///   - file: What messages call the document.
+  ///   - environment: What this run is measured with.
+  /// - Throws: ``SweepPartError`` when the document is of no sweep, of one with other options or of
+  ///   another build, or holds what the plan has not: to write in its place would lose results.
+  public init(
+    of plan: SweepPlan, _ summary: PlanSummary, traces: [TraceSummary],
+    in document: ResultSet, file: String, environment: Environment = .current
+  ) throws(SweepPartError) {
+    guard let earlier = document.plan else { throw .noPlan(file: file) }
+    try document.environment.checkBuild(of: file, against: environment, of: nil)
+    if let difference = earlier.optionsDifference(from: summary) {
+      throw .plan(file: file, other: nil, difference: difference.text)
+    }
+    let changed = Set(
+      traces.filter { trace in
+        document.traces.contains {
+          $0.name == trace.name && ($0 != trace || trace.sha256 == nil)
+        }
+      }.map(\.name))
+    let order = CellPositions(summary)
+    let planned = Set(plan.cells.compactMap(\.position))
+    var held: [Int: Measurement] = [:]
+    for measurement in document.measurements where !changed.contains(measurement.trace) {
+      guard let position = order[measurement], planned.contains(position) else {
+        throw .notAsked(file: file, cell: measurement.cellLabel)
+      }
+      held[position] = measurement
+    }
+    measurements = Array(held.values)
+    positions = Set(held.keys)
+    references = document.references.filter { !changed.contains($0.trace) }
+    let left = Set(plan.without(positions).cells.map(\.key.place))
+    explanations = document.explanations.filter {
+      !changed.contains($0.trace) && !left.contains(CellKey.Place($0))
+    }
+    changedTraces = traces.map(\.name).filter { changed.contains($0) }
+  }
+}

@@ -1,0 +1,23 @@
+import Results
+import Traces
+
+extension PlanSummary {
+  /// The sweep of these policies at these capacities on traces of these names, of which nothing is
+  /// read yet.
+  public init(
+    traces: [String], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
+    options: [JSON.Member] = []
+  ) {
+    self.init(
+      traces: traces.map { Trace(name: $0) }, capacities: capacities.map(\.description),
+      policies: policies.map(\.label), seeds: seeds, options: options)
+  }
+
+  /// Takes over what was planned for a share, now that its traces are read.
+  public mutating func record(_ plan: SweepPlan, as share: SweepShare) {
+    shares = [Share(share: share, cells: plan.rows.count)]
+    for (place, capacities) in zip(plan.part.traces, plan.capacities) {
+      traces[place].capacities = capacities
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import EvictionCore
+import Parameters
+import Results
+
+/// A policy with its parameters, as a user asked for it.
+public struct PolicyChoice: Sendable {
+  /// Runs it, in every engine.
+  public let entry: RunnablePolicyEntry
+  /// Its name and parameters as they were written.
+  public let specification: Specification
+  /// Its parameters, typed.
+  public let arguments: Arguments
+  /// Whether it was asked for by name: then it is refused where it cannot run. What `all` stands for
+  /// is left out there.
+  public let isNamed: Bool
+
+  /// A policy without parameters.
+  public init(_ entry: RunnablePolicyEntry, isNamed: Bool = true) {
+    self.entry = entry
+    self.isNamed = isNamed
+    specification = Specification(name: entry.information.name)
+    arguments = Arguments(parameters: entry.description.parameters)
+  }
+
+  /// The policy's page in the catalog.
+  public var information: PolicyInformation { entry.information }
+
+  /// The admission filter in front of the policy; nil for none.
+  public var admission: AdmissionInformation? {
+    let name = arguments.nested("admission")?.name ?? AlwaysAdmission.information.name
+    return name == AlwaysAdmission.information.name
+      ? nil : AdmissionCatalog.filter(named: name)?.information
+  }
+
+  /// Whether a newcomer may be refused, by the policy or by its filter: then the optimum that it is
+  /// compared with may refuse, too.
+  public var mayRefuse: Bool {
+    information.mayRefuse(arguments) || admission?.mayRefuse ?? false
+  }
+
+  /// What policy and filter read of a request beyond slot and size.
+  public var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
+
+  /// The policy's name.
+  public var name: String { information.name }
+
+  /// The policy with its parameters, as results name it: `slru:protected=0.8`.
+  var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
+
+  /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
+  /// every policy that is no bound.
+  ///
+  /// A policy that is asked for twice with the same parameters appears once.
+  public static func parse(
+    _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
+  ) throws(PolicyError) -> [PolicyChoice] {
+    var choices: [PolicyChoice] = []
+    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      if text == "all" {
+        for entry in policies where !entry.information.isBound {
+          choices.add(PolicyChoice(entry, isNamed: false))
+        }
+      } else {
+        choices.add(try PolicyChoice(parsing: String(text), among: policies))
+      }
+    }
+    return choices
+  }
+
+  /// The policy of that name.
+  public static func entry(
+    named name: String, among policies: [RunnablePolicyEntry]
+  ) throws(PolicyError) -> RunnablePolicyEntry {
+    guard let entry = policies.first(where: { $0.information.name == name }) else {
+      throw .unknown(name: name, known: policies.map(\.information.name))
+    }
+    return entry
+  }
+
+  private init(
+    parsing text: String, among policies: [RunnablePolicyEntry]
+  ) throws(PolicyError) {
+    let specification = try PolicyError.wrapping { () throws(SpecificationError) in
+      try Specification(parsing: text)
+    }
+    try self.init(specification, among: policies)
+  }
+
+  /// The policy of a specification.
+  public init(
+    _ specification: Specification,
+    among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
+  ) throws(PolicyError) {
+    self.specification = specification
+    let entry = try PolicyChoice.entry(named: specification.name, among: policies)
+    self.entry = entry
+    isNamed = true
+    arguments = try PolicyError.wrapping { () throws(SpecificationError) in
+      try entry.description.arguments(of: specification)
+    }
+  }
+}
+
+extension [PolicyChoice] {
+  /// Appends a choice unless it is there; a choice by name counts as named wherever it stands.
+  fileprivate mutating func add(_ choice: PolicyChoice) {
+    let same = firstIndex {
+      $0.name == choice.name && $0.arguments.given == choice.arguments.given
+    }
+    guard let same else { return append(choice) }
+    if choice.isNamed { self[same] = choice }
+  }
+}
+
+extension PolicyError {
+  fileprivate static func wrapping<Result>(
+    _ body: () throws(SpecificationError) -> Result
+  ) throws(PolicyError) -> Result {
+    do throws(SpecificationError) {
+      return try body()
+    } catch {
+      throw .specification(error)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Requests
+import Results
+
+/// Draws exact LRU at all sizes of a trace, in one pass.
+struct ReferenceEngine: Engine {
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    MissRatioCurve.lru(of: stream.trace, goesOn: observer).map(Outcome.curve)
+  }
+}
+
+extension SweepPlan {
+  /// The plan with a curve for each trace to compare its rows with: exact LRU at all sizes.
+  ///
+  /// The curve counts every get and no set, so there is none where the rows count otherwise; and it is drawn
+  /// by the partition that holds the trace's first cell.
+  ///
+  /// - Parameter held: Curves that are there already.
+  public func withReferences(besides held: [MissRatioCurve] = []) -> SweepPlan {
+    if settings.isSized || settings.warmup > 0 { return self }
+    var cells = cells
+    for (index, trace) in traces.enumerated() where holdsStart(ofTrace: index) {
+      if settings.countsSets && trace.operations != nil { continue }
+      if held.contains(where: { $0.trace == trace.name }) { continue }
+      let end = cells.lastIndex { $0.trace == index } ?? cells.indices.last
+      cells.insert(reference(of: index), at: end.map { $0 + 1 } ?? 0)
+    }
+    return with(cells)
+  }
+
+  private func reference(of trace: Int) -> Cell {
+    let lru = Baselines.lru
+    let place = CellKey.Place(trace: traces[trace].name, capacity: nil, unit: .objects)
+    return Cell(
+      CellKey(kind: .curve, place: place, policy: lru.label, variant: .curve(rate: 1)),
+      role: .baseline, trace: trace, policy: lru,
+      run: RunOptions(capacity: traces[trace].distinct, arguments: lru.arguments),
+      engine: ReferenceEngine())
+  }
+}

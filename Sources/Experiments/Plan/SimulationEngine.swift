@@ -1,0 +1,38 @@
+import EvictionCore
+import Requests
+import Results
+import Simulation
+
+/// Simulates a policy alone over its trace.
+struct SimulationEngine: Engine {
+  /// Looks at what the policy has learned, evenly spaced; 0 for none.
+  var internalsPoints = 0
+  /// The ends of the windows that are counted one by one; nil for none.
+  var windowEnds: [Int]?
+  /// The time of a window; nil where windows hold equally many requests.
+  var windowSeconds: Double?
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    var options = SimulationOptions(cell.run)
+    options.windows = windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
+    var internals = InternalsSeries(points: internalsPoints)
+    let start = ContinuousClock.now
+    let counts = try ExperimentError.running { () throws(PolicyError) in
+      try MeasuredRegion.run { () throws(PolicyError) in
+        try cell.policy.entry.simulator.run(
+          stream, options: options, internals: &internals, observer: observer)
+      }
+    }
+    var time = ContinuousClock.now - start
+    guard let counts else { return nil }
+    if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
+    var measurement = cell.measurement
+    measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
+    measurement.record(seconds: time.seconds, requestsRun: stream.requests)
+    if !internals.series.isEmpty { measurement.internals = internals }
+    measurement.windows = options.windows?.windows
+    return .measurement(measurement)
+  }
+}

@@ -1,0 +1,79 @@
+import EvictionCore
+import Parameters
+import Traces
+
+/// Why a sweep cannot be planned.
+public enum SweepError: Error {
+  /// The families of errors, by what a caller can do about them.
+  public enum Kind: Sendable {
+    /// The request itself is wrong.
+    case usage
+    /// The trace lacks what a policy needs.
+    case data
+  }
+
+  /// The text is no capacity.
+  case capacity(text: String)
+  /// Plain numbers beside byte units: do they count objects or bytes?
+  case mixedCapacities
+  /// Bytes are to be counted, and the trace has no sizes.
+  case sizesMissing(trace: String)
+  /// Windows of time are asked for, and the trace has no times.
+  case timesMissing(trace: String)
+  /// The windows of time are too short for the trace.
+  case windows(trace: String, most: Int)
+  /// The trace lacks what a policy needs.
+  case needsMissing(policy: String, trace: String, needs: [String])
+  /// Two traces of one name would not be told apart in the results.
+  case sameName(trace: String)
+  /// The warm-up leaves nothing to count.
+  case warmup(trace: String, requests: Int, warmup: Int)
+  /// Every cell was left out.
+  case nothingToRun
+  /// A sample of the keys is too small for every capacity.
+  case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
+  /// A policy cannot be run.
+  case policy(PolicyError)
+
+  /// The family that the error belongs to.
+  public var kind: Kind {
+    switch self {
+    case .needsMissing, .timesMissing: .data
+    default: .usage
+    }
+  }
+}
+
+extension SweepError: CustomStringConvertible {
+  /// One line: what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .capacity(let text):
+      "“\(text)” is no capacity; "
+        + "write objects (1000, 1e6), a share (1%) or bytes (64MiB), at most 64PiB"
+    case .mixedCapacities:
+      "plain capacities beside bytes: does a plain one count objects or bytes? "
+        + "--sized makes it bytes"
+    case .sizesMissing(let trace):
+      "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"
+    case .timesMissing(let trace):
+      "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .windows(let trace, let most):
+      "\(trace) would be cut into more than \(most) windows; make them longer"
+    case .needsMissing(let policy, let trace, let needs):
+      "\(policy) needs \(needs.joined(separator: ", ")), which \(trace) does not have; "
+        + "leave the policy out or record the trace with them"
+    case .sameName(let trace):
+      "two traces are called \(trace), and results could not tell them apart; rename one"
+    case .warmup(let trace, let requests, let warmup):
+      "a warm-up of \(warmup) leaves none of the \(requests) requests of \(trace); lower it"
+    case .nothingToRun:
+      "no policy can run at these capacities; give larger ones"
+    case .sampleTooSmall(let trace, let keys, let rate, let remedy):
+      "\(trace): a sample of \(rate.percent) of its keys, \(keys) of them, is too small for these "
+        + "capacities; \(remedy)"
+    case .policy(let error):
+      error.description
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Results
+
+/// Parts of one sweep as one document: cell by cell, in the sweep's order.
+///
+///     let merge = try SweepMerge([.init(file: "1.json", results: first), …])
+///     for gap in merge.gaps { print(gap) }
+///
+/// Of all shares of a sweep it is the document that the whole sweep would have written, times aside. The
+/// order of the parts does not matter, and they may overlap.
+///
+/// - Complexity: O(n log n) for n results.
+public struct SweepMerge {
+  /// A document, and what messages call it.
+  public struct Part {
+    /// The file's name.
+    public let file: String
+    /// The document.
+    public let results: ResultSet
+
+    /// A document of this name.
+    public init(file: String, results: ResultSet) {
+      self.file = file
+      self.results = results
+    }
+  }
+
+  /// The document; not complete where there are gaps.
+  public let results: ResultSet
+  /// What is missing, in a line each.
+  public let gaps: [String]
+
+  /// A part and its plan.
+  private struct Planned {
+    let file: String
+    let results: ResultSet
+    let plan: PlanSummary
+
+    init(_ part: Part) throws(SweepPartError) {
+      guard let plan = part.results.plan else { throw .noPlan(file: part.file) }
+      (file, results, self.plan) = (part.file, part.results, plan)
+    }
+
+    var start: Int {
+      plan.shares.map { $0.share.positions(of: plan.positions).lowerBound }.min() ?? 0
+    }
+  }
+
+  /// Merges documents of which there is at least one.
+  ///
+  /// - Throws: ``SweepPartError`` when they are of different sweeps, builds or traces, or disagree on
+  ///   what a cell counted.
+  public init(_ parts: [Part]) throws(SweepPartError) {
+    var planned: [Planned] = []
+    for part in parts { planned.append(try Planned(part)) }
+    planned.sort { $0.start < $1.start }
+    precondition(!planned.isEmpty, "there is something to merge")
+    let first = planned[0]
+    for part in planned.dropFirst() { try SweepMerge.check(part, against: first) }
+    var plan = first.plan
+    for part in planned { plan.take(part.plan) }
+    let traces = try SweepMerge.traces(planned)
+    let cells = try SweepMerge.cells(planned)
+    let positions = CellPositions(plan)
+
+    let coverage = SharesCoverage(plan, cells: Array(cells.keys))
+    if coverage.isWhole { plan.shares = [.init(share: .whole, cells: cells.count)] }
+    gaps = coverage.gaps
+    var environment = first.results.environment
+    for share in first.plan.shares {
+      for option in ["--shard ", "--shard="] {
+        environment.command?.replace(" \(option)\(share.share)", with: "")
+      }
+    }
+    results = ResultSet(
+      environment: environment,
+      traces: traces.sorted { positions[trace: $0.name] < positions[trace: $1.name] },
+      measurements: cells.sorted { $0.key < $1.key }.map(\.value.measurement),
+      references: planned.flatMap(\.results.references)
+        .grouped { "\($0.policyLabel) \($0.trace)" }.map { $0[0] }
+        .sorted { positions[trace: $0.trace] < positions[trace: $1.trace] },
+      explanations: planned.flatMap(\.results.explanations).best(by: positions),
+      plan: plan, isComplete: coverage.isWhole)
+  }
+
+  private static func check(_ part: Planned, against first: Planned) throws(SweepPartError) {
+    try part.results.environment.checkBuild(
+      of: part.file, against: first.results.environment, of: first.file)
+    if let difference = part.plan.difference(from: first.plan) {
+      throw .plan(file: part.file, other: first.file, difference: difference.text)
+    }
+  }
+
+  private static func traces(_ parts: [Planned]) throws(SweepPartError) -> [TraceSummary] {
+    var known: [String: (file: String, trace: TraceSummary)] = [:]
+    for part in parts {
+      for trace in part.results.traces {
+        let other = known[trace.name] ?? (part.file, trace)
+        if other.trace != trace {
+          throw .trace(file: other.file, other: part.file, trace: trace.name)
+        }
+        known[trace.name] = other
+      }
+    }
+    return known.values.map(\.trace)
+  }
+
+  private static func cells(
+    _ parts: [Planned]
+  ) throws(SweepPartError) -> [Int: (file: String, measurement: Measurement)] {
+    var cells: [Int: (file: String, measurement: Measurement)] = [:]
+    for part in parts {
+      let positions = CellPositions(part.plan)
+      for measurement in part.results.measurements {
+        guard let position = positions[measurement] else {
+          throw .foreign(file: part.file, cell: measurement.cellLabel)
+        }
+        let other = cells[position] ?? (part.file, measurement)
+        for (here, there) in zip(other.measurement.counts, measurement.counts) where here != there {
+          throw .disagreement(
+            file: other.file, other: part.file, cell: measurement.cellLabel, counts: [here, there])
+        }
+        cells[position] = other
+      }
+    }
+    return cells
+  }
+}
+
+extension PlanSummary {
+  /// Takes over what another part of the sweep says of its traces and shares.
+  fileprivate mutating func take(_ other: PlanSummary) {
+    for (place, trace) in other.traces.enumerated() {
+      traces[place].capacities = traces[place].capacities ?? trace.capacities
+    }
+    shares = (shares + other.shares).unique.sorted {
+      ($0.share.count, $0.share.index) < ($1.share.count, $1.share.index)
+    }
+  }
+}
+
+extension Measurement {
+  /// What tells the run from others: `lru at 1000 on OLTP.lis`.
+  var cellLabel: String { "\(CellKey(self).label) on \(trace)" }
+
+  /// What a deterministic run always counts alike, in words.
+  fileprivate var counts: [String] {
+    [
+      "\(hits) hits", "\(requests) requests", "\(insertions) insertions",
+      "\(evictions) evictions",
+    ]
+  }
+}

@@ -1,0 +1,246 @@
+import EvictionCore
+import Parameters
+import Requests
+import Results
+import Traces
+
+/// What is run, cell by cell: traces × capacities × policies × seeds, each independent of the others.
+public struct SweepPlan: Sendable {
+  /// What all cells have in common.
+  public struct Settings: Sendable {
+    /// Whether capacities count bytes; any capacity in bytes implies it.
+    public var isSized: Bool
+    /// Requests at the start that are run but not counted.
+    public var warmup: Int
+    /// Whether sets count as requests.
+    public var countsSets: Bool
+    /// At how many points of each run to look at what the policy has learned.
+    public var internalsPoints: Int
+    /// How runs are cut into windows that are counted one by one; nil for not at all.
+    public var windows: WindowCut?
+
+    /// Settings; by default every object counts one, and every get is counted.
+    public init(
+      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0,
+      windows: WindowCut? = nil
+    ) {
+      self.isSized = isSized
+      self.warmup = warmup
+      self.countsSets = countsSets
+      self.internalsPoints = internalsPoints
+      self.windows = windows
+    }
+  }
+
+  /// The traces.
+  public let traces: [Trace]
+  /// The rows, and the baselines that are run beside them, in the order of the run.
+  public private(set) var cells: [Cell]
+  /// What all cells have in common.
+  public let settings: Settings
+  /// What was left out, one line for each reason.
+  public let notes: [String]
+  /// What the plan takes of a whole sweep.
+  let part: SweepPart
+  /// The policies asked for.
+  let policies: [PolicyChoice]
+  /// For each trace, what the capacities asked for are on it.
+  let capacities: [[Int]]
+  /// Adds to the results what follows from the finished cells beyond their measurements.
+  var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
+  private let seedCount: Int
+
+  /// Plans every policy at every capacity on every trace, once per seed.
+  ///
+  /// - Parameters:
+  ///   - traces: The traces, of different names.
+  ///   - policies: The policies with their parameters.
+  ///   - capacities: What they may hold, resolved on each trace; equal ones are run once.
+  ///   - seeds: Where random draws start from: every cell is run once for each.
+  ///   - settings: What all cells have in common.
+  ///   - part: For a share of a sweep what it takes of it: `traces` are then those of the part.
+  /// - Throws: ``SweepError`` when a policy asked for by name cannot run somewhere, or when traces
+  ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
+  public init(
+    traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
+    settings: Settings = Settings(), part: SweepPart? = nil
+  ) throws(SweepError) {
+    try SweepPlan.checkNames(traces.map(\.name))
+    let cellsPerTrace = capacities.count * policies.count * seeds.count
+    let part =
+      part
+      ?? SweepPart(
+        traces: traces.indices, positions: 0..<traces.count * cellsPerTrace, isWhole: true)
+    precondition(part.traces.count == traces.count, "a part is planned with its traces")
+    self.traces = traces
+    self.settings = settings
+    self.part = part
+    self.policies = policies
+    seedCount = seeds.count
+    self.capacities = traces.map {
+      SweepPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
+    }
+    var cells: [Cell] = []
+    var notes: [String] = []
+    for (index, trace) in traces.enumerated() {
+      try SweepPlan.check(trace, settings: settings)
+      let engine = SimulationEngine(
+        internalsPoints: settings.internalsPoints,
+        windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
+        windowSeconds: settings.windows?.seconds)
+      let offers = RequestStream.offers(of: trace)
+      var refusals: [Refusal] = []
+      let resolved = self.capacities[index]
+      for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
+      {
+        for (place, policy) in policies.enumerated() {
+          let start =
+            (part.traces.lowerBound + index) * cellsPerTrace
+            + (rank * policies.count + place) * seeds.count
+          let positions = start..<start + seeds.count
+          if let refusal = policy.refusal(
+            at: capacity, isSized: settings.isSized, trace: trace.name, offers: offers)
+          {
+            if policy.isNamed { throw refusal }
+            if part.positions.overlaps(positions) {
+              refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
+            }
+            continue
+          }
+          for (seed, position) in zip(seeds, positions) where part.positions.contains(position) {
+            cells.append(
+              SweepPlan.cell(
+                policy, at: capacity, of: index, named: trace.name, seed: seed,
+                settings: settings, role: .row(position: position), engine: engine))
+          }
+        }
+      }
+      notes += SweepPlan.notes(on: refusals, trace: trace.name)
+    }
+    if cells.isEmpty && part.isWhole { throw .nothingToRun }
+    self.cells = cells
+    self.notes = notes
+  }
+
+  /// A plan of cells that follow from another plan, or from none.
+  init(
+    _ cells: [Cell], traces: [Trace], policies: [PolicyChoice], settings: Settings,
+    notes: [String] = []
+  ) {
+    self.cells = cells
+    self.traces = traces
+    self.policies = policies
+    self.settings = settings
+    self.notes = notes
+    part = SweepPart(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
+    capacities = []
+    seedCount = 1
+  }
+
+  /// A cell of a policy that is simulated.
+  static func cell(
+    _ policy: PolicyChoice, at capacity: Int, of trace: Int, named name: String, seed: Int,
+    settings: Settings, role: Cell.Role, engine: any Engine
+  ) -> Cell {
+    let place = CellKey.Place(
+      trace: name, capacity: capacity, unit: settings.isSized ? .bytes : .objects)
+    return Cell(
+      CellKey(kind: .sweep, place: place, policy: policy.label, seed: seed), role: role,
+      trace: trace, policy: policy,
+      run: RunOptions(
+        capacity: capacity, arguments: policy.arguments,
+        seed: UInt64(bitPattern: Int64(seed)), warmup: settings.warmup,
+        countsSets: settings.countsSets),
+      engine: engine)
+  }
+
+  /// The rows, in the order of the results.
+  var rows: [Cell] {
+    cells.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+  }
+
+  /// The same plan with other cells.
+  func with(_ cells: [Cell]) -> SweepPlan {
+    var plan = self
+    plan.cells = cells
+    return plan
+  }
+
+  /// The same plan without the cells at these positions.
+  public func without(_ positions: Set<Int>) -> SweepPlan {
+    with(cells.filter { $0.position.map(positions.contains) != true })
+  }
+
+  /// Whether the first cell of a trace belongs to this part of the sweep: what is computed once for a
+  /// trace is then computed here.
+  public func holdsStart(ofTrace trace: Int) -> Bool {
+    let cellsPerTrace = capacities[trace].count * policies.count * seedCount
+    return part.positions.contains((part.traces.lowerBound + trace) * cellsPerTrace)
+  }
+
+  /// Refuses traces that results could not tell apart.
+  ///
+  /// - Throws: ``SweepError/sameName(trace:)``.
+  public static func checkNames(_ names: [String]) throws(SweepError) {
+    var known: Set<String> = []
+    for name in names where !known.insert(name).inserted { throw .sameName(trace: name) }
+  }
+
+  private static func check(_ trace: Trace, settings: Settings) throws(SweepError) {
+    if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
+    if settings.warmup >= trace.requests {
+      throw .warmup(trace: trace.name, requests: trace.requests, warmup: settings.warmup)
+    }
+  }
+
+  /// What the capacities are on a trace, in the order given.
+  private static func resolved(_ capacities: [Capacity], trace: Trace, isSized: Bool) -> [Int] {
+    var total = trace.distinct
+    if isSized, capacities.contains(where: \.isShare) { total = trace.distinctBytes ?? total }
+    return capacities.map { $0.resolved(total: total) }
+  }
+}
+
+extension SweepPlan {
+  /// Whether these capacities make a run sized, with or without the option that says so.
+  ///
+  /// - Throws: ``SweepError/mixedCapacities`` when plain numbers stand beside bytes.
+  public static func isSized(
+    _ capacities: [Capacity], asked: Bool
+  ) throws(SweepError) -> Bool {
+    if asked { return true }
+    guard capacities.contains(where: \.isBytes) else { return false }
+    if capacities.contains(where: \.isCount) { throw .mixedCapacities }
+    return true
+  }
+
+  /// The columns that a trace is loaded with for these policies.
+  public static func columns(for policies: [PolicyChoice], isSized: Bool) -> TraceColumns {
+    var columns: TraceColumns = [.operations, .costs]
+    if isSized { columns.insert(.sizes) }
+    for needs in policies.map(\.needs) {
+      if needs.contains(.time) { columns.insert(.times) }
+      if needs.contains(.expiry) { columns.formUnion([.times, .ttls]) }
+      if needs.contains(.keyLength) { columns.insert(.keyLengths) }
+    }
+    return columns
+  }
+}
+
+extension PolicyChoice {
+  /// Why the policy cannot run there; nil if it can.
+  fileprivate func refusal(
+    at capacity: Int, isSized: Bool, trace: String, offers: RequestNeeds
+  ) -> SweepError? {
+    let missing = needs.subtracting(offers)
+    if !missing.isEmpty {
+      return .needsMissing(policy: name, trace: trace, needs: missing.names)
+    }
+    do throws(PolicyError) {
+      try entry.description.check(capacity: capacity, isSized: isSized, arguments: arguments)
+      return nil
+    } catch {
+      return .policy(error)
+    }
+  }
+}

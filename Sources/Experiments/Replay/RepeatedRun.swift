@@ -1,0 +1,94 @@
+import CacheReplay
+import Results
+import Statistics
+
+/// The repetitions of one cell.
+///
+/// Only the histograms of all of them are kept, merged; else a repetition is a few figures.
+struct RepeatedRun: Sendable {
+  /// The first repetition, with the histograms of all.
+  private var sum: ReplayOutcome?
+  private var runs: [Repetition] = []
+
+  /// What is kept of one repetition.
+  private struct Repetition {
+    let facts: ReplayFacts
+    let figures: [(name: String, value: Double)]
+  }
+
+  mutating func add(_ outcome: ReplayOutcome) {
+    runs.append(Repetition(facts: outcome.facts, figures: RepeatedRun.figures(of: outcome)))
+    sum.merge(outcome) { $0.add($1) }
+  }
+
+  /// The histograms of all repetitions. There is at least one.
+  var merged: ReplayOutcome {
+    guard let sum else { preconditionFailure("nothing was run yet") }
+    return sum
+  }
+
+  /// Everything that was timed, by name.
+  var histograms: [(name: String, histogram: DurationHistogram)] { merged.histograms }
+
+  /// The repetition of median length: a run that happened, whose counts belong together.
+  var typical: ReplayFacts {
+    let sorted = runs.map(\.facts).sorted { $0.seconds < $1.seconds }
+    return sorted[(sorted.count - 1) / 2]
+  }
+
+  /// The mean time of a repetition.
+  var seconds: Double { mean(of: \.seconds) }
+
+  /// The mean throughput of a repetition.
+  var requestsPerSecond: Double { mean(of: \.requestsPerSecond) }
+
+  private func mean(of figure: (ReplayFacts) -> Double) -> Double {
+    runs.reduce(0) { $0 + figure($1.facts) } / Double(runs.count)
+  }
+
+  /// What differs from one repetition to the other; nil for a single one.
+  var repetitions: Repetitions? {
+    guard runs.count > 1, let first = runs.first else { return nil }
+    let figures = first.figures.compactMap { figure -> Repetitions.Figure? in
+      let values = runs.compactMap { repetition in
+        repetition.figures.first { $0.name == figure.name }?.value
+      }
+      // What was not there every time is no figure, and what is always the same is exact.
+      guard values.count == runs.count else { return nil }
+      if figure.name == "hitRatio" && Set(values).count == 1 { return nil }
+      return Repetitions.Figure(figure.name, values)
+    }
+    return Repetitions(count: runs.count, figures: figures)
+  }
+
+  private static func figures(of outcome: ReplayOutcome) -> [(name: String, value: Double)] {
+    var figures = [(name: "requestsPerSecond", value: outcome.facts.requestsPerSecond)]
+    if outcome.counts.requests > 0 {
+      let ratio = Double(outcome.counts.hits) / Double(outcome.counts.requests)
+      figures.append((name: "hitRatio", value: ratio))
+    }
+    let latency = outcome.latency
+    let times = [
+      ("get", latency.get), ("hit", latency.hit), ("miss", latency.miss), ("set", latency.set),
+      ("fill", latency.fill), ("response", outcome.response?.whole),
+      ("service", outcome.service?.whole),
+    ]
+    for case (let name, let summary?) in times {
+      figures += [
+        ("\(name).p50", Double(summary.p50)), ("\(name).p99", Double(summary.p99)),
+        ("\(name).p999", Double(summary.p999)),
+      ]
+    }
+    return figures
+  }
+}
+
+extension Repetitions.Figure {
+  /// A figure that was measured several times; nil for fewer than two values.
+  public init?(_ name: String, _ values: [Double]) {
+    guard let sample = try? MeanInterval(values, of: .timings) else { return nil }
+    self.init(
+      name: name, values: values, mean: sample.mean,
+      interval: sample.interval(confidence: Repetitions.confidence))
+  }
+}

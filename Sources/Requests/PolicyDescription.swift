@@ -1,0 +1,71 @@
+import EvictionCore
+import Parameters
+
+/// A policy before it runs: its page in the catalog, its needs and its parameters.
+///
+/// Each engine has an entry of its own for a policy (``PolicySimulator``, ``PolicyCaches``) that holds
+/// this description.
+public struct PolicyDescription: Sendable {
+  /// The policy's page in the catalog.
+  public let information: PolicyInformation
+  /// The fields of a request that the policy reads beyond slot and size.
+  public let needs: RequestNeeds
+
+  private let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
+
+  /// Describes a policy's type.
+  @inlinable
+  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(
+      information: Policy.information, needs: Policy.needs,
+      create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) })
+  }
+
+  @usableFromInline
+  init(
+    information: PolicyInformation, needs: RequestNeeds,
+    create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
+  ) {
+    self.information = information
+    self.needs = needs
+    self.create = create
+  }
+
+  /// The policy's own parameters, and those that every policy has.
+  public var parameters: [Parameter] {
+    information.parameters + PolicyDescription.commonParameters
+  }
+
+  /// Parameters that every policy has.
+  public static let commonParameters = [
+    Parameter(
+      "resize", .flag, default: .flag(false),
+      help: "in a sized run, a hit gives the object the size of the latest request"),
+    PolicyDescription.admissionParameter,
+  ]
+
+  /// The parameters of `specification` that are the policy's own.
+  package static func ownParameters(of specification: Specification) -> Specification {
+    specification.withoutNested("admission").without(commonParameters)
+  }
+
+  /// Checks that the policy can run at `capacity` with `arguments`, without running it.
+  ///
+  /// - Throws: The `PolicyError` that a run would throw.
+  public func check(
+    capacity: Int, isSized: Bool, arguments: Arguments
+  ) throws(PolicyError) {
+    try checkMinimum(capacity, isSized: isSized)
+    try create(PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
+    _ = try PolicyDescription.filter(
+      RunOptions(capacity: capacity, arguments: arguments), policy: information.name,
+      isSized: isSized)
+  }
+
+  package func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {
+    if !isSized && capacity < information.minimumCapacity {
+      throw .capacityTooSmall(
+        policy: information.name, capacity: capacity, minimum: information.minimumCapacity)
+    }
+  }
+}

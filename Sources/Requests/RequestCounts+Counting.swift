@@ -1,0 +1,31 @@
+import EvictionCore
+import Results
+
+extension RequestCounts {
+  /// Adds what another part of the same run counted.
+  package mutating func add(_ other: RequestCounts) {
+    requests += other.requests
+    hits += other.hits
+    insertions += other.insertions
+    evictions += other.evictions
+    rejections += other.rejections
+    bytes += other.bytes
+    byteHits += other.byteHits
+    cost += other.cost
+    costHits += other.costHits
+  }
+
+  /// Counts a request.
+  @inlinable @inline(__always)
+  package mutating func count(_ request: Request, isHit: Bool, weighs: Bool) {
+    requests &+= 1
+    if isHit { hits &+= 1 }
+    if !weighs { return }
+    bytes &+= request.size
+    cost += request.cost
+    if isHit {
+      byteHits &+= request.size
+      costHits += request.cost
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CInline
+import EvictionCore
+import Traces
+
+/// Where the simulation loop takes its requests from; specialised, so that what a source does not have
+/// costs nothing.
+@usableFromInline
+package protocol RequestSource {
+  /// Whether sizes or costs may differ from 1, or operations from get, so that sums say more than
+  /// counts.
+  var weighs: Bool { get }
+  /// The slot of request number `index`.
+  func slot(at index: Int) -> Slot
+  /// The stable hash of the key of request number `index`; 0 where hashes were not computed.
+  func keyHash(at index: Int) -> UInt64
+  /// Brings near what ``keyHash(at:)`` will read.
+  func prefetchKeyHash(at index: Int)
+  /// Request number `index`, with the fields that a policy needs.
+  func request(at index: Int, needs: RequestNeeds) -> Request
+  /// What request number `index` does to its object.
+  func role(at index: Int) -> TraceOperation.Role
+}
+
+/// Plain gets of objects that count one.
+@usableFromInline
+package struct PlainSource: RequestSource {
+  @usableFromInline package let ids: UnsafePointer<UInt32>
+  @usableFromInline package let keyHashes: UnsafePointer<UInt64>?
+  @usableFromInline package let nextUses: UnsafePointer<UInt32>?
+  @usableFromInline package let times: UnsafePointer<Int64>?
+  @usableFromInline package let ttls: UnsafePointer<Int64>?
+  @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
+
+  @usableFromInline
+  package init(_ stream: RequestStream) {
+    ids = stream.ids
+    keyHashes = stream.keyHashes
+    nextUses = stream.nextUses
+    times = stream.times
+    ttls = stream.ttls
+    keyLengths = stream.keyLengths
+  }
+
+  @inlinable @inline(__always)
+  package var weighs: Bool { false }
+
+  @inlinable @inline(__always)
+  package func slot(at index: Int) -> Slot { ids[index] }
+
+  @inlinable @inline(__always)
+  package func keyHash(at index: Int) -> UInt64 { keyHashes.map { $0[Int(ids[index])] } ?? 0 }
+
+  @inlinable @inline(__always)
+  package func prefetchKeyHash(at index: Int) {
+    if let keyHashes { evl_prefetch(keyHashes + Int(ids[index])) }
+  }
+
+  @inlinable @inline(__always)
+  package func request(at index: Int, needs: RequestNeeds) -> Request {
+    var request = Request(slot: ids[index])
+    let slot = Int(request.slot)
+    if needs.contains(.keyHash) { request.keyHash = keyHash(at: index) }
+    if needs.contains(.time), let times { request.time = times[index] }
+    if needs.contains(.nextUse), let nextUses {
+      request.index = index
+      let next = nextUses[index]
+      request.nextUse = next == NextUses.none ? .max : Int(next)
+    }
+    if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
+    if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
+      request.expiry = times[index] &+ ttls[index]
+    }
+    return request
+  }
+
+  @inlinable @inline(__always)
+  package func role(at index: Int) -> TraceOperation.Role { .reference }
+}
+
+/// Requests with whatever columns the trace has.
+@usableFromInline
+package struct ColumnSource: RequestSource {
+  @usableFromInline package let plain: PlainSource
+  @usableFromInline package let sizes: UnsafePointer<UInt64>?
+  @usableFromInline package let costs: UnsafePointer<Double>?
+  @usableFromInline package let operations: UnsafePointer<TraceOperation>?
+  @usableFromInline package let weighs: Bool
+
+  @usableFromInline
+  package init(_ stream: RequestStream) {
+    plain = PlainSource(stream)
+    weighs = !stream.isPlain
+    sizes = stream.sizes
+    costs = stream.costs
+    operations = stream.operations
+  }
+
+  @inlinable @inline(__always)
+  package func slot(at index: Int) -> Slot { plain.slot(at: index) }
+
+  @inlinable @inline(__always)
+  package func keyHash(at index: Int) -> UInt64 { plain.keyHash(at: index) }
+
+  @inlinable @inline(__always)
+  package func prefetchKeyHash(at index: Int) { plain.prefetchKeyHash(at: index) }
+
+  @inlinable @inline(__always)
+  package func request(at index: Int, needs: RequestNeeds) -> Request {
+    var request = plain.request(at: index, needs: needs)
+    if let sizes { request.size = Int(clamping: sizes[index]) }
+    if let costs { request.cost = costs[index] }
+    return request
+  }
+
+  @inlinable @inline(__always)
+  package func role(at index: Int) -> TraceOperation.Role {
+    operations.map { $0[index].role } ?? .reference
+  }
+}

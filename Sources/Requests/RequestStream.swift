@@ -1,0 +1,96 @@
+import EvictionCore
+import Traces
+
+/// A trace's columns as a simulation reads them: raw, prepared once, shared by every run of a sweep.
+public final class RequestStream: @unchecked Sendable {
+  /// The trace behind it.
+  public let trace: Trace
+  /// How many of its requests are run.
+  public let requests: Int
+  /// Whether objects count their bytes.
+  public let isSized: Bool
+  /// What a run can know about a request.
+  public let offers: RequestNeeds
+  /// How long the computation of next uses took; 0 where none was needed.
+  public let nextUseTime: Duration
+
+  @usableFromInline package let ids: UnsafePointer<UInt32>
+  @usableFromInline package let sizes: UnsafePointer<UInt64>?
+  @usableFromInline package let times: UnsafePointer<Int64>?
+  @usableFromInline package let costs: UnsafePointer<Double>?
+  @usableFromInline package let ttls: UnsafePointer<Int64>?
+  @usableFromInline package let operations: UnsafePointer<TraceOperation>?
+  @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
+  @usableFromInline package let keyHashes: UnsafePointer<UInt64>?
+  @usableFromInline package let nextUses: UnsafePointer<UInt32>?
+  private let hashColumn: Column<UInt64>?
+  private let nextUseTable: NextUses?
+
+  /// Prepares `trace` for policies with the given needs.
+  ///
+  /// - Parameters:
+  ///   - trace: The requests.
+  ///   - isSized: Count bytes; the trace must have sizes.
+  ///   - limit: Run only so many requests.
+  ///   - needs: What the policies will read; hashes and next uses are computed only if needed.
+  ///   - seed: Seeds the key hashes.
+  ///   - warmup: Requests that the runs will not count: no next use is one of them.
+  ///   - countsSets: Whether the runs will count sets: only then is one a next use.
+  /// - Complexity: O(1), and O(requests) where hashes or next uses are needed.
+  public init(
+    _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
+    seed: UInt64 = 42, warmup: Int = 0, countsSets: Bool = false
+  ) {
+    precondition(!isSized || trace.sizes != nil, "a sized run needs a trace with sizes")
+    self.trace = trace
+    self.isSized = isSized
+    requests = min(limit ?? .max, trace.requests)
+    hashColumn = needs.contains(.keyHash) ? trace.keyHashes(seed: seed) : nil
+    let start = ContinuousClock.now
+    nextUseTable =
+      needs.contains(.nextUse)
+      ? NextUses(trace, requests: requests, warmup: warmup, countsSets: countsSets) : nil
+    nextUseTime = needs.contains(.nextUse) ? ContinuousClock.now - start : .zero
+    ids = trace.ids.pointer
+    sizes = isSized ? trace.sizes?.pointer : nil
+    times = trace.times?.pointer
+    costs = trace.costs?.pointer
+    ttls = trace.ttls?.pointer
+    operations = trace.operations?.pointer
+    keyLengths = trace.keyLengths?.pointer
+    keyHashes = hashColumn?.pointer
+    nextUses = nextUseTable?.values
+    offers = RequestStream.offers(of: trace)
+  }
+
+  /// Whether what was computed for this stream covers `needs`.
+  package func has(_ needs: RequestNeeds) -> Bool {
+    (keyHashes != nil || !needs.contains(.keyHash))
+      && (nextUses != nil || !needs.contains(.nextUse))
+  }
+
+  /// What a run over `trace` can know about a request.
+  package static func offers(of trace: Trace) -> RequestNeeds {
+    var offers: RequestNeeds = .keyHash
+    if trace.requests <= NextUses.longest { offers.insert(.nextUse) }
+    if trace.times != nil { offers.insert(.time) }
+    if trace.costs != nil { offers.insert(.cost) }
+    if trace.ttls != nil && trace.times != nil { offers.insert(.expiry) }
+    if trace.keyLengths != nil { offers.insert(.keyLength) }
+    return offers
+  }
+
+  /// Whether every request is a plain get of an object that counts one.
+  @usableFromInline
+  package var isPlain: Bool { !isSized && operations == nil && costs == nil }
+}
+
+extension Column {
+  /// The values' address, valid as long as the column's owner.
+  fileprivate var pointer: UnsafePointer<Element> {
+    withUnsafeBufferPointer { values in
+      guard let base = values.baseAddress else { preconditionFailure("the column is empty") }
+      return base
+    }
+  }
+}

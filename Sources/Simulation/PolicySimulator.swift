@@ -1,0 +1,87 @@
+import Eviction
+import EvictionCore
+import Requests
+import Results
+
+/// A policy that can be simulated by name: its type is erased here, once per run, behind a closure that
+/// was compiled for it.
+public struct PolicySimulator: Sendable {
+  package let description: PolicyDescription
+
+  private let simulate:
+    @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
+      throws(PolicyError) -> RequestCounts?
+
+  /// The simulator of a policy's type.
+  ///
+  /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
+  @inlinable
+  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    self.init(
+      PolicyDescription(policy),
+      simulate: { (stream, options, internals, observer) throws(PolicyError) in
+        try SimulationLoop<Policy>.run(
+          stream, options: options, internals: &internals, observer: observer)
+      })
+  }
+
+  @usableFromInline
+  init(
+    _ description: PolicyDescription,
+    simulate:
+      @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
+      throws(PolicyError) -> RequestCounts?
+  ) {
+    self.description = description
+    self.simulate = simulate
+  }
+
+  /// Runs the policy alone over `stream`.
+  ///
+  /// - Parameters:
+  ///   - stream: The requests.
+  ///   - options: Capacity, parameters, seed, warm-up and logs.
+  ///   - internals: Takes what the policy has learned at its points.
+  ///   - observer: Called at least every million requests with the number done; returning false stops
+  ///     the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the policy's own cost.
+  public func run(
+    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
+    observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> RequestCounts? {
+    try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
+    return try simulate(stream, options, &internals, observer)
+  }
+
+  /// Runs the policy alone over `stream`, without a look at what it learns.
+  ///
+  /// - Parameters:
+  ///   - stream: The requests.
+  ///   - options: Capacity, parameters, seed, warm-up and logs.
+  ///   - observer: Called at least every million requests with the number done; returning false stops
+  ///     the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
+  /// - Complexity: O(requests) times the policy's own cost.
+  public func run(
+    _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> RequestCounts? {
+    var internals = InternalsSeries(points: 0)
+    return try run(stream, options: options, internals: &internals, observer: observer)
+  }
+
+  /// The simulators of the catalog's policies, compiled for each of them here.
+  package static let catalog: [PolicySimulator] = {
+    struct Collector: PolicyVisitor {
+      var all: [PolicySimulator] = []
+      mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+        all.append(PolicySimulator(policy))
+      }
+    }
+    var collector = Collector()
+    PolicyCatalog.visit(&collector)
+    return collector.all
+  }()
+}

@@ -1,0 +1,186 @@
+import EvictionCore
+
+/// The simulator's side of the contract with a policy: the capacity, and how much of it is used.
+@usableFromInline
+protocol SimulationHost: SlotHost, ~Copyable {
+  var capacity: Int { get }
+  var used: Int { get }
+  var evictions: Int { get }
+
+  /// The request of that number begins.
+  func begin(_ index: Int)
+  /// Passes a request on to the admission filter, before anything is decided about it.
+  func record(_ request: Request, isHit: Bool)
+  /// Whether the policy may hear of this miss; if so, it is asked next to insert the object.
+  mutating func admits(_ request: Request) -> Bool
+  /// The policy was asked to insert the object of `request`.
+  mutating func inserted(_ request: Request, isAdmitted: Bool)
+  /// The resident `slot` was removed by the user.
+  mutating func removed(_ slot: Slot)
+  /// The resident `slot` has another size now.
+  mutating func resized(_ slot: Slot, to size: Int)
+}
+
+/// Every object counts one.
+@usableFromInline
+struct UnitHost: SimulationHost, ~Copyable {
+  @usableFromInline let capacity: Int
+  @usableFromInline var used = 0
+  @usableFromInline var evictions = 0
+
+  @inlinable
+  init(capacity: Int) { self.capacity = capacity }
+
+  @inlinable @inline(__always)
+  func hasRoom(for request: Request) -> Bool { used < capacity }
+
+  @inlinable @inline(__always)
+  func size(of slot: Slot) -> Int { 1 }
+
+  @inlinable @inline(__always)
+  mutating func evicted(_ slot: Slot) {
+    used &-= 1
+    evictions &+= 1
+  }
+
+  @inlinable @inline(__always)
+  mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  func begin(_ index: Int) {}
+
+  @inlinable @inline(__always)
+  func record(_ request: Request, isHit: Bool) {}
+
+  @inlinable @inline(__always)
+  mutating func admits(_ request: Request) -> Bool { true }
+
+  @inlinable @inline(__always)
+  mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
+
+  @inlinable @inline(__always)
+  mutating func removed(_ slot: Slot) { used &-= 1 }
+
+  @inlinable @inline(__always)
+  mutating func resized(_ slot: Slot, to size: Int) {}
+}
+
+/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter.
+@usableFromInline
+struct SizedHost: SimulationHost, ~Copyable {
+  @usableFromInline let capacity: Int
+  @usableFromInline var used = 0
+  @usableFromInline var evictions = 0
+  /// Indexed by slot.
+  @usableFromInline let sizes: UnsafeMutablePointer<Int>
+  @usableFromInline var residents = 0
+  @usableFromInline var gate: AdmissionGate
+  /// Indexed by slot; there where a filter needs them.
+  @usableFromInline let keyHashes: UnsafePointer<UInt64>?
+  /// Takes down the evictions, if anybody wants to know them.
+  @usableFromInline let log: EvictionLog?
+  /// Takes down the hits, if anybody wants to know them.
+  @usableFromInline let hits: HitLog?
+  /// Whether anybody is told of every request.
+  @usableFromInline let isObserved: Bool
+
+  @usableFromInline
+  init(
+    capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
+    log: EvictionLog?, hits: HitLog?
+  ) {
+    precondition(
+      keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
+      "the admission filter needs key hashes, which the stream was not prepared with")
+    self.capacity = capacity
+    gate = AdmissionGate(filter)
+    self.keyHashes = keyHashes
+    self.log = log
+    self.hits = hits
+    isObserved = filter != nil || hits != nil
+    sizes = .allocate(capacity: slots)
+    sizes.initialize(repeating: 0, count: slots)
+  }
+
+  deinit { sizes.deallocate() }
+
+  @inlinable @inline(__always)
+  func hasRoom(for request: Request) -> Bool { request.size <= capacity &- used }
+
+  @inlinable @inline(__always)
+  func size(of slot: Slot) -> Int { sizes[Int(slot)] }
+
+  @inlinable @inline(__always)
+  mutating func evicted(_ slot: Slot) {
+    used &-= sizes[Int(slot)]
+    residents &-= 1
+    evictions &+= 1
+    log?.append(slot)
+  }
+
+  @inlinable @inline(__always)
+  mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  func begin(_ index: Int) {
+    log?.request = index
+    if isObserved { hits?.request = index }
+  }
+
+  @inlinable @inline(__always)
+  func keyHash(of slot: Slot) -> UInt64 { keyHashes.map { $0[Int(slot)] } ?? 0 }
+
+  /// The request with what an admission filter reads of it.
+  @inlinable @inline(__always)
+  func filtered(_ request: Request, size: Int) -> Request {
+    Request(slot: request.slot, size: size, keyHash: keyHash(of: request.slot))
+  }
+
+  @inlinable @inline(__always)
+  func record(_ request: Request, isHit: Bool) {
+    if !isObserved { return }
+    hits?.append(isHit: isHit)
+    if !gate.hasFilter { return }
+    gate.record(filtered(request, size: isHit ? size(of: request.slot) : request.size))
+  }
+
+  @inlinable @inline(__always)
+  mutating func admits(_ request: Request) -> Bool {
+    if !gate.hasFilter { return true }
+    let request = filtered(request, size: request.size)
+    if !gate.admits(request) { return false }
+    gate.open(for: request)
+    return true
+  }
+
+  @inlinable @inline(__always)
+  mutating func inserted(_ request: Request, isAdmitted: Bool) {
+    gate.close()
+    if !isAdmitted { return }
+    used &+= request.size
+    sizes[Int(request.slot)] = request.size
+    residents &+= 1
+    gate.admitted(residents: residents)
+  }
+
+  @inlinable @inline(__always)
+  mutating func mayEvict(_ victim: Slot) -> Bool {
+    if !gate.isAsking { return true }
+    return gate.mayEvict(keyHash(of: victim))
+  }
+
+  @inlinable @inline(__always)
+  var hasRefused: Bool { gate.hasRefused }
+
+  @inlinable @inline(__always)
+  mutating func removed(_ slot: Slot) {
+    used &-= sizes[Int(slot)]
+    residents &-= 1
+  }
+
+  @inlinable @inline(__always)
+  mutating func resized(_ slot: Slot, to size: Int) {
+    used &+= size &- sizes[Int(slot)]
+    sizes[Int(slot)] = size
+  }
+}

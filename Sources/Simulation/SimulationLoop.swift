@@ -1,0 +1,174 @@
+import EvictionCore
+import Parameters
+import Requests
+import Results
+import Traces
+
+/// The options of one simulation: those of any run, and the logs that it fills.
+public struct SimulationOptions: Sendable {
+  /// Capacity, parameters, seed and warm-up.
+  public var run: RunOptions
+  /// Takes the evictions; nil for none. Slows the run.
+  public var evictions: EvictionLog?
+  /// Takes the hits; nil for none. Slows the run.
+  public var hits: HitLog?
+  /// Takes the counts of each window; nil for none. Costs nothing a request.
+  public var windows: WindowLog?
+
+  /// Options without logs.
+  public init(_ run: RunOptions) { self.run = run }
+}
+
+/// Runs one policy alone over a key stream: no cache, no values, nothing else in the loop.
+///
+/// - Complexity: O(requests) times the policy's own cost.
+@usableFromInline
+struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
+  /// Called at least every million requests with the number done; false stops the run.
+  @usableFromInline typealias Observer = (Int) -> Bool
+
+  /// Runs the whole stream.
+  ///
+  /// - Returns: The counts, or nil if `observer` stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func run(
+    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
+    observer: Observer
+  ) throws(PolicyError) -> RequestCounts? {
+    let run = options.run
+    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
+    let configuration = PolicyConfiguration(
+      capacity: capacity, isSized: stream.isSized, seed: run.seed,
+      slots: stream.trace.distinct, arguments: run.arguments)
+    let policy = try Policy(configuration)
+    let filter = try PolicyDescription.filter(
+      run, policy: Policy.information.name, isSized: stream.isSized)
+    let resizes = run.arguments.flag("resize")
+    if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
+      return loop(
+        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
+        requests: stream.requests, options: options, resizes: false, internals: &internals,
+        observer: observer)
+    }
+    return loop(
+      policy,
+      host: SizedHost(
+        capacity: capacity, slots: stream.trace.distinct, filter: filter,
+        keyHashes: stream.keyHashes, log: options.evictions, hits: options.hits),
+      source: ColumnSource(stream), requests: stream.requests, options: options,
+      resizes: resizes, internals: &internals, observer: observer)
+  }
+
+  @inlinable
+  static func loop<Host: SimulationHost & ~Copyable>(
+    _ start: consuming Policy, host account: consuming Host, source: some RequestSource,
+    requests: Int, options: SimulationOptions, resizes: Bool, internals: inout InternalsSeries,
+    observer: Observer
+  ) -> RequestCounts? {
+    var policy = start
+    var host = account
+    var counts = RequestCounts()
+    let warmup = min(options.run.warmup, requests)
+    var next = 0
+    var evictionsBefore = 0
+    while next < requests {
+      let boundary = next < warmup ? warmup : requests
+      let point = internals.point(after: next, of: requests)
+      let window = options.windows?.end(after: next) ?? requests
+      let end = min(next + 1 << 20, boundary, point, window)
+      run(
+        next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
+        countsSets: options.run.countsSets, resizes: resizes)
+      next = end
+      if next == point && internals.points > 0 {
+        internals.take(after: next) { show in policy.showInternals(show) }
+      }
+      options.windows?.take(after: next, counts)
+      if next == warmup {
+        counts = RequestCounts()
+        evictionsBefore = host.evictions
+      }
+      if !observer(next) { return nil }
+    }
+    counts.evictions = host.evictions - evictionsBefore
+    return counts
+  }
+
+  @inlinable
+  static func run<Host: SimulationHost & ~Copyable, Source: RequestSource>(
+    _ range: Range<Int>, of requests: Int, source: Source, policy: inout Policy,
+    host: inout Host, counts: inout RequestCounts, countsSets: Bool, resizes: Bool
+  ) {
+    let last = requests &- 1
+    for index in range {
+      prefetch(index, last: last, source: source, policy: policy)
+      var request = source.request(at: index, needs: Policy.needs)
+      host.begin(index)
+      let role = source.role(at: index)
+      if role == .removal {
+        if policy.contains(request.slot) { host.removed(request.slot) }
+        policy.remove(request.slot, host: &host)
+        continue
+      }
+      let isCounted = role == .reference || countsSets
+      let isHit = policy.contains(request.slot)
+      if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
+      host.record(request, isHit: isHit)
+      if isHit {
+        let size = request.size
+        // A cache knows a resident by the size it was admitted with, and a read leaves its expiry as
+        // it is. Changed in place: a copy of the request is a measurable part of the loop.
+        request.size = host.size(of: request.slot)
+        if role == .reference { request.expiry = .max }
+        policy.hit(request, host: &host)
+        if resizes { resize(request.slot, to: size, policy: &policy, host: &host) }
+      } else if insert(request, policy: &policy, host: &host) {
+        counts.insertions &+= 1
+      } else {
+        counts.rejections &+= 1
+      }
+    }
+  }
+
+  /// Offers a newcomer to the policy, if it fits the capacity and passes the filter.
+  @inlinable @inline(__always)
+  static func insert<Host: SimulationHost & ~Copyable>(
+    _ request: Request, policy: inout Policy, host: inout Host
+  ) -> Bool {
+    guard request.size <= host.capacity, host.admits(request) else { return false }
+    let isAdmitted = policy.insert(request, host: &host)
+    host.inserted(request, isAdmitted: isAdmitted)
+    return isAdmitted
+  }
+
+  /// Brings near what the requests after `index` will read: first a slot's record, then what it leads to.
+  @inlinable @inline(__always)
+  static func prefetch(
+    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy
+  ) {
+    let far = min(index &+ prefetchDistance, last)
+    let near = min(index &+ prefetchDistance / 2, last)
+    policy.prefetch(source.slot(at: far))
+    if Policy.needs.contains(.keyHash) { source.prefetchKeyHash(at: far) }
+    policy.prefetchFurther(
+      source.slot(at: near),
+      keyHash: Policy.needs.contains(.keyHash) ? source.keyHash(at: near) : 0)
+  }
+
+  /// How many requests ahead the coming slot is prefetched: about the latency of memory.
+  @inlinable static var prefetchDistance: Int { 16 }
+
+  /// Gives a resident the size of its latest request, and restores the limits.
+  @inlinable
+  static func resize<Host: SimulationHost & ~Copyable>(
+    _ slot: Slot, to size: Int, policy: inout Policy, host: inout Host
+  ) {
+    let old = host.size(of: slot)
+    if size == old { return }
+    policy.changeSize(of: slot, by: size - old)
+    host.resized(slot, to: size)
+    policy.resize(to: host.capacity, host: &host)
+    while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+  }
+}

@@ -1,0 +1,127 @@
+import Comparison
+import Foundation
+import Results
+import Testing
+
+/// Comparisons in every form.
+@Suite struct ComparisonReportsTests {
+  private static let judgement = Judgement.gate(
+    ResultComparisonTests.compare(
+      [
+        ResultComparisonTests.cell("lru"), ResultComparisonTests.cell("slru:protected=0.5"),
+        ResultComparisonTests.cell("arc", speed: SpeedFigures(instructions: 1000)),
+      ],
+      [
+        ResultComparisonTests.cell("lru", hits: 9),
+        ResultComparisonTests.cell("slru:protected=0.5"),
+        ResultComparisonTests.cell("arc", speed: SpeedFigures(instructions: 900)),
+      ]))
+
+  private func render(_ name: String, _ judgement: Judgement = judgement) throws -> String {
+    try #require(ComparisonReports.form(named: name)).render(judgement, style: .plain)
+  }
+
+  @Test func everyFileOfTheFolderIsRegistered() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Comparison/Formats")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    #expect(files.sorted() == ComparisonReports.all.map { "\($0).swift" }.sorted())
+  }
+
+  @Test func tableShowsWhatFellAndByHowMuch() throws {
+    #expect(
+      try render("table") == """
+                 trace  run        figure        before  after    change  verdict
+        failure  t      lru at 10  hits              10      9  -10.00 %  changed
+
+        note     t      arc at 10  instructions    1000    900  -10.00 %  faster
+
+        3 runs compared: 1 failed, 1 noted
+
+        """)
+  }
+
+  @Test func markdownIsATable() throws {
+    let text = try render("markdown")
+    #expect(text.hasPrefix("**3 runs compared: 1 failed, 1 noted**\n"))
+    #expect(text.contains("| failure | t | lru at 10 | hits | 10 | 9 | -10.00 % | changed |\n"))
+  }
+
+  @Test func annotationsAreEscaped() throws {
+    #expect(
+      try render("github") == """
+        ::error title=hits of lru::lru at 10 on t: hits 10 → 9 (-10.00 %25), changed
+        ::notice title=instructions of arc::arc at 10 on t: instructions 1000 → 900 (-10.00 %25), \
+        faster
+        ::notice::3 runs compared: 1 failed, 1 noted
+
+        """)
+  }
+
+  @Test func testCasesAreOnePerRun() throws {
+    let text = try render("junit")
+    let parser = XMLCounter(text)
+    #expect(parser.isWellFormed)
+    #expect(
+      parser.counts == [
+        "testsuites": 1, "testsuite": 1, "testcase": 3, "failure": 1, "system-out": 1,
+      ])
+    #expect(text.contains("<testsuite name=\"t\" tests=\"3\" failures=\"1\">"))
+  }
+
+  @Test(arguments: [
+    ("table", "failure: no run could be compared; is this the baseline of these results?\n"),
+    ("markdown", "failure: no run could be compared; is this the baseline of these results?\n"),
+    ("github", "::error::no run could be compared; is this the baseline of these results?\n"),
+    (
+      "junit", "<failure message=\"no run could be compared; is this the baseline of these results?"
+    ),
+    (
+      "json",
+      "{\"severity\": \"failure\", \"text\": \"no run could be compared; is this the baseline"
+    ),
+  ])
+  func nothingComparedIsAFailureInEveryForm(_ name: String, _ text: String) throws {
+    let nothing = Judgement.gate(ResultComparisonTests.compare([], []))
+    let rendered = try render(name, nothing)
+    #expect(rendered.contains(text), "\(rendered)")
+    if name == "junit" { #expect(XMLCounter(rendered).isWellFormed) }
+  }
+
+  @Test func documentHoldsEveryFinding() throws {
+    let json = try JSON(reading: render("json").utf8)
+    #expect(json["schema"] == "evictionlab.comparison/2")
+    #expect(json["compared"] == .integer(3) && json["runs"] == .integer(3))
+    #expect(json["failed"] == .boolean(true))
+    guard case .array(let differences) = json["differences"] else {
+      Issue.record("no differences")
+      return
+    }
+    #expect(differences.map { $0["severity"] } == ["failure", "note"])
+    #expect(differences.map { $0["run"] } == ["lru at 10", "arc at 10"])
+    #expect(differences[0]["figure"] == "hits")
+    #expect(differences[0]["growth"] == .number(-0.1))
+  }
+}
+
+/// How often each element occurs, if brackets and quotes match up.
+private struct XMLCounter {
+  var counts: [String: Int] = [:]
+  var isWellFormed = true
+
+  init(_ text: String) {
+    var open: [String] = []
+    for tag in text.matches(of: /<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>/) {
+      let name = String(tag.2)
+      if tag.1.isEmpty {
+        counts[name, default: 0] += 1
+        if tag.4.isEmpty { open.append(name) }
+      } else if open.popLast() != name {
+        isWellFormed = false
+      }
+    }
+    if !open.isEmpty || text.count(where: { $0 == "<" }) != text.count(where: { $0 == ">" }) {
+      isWellFormed = false
+    }
+  }
+}

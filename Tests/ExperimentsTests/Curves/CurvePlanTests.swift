@@ -1,0 +1,191 @@
+import Experiments
+import Parameters
+import Results
+import Testing
+import Traces
+
+/// Curves of a plan: exact by simulation, estimated by samples.
+@Suite struct CurvePlanTests {
+  private let zipf: Trace
+
+  init() throws { zipf = try TraceGenerators.trace("zipf:keys=2000:requests=30000:alpha=0.8") }
+
+  private func curves(
+    _ policies: String, _ trace: Trace? = nil,
+    _ change: (inout CurvePlan.Options) -> Void = { _ in }
+  ) throws -> [MissRatioCurve] {
+    var options = CurvePlan.Options()
+    change(&options)
+    let plan = try CurvePlan(
+      trace ?? zipf, policies: PolicyChoice.parse([policies]), options: options)
+    return plan.curves(ExperimentRun(plan.cells).run(jobs: 2))
+  }
+
+  @Test func exactCurvesEqualASweep() throws {
+    let capacities: [Capacity] = [.count(20), .count(200), .count(2_000)]
+    let policies = try PolicyChoice.parse(["lru,arc,opt"])
+    let plan = try SweepPlan(traces: [zipf], policies: policies, capacities: capacities)
+    let sweep = ExperimentRun(plan).run(jobs: 2).measurements
+    for curve in try curves("lru,arc,opt", nil, { $0.capacities = capacities }) {
+      #expect(curve.isExact)
+      #expect(
+        curve.points.map(\.missRatio)
+          == sweep.filter { $0.policy == curve.policy }.map {
+            Double($0.requests - $0.hits) / Double($0.requests)
+          })
+    }
+  }
+
+  @Test func lruHasAllSizesAndOthersTheNumberAskedFor() throws {
+    let made = try curves("lru,arc", nil) { $0.points = 6 }
+    #expect(made.map(\.method) == [.stackDistances, .simulations])
+    #expect(made[0].points.count > 20)
+    #expect(made[1].points.count == 6)
+    #expect(made[1].points.last?.capacity == zipf.distinct)
+    #expect(made[0].points.last?.missRatio == made[1].points.last?.missRatio)
+  }
+
+  @Test func admissionIsNoStack() throws {
+    let made = try curves("lru,lru:admission=bloom", nil) { $0.points = 4 }
+    #expect(made.map(\.method) == [.stackDistances, .simulations])
+    #expect(made.map(\.policyLabel) == ["lru", "lru:admission=bloom"])
+  }
+
+  @Test func intervalsHoldTheTruthAboutAsOftenAsTheySay() throws {
+    let capacities: [Capacity] = [
+      .count(100), .count(200), .count(400), .count(800), .count(1_200),
+    ]
+    let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
+    var held = 0
+    var all = 0
+    for seed in 1...30 {
+      let made = try curves("lru,sieve", nil) {
+        $0.capacities = capacities
+        $0.rate = 0.2
+        $0.seed = seed
+      }
+      for (curve, truth) in zip(made, exact) {
+        #expect(!curve.isExact && abs(curve.rate - 0.2) < 0.05)
+        for (point, real) in zip(curve.points, truth.points) {
+          let interval = try #require(point.interval)
+          #expect(point.capacity == real.capacity && interval.contains(point.missRatio))
+          #expect(interval.upperBound - interval.lowerBound < 0.3)
+          all += 1
+          if interval.contains(real.missRatio) { held += 1 }
+        }
+      }
+    }
+    #expect(all == 300)
+    // 95 % of 300 are 285; the points of one curve share their sample, and err together.
+    #expect(held >= 273, "\(held) of \(all)")
+  }
+
+  @Test func everyCapacityOfOneScaledSizeHasItsPoint() throws {
+    let capacities = [2, 9, 15, 49, 100, 101, 102, 300]
+    var options = CurvePlan.Options()
+    options.capacities = capacities.map(Capacity.count)
+    options.rate = 0.2
+    let plan = try CurvePlan(
+      zipf, policies: PolicyChoice.parse(["lru,sieve"]), options: options)
+    let notes = plan.cells.notes
+    #expect(notes.count == 1)
+    #expect(notes[0].hasPrefix("\(zipf.name), capacities 2, 9, 15"))
+    #expect(notes[0].hasSuffix("give --exact"))
+    for curve in plan.curves(ExperimentRun(plan.cells).run()) {
+      #expect(curve.points.map(\.capacity).suffix(4) == [100, 101, 102, 300])
+      #expect((4...5).contains(curve.points.count))
+      // Neighbours of one scaled size are as uncertain as each other.
+      let widths = try curve.points.suffix(4).map {
+        let interval = try #require($0.interval)
+        return interval.upperBound - interval.lowerBound
+      }
+      #expect(widths[1] > 0.5 * widths[0] && widths[1] > 0.5 * widths[2], "\(widths)")
+    }
+  }
+
+  @Test func smallestCapacitiesOfASampleHoldTheTruth() throws {
+    let capacities: [Capacity] = [.count(60), .count(63), .count(70), .count(80)]
+    let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
+    var (held, all) = (0, 0)
+    for seed in 1...30 {
+      let made = try curves("lru,sieve", nil) {
+        $0.capacities = capacities
+        $0.rate = 0.2
+        $0.seed = seed
+      }
+      for (curve, truth) in zip(made, exact) {
+        for point in curve.points {
+          let real = try #require(truth.points.first { $0.capacity == point.capacity })
+          all += 1
+          if try #require(point.interval).contains(real.missRatio) { held += 1 }
+        }
+      }
+    }
+    #expect(all > 200 && Double(held) >= 0.88 * Double(all), "\(held) of \(all)")
+  }
+
+  @Test func sampleThatIsTooSmallIsRefused() throws {
+    let error = #expect(throws: SweepError.self) {
+      try curves("lru", nil) {
+        $0.rate = 0.05
+        $0.capacities = [.count(20), .count(100)]
+      }
+    }
+    #expect(error?.description.hasSuffix("give --rate 0.13 or more, or --exact") == true)
+    #expect(error?.kind == .usage)
+    #expect(throws: SweepError.self) { try curves("lru,arc", nil) { $0.rate = 0.002 } }
+  }
+
+  @Test func longTracesAreSampledUnlessAllIsAskedFor() throws {
+    let sampled = try curves("lru", nil) {
+      $0.exactRequests = 1_000
+      $0.sampledKeys = 500
+    }
+    #expect(sampled[0].rate < 0.5 && sampled[0].points.count == 25)
+    let whole = try curves("lru", nil) {
+      $0.exactRequests = 1_000
+      $0.rate = 1
+    }
+    #expect(whole[0].isExact && whole[0].points[0].interval == nil)
+  }
+
+  @Test func bytesAreSimulated() throws {
+    let trace = Trace.of([1, 2, 1, 3, 1, 2], name: "t", sizes: [10, 20, 10, 30, 10, 20])
+    let made = try curves("lru", trace) {
+      $0.isSized = true
+      $0.capacities = [.bytes(30), .bytes(60)]
+    }
+    #expect(made[0].unit == .bytes && made[0].method == .simulations)
+    #expect(made[0].points.map(\.missRatio) == [5.0 / 6, 0.5])
+    #expect(throws: SweepError.self) { try curves("lru", nil) { $0.isSized = true } }
+  }
+
+  @Test func cancelledCurvesAreLeftOut() throws {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let plan = try CurvePlan(zipf, policies: PolicyChoice.parse(["lru,arc"]))
+    let stopped = ExperimentRun(plan.cells).run(cancellation: cancellation)
+    #expect(plan.curves(stopped).isEmpty)
+  }
+
+  @Test func cheapestIsTheLeastSum() throws {
+    let curve = MissRatioCurve(
+      trace: "t", policy: "lru", method: .stackDistances, requests: 1_000,
+      points: [
+        .init(capacity: 1 << 10, missRatio: 0.9), .init(capacity: 1 << 20, missRatio: 0.5),
+        .init(capacity: 1 << 22, missRatio: 0.45),
+      ])
+    // Memory: 2⁻¹⁰, 1, 4 GiB; misses: 900, 500, 450.
+    func cheapest(_ perGiB: Double, _ perMiss: Double) throws -> CheapestCapacity {
+      try #require(
+        CachePrice(perGiB: perGiB, perMiss: perMiss, bytesPerObject: 1_024).cheapest(of: curve))
+    }
+    let middle = try cheapest(10, 0.5)
+    #expect(middle.capacity == 1 << 20 && middle.memory == 10 && middle.misses == 250)
+    #expect(middle.total == 260)
+    #expect(try cheapest(1_000, 0.5).capacity == 1 << 10)
+    #expect(try cheapest(0.1, 0.5).capacity == 1 << 22)
+    #expect(
+      try cheapest(0, 0).capacity == 1 << 10, "the smallest of those that cost the same")
+  }
+}

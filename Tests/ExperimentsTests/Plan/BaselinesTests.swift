@@ -1,0 +1,173 @@
+import Conformance
+import Eviction
+import EvictionCore
+import EvictionTesting
+import Experiments
+import Parameters
+import Requests
+import Results
+import Testing
+import Traces
+
+/// Foundation has a type of that name, too.
+private typealias Measurement = Laboratory.Measurement
+
+/// Cells that results are measured against.
+@Suite struct BaselinesTests {
+  static func plan(
+    _ policies: String, capacities: [Capacity] = [.count(20), .count(100)], seeds: [Int] = [42],
+    settings: SweepPlan.Settings = .init()
+  ) throws -> SweepPlan {
+    let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
+    return try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse([policies]), capacities: capacities,
+      seeds: seeds, settings: settings)
+  }
+
+  private static func run(_ plan: SweepPlan, jobs: Int = 2) -> [Measurement] {
+    ExperimentRun(Baselines().added(to: plan)).run(jobs: jobs).measurements
+  }
+
+  @Test func resultsAreComparedWithFIFOAndTheOptimum() throws {
+    let plan = try Self.plan("lru,arc")
+    let measured = Self.run(plan)
+    let plain = ExperimentRun(plan).run().measurements
+    #expect(measured.map(\.hits) == plain.map(\.hits))
+    #expect(plain.allSatisfy { $0.missRatioReduction == nil && $0.distanceToOptimum == nil })
+    for measurement in measured {
+      let stream = RequestStream(plan.traces[0])
+      let fifo = try simulate("fifo", stream, capacity: measurement.capacity).hits
+      let misses = Double(4000 - measurement.hits) / 4000
+      let fifoMisses = Double(4000 - fifo) / 4000
+      let reduction = try #require(measurement.missRatioReduction)
+      #expect(abs(reduction - (fifoMisses - misses) / fifoMisses) < 1e-12)
+      let optimum = BeladyMinimum.misses(
+        plan.traces[0].ids.map(Int.init), capacity: measurement.capacity)
+      let distance = try #require(measurement.distanceToOptimum)
+      #expect(abs(distance - (misses - Double(optimum) / 4000)) < 1e-12)
+      #expect(distance > 0)
+    }
+  }
+
+  @Test func cellsOfThePlanAreReused() throws {
+    let plan = try Self.plan("fifo,opt,lru,opt:bypass=true", seeds: [1, 2])
+    let measured = Self.run(plan)
+    #expect(measured.count == 16)
+    for measurement in measured {
+      if measurement.policy == "fifo" { #expect(measurement.missRatioReduction == 0) }
+      if measurement.policy == "opt" { #expect(measurement.distanceToOptimum == 0) }
+    }
+    #expect(
+      Self.run(plan, jobs: 1).map(\.distanceToOptimum) == measured.map(\.distanceToOptimum))
+  }
+
+  @Test func cacheWithoutLimitIsNotComparedWithAnOptimum() throws {
+    let measured = try Self.run(Self.plan("infinite"))
+    #expect(measured.allSatisfy { $0.distanceToOptimum == nil && ($0.missRatioReduction ?? 0) > 0 })
+    #expect(measured.allSatisfy { $0.evictions == 0 && $0.hits == measured[0].hits })
+  }
+
+  @Test func bytesAreComparedWithFIFOOnly() throws {
+    let plan = try SweepPlan(
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
+      capacities: [.bytes(10)], settings: .init(isSized: true))
+    let measured = Self.run(plan)
+    #expect(measured[0].missRatioReduction != nil)
+    #expect(measured[0].distanceToOptimum == nil)
+  }
+
+  @Test func optimumCountsWhatTheRunCounts() throws {
+    let plan = try Self.plan("lru,fifo,random", settings: .init(warmup: 1_000))
+    for measurement in Self.run(plan) {
+      #expect(try #require(measurement.distanceToOptimum) >= 0)
+    }
+  }
+
+  @Test func progressCountsThePlansCellsOnly() throws {
+    let plan = try Self.plan("lru")
+    let cancellation = Cancellation()
+    let run = ExperimentRun(Baselines().added(to: plan))
+    let finished = run.run(cancellation: cancellation) { progress in
+      #expect(progress.totalCells == 2)
+      if progress.cells == 1 { cancellation.cancel() }
+    }
+    #expect(!finished.areAll)
+    let measured = finished.measurements
+    // The baselines of the finished cell were finished before it.
+    #expect(measured.count == 1)
+    #expect(measured[0].distanceToOptimum != nil)
+  }
+
+  @Test func stoppedBaselinesExplainNothing() throws {
+    let plan = try Self.plan("lru", capacities: [.count(20)])
+    let measurement = try #require(ExperimentRun(plan).run().measurements.first)
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let stopped = ExperimentRun(Baselines(explains: true).added(to: plan))
+      .run(cancellation: cancellation)
+    #expect(stopped.measurements.isEmpty)
+    #expect(stopped.explanations(of: [measurement]).isEmpty)
+  }
+
+  @Test func rowWithoutItsBaselinesIsNotFinished() throws {
+    let plan = Baselines().added(to: try Self.plan("lru", capacities: [.count(20)]))
+    #expect(plan.cells.map(\.key.policy) == ["fifo", "opt", "lru"])
+    // Of the baselines that come first, the second is stopped midway.
+    let cancellation = Cancellation()
+    let finished = ExperimentRun(plan).run(cancellation: cancellation) { progress in
+      if progress.requests > 4_000 { cancellation.cancel() }
+    }
+    #expect(finished.measurements.isEmpty && !finished.areAll)
+  }
+
+  @Test func replaysAreComparedBySimulation() throws {
+    let plan = try Self.plan("lru,fifo", capacities: [.count(100)])
+    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let replayed = Self.run(replays)
+    let swept = Self.run(plan)
+    #expect(replayed.map(\.missRatioReduction) == swept.map(\.missRatioReduction))
+    #expect(replayed.map(\.distanceToOptimum) == swept.map(\.distanceToOptimum))
+  }
+
+  @Test func explanationNamesTheBestPolicyAndTheFault() throws {
+    let plan = try Self.plan("lru,fifo,opt", capacities: [.count(20), .count(500)])
+    let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()
+    let measured = finished.measurements
+    let explanations = finished.explanations(of: measured)
+    #expect(explanations.map(\.capacity) == [20, 500])
+    #expect(explanations[0].bestPolicy == "lru")
+    #expect(explanations[0].bestHitRatio == measured[0].hitRatio)
+    let infinite = 1 - Double(plan.traces[0].distinct) / 4000
+    #expect(abs(explanations[0].compulsoryMissRatio - (1 - infinite)) < 1e-12)
+    #expect(explanations[0].optimumHitRatio.lowerBound >= measured[2].hitRatio ?? 1)
+    #expect(explanations[1].text.hasSuffix("as most of them are first requests."))
+  }
+
+  @Test func explanationOfBytesUsesTheBounds() throws {
+    let plan = try SweepPlan(
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
+      capacities: [.bytes(10)], settings: .init(isSized: true))
+    let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()
+    #expect(
+      finished.explanations(of: finished.measurements).map(\.optimumHitRatio) == [0.5...0.5])
+  }
+
+  @Test func sentenceSaysWhoseFaultItIs() {
+    func text(_ compulsory: Double, _ optimum: ClosedRange<Double>, _ best: Double) -> String {
+      Explanation(
+        trace: "t", capacity: 1 << 20, unit: .bytes, compulsoryMissRatio: compulsory,
+        optimumHitRatio: optimum, bestPolicy: "lru", bestHitRatio: best
+      ).text
+    }
+    #expect(
+      text(0.1, 0.5...0.6, 0.4) == """
+        t at 1MiB: the best policy, lru, hits 40.00 %; no policy could hit more than 60.00 % at \
+        this size, an unlimited cache 90.00 %; of the 60.00 % that miss, 10.00 % are first \
+        requests, 30.00 % the size's and at most 20.00 % the policy's: more the working \
+        set's fault than the policy's, a larger cache helps most.
+        """)
+    #expect(text(0.1, 0.8...0.8, 0.4).hasSuffix("a better policy helps most."))
+    #expect(text(0.1, 0.8...0.8, 0.4).contains("and 40.00 % the policy's"))
+    #expect(text(0.5, 0.4...0.4, 0.3).contains("mostly the workload's fault"))
+  }
+}

@@ -1,0 +1,83 @@
+import Eviction
+import Experiments
+import Parameters
+import Results
+import Synchronization
+import Testing
+import Traces
+
+/// Running a plan.
+@Suite struct ExperimentRunTests {
+  static func plan(capacities: Int = 8) throws -> SweepPlan {
+    let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
+    return try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse(["all"]),
+      capacities: (1...capacities).map { .count($0 * 20) })
+  }
+
+  @Test func resultsStandInThePlansOrderWhateverTheJobs() throws {
+    func counts(jobs: Int) throws -> [String] {
+      try ExperimentRun(Self.plan()).run(jobs: jobs).measurements.map {
+        "\($0.policy) \($0.capacity) \($0.hits) \($0.insertions) \($0.evictions)"
+      }
+    }
+    let one = try counts(jobs: 1)
+    #expect(try one.count == Self.plan().cells.count)
+    #expect(try counts(jobs: 7) == one)
+  }
+
+  @Test func progressEndsAtTheWhole() throws {
+    let plan = try Self.plan()
+    let last = Mutex<SweepProgress?>(nil)
+    _ = ExperimentRun(plan).run(jobs: 2) { progress in last.withLock { $0 = progress } }
+    let end = try #require(last.withLock { $0 })
+    #expect(end.cells == plan.cells.count)
+    #expect(end.requests == plan.cells.count * 4000)
+    #expect(end.fraction == 1)
+    #expect(end.secondsLeft == 0)
+  }
+
+  @Test func cancellationKeepsTheFinishedCells() throws {
+    let plan = try Self.plan()
+    let cancellation = Cancellation()
+    let finished = ExperimentRun(plan).run(jobs: 1, cancellation: cancellation) { progress in
+      if progress.cells == 3 { cancellation.cancel() }
+    }
+    #expect(finished.measurements.map(\.policy) == plan.cells.prefix(3).map(\.policy.name))
+  }
+
+  @Test func cellThatIsStoppedMidwayIsNotKept() throws {
+    let cancellation = Cancellation()
+    let finished = try ExperimentRun(Self.plan()).run(jobs: 1, cancellation: cancellation) {
+      if $0.requests > 0 { cancellation.cancel() }
+    }
+    #expect(finished.measurements.isEmpty)
+  }
+
+  @Test func referenceStandsBesideTheRowsOfItsTrace() throws {
+    let plan = try Self.plan(capacities: 1)
+    let trace = plan.traces[0]
+    let referenced = plan.withReferences()
+    #expect(referenced.cells.count == plan.cells.count + 1)
+    let curve = try #require(ExperimentRun(referenced).run(jobs: 2).references.first)
+    #expect(curve.points == MissRatioCurve.lru(of: trace)?.points)
+    #expect(plan.withReferences(besides: [curve]).cells.count == plan.cells.count)
+    let sized = try SweepPlan(
+      traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
+      capacities: [.bytes(10)], settings: .init(isSized: true))
+    #expect(sized.withReferences().cells.count == 1)
+  }
+
+  @Test func throughputCountsTheWarmUpAndHitsDoNot() {
+    var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 1)
+    var counts = RequestCounts()
+    counts.requests = 50
+    counts.hits = 25
+    measurement.record(counts, isSized: false, hasCosts: false)
+    measurement.record(seconds: 2, requestsRun: 100)
+    #expect(measurement.hitRatio == 0.5)
+    #expect(measurement.requestsPerSecond == 50)
+    #expect(measurement.byteHitRatio == nil)
+    #expect(measurement.costHitRatio == nil)
+  }
+}

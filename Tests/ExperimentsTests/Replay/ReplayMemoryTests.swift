@@ -1,0 +1,61 @@
+import AllocationCounter
+import CacheReplay
+import Eviction
+import EvictionCore
+import Foundation
+import Results
+import Testing
+import Traces
+
+/// What an instrument takes does not grow with the shards and threads that it looks at.
+@Suite struct ReplayMemoryTests {
+  @Test(.enabled(if: allocations_are_counted()))
+  func metersOfManyLocksShareTheirHistograms() {
+    let before = bytes_held_by_this_thread()
+    let times = LockTimes(threads: 1_024)
+    let counts = LockCounts(locks: LockChoice.shardLimit)
+    let locks = (0..<LockChoice.shardLimit).map {
+      MeteredLock(MutexLock(), counts: counts, index: $0, times: times)
+    }
+    for lock in locks { for _ in 0..<16 { lock.withLock {} } }
+    // One in 16 is timed.
+    #expect(abs(times.record.holdings.count - locks.count) < locks.count / 4)
+    #expect(bytes_held_by_this_thread() - before < 32 << 20)
+    #expect(locks.last?.summary.acquisitions == 16)
+  }
+
+  @Test(.enabled(if: allocations_are_counted()))
+  func histogramTakesWhatItsDurationsNeed() {
+    let before = bytes_held_by_this_thread()
+    var histogram = DurationHistogram()
+    histogram.record(2_000)
+    let small = bytes_held_by_this_thread() - before
+    histogram.record(1 << 50)
+    let large = bytes_held_by_this_thread() - before
+    #expect(small < 20 << 10 && large < 600 << 10, "\(small) \(large)")
+    #expect(histogram.count == 2)
+  }
+
+  @Test func threadsBeyondTheProcessorsShareHistograms() {
+    let most = 2 * ProcessInfo.processInfo.activeProcessorCount
+    for threads in [1, 2, 1_024] {
+      let parts = ThreadParts(threads: threads) { 0 }
+      #expect(parts.values.count == min(threads, most))
+      for thread in 0..<threads { parts.update(thread) { $0 += 1 } }
+      #expect(parts.values.reduce(0, +) == threads)
+    }
+  }
+
+  @Test func threadsThatShareHistogramsLoseNothing() throws {
+    for (pace, hits) in [(ReplayPace.closed, true), (.rate(1e6), false)] {
+      let outcome = try FakeCache(hits: hits).replay(
+        .of((0..<3_000).map { $0 % 101 }), threads: 50, pace: pace)
+      #expect(outcome.latency.get?.count == 3_000)
+      #expect(outcome.latency.hit?.count ?? 0 == (hits ? 3_000 : 0))
+      #expect(outcome.latency.set?.count ?? 0 == (hits ? 0 : 3_000))
+      #expect(outcome.latency.fill?.count ?? 0 == (hits ? 0 : 3_000))
+      #expect(outcome.response?.whole.count ?? 0 == (pace == .closed ? 0 : 3_000))
+      #expect(outcome.service?.whole.count ?? 0 == (pace == .closed ? 0 : 3_000))
+    }
+  }
+}

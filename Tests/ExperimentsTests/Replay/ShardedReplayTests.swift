@@ -1,0 +1,96 @@
+import CacheReplay
+import Dispatch
+import Eviction
+import EvictionCore
+import Experiments
+import RecordedTraces
+import Testing
+import Traces
+
+@Suite struct ShardedReplayTests {
+  private func session(
+    _ policies: String, locks: [String], reads: [CacheReads] = [.strict], threads: [Int] = [1],
+    capacity: Int = 100, requests: Int = 20_000
+  ) throws -> ExperimentRun {
+    let trace = try WholeTraces.load("orders.txt.zst", limit: requests)
+    let plan = try SweepPlan(
+      traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
+    return try ExperimentRun(
+      ReplayExperiment(
+        locks: locks.map { try LockChoice(parsing: $0) }, reads: reads, threads: threads
+      ).rows(of: plan))
+  }
+
+  @Test func oneThreadHitsAsTheSimulationHowItReads() throws {
+    let cells = try session(
+      "lru,arc,sieve", locks: ["mutex", "rwlock", "big-reader", "sharded:1:mutex"],
+      reads: [.strict, .buffered]
+    ).run().measurements
+    #expect(cells.count == 3 * 4 * 2)
+    for policy in ["lru", "arc", "sieve"] {
+      let hits = Set(cells.filter { $0.policy == policy }.map(\.hits))
+      #expect(hits.count == 1, "\(policy)")
+    }
+    #expect(Set(cells.compactMap(\.replay?.lock)).contains("sharded:1:mutex"))
+    #expect(cells.compactMap(\.replay?.reads).filter { $0 == "buffered" }.count == 12)
+  }
+
+  @Test func shardsCostFewHitsAndEachHasAMeter() throws {
+    let cells = try session("lru", locks: ["mutex", "sharded:4:mutex"]).run().measurements
+    let whole = try #require(cells[0].hitRatio)
+    let sharded = try #require(cells[1].hitRatio)
+    #expect(abs(whole - sharded) < 0.05)
+    let contention = try #require(cells[1].replay?.contention)
+    let misses = cells[1].requests - cells[1].hits
+    #expect(contention.shards.count == 4)
+    #expect(contention.shards.reduce(0, +) == contention.acquisitions)
+    #expect(contention.acquisitions == cells[1].requests + misses)
+  }
+
+  @Test(arguments: ["mutex", "rwlock", "big-reader", "sharded:4:barrier-queue"])
+  func bufferedReadsAreCountedOnEveryThread(lock: String) throws {
+    let cells = try session("arc", locks: [lock], reads: [.buffered], threads: [2])
+      .run().measurements
+    let cell = try #require(cells.first)
+    #expect(cell.requests == 20_000)
+    #expect(cell.replay?.latency?.get?.count == 20_000)
+    // Each get and each set once, and a full buffer now and then.
+    let acquisitions = try #require(cell.replay?.contention?.acquisitions)
+    let sets = try #require(cell.replay?.latency?.set?.count)
+    #expect(acquisitions >= 20_000 + sets)
+  }
+
+  @Test func tooManyShardsAreRefused() throws {
+    let finished = try session("lru", locks: ["sharded:16:mutex"], capacity: 10).run()
+    #expect(finished.measurements.isEmpty)
+    #expect(
+      (finished.failure?.cause as? PolicyError)?.description
+        == "lru: a capacity of 10 is too small for 16 shards; "
+        + "give at most 10 shards or a capacity of 1 for each")
+  }
+
+  @Test func meterLetsReadersShare() {
+    let lock = MeteredLock(BigReaderLock(), sample: 1)
+    let entered = DispatchSemaphore(value: 0)
+    let left = DispatchSemaphore(value: 0)
+    let reader = DispatchQueue(label: "reader")
+    reader.async {
+      lock.withSharedLock {
+        entered.signal()
+        left.wait()
+      }
+    }
+    entered.wait()
+    lock.withSharedLock {}
+    #expect(lock.summary.contended == 0)
+    let writer = DispatchQueue(label: "writer")
+    writer.async { lock.withLock {} }
+    while lock.takers < 2 {}
+    left.signal()
+    writer.sync {}
+    reader.sync {}
+    #expect(lock.summary.acquisitions == 3 && lock.summary.contended == 1)
+    lock.reset()
+    #expect(lock.summary.acquisitions == 0)
+  }
+}

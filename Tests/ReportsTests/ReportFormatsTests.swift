@@ -1,0 +1,228 @@
+import Foundation
+import Rendering
+import Reports
+import Results
+import Testing
+
+/// Foundation has a type of that name, too.
+private typealias Measurement = Laboratory.Measurement
+
+/// Reports of one document in every format.
+@Suite struct ReportFormatsTests {
+  private func render(
+    _ name: String, _ results: ResultSet, style: ReportStyle = .plain
+  ) throws -> String {
+    try #require(ReportFormats.form(named: name)).render(results, style: style)
+  }
+
+  @Test func everyFileOfTheFolderIsRegistered() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Reports/Formats")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let registered = ReportFormats.all.map { "\($0).swift" }
+    #expect(files.sorted() == registered.sorted())
+  }
+
+  @Test func namesAreUnique() {
+    #expect(Set(ReportFormats.names).count == ReportFormats.all.count)
+  }
+
+  @Test(arguments: ReportFormats.names)
+  func everyFormatEndsItsLastLine(_ name: String) throws {
+    let text = try render(name, ResultSetTests.results)
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func tableOfAReplayShowsLatencyAndContention() throws {
+    var results = ResultSetTests.results
+    results.measurements.removeFirst()
+    results.explanations = []
+    #expect(
+      try render("table", results) == """
+        t: 0 requests, 0 distinct keys; lock mutex
+
+        capacity  policy  threads  M requests/s  get p50 ns  p99  p99.9  contended %  wait p99 ns  \
+        hold p50 ns
+              10  lru           2          0.00           1    3      4        10.00            2  \
+                  1
+
+        The clock's 40 ns are in every time.
+
+        Stopped before its end: these are the 1 finished runs.
+
+        """)
+  }
+
+  @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
+    let results = ResultSet(
+      environment: ResultSetTests.environment, measurements: [ResultSetTests.openLoop])
+    let table = try render("table", results)
+    #expect(
+      table.contains(
+        """
+        hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  p99  p99.9  grew ×  \
+        service p50 ns  p99  grew ×  late p99 ns  p99 ± %  cold hit ratio %  cold M/s  \
+        cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  busiest shard ×  \
+        CPU ns/request  allocations  peak MiB
+        """))
+    let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
+    #expect(
+      notes == """
+        The clock's 40 ns are in every time; one request in 16 is timed; the timed runs took 25.0 % \
+        longer than the bare ones (median).
+        3 repetitions; ± is half of Student's 95 % interval for the mean of their figures; latencies \
+        are of all repetitions together.
+        Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
+        requests at a reading, spread over the tick (uniform); late: what the generator adds to them \
+        by waking up late and by recording; grew: the last quarter's median over the first's.
+        Overload: more is offered than served, so the queue and the response times grow until the \
+        trace ends; service times do not.
+        Oversubscribed: more threads than cores, which take turns; this is no scaling.
+        """)
+  }
+
+  @Test func overloadSaysWhatBecameOfTheServiceTimes() throws {
+    func note(_ quarters: [[Int]]) throws -> String? {
+      let runs = quarters.map { quarters in
+        var run = ResultSetTests.openLoop
+        run.replay?.service?.quarters = quarters
+        return run
+      }
+      let results = ResultSet(environment: ResultSetTests.environment, measurements: runs)
+      return try render("table", results).split(separator: "\n")
+        .first { $0.hasPrefix("Overload") }?.split(separator: "; ").last.map(String.init)
+    }
+    #expect(try note([[100, 1, 1, 109], [100, 1, 1, 91]]) == "service times do not.")
+    #expect(
+      try note([[2, 2, 4, 5]])
+        == "the median service time of the last quarter is 2.50 times the first's.")
+    #expect(
+      try note([[2, 2, 4, 5], [4, 2, 2, 1]])
+        == "the median service time of the last quarter is 0.25 to 2.50 times the first's.")
+  }
+
+  @Test func bestIsMarkedByExactValueWithinItsCapacity() throws {
+    func measurement(_ policy: String, _ hits: Int, capacity: Int) -> Measurement {
+      var measurement = Measurement(
+        kind: .sweep, trace: "t", policy: policy, capacity: capacity)
+      measurement.requests = 100_000_000
+      measurement.hits = hits
+      return measurement
+    }
+    let results = ResultSet(
+      environment: ResultSetTests.environment,
+      measurements: [
+        measurement("a", 10_000_000, capacity: 1), measurement("b", 10_000_001, capacity: 1),
+        measurement("a", 20_000_000, capacity: 2), measurement("b", 20_000_000, capacity: 2),
+      ])
+    #expect(
+      try render("table", results) == """
+        t
+
+        capacity  policy  hit ratio %       hits  M requests/s
+               1  a             10.00   10000000          0.00
+               1  b             10.00*  10000001          0.00
+
+               2  a             20.00   20000000          0.00
+               2  b             20.00   20000000          0.00
+
+        """)
+    #expect(
+      try render("table", results, style: ReportStyle(isColored: true))
+        .contains("\u{1B}[1;32m10.00\u{1B}[0m*"))
+  }
+
+  @Test func boundsAreNotMarkedAsBest() throws {
+    let runs = [("lru", 1), ("opt", 3), ("arc", 2)].map { policy, hits in
+      var run = Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      return run
+    }
+    let text = try render(
+      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs),
+      style: ReportStyle(bounds: ["opt"]))
+    #expect(text.contains("20.00*") && !text.contains("30.00*"))
+  }
+
+  @Test func hitsOfSeveralThreadsAreNotMarkedAsBest() throws {
+    func run(_ policy: String, _ hits: Int, threads: Int) -> Measurement {
+      var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      run.replay = Replay(threads: threads, lock: "mutex")
+      return run
+    }
+    let runs = [run("lru", 1, threads: 1), run("arc", 2, threads: 1), run("lru", 3, threads: 2)]
+    func text(_ runs: [Measurement]) throws -> String {
+      try render(
+        "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+    }
+    let mixed = try text(runs)
+    #expect(mixed.contains("20.00*") && !mixed.contains("30.00*"))
+    #expect(try !text([runs[2], run("arc", 4, threads: 2)]).contains("*"))
+  }
+
+  @Test func explanationStandsBelowItsTable() throws {
+    for format in ["table", "markdown"] {
+      let text = try render(format, ResultSetTests.results)
+      let explanation = ResultSetTests.results.explanations[0].text
+      #expect(text.contains("\n\n\(explanation)\n"))
+      // The one trace is explained, the other is not.
+      #expect(text.split(separator: explanation).count == 2)
+    }
+  }
+
+  @Test func boundsHaveColumnsOfTheirOwn() throws {
+    var bounds = Measurement(
+      kind: .bounds, trace: "t", policy: "optimum", capacity: 64 << 20, unit: .bytes)
+    bounds.hitRatioBounds = 0.25...0.5
+    bounds.byteHitRatioBounds = 0.125...0.75
+    bounds.record(seconds: 1.5, requestsRun: 10)
+    let results = ResultSet(environment: ResultSetTests.environment, measurements: [bounds])
+    #expect(
+      try render("table", results) == """
+        t
+
+        capacity  policy   hit ratio ≥ %    ≤ %  byte hit ratio ≥ %    ≤ %  seconds
+           64MiB  optimum          25.00  50.00               12.50  75.00     1.50
+
+        """)
+  }
+
+  @Test func csvQuotesWhatNeedsIt() throws {
+    var results = ResultSetTests.results
+    results.measurements = [ResultSetTests.sweep]
+    results.measurements[0].trace = "a,\"b\".csv"
+    let lines = try render("csv", results).split(separator: "\n")
+    #expect(
+      lines[1].hasPrefix(
+        "sweep,\"a,\"\"b\"\".csv\",slru,fill=protected:protected=0.8:resize=true:segments=4,1000"))
+  }
+
+  @Test func csvNamesNestedValuesByTheirPath() throws {
+    let header = try render("csv", ResultSetTests.results)
+      .split(separator: "\n")[0].split(separator: ",")
+    #expect(header.contains("latency.operation.get.p999"))
+    #expect(header.contains("contention.wait.total"))
+  }
+
+  @Test(arguments: ["csv", "table", "markdown"])
+  func seriesAreLeftOutWhereTheyFindNoPlace(_ name: String) throws {
+    var results = ResultSetTests.results
+    results.measurements = [ResultSetTests.sweep]
+    let without = try render(name, results)
+    results.measurements = [ResultSetTests.learned]
+    #expect(try render(name, results) == without)
+  }
+
+  @Test func byteCapacitiesAreReadable() {
+    var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 64 << 20)
+    #expect(measurement.capacityLabel == "67108864")
+    measurement.unit = .bytes
+    #expect(measurement.capacityLabel == "64MiB")
+    measurement.capacity += 1
+    #expect(measurement.capacityLabel == "67108865B")
+  }
+}
