@@ -148,7 +148,7 @@ private typealias Measurement = Laboratory.Measurement
     #expect(results.estimates.last?.interval != nil)
     results.traces[0].requests += 1
     #expect(
-      results.estimates.last?.reason
+      results.estimated(bounds: []).last?.reason
         == "how many objects fit is known only where every request counts")
   }
 

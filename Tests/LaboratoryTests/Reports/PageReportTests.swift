@@ -30,8 +30,10 @@ private typealias Measurement = Laboratory.Measurement
   private func results(
     _ measurements: [Measurement], references: [MissRatioCurve] = []
   ) -> ResultSet {
-    ResultSet(
+    var results = ResultSet(
       environment: ResultSetTests.environment, measurements: measurements, references: references)
+    results.estimates = results.estimated(bounds: ["opt"])
+    return results
   }
 
   private func sections(_ page: String) -> [String] {
