@@ -17,8 +17,7 @@ public struct PolicyRunner: Sendable {
   let makeCache:
     @Sendable (Specification, SimulationOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
-  let openDisk:
-    @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
+  let openDisk: @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
 
   /// A runner for a policy's type.
   ///
@@ -38,7 +37,8 @@ public struct PolicyRunner: Sendable {
           arrangement: arrangement, lock: lock)
       },
       openDisk: { (path, options) throws(DiskCacheError) in
-        try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
+        ReplayedDiskCache(
+          try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes))
       })
   }
 
@@ -55,7 +55,7 @@ public struct PolicyRunner: Sendable {
       ) throws(PolicyError) -> ReplayedCache,
     openDisk:
       @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
-      -> any ReplayableDiskCache
+      -> ReplayedDiskCache
   ) {
     self.information = information
     self.needs = needs

@@ -41,7 +41,7 @@ struct TieredCacheReleaseTests {
     @Sendable func mortal(_ key: String) -> Mortal {
       Mortal { [weak cache] in
         deaths.increment()
-        try? cache?.removeValue(forKey: key)
+        _ = try? cache?.remove(key)
         try? cache?.set(Mortal(), forKey: key)
         try? cache?.flush()
       }
@@ -52,7 +52,7 @@ struct TieredCacheReleaseTests {
       // Replaced, evicted, removed, written, and removed with all others.
       for _ in 0..<3 {
         for key in ["a", "a", "b", "c"] { try? cache.set(mortal(key), forKey: key) }
-        try? cache.removeValue(forKey: "c")
+        _ = try? cache.remove("c")
         for key in ["d", "e", "f"] { try? cache.set(mortal(key), forKey: key) }
         try? cache.flush()
         try? cache.set(mortal("g"), forKey: "g")
