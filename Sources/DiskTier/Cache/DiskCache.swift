@@ -362,15 +362,6 @@ extension DiskCache where Policy: ~Copyable {
     return isStored
   }
 
-  /// The time for which a value lives that is set with `expiration`; nil for ever.
-  func timeToLive(
-    _ expiration: Expiration?, ofKey key: String
-  ) throws(DiskCacheError) -> Duration? {
-    guard let expiration else { return options.timeToLive }
-    if expiration.timeToIdle != nil { throw .timeToIdle(key: key) }
-    return expiration.timeToLive
-  }
-
   /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
   private func remove(_ key: TextKey) throws(StoreError) -> Int? {
     directory.discard(key)
