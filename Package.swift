@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "Parameters", targets: ["Parameters"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
     .executable(name: "evict", targets: ["evict"]),
   ],

@@ -12,8 +12,7 @@ public struct PolicyCaches: Sendable {
   private let makeCache:
     @Sendable (Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
-  let openDisk:
-    @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> any ReplayableDiskCache
+  let openDisk: @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
 
   /// The caches of a policy's type.
   ///
@@ -28,7 +27,8 @@ public struct PolicyCaches: Sendable {
           arrangement: arrangement, lock: lock)
       },
       openDisk: { (path, options) throws(DiskCacheError) in
-        try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes)
+        ReplayedDiskCache(
+          try DiskCache<[UInt8], Policy>.open(path: path, options: options, coder: .bytes))
       })
   }
 
@@ -40,8 +40,7 @@ public struct PolicyCaches: Sendable {
         Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock
       ) throws(PolicyError) -> ReplayedCache,
     openDisk:
-      @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError)
-      -> any ReplayableDiskCache
+      @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
   ) {
     self.description = description
     self.makeCache = makeCache

@@ -51,12 +51,11 @@ package struct ReplayedCache: Sendable {
   }
 
   @inlinable
-  init<Cache: ReplayableCache>(_ cache: Cache)
-  where Cache.Key == ReplayKey, Cache.Value == UInt32 {
+  init(_ cache: some InMemoryCache<ReplayKey, UInt32>) {
     self.init(
       value: { cache.value(forKey: $0) },
       set: { _ = cache.set($0.id, forKey: $0, cost: $1, missCost: $2) },
-      removeValue: { _ = cache.removeValue(forKey: $0) },
+      removeValue: { _ = cache.remove($0) },
       cost: { cache.cost(forKey: $0) },
       setCost: { cache.setCost($0, forKey: $1) },
       statistics: { cache.statistics })

@@ -72,15 +72,15 @@ package final class DiskCellRun {
     }
     if !isDone { return nil }
     let seconds = (ContinuousClock.now - start).seconds
-    counts.evictions = cache.statistics.evictions - evictionsBefore
+    counts.evictions = cache.evictions() - evictionsBefore
     measurement.record(counts, isSized: true, hasCosts: false)
     measurement.record(seconds: seconds, requestsRun: trace.requests)
-    let residents = try self.residents(of: cache)
+    let residents = try self.residents(of: cache.entries)
     phase = .sample
     try countingWrites { () throws(DiskCacheError) in
-      try overwrite(residents.map(\.id), in: cache)
+      try overwrite(residents.map(\.id), in: cache.entries)
     }
-    measures.commits = cache.storeStatistics.commits
+    measures.commits = cache.commits()
     noteLog()
     let files = DiskActivity.files(in: folder)
     measures.files = files.count
@@ -90,7 +90,7 @@ package final class DiskCellRun {
     try countingWrites { cache.close() }
     if DroppedFile.isPossible {
       let cold = try open(folder, isCold: true)
-      try readCold(residents, from: cold)
+      try readCold(residents, from: cold.entries)
       cold.close()
     }
     measures.read = times.summary(.read)
@@ -115,7 +115,7 @@ package final class DiskCellRun {
 
   private func open(
     _ folder: String, isCold: Bool = false
-  ) throws(DiskCacheError) -> any ReplayableDiskCache {
+  ) throws(DiskCacheError) -> ReplayedDiskCache {
     var disk = DiskCacheOptions()
     disk.trimInterval = nil
     disk.countLimit = isSized ? nil : options.capacity
@@ -137,8 +137,9 @@ package final class DiskCellRun {
   // MARK: Replay
 
   private func replay(
-    _ cache: any ReplayableDiskCache, observer: (Int) -> Bool
+    _ cache: ReplayedDiskCache, observer: (Int) -> Bool
   ) throws(DiskCacheError) -> Bool {
+    let entries = cache.entries
     for index in 0..<trace.requests {
       if index % DiskCellRun.stride == 0 {
         noteLog()
@@ -146,20 +147,20 @@ package final class DiskCellRun {
       }
       if index == options.warmup {
         phase = .trace
-        evictionsBefore = cache.statistics.evictions
+        evictionsBefore = cache.evictions()
       }
       let id = trace.ids[index]
       let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let operation = trace.operations?[index] ?? .get
       switch operation.role {
-      case .removal: _ = try cache.removeValue(forKey: "\(id)")
+      case .removal: try entries.remove("\(id)")
       case .update:
-        let isHit = try write(id, size: size, to: cache)
+        let isHit = try write(id, size: size, to: entries)
         if options.countsSets { count(id, size: size, isHit: isHit) }
       case .reference:
         let isHit =
           try operation == .write
-          ? write(id, size: size, to: cache) : get(id, size: size, from: cache)
+          ? write(id, size: size, to: entries) : get(id, size: size, from: entries)
         count(id, size: size, isHit: isHit)
       }
     }
@@ -173,7 +174,7 @@ package final class DiskCellRun {
 
   /// A get, and the set that follows a miss; returns whether it hit.
   private func get(
-    _ id: UInt32, size: Int, from cache: any ReplayableDiskCache
+    _ id: UInt32, size: Int, from cache: ReplayedDiskCache.Entries
   ) throws(DiskCacheError) -> Bool {
     let key = "\(id)"
     let start = Clock.now()
@@ -189,7 +190,7 @@ package final class DiskCellRun {
 
   /// A set that the trace asks for; returns whether the key had a value.
   private func write(
-    _ id: UInt32, size: Int, to cache: any ReplayableDiskCache
+    _ id: UInt32, size: Int, to cache: ReplayedDiskCache.Entries
   ) throws(DiskCacheError) -> Bool {
     let isResident = try cache.contains("\(id)")
     try set(id, size: size, in: cache, as: isResident ? .replace : .write)
@@ -197,13 +198,12 @@ package final class DiskCellRun {
   }
 
   private func set(
-    _ id: UInt32, size: Int, in cache: any ReplayableDiskCache, as operation: DiskTimes.Operation
+    _ id: UInt32, size: Int, in cache: ReplayedDiskCache.Entries, as operation: DiskTimes.Operation
   ) throws(DiskCacheError) {
     let key = "\(id)"
     let value = values.next(id, size: size)
     let start = Clock.now()
-    let isStored = try cache.set(
-      value, forKey: key, extended: nil, cost: isSized ? value.count : 1, timeToLive: nil)
+    let isStored = try cache.set(value, forKey: key, cost: isSized ? value.count : 1)
     let end = Clock.now()
     if isStored {
       note(end &- start, operation, size: size)
@@ -231,7 +231,7 @@ package final class DiskCellRun {
 
   /// A sample of what is resident, some of each size, the latest first.
   private func residents(
-    of cache: any ReplayableDiskCache
+    of cache: ReplayedDiskCache.Entries
   ) throws(DiskCacheError) -> [Resident] {
     var seen: Set<UInt32> = []
     var taken: [Int: Int] = [:]
@@ -249,7 +249,7 @@ package final class DiskCellRun {
   }
 
   private func overwrite(
-    _ ids: [UInt32], in cache: any ReplayableDiskCache
+    _ ids: [UInt32], in cache: ReplayedDiskCache.Entries
   ) throws(DiskCacheError) {
     for id in ids {
       guard let size = try cache.value(forKey: "\(id)")?.count else { continue }
@@ -259,18 +259,18 @@ package final class DiskCellRun {
 
   /// Opens a copy of the folder as it is while the cache is open, which is how a kill would leave it.
   private func recover(
-    from cache: any ReplayableDiskCache
+    from cache: ReplayedDiskCache
   ) throws(DiskCacheError) -> DiskRecovery? {
     let copy = folder + "-killed"
     defer { try? FileManager.default.removeItem(atPath: copy) }
     guard DiskCellRun.link(folder, to: copy) else { return nil }
-    let entries = try cache.count
+    let entries = try cache.count()
     let start = ContinuousClock.now
     let killed = try open(copy)
     let openSeconds = (ContinuousClock.now - start).seconds
     killed.waitForBackgroundWork()
     let reconciledSeconds = (ContinuousClock.now - start).seconds
-    let lost = entries - (try killed.count)
+    let lost = entries - (try killed.count())
     killed.close()
     return DiskRecovery(
       entries: entries, lost: lost, openSeconds: openSeconds,
@@ -299,7 +299,7 @@ package final class DiskCellRun {
   }
 
   private func readCold(
-    _ residents: [Resident], from cache: any ReplayableDiskCache
+    _ residents: [Resident], from cache: ReplayedDiskCache.Entries
   ) throws(DiskCacheError) {
     // One after the other: there may be more than a process may have open.
     for path in DiskActivity.files(in: folder + "/data") { _ = try DroppedFile(path) }

@@ -1,55 +1,5 @@
 import EvictionCore
 
-/// What a cache must do for its reads to be checked.
-@usableFromInline
-package protocol CheckableCache: AnyObject, Sendable {
-  func value(forKey key: UInt64) -> StampedValue?
-  func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool
-  /// Stores a value for some time on the precise clock.
-  func set(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
-  ) -> Bool
-  func insert(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
-  ) -> (isInserted: Bool, value: StampedValue?)
-  /// The value of `key`, or else what `load` returns; nil if neither was to be had.
-  func loadedValue(
-    forKey key: UInt64, cost: Int, load: () -> StampedValue
-  ) -> StampedValue?
-  func removeValue(forKey key: UInt64) -> StampedValue?
-  func removeAll()
-  func trim(toCount count: Int) -> Int
-  var countLimit: Int? { get set }
-  /// The smallest limit above 0 that it can have.
-  var leastCountLimit: Int { get }
-}
-
-extension CheckableCache {
-  @inlinable package var leastCountLimit: Int { 1 }
-}
-
-extension MemoryCache: CheckableCache
-where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
-  @inlinable
-  package func loadedValue(
-    forKey key: UInt64, cost: Int, load: () -> StampedValue
-  ) -> StampedValue? {
-    try? value(forKey: key, cost: cost, orLoad: load)
-  }
-}
-
-extension ShardedCache: CheckableCache
-where Key == UInt64, Value == StampedValue, Policy: ~Copyable {
-  @inlinable package var leastCountLimit: Int { shardCount }
-
-  @inlinable
-  package func loadedValue(
-    forKey key: UInt64, cost: Int, load: () -> StampedValue
-  ) -> StampedValue? {
-    try? value(forKey: key, cost: cost, orLoad: load)
-  }
-}
-
 /// A cache whose reads can be checked, whatever its type.
 @usableFromInline
 package struct VerifiableCache: Sendable {
@@ -69,28 +19,28 @@ package struct VerifiableCache: Sendable {
   /// Changes the limit, to the nearest one that the cache can have.
   @usableFromInline let setCountLimit: @Sendable (Int?) -> Void
 
-  /// Any cache that can do this, compiled for its type.
+  /// Erases the type of `cache`, for which the operations are compiled.
   @inlinable
-  package init(_ cache: some CheckableCache) {
+  package init(_ cache: some InMemoryCache<UInt64, StampedValue>) {
     countLimit = cache.countLimit
     value = { cache.value(forKey: $0) }
     store = { value, key, cost, lifetime in
-      if let lifetime {
-        cache.set(value, forKey: key, cost: cost, missCost: 1, expiration: .after(lifetime))
-      } else {
-        cache.set(value, forKey: key, cost: cost, missCost: 1)
-      }
+      cache.set(value, forKey: key, cost: cost, expiration: lifetime.map { .after($0) })
     }
     insert = { value, key, cost, lifetime in
       cache.insert(
         value, forKey: key, cost: cost, missCost: 1, expiration: lifetime.map { .after($0) })
     }
-    load = { cache.loadedValue(forKey: $0, cost: $1, load: $2) }
-    remove = { _ = cache.removeValue(forKey: $0) }
+    load = { key, cost, load in
+      try? cache.value(
+        forKey: key, cost: cost, missCost: 1, expiration: nil, rememberingFailuresFor: nil,
+        orLoad: load)
+    }
+    remove = { cache.remove($0) }
     removeAll = { cache.removeAll() }
-    trim = { _ = cache.trim(toCount: $0) }
+    trim = { cache.trim(toCount: $0) }
     setCountLimit = { limit in
-      cache.countLimit = limit.map { $0 == 0 ? 0 : max($0, cache.leastCountLimit) }
+      cache.countLimit = limit.map { $0 == 0 ? 0 : max($0, cache.minimumCountLimit) }
     }
   }
 }

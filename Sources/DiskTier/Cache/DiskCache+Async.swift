@@ -26,28 +26,39 @@ extension DiskCache where Policy: ~Copyable {
   /// Stores `value` under `key`; returns whether the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, extended: [UInt8]? = nil, cost: Int? = nil,
-    timeToLive: Duration? = nil
+    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+  ) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, extended: nil, cost: cost, expiration: expiration)
+  }
+
+  /// Stores `value` under `key`, and other bytes beside it; returns whether the value is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: String, extended: [UInt8]?, cost: Int? = nil,
+    expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Bool {
     try await perform(on: writeQueue) { cache throws(DiskCacheError) in
-      try cache.set(value, forKey: key, extended: extended, cost: cost, timeToLive: timeToLive)
+      try cache.set(value, forKey: key, extended: extended, cost: cost, expiration: expiration)
     }
   }
 
-  /// Removes `key`; returns whether it was there.
+  /// Removes `key`; returns whether it had a value.
   @discardableResult
-  public func removeValue(forKey key: String) async throws(DiskCacheError) -> Bool {
+  public func remove(_ key: String) async throws(DiskCacheError) -> Bool {
     try await perform(on: writeQueue) { cache throws(DiskCacheError) in
-      try cache.removeValue(forKey: key)
+      try cache.remove(key)
     }
   }
+
+  /// Removes everything; files are deleted in the background.
+  public func removeAll() async throws(DiskCacheError) { try await removeAll(progress: nil) }
 
   /// Removes everything.
   ///
   /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
   ///   files are deleted in the background.
   public func removeAll(
-    progress: (@Sendable (_ deleted: Int, _ total: Int) -> Void)? = nil
+    progress: (@Sendable (_ deleted: Int, _ total: Int) -> Void)?
   ) async throws(DiskCacheError) {
     try await perform(on: writeQueue) { cache throws(DiskCacheError) in
       try cache.removeAll(progress: progress)

@@ -84,6 +84,15 @@ extension DiskCache where Policy: ~Copyable {
     options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
   }
 
+  /// The time for which a value lives that is set with `expiration`; nil for ever.
+  func timeToLive(
+    _ expiration: Expiration?, ofKey key: String
+  ) throws(DiskCacheError) -> Duration? {
+    guard let expiration else { return options.timeToLive }
+    if expiration.timeToIdle != nil { throw .timeToIdle(key: key) }
+    return expiration.timeToLive
+  }
+
   /// Makes room on the disk for `bytes` more, as the floor asks for it. The caller holds ``writing``.
   ///
   /// - Returns: False if the floor is passed and nothing is left to evict.

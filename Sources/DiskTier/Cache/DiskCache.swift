@@ -8,7 +8,7 @@ import Synchronization
 ///     var options = DiskCacheOptions()
 ///     options.costLimit = 512 << 20                        // bytes
 ///     let cache = try DiskCache<Page, SIEVE>.open(path: "/var/cache/pages", options: options)
-///     try cache.set(page, forKey: "a", timeToLive: .seconds(3_600))
+///     try cache.set(page, forKey: "a", expiration: .after(.seconds(3_600)))
 ///     try cache.value(forKey: "a")
 ///
 /// Limits are strict: when a set returns, the cache is within them, on the disk too. It decides exactly as
@@ -152,30 +152,47 @@ extension DiskCache where Policy: ~Copyable {
   /// - Parameters:
   ///   - value: What the coder makes bytes of.
   ///   - key: Any text.
-  ///   - extended: Bytes that are kept beside the value, and not encoded.
-  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value, the key and the
-  ///     extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing
-  ///     else can be given.
-  ///   - timeToLive: How long it may be returned; by default as the options say.
+  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value and the key, and
+  ///     ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing else can be given.
+  ///   - expiration: The time for which it may be returned, without a time to idle, which rows do not keep;
+  ///     by default as the options say.
   /// - Returns: Whether the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, extended: [UInt8]? = nil, cost: Int? = nil,
-    timeToLive: Duration? = nil
+    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+  ) throws(DiskCacheError) -> Bool {
+    try set(value, forKey: key, extended: nil, cost: cost, expiration: expiration)
+  }
+
+  /// Stores `value` under `key`, and other bytes beside it.
+  ///
+  /// - Parameters:
+  ///   - value: What the coder makes bytes of.
+  ///   - key: Any text.
+  ///   - extended: Bytes that are kept beside the value, and not encoded; nil for none.
+  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value, the key and the
+  ///     extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing
+  ///     else can be given.
+  ///   - expiration: The time for which it may be returned, without a time to idle, which rows do not keep;
+  ///     by default as the options say.
+  /// - Returns: Whether the value is in the cache.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: String, extended: [UInt8]?, cost: Int? = nil,
+    expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     precondition((cost ?? 0) >= 0, "a cost is not negative")
     if cost != nil && options.store.sharing == .shared {
       throw .shared(path: path, problem: "costs are bytes; leave the cost out")
     }
+    let life = try timeToLive(expiration, ofKey: key)
     let bytes: [UInt8]
     do { bytes = try coder.encode(value) } catch {
       throw .encoding(key: key, problem: "\(error)")
     }
     let cost =
       cost ?? bytes.count + key.utf8.count + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
-    let expires = (timeToLive ?? options.timeToLive).map {
-      WallClock.time($0, after: WallClock.now)
-    }
+    let expires = life.map { WallClock.time($0, after: WallClock.now) }
     do {
       return try put(bytes, forKey: key, extended: extended, cost: cost, expires: expires)
     } catch { throw .store(error) }
@@ -183,23 +200,30 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Removes `key`, and what the policy remembers about it.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it had a value; on a shared path, one that is too old counts as well.
   @discardableResult
-  public func removeValue(forKey key: String) throws(DiskCacheError) -> Bool {
-    let size: Int?
-    do { size = try writing.withLock { _ throws(StoreError) in try remove(TextKey(key)) } } catch {
-      throw .store(error)
-    }
-    if size != nil { counters.withLock { $0.removals += 1 } }
-    return size != nil
+  public func remove(_ key: String) throws(DiskCacheError) -> Bool {
+    let name = TextKey(key)
+    let isRemoved: Bool
+    do {
+      isRemoved = try writing.withLock { _ throws(StoreError) in
+        let wasHeld = directory.holds(name) != false
+        return try remove(name) != nil && wasHeld
+      }
+    } catch { throw .store(error) }
+    if isRemoved { counters.withLock { $0.removals += 1 } }
+    return isRemoved
   }
+
+  /// Removes everything. On return nothing is to be found any more; files are deleted in the background.
+  public func removeAll() throws(DiskCacheError) { try removeAll(progress: nil) }
 
   /// Removes everything. On return nothing is to be found any more.
   ///
   /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
   ///   files are deleted in the background.
   public func removeAll(
-    progress: ((_ deleted: Int, _ total: Int) -> Void)? = nil
+    progress: ((_ deleted: Int, _ total: Int) -> Void)?
   ) throws(DiskCacheError) {
     do {
       try writing.withLock { _ throws(StoreError) in
@@ -254,6 +278,11 @@ extension DiskCache where Policy: ~Copyable {
       }
     } catch { throw .store(error) }
   }
+}
+
+extension DiskCache: Cache where Policy: ~Copyable {
+  /// The error of a cache on disk.
+  public typealias Failure = DiskCacheError
 }
 
 // MARK: - Store and directory

@@ -8,6 +8,8 @@ public enum DiskCacheError: Error, Equatable, Sendable {
   case policy(PolicyError)
   /// The value of a key could not be encoded.
   case encoding(key: String, problem: String)
+  /// A value was to expire when nobody uses it.
+  case timeToIdle(key: String)
   /// The path is open in this process in another way.
   case openOtherwise(path: String, difference: String)
   /// What was asked for cannot be done where several processes share the path.
@@ -22,6 +24,8 @@ extension DiskCacheError: CustomStringConvertible {
     case .policy(let error): "\(error)"
     case .encoding(let key, let problem):
       "the value of “\(key)” cannot be encoded: \(problem); correct the value or its coder"
+    case .timeToIdle(let key):
+      "the value of “\(key)” has a time to idle, which a disk does not keep; give it a time to live"
     case .openOtherwise(let path, let difference):
       "\(path): already open with \(difference); open it alike, or close it first"
     case .shared(let path, let problem):

@@ -45,7 +45,10 @@ final class RemovedValues: Sendable {
   func add(_ value: any Sendable) { values.withLock { $0.append(value) } }
 
   /// Runs `body`, and keeps the values that a cache in memory removes meanwhile.
-  func collect(_ body: () -> Void) { RemovedValues.$current.withValue(self, operation: body) }
+  @discardableResult
+  func collect<Result>(_ body: () -> Result) -> Result {
+    RemovedValues.$current.withValue(self, operation: body)
+  }
 
   func release() {
     let released = values.withLock { values in

@@ -19,15 +19,16 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   ///
   /// - Parameters:
   ///   - key: Any text.
-  ///   - timeToLive: How long a loaded value may be returned; by default as the disk's options say.
+  ///   - expiration: The time for which a loaded value may be returned, without a time to idle; by default
+  ///     as the disk's options say.
   ///   - load: Makes the value, or nil where there is none.
   /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
   public func value(
-    forKey key: String, timeToLive: Duration? = nil,
+    forKey key: String, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
     let name = TextKey(key)
-    let life = life(timeToLive)
+    let life = try life(expiration, ofKey: key)
     if let held = heldInMemory(name) { return held.value }
     while true {
       let held = try await flights.value(forKey: name) { flight in
@@ -47,19 +48,35 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     }
   }
 
-  /// Stores `value` under `key`, in both tiers.
+  /// Stores `value` under `key`, in both tiers; returns whether it is in one of them at least.
+  @discardableResult
   public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, timeToLive: Duration? = nil
-  ) async throws(DiskCacheError) {
+    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+  ) async throws(DiskCacheError) -> Bool {
     try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
-      try self.set(value, forKey: key, cost: cost, timeToLive: timeToLive)
+      try self.set(value, forKey: key, cost: cost, expiration: expiration)
     }
   }
 
-  /// Removes `key` from both tiers.
-  public func removeValue(forKey key: String) async throws(DiskCacheError) {
+  /// Removes `key` from both tiers; returns whether it had a value.
+  @discardableResult
+  public func remove(_ key: String) async throws(DiskCacheError) -> Bool {
     try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
-      try self.removeValue(forKey: key)
+      try self.remove(key)
+    }
+  }
+
+  /// Removes everything from both tiers.
+  public func removeAll() async throws(DiskCacheError) {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+      try self.removeAll()
+    }
+  }
+
+  /// Whether `key` has a value in memory or on disk. The policies do not learn of the question.
+  public func contains(_ key: String) async throws(DiskCacheError) -> Bool {
+    try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
+      try self.contains(key)
     }
   }
 

@@ -94,11 +94,21 @@ public final class TieredCache<
 
 extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// The value of `key` in memory or on disk, or nil.
+  ///
+  /// It waits for a load of the key that is under way, and looks at the disk itself if that fails.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
-  public func value(forKey key: String) throws -> Value? {
+  public func value(forKey key: String) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
-    return try flights.value(forKey: name) { flight in try look(for: name, of: flight) }.value
+    while true {
+      do {
+        return try flights.value(forKey: name) { flight in try look(for: name, of: flight) }.value
+      } catch let error as DiskCacheError {
+        throw error
+      } catch {
+        // The load was another caller's.
+      }
+    }
   }
 
   /// Stores `value` under `key`, in both tiers.
@@ -107,31 +117,43 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   ///   - value: What both tiers keep.
   ///   - key: Any text.
   ///   - cost: What it takes of the disk's cost limit; by default the bytes of the encoded value.
-  ///   - timeToLive: How long it may be returned; by default as the disk's options say.
+  ///   - expiration: The time for which it may be returned, without a time to idle; by default as the disk's
+  ///     options say.
+  /// - Returns: Whether the value is in one tier at least.
+  @discardableResult
   public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, timeToLive: Duration? = nil
-  ) throws(DiskCacheError) {
+    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+  ) throws(DiskCacheError) -> Bool {
     let name = TextKey(key)
-    let life = life(timeToLive)
-    if case .back(let limit) = options.writing, writeBack.count >= limit {
-      do { try writeBack.writeAll() } catch {
-        _ = try? removeValue(forKey: key)
-        throw error
+    let life: Duration?
+    do throws(DiskCacheError) {
+      life = try self.life(expiration, ofKey: key)
+      if case .back(let limit) = options.writing, writeBack.count >= limit {
+        try writeBack.writeAll()
       }
+    } catch {
+      _ = try? remove(key)
+      throw error
     }
-    try changing(name) { removed throws(DiskCacheError) in
-      try write(value, key: name, cost: cost, life: life, removed)
-      keep(.value(value), key: name, life: life, removed)
+    return try changing(name) { removed throws(DiskCacheError) -> Bool in
+      let isWritten = try write(value, key: name, cost: cost, life: life, removed)
+      let isKept = keep(.value(value), key: name, life: life, removed)
+      return isWritten || isKept
     }
   }
 
   /// Removes `key` from both tiers.
-  public func removeValue(forKey key: String) throws(DiskCacheError) {
+  ///
+  /// - Returns: Whether it had a value; on a shared path, one that is too old counts as well.
+  @discardableResult
+  public func remove(_ key: String) throws(DiskCacheError) -> Bool {
     let name = TextKey(key)
-    try changing(name) { removed throws(DiskCacheError) in
-      removed.collect { memory[name] = nil }
-      writeBack.remove(name, removed)
-      try disk.removeValue(forKey: key)
+    return try changing(name) { removed throws(DiskCacheError) -> Bool in
+      let wasHeld = memory.peek(name) { $0.isValue } ?? false
+      removed.collect { memory.remove(name) }
+      let wasWaiting = writeBack.remove(name, removed)
+      let wasOnDisk = try disk.remove(key)
+      return wasHeld || wasWaiting || wasOnDisk
     }
   }
 
@@ -143,6 +165,14 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
       writeBack.removeAll(removed)
       try disk.removeAll()
     }
+  }
+
+  /// Whether `key` has a value in memory or on disk. The policies do not learn of the question.
+  public func contains(_ key: String) throws(DiskCacheError) -> Bool {
+    let name = TextKey(key)
+    if let isValue = memory.peek(name, { $0.isValue }) { return isValue }
+    if let waiting = writeBack[name] { return !waiting.isOver }
+    return try disk.contains(key)
   }
 
   /// Empties the memory, as when it is scarce. The disk keeps its values.
@@ -181,11 +211,20 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 }
 
+extension TieredCache: Cache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+  /// The error of the lower tier; memory has none.
+  public typealias Failure = DiskCacheError
+}
+
 // MARK: - Tiers
 
 extension TieredCache.Held where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   var value: Value? {
     if case .value(let value) = self { value } else { nil }
+  }
+
+  var isValue: Bool {
+    if case .value = self { true } else { false }
   }
 }
 
@@ -207,17 +246,17 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// What a get may have found on the disk until then is out of date at the end, and not before: it must
   /// not come to memory afterwards.
   private func changing(
-    _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Void
-  ) throws(DiskCacheError) {
+    _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Bool
+  ) throws(DiskCacheError) -> Bool {
     try locks.withLock(for: key) { removed throws(DiskCacheError) in
       defer { flights.forget(key) }
-      try body(removed)
+      return try body(removed)
     }
   }
 
   /// How long a value lives that is set or loaded now; nil for ever.
-  func life(_ timeToLive: Duration?) -> Duration? {
-    [timeToLive ?? disk.options.timeToLive, disk.options.ageLimit].compactMap { $0 }.min()
+  func life(_ expiration: Expiration?, ofKey key: String) throws(DiskCacheError) -> Duration? {
+    [try disk.timeToLive(expiration, ofKey: key), disk.options.ageLimit].compactMap { $0 }.min()
   }
 
   /// What is known of a key below the memory, to which it is brought.
@@ -239,7 +278,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   private func waiting(_ key: TextKey) -> Found? {
     guard let waiting = writeBack[key] else { return nil }
     let life = waiting.expires.map { WallClock.time(until: $0) }
-    if let life, life <= .zero { return Found(held: .unknown) }
+    if waiting.isOver { return Found(held: .unknown) }
     return Found(held: .value(waiting.value), life: life)
   }
 
@@ -290,33 +329,45 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// Sees to it that a value reaches the disk; the caller holds the key's lock.
   ///
   /// If it throws, the key has no value any more.
+  ///
+  /// - Returns: True if the value is on the disk, or waits to be written.
+  @discardableResult
   private func write(
     _ value: Value, key: TextKey, cost: Int?, life: Duration?, _ removed: RemovedValues
-  ) throws(DiskCacheError) {
+  ) throws(DiskCacheError) -> Bool {
     switch options.writing {
     case .through:
-      do { try disk.set(value, forKey: key.text, cost: cost, timeToLive: life) } catch {
-        removed.collect { memory[key] = nil }
-        _ = try? disk.removeValue(forKey: key.text)
+      do throws(DiskCacheError) {
+        return try disk.set(
+          value, forKey: key.text, cost: cost, expiration: Expiration(timeToLive: life))
+      } catch {
+        removed.collect { memory.remove(key) }
+        _ = try? disk.remove(key.text)
         throw error
       }
     case .back:
       let expires = life.map { WallClock.time($0, after: WallClock.now) }
-      writeBack.add(.init(value: value, cost: cost, expires: expires), forKey: key, removed)
+      let waiting = WriteBack<Value, DiskPolicy>.Waiting(value: value, cost: cost, expires: expires)
+      writeBack.add(waiting, forKey: key, removed)
+      return !waiting.isOver
     }
   }
 
   /// Keeps something in memory; the caller holds the key's lock.
-  private func keep(_ held: Held, key: TextKey, life: Duration?, _ removed: RemovedValues) {
+  ///
+  /// - Returns: True if it is in memory.
+  @discardableResult
+  private func keep(
+    _ held: Held, key: TextKey, life: Duration?, _ removed: RemovedValues
+  ) -> Bool {
     let cost = cost(of: held, key: key)
-    removed.collect {
-      if let life {
-        var expiration = options.memory.expiration
-        expiration.timeToLive = min(life, expiration.timeToLive ?? life)
-        memory.set(held, forKey: key, cost: cost, expiration: expiration)
-      } else {
-        memory.set(held, forKey: key, cost: cost)
-      }
+    let expiration = life.map { life in
+      var expiration = options.memory.expiration
+      expiration.timeToLive = min(life, expiration.timeToLive ?? life)
+      return expiration
+    }
+    return removed.collect {
+      memory.set(held, forKey: key, cost: cost, expiration: expiration)
     }
   }
 

@@ -13,6 +13,9 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     var cost: Int?
     /// When it expires, in nanoseconds since 1970.
     var expires: Int64?
+
+    /// Returns true if it may not be returned any more.
+    var isOver: Bool { expires.map { $0 <= WallClock.now } ?? false }
   }
 
   private struct State {
@@ -75,11 +78,14 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   }
 
   /// The value of `key`, if it waits, is not to be written. The caller holds the key's lock.
-  func remove(_ key: TextKey, _ removed: RemovedValues) {
+  ///
+  /// - Returns: True if a value that has not expired was waiting.
+  func remove(_ key: TextKey, _ removed: RemovedValues) -> Bool {
     state.withLock { state in
-      guard let waiting = state.waiting.removeValue(forKey: key) else { return }
+      guard let waiting = state.waiting.removeValue(forKey: key) else { return false }
       removed.add(waiting)
       state.saved += 1
+      return !waiting.isOver
     }
   }
 
@@ -124,11 +130,13 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     removed.add(waiting)
     let life = waiting.expires.map { WallClock.time(until: $0) }
     do throws(DiskCacheError) {
-      try disk.set(waiting.value, forKey: key.text, cost: waiting.cost, timeToLive: life)
+      try disk.set(
+        waiting.value, forKey: key.text, cost: waiting.cost,
+        expiration: Expiration(timeToLive: life))
     } catch {
       guard case .encoding = error else { throw error }
       // What the disk had before is out of date.
-      try disk.removeValue(forKey: key.text)
+      try disk.remove(key.text)
       state.withLock { $0.failed += 1 }
     }
     state.withLock { _ = $0.waiting.removeValue(forKey: key) }

@@ -8,11 +8,7 @@ extension MemoryCache where Policy: ~Copyable {
       if let newValue {
         set(newValue, forKey: key)
       } else {
-        let hash = key.stableHash(seed: seed)
-        // Not `removeValue`: a value that is returned would be released here.
-        changing(key) { core in
-          _ = core.removeValue(forKey: key, hash: hash, observer: observer)
-        }
+        remove(key)
       }
     }
   }
@@ -57,7 +53,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// The entries of this moment, in no promised order, without those that have expired. The policy does
   /// not learn of it.
   ///
-  ///     for entry in cache.snapshot() where entry.cost > 1_000 { cache.removeValue(forKey: entry.key) }
+  ///     for entry in cache.snapshot() where entry.cost > 1_000 { cache.remove(entry.key) }
   ///
   /// - Complexity: O(n), with the lock held.
   public func snapshot() -> [Entry] {

@@ -189,7 +189,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: The value it had, or nil. It is the caller's from then on, who may be the last to release
-  ///   it, whatever ``MemoryCacheOptions/release`` says; `cache[key] = nil` returns nothing.
+  ///   it, whatever ``MemoryCacheOptions/release`` says; ``remove(_:)`` does not return it.
   @inlinable @discardableResult
   public func removeValue(forKey key: Key) -> Value? {
     let hash = key.stableHash(seed: seed)
@@ -198,6 +198,19 @@ extension MemoryCache where Policy: ~Copyable {
       value = core.removeValue(forKey: key, hash: hash, observer: observer)
     }
     return value
+  }
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: True if it had a value, which is released where ``MemoryCacheOptions/release`` says.
+  @inlinable @discardableResult
+  public func remove(_ key: Key) -> Bool {
+    let hash = key.stableHash(seed: seed)
+    var isRemoved = false
+    changing(key) { core in
+      isRemoved = core.removeValue(forKey: key, hash: hash, observer: observer) != nil
+    }
+    return isRemoved
   }
 
   /// Removes every entry. What an adaptive policy has learned stays.

@@ -162,6 +162,14 @@ extension ShardedCache where Policy: ~Copyable {
     withShard(of: key) { shard, _ in shard.removeValue(forKey: key) }
   }
 
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: True if it had a value.
+  @inlinable @discardableResult
+  public func remove(_ key: Key) -> Bool {
+    withShard(of: key) { shard, _ in shard.remove(key) }
+  }
+
   /// Removes every entry, one shard after the other.
   @inlinable
   public func removeAll() { forEachShard { $0.removeAll() } }

@@ -122,10 +122,14 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// The value of `key`, or nil. Nothing is counted, and the policy does not learn of it.
   @usableFromInline
-  func peek(_ key: Key) -> Value? {
+  func peek(_ key: Key) -> Value? { peek(key) { $0 } }
+
+  /// Returns what `body`, called with the lock held, makes of the value of `key`, or nil. Nothing is counted,
+  /// and the policy does not learn of it.
+  package func peek<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {
     let hash = key.stableHash(seed: seed)
     return read { core in
-      core.findResident(key, hash: hash).flatMap { core.store.entries[Int($0)].value }
+      core.findResident(key, hash: hash).flatMap { core.store.entries[Int($0)].value.map(body) }
     }
   }
 }

@@ -33,7 +33,7 @@ struct DiskCacheFaultTests {
     let cache = try open(LRU.self, disk.environment)
     try cache.set([1], forKey: "a")
     disk.restart(Self.failing)
-    #expect(throws: DiskCacheError.self) { try cache.removeValue(forKey: "a") }
+    #expect(throws: DiskCacheError.self) { try cache.remove("a") }
     disk.restart()
     #expect(try cache.value(forKey: "a") == nil)
     try cache.set([2], forKey: "b")
@@ -82,7 +82,7 @@ struct DiskCacheFaultTests {
   @Test func aReadOfWhatIsTooOldIsAMissOnAFullDisk() throws {
     let disk = FaultyDisk()
     let cache = try open(LRU.self, disk.environment) { $0.store.sharing = .shared }
-    try cache.set([1], forKey: "a", timeToLive: .nanoseconds(1))
+    try cache.set([1], forKey: "a", expiration: .after(.nanoseconds(1)))
     disk.restart(Self.failing)
     #expect(try cache.value(forKey: "a") == nil)
     disk.restart()
@@ -245,7 +245,7 @@ struct DiskCacheFaultTests {
       }
       return nil
     }
-    try cache.set([2], forKey: "b", timeToLive: .milliseconds(100))
+    try cache.set([2], forKey: "b", expiration: .after(.milliseconds(100)))
     disk.restart()
     #expect(try cache.count == 0)
     #expect(try cache.check().entries == 0)
@@ -254,9 +254,9 @@ struct DiskCacheFaultTests {
   @Test func anyTimeIsATimeToLive() throws {
     let cache = try open(LRU.self)
     let long = Duration.seconds(9_223_372_036) + .milliseconds(900)
-    #expect(try cache.set([1], forKey: "a", timeToLive: long))
+    #expect(try cache.set([1], forKey: "a", expiration: .after(long)))
     #expect(try cache.value(forKey: "a") == [1])
-    #expect(try cache.set([1], forKey: "a", timeToLive: .zero - long) == false)
+    #expect(try cache.set([1], forKey: "a", expiration: .after(.zero - long)) == false)
     #expect(try cache.trim(toAge: long) == 0)
     #expect(try cache.value(forKey: "a") == nil)
   }
@@ -268,7 +268,7 @@ struct DiskCacheFaultTests {
     #expect(throws: closed) { try cache.value(forKey: "none") }
     #expect(throws: closed) { try cache.contains("none") }
     #expect(throws: closed) { try cache.set([1], forKey: "none") }
-    #expect(throws: closed) { try cache.removeValue(forKey: "none") }
+    #expect(throws: closed) { try cache.remove("none") }
     #expect(throws: closed) { try cache.removeAll() }
     #expect(throws: closed) { try cache.trim(toCount: 1) }
     #expect(throws: closed) { try cache.trim() }

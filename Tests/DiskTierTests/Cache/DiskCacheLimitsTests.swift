@@ -148,8 +148,8 @@ struct DiskCacheLimitsTests {
 
   @Test func aValueIsNotReturnedWhenItsTimeIsOver() throws {
     let cache = try open(LRU.self)
-    try cache.set(value(1), forKey: "a", timeToLive: .nanoseconds(1))
-    try cache.set(value(1), forKey: "b", timeToLive: .seconds(1_000))
+    try cache.set(value(1), forKey: "a", expiration: .after(.nanoseconds(1)))
+    try cache.set(value(1), forKey: "b", expiration: .after(.seconds(1_000)))
     #expect(try cache.value(forKey: "a") == nil)
     #expect(try cache.contains("a") == false)
     #expect(try cache.value(forKey: "b") != nil)
@@ -157,6 +157,33 @@ struct DiskCacheLimitsTests {
     let again = try open(LRU.self)
     #expect(try again.value(forKey: "b") != nil)
     #expect(try again.count == 1)
+  }
+
+  @Test func aValueMayOutliveTheTimeThatTheOptionsGive() throws {
+    let disk = try open(LRU.self) { $0.timeToLive = .milliseconds(1) }
+    try disk.set(value(1), forKey: "a", expiration: .never)
+    let tiered = try TieredCache<[UInt8], LRU, LRU>(disk: disk)
+    try tiered.set(value(1), forKey: "b", expiration: .never)
+    Thread.sleep(forTimeInterval: 0.05)
+    for key in ["a", "b"] { #expect(try disk.contains(key)) }
+  }
+
+  @Test func aTimeToIdleIsRefused() throws {
+    let disk = try open(LRU.self)
+    let tiered = try TieredCache<[UInt8], LRU, LRU>(disk: disk)
+    try tiered.set(value(1), forKey: "a")
+    let error = #expect(throws: DiskCacheError.self) {
+      try tiered.set(value(2), forKey: "a", expiration: .afterIdle(.seconds(1)))
+    }
+    #expect(error == .timeToIdle(key: "a"))
+    #expect(
+      error?.description
+        == "the value of “a” has a time to idle, which a disk does not keep; give it a time to live"
+    )
+    #expect(try tiered.contains("a") == false)
+    #expect(throws: DiskCacheError.timeToIdle(key: "a")) {
+      try disk.set(value(2), forKey: "a", expiration: .after(.seconds(2), orIdle: .seconds(1)))
+    }
   }
 
   @Test func theTrimRemovesWhatIsTooOld() throws {

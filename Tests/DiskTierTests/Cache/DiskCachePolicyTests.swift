@@ -27,7 +27,7 @@ struct DiskCachePolicyTests {
       let key = TextKey("key \(skewed)")
       if random.index(below: 40) == 0 {
         let wasThere = memory.removeValue(forKey: key) != nil
-        #expect(try disk.removeValue(forKey: key.text) == wasThere)
+        #expect(try disk.remove(key.text) == wasThere)
         continue
       }
       let expected = memory.value(forKey: key)

@@ -64,8 +64,8 @@ struct DiskCacheTests {
   @Test func aRemovedKeyIsGone() throws {
     let cache = try open(SIEVE.self)
     try cache.set([1], forKey: "a")
-    #expect(try cache.removeValue(forKey: "a"))
-    #expect(try cache.removeValue(forKey: "a") == false)
+    #expect(try cache.remove("a"))
+    #expect(try cache.remove("a") == false)
     #expect(try cache.value(forKey: "a") == nil)
     #expect(try cache.totalSize == 0)
   }
@@ -144,7 +144,7 @@ struct DiskCacheTests {
       for _ in 0..<250 {
         let key = "\(random.index(below: 60))"
         switch random.index(below: 8) {
-        case 0: _ = try? cache.removeValue(forKey: key)
+        case 0: _ = try? cache.remove(key)
         case 1, 2:
           let value = [UInt8](repeating: UInt8(key)!, count: 1 + random.index(below: 128))
           _ = try? cache.set(value, forKey: key)

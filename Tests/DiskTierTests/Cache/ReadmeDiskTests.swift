@@ -16,7 +16,7 @@ struct ReadmeDiskTests {
     var diskOptions = DiskCacheOptions()
     diskOptions.costLimit = 512 << 20
     let disk = try DiskCache<Page, SIEVE>.open(path: folder.store, options: diskOptions)
-    try await disk.set(page, forKey: "/", timeToLive: .seconds(3_600))
+    try await disk.set(page, forKey: "/", expiration: .after(.seconds(3_600)))
     let home = try await disk.value(forKey: "/")
     #expect(home == page)
 

@@ -77,7 +77,7 @@ struct SharedDiskCacheTests {
       call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
     }
     for key in ["a", "b"] {
-      #expect(throws: DiskCacheError.self) { try cache.removeValue(forKey: key) }
+      #expect(throws: DiskCacheError.self) { try cache.remove(key) }
     }
     disk.restart()
     #expect(try cache.value(forKey: "a") == nil)
@@ -91,8 +91,8 @@ struct SharedDiskCacheTests {
 
   @Test func whatIsTooOldLeavesWithTheTrim() throws {
     let cache = try open(LRU.self)
-    try cache.set([1], forKey: "a", timeToLive: .nanoseconds(1))
-    try cache.set([1], forKey: "b", timeToLive: .nanoseconds(1))
+    try cache.set([1], forKey: "a", expiration: .after(.nanoseconds(1)))
+    try cache.set([1], forKey: "b", expiration: .after(.nanoseconds(1)))
     #expect(try cache.value(forKey: "a") == nil)
     #expect(try cache.count == 1)
     try cache.trim()

@@ -41,8 +41,8 @@ struct TieredCacheReleaseTests {
     @Sendable func mortal(_ key: String) -> Mortal {
       Mortal { [weak cache] in
         deaths.increment()
-        try? cache?.removeValue(forKey: key)
-        try? cache?.set(Mortal(), forKey: key)
+        _ = try? cache?.remove(key)
+        _ = try? cache?.set(Mortal(), forKey: key)
         try? cache?.flush()
       }
     }
@@ -51,11 +51,11 @@ struct TieredCacheReleaseTests {
     work.async {
       // Replaced, evicted, removed, written, and removed with all others.
       for _ in 0..<3 {
-        for key in ["a", "a", "b", "c"] { try? cache.set(mortal(key), forKey: key) }
-        try? cache.removeValue(forKey: "c")
-        for key in ["d", "e", "f"] { try? cache.set(mortal(key), forKey: key) }
+        for key in ["a", "a", "b", "c"] { _ = try? cache.set(mortal(key), forKey: key) }
+        _ = try? cache.remove("c")
+        for key in ["d", "e", "f"] { _ = try? cache.set(mortal(key), forKey: key) }
         try? cache.flush()
-        try? cache.set(mortal("g"), forKey: "g")
+        _ = try? cache.set(mortal("g"), forKey: "g")
         try? cache.removeAll()
       }
       isOver.signal()

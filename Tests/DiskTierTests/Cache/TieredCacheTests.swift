@@ -48,7 +48,7 @@ struct TieredCacheTests {
     let cache = try open()
     try cache.set(1, forKey: "a")
     #expect(try cache.disk.value(forKey: "a") == 1)
-    try cache.removeValue(forKey: "a")
+    try cache.remove("a")
     #expect(try cache.disk.value(forKey: "a") == nil)
     #expect(try cache.value(forKey: "a") == nil)
   }
@@ -89,7 +89,7 @@ struct TieredCacheTests {
     let cache = try open { $0.writing = .back(limit: 1_000) }
     for key in 0..<20 {
       try cache.set(key, forKey: "\(key)")
-      try cache.removeValue(forKey: "\(key)")
+      try cache.remove("\(key)")
     }
     try cache.flush()
     #expect(try cache.disk.count == 0)
@@ -210,6 +210,32 @@ struct TieredCacheTests {
     #expect(try cache.value(forKey: "a") == 2)
   }
 
+  @Test func aGetThatLoadsNothingIsSparedTheErrorOfALoad() async throws {
+    struct NoConnection: Error {}
+    let cache = try open()
+    let started = Counter()
+    let ended = Counter()
+    let load = Task {
+      try await cache.value(forKey: "a") {
+        started.increment()
+        while ended.count == 0 { await Task.yield() }
+        throw NoConnection()
+      }
+    }
+    while started.count == 0 { await Task.yield() }
+    async let found: Result<Int?, DiskCacheError> = withCheckedContinuation { waiting in
+      DispatchQueue.global().async {
+        waiting.resume(
+          returning: Result { () throws(DiskCacheError) in try cache.value(forKey: "a") })
+      }
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    ended.increment()
+    let value = try await found.get()
+    #expect(value == nil)
+    await #expect(throws: NoConnection.self) { try await load.value }
+  }
+
   /// A load that nobody waits for any more, and that does not notice, is out of date.
   @Test func anAbandonedLoadOverwritesNothing() async throws {
     let cache = try open()
@@ -316,9 +342,9 @@ struct TieredCacheTests {
 
   @Test func timesToLiveHoldInBothTiers() throws {
     let cache = try open { $0.memory.clock = .precise }
-    try cache.set(1, forKey: "a", timeToLive: .nanoseconds(1))
+    try cache.set(1, forKey: "a", expiration: .after(.nanoseconds(1)))
     #expect(try cache.value(forKey: "a") == nil)
-    try cache.set(1, forKey: "b", timeToLive: .seconds(1_000))
+    try cache.set(1, forKey: "b", expiration: .after(.seconds(1_000)))
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "b") == 1)
   }

@@ -8,7 +8,8 @@ struct ConsistencyCheckTests {
 
   /// What a check finds that goes on until it finds something: for a minute at most.
   static func violations(
-    in cache: some CheckableCache, check: ConsistencyCheck = check, expiring: Int = 0
+    in cache: some InMemoryCache<UInt64, StampedValue>, check: ConsistencyCheck = check,
+    expiring: Int = 0
   ) -> [Violation] {
     var check = check
     check.operations = 1 << 40

@@ -3,7 +3,10 @@ import Eviction
 import Foundation
 import Synchronization
 
-extension CheckableCache {
+/// A cache made for a test.
+protocol FakeCache: InMemoryCache<UInt64, StampedValue> {}
+
+extension FakeCache {
   /// Stores a value for good: all that a cache made for a test does otherwise.
   func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool {
     set(value, forKey: key, cost: cost, missCost: missCost, expiration: .never)
@@ -17,11 +20,20 @@ extension CheckableCache {
   }
 
   /// Stores nothing that is loaded.
-  func loadedValue(
-    forKey key: UInt64, cost: Int, load: () -> StampedValue
-  ) -> StampedValue? {
-    value(forKey: key) ?? load()
+  func value(
+    forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?,
+    rememberingFailuresFor duration: Duration?, orLoad load: () throws -> StampedValue
+  ) throws -> StampedValue {
+    try value(forKey: key) ?? load()
   }
+
+  func contains(_ key: UInt64) -> Bool { value(forKey: key) != nil }
+
+  func cost(forKey key: UInt64) -> Int? { nil }
+
+  func setCost(_ cost: Int, forKey key: UInt64) {}
+
+  var statistics: CacheStatistics { CacheStatistics() }
 
   func trim(toCount count: Int) -> Int { 0 }
 
@@ -33,7 +45,7 @@ extension CheckableCache {
 }
 
 /// A dictionary behind a mutex that does one thing wrong now and then.
-final class FaultyCache: CheckableCache {
+final class FaultyCache: FakeCache {
   enum Fault: CaseIterable {
     case tornValue, otherKeysValue, inventedValue, forgottenUpdate, forgottenRemoval,
       ignoredExpiration, forgottenInsertion, refusedValue, outdatedLoad
@@ -61,9 +73,9 @@ final class FaultyCache: CheckableCache {
       changes[key, default: 0] += 1
     }
 
-    mutating func remove(_ key: UInt64) -> StampedValue? {
+    mutating func remove(_ key: UInt64) -> Bool {
       changes[key, default: 0] += 1
-      return values.removeValue(forKey: key)
+      return values.removeValue(forKey: key) != nil
     }
 
     mutating func removeAll() {
@@ -138,20 +150,21 @@ final class FaultyCache: CheckableCache {
     }
   }
 
-  func loadedValue(
-    forKey key: UInt64, cost: Int, load: () -> StampedValue
-  ) -> StampedValue? {
+  func value(
+    forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?,
+    rememberingFailuresFor duration: Duration?, orLoad load: () throws -> StampedValue
+  ) throws -> StampedValue {
     let (present, before) = state.withLock { ($0.resident(key), $0.writes(of: key)) }
     if let present { return present }
-    let value = load()
+    let value = try load()
     use(.outdatedLoad) { state, isWrong in
       if isWrong || state.writes(of: key) == before { state.store(value, key, .never) }
     }
     return value
   }
 
-  func removeValue(forKey key: UInt64) -> StampedValue? {
-    use(.forgottenRemoval) { state, isWrong in isWrong ? nil : state.remove(key) }
+  func remove(_ key: UInt64) -> Bool {
+    use(.forgottenRemoval) { state, isWrong in isWrong || state.remove(key) }
   }
 
   func removeAll() { state.withLock { $0.removeAll() } }
@@ -168,7 +181,7 @@ final class LeftOutLock: CacheLock {
 /// A direct-mapped cache whose places are a key and a value each, that a lock must keep together.
 ///
 /// Each part is safe by itself, so that without the lock nothing worse happens than a wrong answer.
-final class PairedCache: CheckableCache {
+final class PairedCache: FakeCache {
   private final class Place: Sendable {
     let key = Atomic<UInt64>(.max)
     let value = Mutex<StampedValue?>(nil)
@@ -201,13 +214,13 @@ final class PairedCache: CheckableCache {
     return true
   }
 
-  func removeValue(forKey key: UInt64) -> StampedValue? {
+  func remove(_ key: UInt64) -> Bool {
     let place = place(of: key)
-    var value: StampedValue?
+    var removed: StampedValue?
     lock.withLock {
-      if place.key.load(ordering: .relaxed) == key { value = place.value.withLock { $0.take() } }
+      if place.key.load(ordering: .relaxed) == key { removed = place.value.withLock { $0.take() } }
     }
-    return value
+    return removed != nil
   }
 
   func removeAll() {

@@ -30,7 +30,7 @@ func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
     let key = "\(number)"
     operations += 1
     switch random.index(below: 10) {
-    case 0: try cache.removeValue(forKey: key)
+    case 0: try cache.remove(key)
     case 1...3:
       let size = random.index(below: 600)
       try cache.set([UInt8](repeating: UInt8(number & 0xFF), count: size), forKey: key)
