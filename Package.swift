@@ -170,14 +170,15 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
-        "EvictionCore", "EvictionTesting", "Experiments", "Laboratory", "Parameters",
+        "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "Results", "Simulation",
         "Statistics", "Traces",
       ]),
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results", "Traces", "evict",
+        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results", "Traces",
+        "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -194,7 +195,8 @@ let package = Package(
       name: "DiskBenchmark", dependencies: ["CInline", "CSQLite", "DiskTier", "Eviction"],
       path: "Tests/Benchmarks/DiskBenchmark"),
     .executableTarget(
-      name: "RecordingBenchmark", dependencies: ["CInline", "Eviction", "EvictionCore", "Recording", "Traces"],
+      name: "RecordingBenchmark",
+      dependencies: ["CInline", "Eviction", "EvictionCore", "Recording", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
       name: "PlantedLab", dependencies: ["Eviction", "EvictionCore", "EvictionLab", "Experiments"],
