@@ -1,4 +1,5 @@
-import Experiments
+// The one name that a tool with policies of its own needs beside ``main(adding:)``.
+@_exported import protocol Experiments.RunnablePolicy
 
 /// Runs the command line with policies of your own beside those of the catalog, and exits.
 ///

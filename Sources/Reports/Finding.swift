@@ -50,12 +50,12 @@ struct Finding {
   }
 
   private struct Gain {
-    let comparison: Comparison
-    let best: Comparison.Score
+    let comparison: Standing
+    let best: Standing.Score
     let lru: Double
 
     /// nil where nothing says what LRU hits.
-    init?(_ comparison: Comparison, _ results: ResultSet) {
+    init?(_ comparison: Standing, _ results: ResultSet) {
       let own = comparison.scores.first { $0.policy == "lru" }?.hitRatio
       let curve = results.references.first {
         $0.trace == comparison.trace && $0.unit == comparison.unit && $0.policyLabel == "lru"
@@ -76,7 +76,7 @@ struct Finding {
     }
   }
 
-  private static func leader(_ comparison: Comparison) -> String? {
+  private static func leader(_ comparison: Standing) -> String? {
     guard let best = comparison.best else { return nil }
     let rivals = comparison.contenders.count
     let rank = rivals > 1 ? ", the most of \(rivals) policies" : ""
@@ -105,7 +105,7 @@ struct Finding {
       + "\(percent(bounds.upperBound))."
   }
 
-  private static func place(_ comparison: Comparison) -> String {
+  private static func place(_ comparison: Standing) -> String {
     "On \(comparison.trace) at \(amount(comparison.capacity, comparison.unit))"
   }
 

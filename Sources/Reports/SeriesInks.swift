@@ -29,7 +29,7 @@ struct SeriesInks {
   /// The inks of a document's policies.
   ///
   /// - Parameter highlighted: Those that must stand out.
-  init(of results: ResultSet, comparisons: [Comparison], highlighted: [String]) {
+  init(of results: ResultSet, comparisons: [Standing], highlighted: [String]) {
     let names = (results.measurements.map(\.contender) + results.curves.map(\.policyLabel)).unique
     let scores = comparisons.flatMap(\.contenders).grouped(by: \.policy).map {
       (policy: $0[0].policy, mean: $0.map(\.hitRatio).mean ?? 0)

@@ -23,7 +23,7 @@ import Testing
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Comparison/Formats")
+      .appending(path: "../../Sources/Comparison/Formats")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     #expect(files.sorted() == ComparisonReports.all.map { "\($0).swift" }.sorted())
   }

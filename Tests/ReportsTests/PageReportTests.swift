@@ -44,7 +44,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Reports/Sections")
+      .appending(path: "../../Sources/Reports/Sections")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let registered = ResultsSections.names.map { "\($0).swift" } + ["ResultsSection.swift"]
     #expect(files.sorted() == registered.sorted())

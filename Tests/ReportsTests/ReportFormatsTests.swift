@@ -17,7 +17,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func everyFileOfTheFolderIsRegistered() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Reports/Formats")
+      .appending(path: "../../Sources/Reports/Formats")
     let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let registered = ReportFormats.all.map { "\($0).swift" }
     #expect(files.sorted() == registered.sorted())

@@ -5,7 +5,7 @@ import Testing
 /// The guide explains the members that documents have, and no others.
 @Suite struct DocumentReferenceTests {
   private static let article = URL(filePath: #filePath)
-    .appending(path: "../../../../Sources/EvictionLab/EvictionLab.docc/ResultsDocument.md")
+    .appending(path: "../../../Sources/EvictionLab/EvictionLab.docc/ResultsDocument.md")
     .standardized
   private static let heading = "\n## Members\n\n"
 

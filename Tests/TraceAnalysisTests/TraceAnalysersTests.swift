@@ -7,7 +7,7 @@ import Traces
 @Suite struct TraceAnalysersTests {
   private func files(of folder: String) throws -> [String] {
     let path = URL(filePath: #filePath).resolvingSymlinksInPath()
-      .appending(path: "../../../../Sources/TraceAnalysis/\(folder)").standardized.path
+      .appending(path: "../../../Sources/TraceAnalysis/\(folder)").standardized.path
     return try FileManager.default.contentsOfDirectory(atPath: path)
       .map { $0.replacing(".swift", with: "") }.sorted()
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Eviction
 import Experiments
 import Foundation
 import Results

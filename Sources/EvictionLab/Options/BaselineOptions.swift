@@ -1,5 +1,4 @@
 import ArgumentParser
-import Eviction
 import Experiments
 
 /// The baselines that results are measured against.

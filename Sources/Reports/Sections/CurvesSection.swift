@@ -16,7 +16,7 @@ enum CurvesSection: ResultsSection {
       figureLimit: ResultsSections.figureLimit)
   }
 
-  private static func chart(of comparisons: [Comparison], in view: ResultsView) -> Chart {
+  private static func chart(of comparisons: [Standing], in view: ResultsView) -> Chart {
     let first = comparisons[0]
     let policies = comparisons.flatMap(\.scores).map(\.policy).unique
     let members = policies.map { policy in

@@ -13,7 +13,7 @@ enum HeatMapSection: ResultsSection {
     let policies = columns.flatMap(\.contenders).map(\.policy).unique
     guard columns.count > 1, policies.count > 1 else { return nil }
     let isReduction = columns.flatMap(\.contenders).contains { $0.missRatioReduction != nil }
-    func value(_ policy: String, _ column: Comparison) -> Double? {
+    func value(_ policy: String, _ column: Standing) -> Double? {
       let score = column.contenders.first { $0.policy == policy }
       return isReduction ? score?.missRatioReduction : score?.hitRatio
     }

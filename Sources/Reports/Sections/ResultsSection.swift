@@ -13,7 +13,7 @@ struct ResultsView {
   /// The names of policies that no cache could run.
   let bounds: Set<String>
   /// What policies hit at each capacity of each trace.
-  let comparisons: [Comparison]
+  let comparisons: [Standing]
   /// What the runs stand for, with intervals.
   let estimates: [Estimate]
   /// How each policy is drawn.
@@ -23,7 +23,7 @@ struct ResultsView {
   init(_ results: ResultSet, style: ReportStyle) {
     self.results = results
     bounds = style.bounds
-    comparisons = Comparison.all(of: results, bounds: bounds)
+    comparisons = Standing.all(of: results, bounds: bounds)
     estimates = results.estimates
     hasSeeds = Set(results.measurements.map(\.seed)).count > 1
     inks = SeriesInks(of: results, comparisons: comparisons, highlighted: style.highlighted)

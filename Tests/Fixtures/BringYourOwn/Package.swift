@@ -14,11 +14,7 @@ let package = Package(
       name: "MyPolicies", dependencies: [.product(name: "Eviction", package: "EvictionLab")]),
     .executableTarget(
       name: "my-lab",
-      dependencies: [
-        "MyPolicies",
-        .product(name: "EvictionLab", package: "EvictionLab"),
-        .product(name: "Laboratory", package: "EvictionLab"),
-      ]),
+      dependencies: ["MyPolicies", .product(name: "EvictionLab", package: "EvictionLab")]),
     .testTarget(
       name: "MyPoliciesTests",
       dependencies: ["MyPolicies", .product(name: "EvictionTesting", package: "EvictionLab")]),

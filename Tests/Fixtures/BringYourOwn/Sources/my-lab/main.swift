@@ -1,5 +1,4 @@
 import EvictionLab
-import Experiments
 import MyPolicies
 
 extension LIP: RunnablePolicy {}

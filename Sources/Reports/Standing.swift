@@ -2,7 +2,7 @@ import Parameters
 import Results
 
 /// What the policies hit at one capacity of one trace, with runs that differ by chance or lock averaged.
-struct Comparison {
+struct Standing {
   /// One of the policies.
   struct Score {
     /// The policy with its parameters.
@@ -39,12 +39,12 @@ struct Comparison {
   /// the others hit what the scheduler lets them.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
-  static func all(of results: ResultSet, bounds: Set<String>) -> [Comparison] {
+  static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
     let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
     return compared.grouped(by: \.place).map {
-      Comparison(
+      Standing(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
         scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
     }
@@ -60,7 +60,7 @@ struct Comparison {
   }
 }
 
-extension Array<Comparison> {
+extension Array<Standing> {
   /// The comparisons on each trace, capacities in one unit.
-  var byTrace: [[Comparison]] { grouped { "\($0.unit.rawValue) \($0.trace)" } }
+  var byTrace: [[Standing]] { grouped { "\($0.unit.rawValue) \($0.trace)" } }
 }
