@@ -121,6 +121,8 @@ let package = Package(
       name: "CheckedCaches", dependencies: ["Conformance", "Eviction"],
       path: "Tests/Support/CheckedCaches",
       swiftSettings: specializesCaches ? [.define("SPECIALIZED")] : []),
+    .target(
+      name: "ResultSamples", dependencies: ["Results"], path: "Tests/Support/ResultSamples"),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),
     .target(
       name: "StoreFaults", dependencies: ["CSQLite", "DiskTier", "Eviction", "FaultVFS"],
@@ -151,7 +153,7 @@ let package = Package(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     .target(
       name: "RecordedTraces", dependencies: ["Traces"], path: "Tests/Support/RecordedTraces"),
-    releaseTests(name: "ResultsTests", dependencies: ["Results"]),
+    releaseTests(name: "ResultsTests", dependencies: ["ResultSamples", "Results"]),
     releaseTests(name: "RenderingTests", dependencies: ["Rendering"]),
     releaseTests(
       name: "RecordingTests", dependencies: ["Eviction", "EvictionCore", "Recording", "Traces"]),
@@ -160,9 +162,12 @@ let package = Package(
       dependencies: [
         "EvictionCore", "RecordedTraces", "Rendering", "Results", "TraceAnalysis", "Traces",
       ]),
-    releaseTests(name: "ComparisonTests", dependencies: ["Comparison", "Results"]),
     releaseTests(
-      name: "ReportsTests", dependencies: ["Comparison", "Rendering", "Reports", "Results"]),
+      name: "ComparisonTests",
+      dependencies: ["Comparison", "EvictionCore", "Reports", "ResultSamples", "Results"]),
+    releaseTests(
+      name: "ReportsTests",
+      dependencies: ["Comparison", "Rendering", "Reports", "ResultSamples", "Results"]),
     releaseTests(
       name: "CacheReplayTests",
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
@@ -171,7 +176,8 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
-        "PolicyModels", "RecordedTraces", "Reports", "Requests", "Results", "Simulation",
+        "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
+        "Simulation",
         "Statistics", "Traces",
       ]),
     releaseTests(

@@ -5,9 +5,9 @@ import Testing
 /// What a comparison of two documents finds, and what a gate makes of it.
 @Suite struct ResultComparisonTests {
   static func cell(_ policy: String, hits: Int = 10, speed: SpeedFigures? = nil)
-    -> Laboratory.Measurement
+    -> Results.Measurement
   {
-    var cell = Laboratory.Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 10)
+    var cell = Results.Measurement(kind: .sweep, trace: "t", policy: policy, capacity: 10)
     cell.requests = 100
     cell.hits = hits
     cell.insertions = 90
@@ -20,7 +20,7 @@ import Testing
     date: "2026-01-01T00:00:00Z", architecture: "x86_64")
 
   static func document(
-    _ cells: [Laboratory.Measurement], environment: Environment = environment
+    _ cells: [Results.Measurement], environment: Environment = environment
   ) -> ResultSet {
     ResultSet(
       environment: environment,
@@ -28,7 +28,7 @@ import Testing
       measurements: cells)
   }
 
-  static func compare(_ before: [Laboratory.Measurement], _ after: [Laboratory.Measurement])
+  static func compare(_ before: [Results.Measurement], _ after: [Results.Measurement])
     -> ResultComparison
   {
     ResultComparison(before: document(before), after: document(after))

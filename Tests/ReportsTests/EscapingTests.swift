@@ -1,5 +1,6 @@
 import Comparison
 import Reports
+import ResultSamples
 import Results
 import Testing
 
@@ -13,15 +14,15 @@ import Testing
   ]
 
   private static func results(_ name: String) -> ResultSet {
-    var run = Laboratory.Measurement(kind: .sweep, trace: name, policy: "lru", capacity: 10)
+    var run = Results.Measurement(kind: .sweep, trace: name, policy: "lru", capacity: 10)
     run.requests = 10
     run.hits = 4
-    let other = Laboratory.Measurement(kind: .sweep, trace: name, policy: name, capacity: 10)
+    let other = Results.Measurement(kind: .sweep, trace: name, policy: name, capacity: 10)
     let curve = MissRatioCurve(
       trace: name, policy: name, method: .simulations, requests: 10,
       points: [.init(capacity: 1, missRatio: 1), .init(capacity: 9, missRatio: 0.5)])
     return ResultSet(
-      environment: ResultSetTests.environment,
+      environment: ResultSamples.environment,
       traces: [TraceSummary(name: name, format: "plain", requests: 10, distinct: 5, sha256: name)],
       measurements: [run, other], curves: [curve])
   }

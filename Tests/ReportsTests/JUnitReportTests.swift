@@ -1,4 +1,5 @@
 import Reports
+import ResultSamples
 import Results
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     sweep.hits = 1
     sweep.record(seconds: 0.5, requestsRun: 4)
     let results = ResultSet(
-      environment: ResultSetTests.environment, measurements: [sweep], isComplete: false)
+      environment: ResultSamples.environment, measurements: [sweep], isComplete: false)
     let report = try #require(ReportFormats.form(named: "junit"))
     #expect(
       report.render(results, style: .plain) == """
@@ -49,7 +50,7 @@ import Testing
   @Test func namesTellRunsApart() throws {
     let report = try #require(ReportFormats.form(named: "junit"))
     #expect(
-      report.render(ResultSetTests.results, style: .plain)
+      report.render(ResultSamples.results, style: .plain)
         .contains("name=\"lru at 10, 2 threads, mutex\""))
   }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import Rendering
 import Reports
+import ResultSamples
 import Results
 import Testing
 
 /// Foundation has a type of that name, too.
-private typealias Measurement = Laboratory.Measurement
+private typealias Measurement = Results.Measurement
 
 /// The page on results.
 @Suite struct PageReportTests {
@@ -33,7 +34,7 @@ private typealias Measurement = Laboratory.Measurement
     _ measurements: [Measurement], references: [MissRatioCurve] = []
   ) -> ResultSet {
     var results = ResultSet(
-      environment: ResultSetTests.environment, measurements: measurements, references: references)
+      environment: ResultSamples.environment, measurements: measurements, references: references)
     results.estimates = results.estimated(bounds: ["opt"])
     return results
   }
@@ -92,12 +93,12 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func findingOfCurvesAndBounds() throws {
     var curves = ResultSet(
-      environment: ResultSetTests.environment, curves: [MissRatioCurveTests.exact])
+      environment: ResultSamples.environment, curves: [ResultSamples.exact])
     #expect(
       try lead(curves)
         == "On t the miss ratio of lru falls from 100.0\u{A0}% at 1 object to 12.5\u{A0}% at "
         + "30 objects.")
-    curves.curves = [MissRatioCurveTests.curve]
+    curves.curves = [ResultSamples.curve]
     #expect(
       try lead(curves)
         == "On t a cache of 20 objects under slru:protected=0.5 is cheapest: 125.2, of which "
@@ -112,19 +113,19 @@ private typealias Measurement = Laboratory.Measurement
   @Test func sectionsFollowTheDocument() throws {
     #expect(try sections(page(results([run("lru", 300)]))) == ["curves", "runs", "environment"])
     #expect(
-      try sections(page(ResultSetTests.results))
+      try sections(page(ResultSamples.results))
         == ["curves", "runs", "latency", "environment"])
     var sweep = run("arc", 300)
     sweep.windows = RequestWindows(ends: [500, 1_000], requests: [500, 500], hits: [100, 200])
     sweep.internals = InternalsSeries(
       requests: [500, 1_000], series: [.init(name: "p", values: [1, 2])])
-    var replay = ResultSetTests.replay
+    var replay = ResultSamples.replay
     replay.replay?.threads = 1
     #expect(
       try sections(
         page(
           results([
-            sweep, run("lru", 310), run("lru", 400, capacity: 9), ResultSetTests.replay, replay,
+            sweep, run("lru", 310), run("lru", 400, capacity: 9), ResultSamples.replay, replay,
           ])))
         == [
           "curves", "runs", "estimates", "heat-map", "over-time", "internals", "latency",
@@ -164,7 +165,7 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func everyKeyIsAMemberOfTheDocument() throws {
-    var runs = [ResultSetTests.sweep, ResultSetTests.replay]
+    var runs = [ResultSamples.sweep, ResultSamples.replay]
     runs += [(1, 4_096, "none"), (2, 8_192, "powerLoss")].map { round, page, durability in
       var run = Measurement(kind: .disk, trace: "d", policy: "lru", capacity: 10)
       run.disk = DiskMeasures(
@@ -193,7 +194,7 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func unfinishedWorkIsSaid() throws {
-    let text = try page(ResultSetTests.results)
+    let text = try page(ResultSamples.results)
     #expect(
       text.contains(
         "<p class=\"note\">Stopped before its end: these are the 2 finished runs.</p>"))

@@ -1,11 +1,12 @@
 import Foundation
 import Rendering
 import Reports
+import ResultSamples
 import Results
 import Testing
 
 /// Foundation has a type of that name, too.
-private typealias Measurement = Laboratory.Measurement
+private typealias Measurement = Results.Measurement
 
 /// Reports of one document in every format.
 @Suite struct ReportFormatsTests {
@@ -29,13 +30,13 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test(arguments: ReportFormats.names)
   func everyFormatEndsItsLastLine(_ name: String) throws {
-    let text = try render(name, ResultSetTests.results)
+    let text = try render(name, ResultSamples.results)
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
     #expect(!text.contains("\u{1B}"))
   }
 
   @Test func tableOfAReplayShowsLatencyAndContention() throws {
-    var results = ResultSetTests.results
+    var results = ResultSamples.results
     results.measurements.removeFirst()
     results.explanations = []
     #expect(
@@ -56,7 +57,7 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
     let results = ResultSet(
-      environment: ResultSetTests.environment, measurements: [ResultSetTests.openLoop])
+      environment: ResultSamples.environment, measurements: [ResultSamples.openLoop])
     let table = try render("table", results)
     #expect(
       table.contains(
@@ -85,11 +86,11 @@ private typealias Measurement = Laboratory.Measurement
   @Test func overloadSaysWhatBecameOfTheServiceTimes() throws {
     func note(_ quarters: [[Int]]) throws -> String? {
       let runs = quarters.map { quarters in
-        var run = ResultSetTests.openLoop
+        var run = ResultSamples.openLoop
         run.replay?.service?.quarters = quarters
         return run
       }
-      let results = ResultSet(environment: ResultSetTests.environment, measurements: runs)
+      let results = ResultSet(environment: ResultSamples.environment, measurements: runs)
       return try render("table", results).split(separator: "\n")
         .first { $0.hasPrefix("Overload") }?.split(separator: "; ").last.map(String.init)
     }
@@ -111,7 +112,7 @@ private typealias Measurement = Laboratory.Measurement
       return measurement
     }
     let results = ResultSet(
-      environment: ResultSetTests.environment,
+      environment: ResultSamples.environment,
       measurements: [
         measurement("a", 10_000_000, capacity: 1), measurement("b", 10_000_001, capacity: 1),
         measurement("a", 20_000_000, capacity: 2), measurement("b", 20_000_000, capacity: 2),
@@ -141,7 +142,7 @@ private typealias Measurement = Laboratory.Measurement
       return run
     }
     let text = try render(
-      "table", ResultSet(environment: ResultSetTests.environment, measurements: runs),
+      "table", ResultSet(environment: ResultSamples.environment, measurements: runs),
       style: ReportStyle(bounds: ["opt"]))
     #expect(text.contains("20.00*") && !text.contains("30.00*"))
   }
@@ -157,7 +158,7 @@ private typealias Measurement = Laboratory.Measurement
     let runs = [run("lru", 1, threads: 1), run("arc", 2, threads: 1), run("lru", 3, threads: 2)]
     func text(_ runs: [Measurement]) throws -> String {
       try render(
-        "table", ResultSet(environment: ResultSetTests.environment, measurements: runs))
+        "table", ResultSet(environment: ResultSamples.environment, measurements: runs))
     }
     let mixed = try text(runs)
     #expect(mixed.contains("20.00*") && !mixed.contains("30.00*"))
@@ -166,8 +167,8 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test func explanationStandsBelowItsTable() throws {
     for format in ["table", "markdown"] {
-      let text = try render(format, ResultSetTests.results)
-      let explanation = ResultSetTests.results.explanations[0].text
+      let text = try render(format, ResultSamples.results)
+      let explanation = ResultSamples.results.explanations[0].text
       #expect(text.contains("\n\n\(explanation)\n"))
       // The one trace is explained, the other is not.
       #expect(text.split(separator: explanation).count == 2)
@@ -180,7 +181,7 @@ private typealias Measurement = Laboratory.Measurement
     bounds.hitRatioBounds = 0.25...0.5
     bounds.byteHitRatioBounds = 0.125...0.75
     bounds.record(seconds: 1.5, requestsRun: 10)
-    let results = ResultSet(environment: ResultSetTests.environment, measurements: [bounds])
+    let results = ResultSet(environment: ResultSamples.environment, measurements: [bounds])
     #expect(
       try render("table", results) == """
         t
@@ -192,8 +193,8 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func csvQuotesWhatNeedsIt() throws {
-    var results = ResultSetTests.results
-    results.measurements = [ResultSetTests.sweep]
+    var results = ResultSamples.results
+    results.measurements = [ResultSamples.sweep]
     results.measurements[0].trace = "a,\"b\".csv"
     let lines = try render("csv", results).split(separator: "\n")
     #expect(
@@ -202,7 +203,7 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func csvNamesNestedValuesByTheirPath() throws {
-    let header = try render("csv", ResultSetTests.results)
+    let header = try render("csv", ResultSamples.results)
       .split(separator: "\n")[0].split(separator: ",")
     #expect(header.contains("latency.operation.get.p999"))
     #expect(header.contains("contention.wait.total"))
@@ -210,10 +211,10 @@ private typealias Measurement = Laboratory.Measurement
 
   @Test(arguments: ["csv", "table", "markdown"])
   func seriesAreLeftOutWhereTheyFindNoPlace(_ name: String) throws {
-    var results = ResultSetTests.results
-    results.measurements = [ResultSetTests.sweep]
+    var results = ResultSamples.results
+    results.measurements = [ResultSamples.sweep]
     let without = try render(name, results)
-    results.measurements = [ResultSetTests.learned]
+    results.measurements = [ResultSamples.learned]
     #expect(try render(name, results) == without)
   }
 

@@ -1,5 +1,6 @@
 import Experiments
 import Parameters
+import ResultSamples
 import Results
 import Testing
 import Traces
@@ -50,7 +51,7 @@ import Traces
   @Test func intervalsAreReadBack() throws {
     let plan = try Self.plan([.bytes(9)], isSized: true)
     let results = ResultSet(
-      environment: ResultSetTests.environment, measurements: ExperimentRun(plan).run().measurements)
+      environment: ResultSamples.environment, measurements: ExperimentRun(plan).run().measurements)
     #expect(try ResultSet(reading: results.json.document.utf8, file: "x") == results)
     let broken = results.json.document.replacing(
       "\"hitRatioBounds\": [", with: "\"hitRatioBounds\": [2, ")

@@ -34,7 +34,7 @@ struct DiskExperimentTests {
 
   private func run(
     _ plan: SweepPlan, _ grid: DiskExperiment.Grid, folder: String? = nil
-  ) throws -> [Laboratory.Measurement] {
+  ) throws -> [Results.Measurement] {
     let cells = try DiskExperiment(grid, folder: folder).rows(of: plan)
     let finished = ExperimentRun(cells).run()
     #expect(finished.areAll)

@@ -2,20 +2,21 @@ import Comparison
 import Experiments
 import Foundation
 import Reports
+import ResultSamples
 import Results
 import Statistics
 import Testing
 import Traces
 
 /// Foundation has a type of that name, too.
-private typealias Measurement = Laboratory.Measurement
+private typealias Measurement = Results.Measurement
 
 /// What runs stand for beyond themselves: future windows, seeds, and when nothing can be said.
 @Suite struct EstimatesTests {
   /// A run whose windows of 1000 requests have so many hits each.
   static func run(
     _ policy: String, hits: [Int], capacity: Int = 100, seed: Int = 42
-  ) -> Laboratory.Measurement {
+  ) -> Results.Measurement {
     var run = Measurement(
       kind: .sweep, trace: "t", policy: policy, capacity: capacity, seed: seed)
     run.requests = hits.count * 1_000
@@ -36,9 +37,9 @@ private typealias Measurement = Laboratory.Measurement
     }
   }
 
-  static func results(_ runs: [Laboratory.Measurement]) -> ResultSet {
+  static func results(_ runs: [Results.Measurement]) -> ResultSet {
     var results = ResultSet(
-      environment: ResultSetTests.environment,
+      environment: ResultSamples.environment,
       traces: [
         TraceSummary(
           name: "t", format: "plain", requests: runs.first?.requests ?? 0, distinct: 10_000)
@@ -141,7 +142,7 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   @Test func bytesNeedEveryRequestToCount() {
-    func sized(_ run: Laboratory.Measurement) -> Laboratory.Measurement {
+    func sized(_ run: Results.Measurement) -> Results.Measurement {
       var run = run
       run.unit = .bytes
       run.capacity = 1 << 20
@@ -265,7 +266,7 @@ private typealias Measurement = Laboratory.Measurement
         settings: .init(windows: .count(100)))
       let runs = ExperimentRun(plan).run().measurements
       return try #require(
-        ResultSet(environment: ResultSetTests.environment, measurements: runs)
+        ResultSet(environment: ResultSamples.environment, measurements: runs)
           .estimated(bounds: []).last)
     }
     let truth = estimates.map(\.value).reduce(0, +) / 12

@@ -10,7 +10,7 @@ import Testing
 import Traces
 
 /// Foundation has a type of that name, too.
-private typealias Measurement = Laboratory.Measurement
+private typealias Measurement = Results.Measurement
 
 /// Cells that results are measured against.
 @Suite struct BaselinesTests {

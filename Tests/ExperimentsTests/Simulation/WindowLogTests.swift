@@ -7,7 +7,7 @@ import Traces
 @Suite struct WindowLogTests {
   private func run(
     _ trace: Trace, policy: String = "lru", capacity: Int = 2, warmup: Int = 0, _ cut: WindowCut
-  ) throws -> Laboratory.Measurement {
+  ) throws -> Results.Measurement {
     let plan = try SweepPlan(
       traces: [trace], policies: PolicyChoice.parse([policy]), capacities: [.count(capacity)],
       settings: SweepPlan.Settings(warmup: warmup, windows: cut))

@@ -1,4 +1,5 @@
 import Experiments
+import ResultSamples
 import Results
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
 
   @Test func documentOfNoSweepIsRefused() throws {
     #expect(
-      try Self.message(Self.sweep.plan(), in: ResultSetTests.results) == """
+      try Self.message(Self.sweep.plan(), in: ResultSamples.results) == """
         x.json: is no document of a sweep that says what it is a part of; \
         write it with evict sweep --format json
         """)

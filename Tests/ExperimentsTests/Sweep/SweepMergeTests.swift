@@ -1,5 +1,6 @@
 import Experiments
 import Reports
+import ResultSamples
 import Results
 import Testing
 
@@ -149,7 +150,7 @@ import Testing
       try Self.message([Self.part("1/2"), .init(file: "x.json", results: other)])
         == "x.json: its sweep has no cell lru at 999, seed 1 on b; write the document again")
     #expect(
-      Self.message([.init(file: "x.json", results: ResultSetTests.results)]) == """
+      Self.message([.init(file: "x.json", results: ResultSamples.results)]) == """
         x.json: is no document of a sweep that says what it is a part of; \
         write it with evict sweep --format json
         """)

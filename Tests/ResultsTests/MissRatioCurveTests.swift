@@ -1,30 +1,12 @@
+import ResultSamples
 import Results
 import Testing
 
 /// Curves, windows, percentiles and command lines in results documents.
 @Suite struct MissRatioCurveTests {
-  static let curve = {
-    var curve = MissRatioCurve(
-      trace: "t", policy: "slru", parameters: [.init("protected", .number(0.5))], seed: 7,
-      method: .simulations, rate: 0.25, requests: 1_000,
-      points: [
-        .init(capacity: 10, missRatio: 0.5, interval: 0.4...0.6),
-        .init(capacity: 20, missRatio: 0.25, interval: 0.2...0.3),
-      ])
-    curve.seconds = 1.5
-    curve.cheapest = CheapestCapacity(
-      pricePerGiB: 3, costPerMiss: 0.5, bytesPerObject: 100, capacity: 20, memory: 0.25,
-      misses: 125)
-    return curve
-  }()
-
-  static let exact = MissRatioCurve(
-    trace: "t", policy: "lru", method: .stackDistances, requests: 1_000,
-    points: [.init(capacity: 1, missRatio: 1), .init(capacity: 30, missRatio: 0.125)])
-
   static let results = ResultSet(
-    environment: ResultSetTests.environment, measurements: [ResultSetTests.sweep],
-    curves: [curve], references: [exact])
+    environment: ResultSamples.environment, measurements: [ResultSamples.sweep],
+    curves: [ResultSamples.curve], references: [ResultSamples.exact])
 
   private func message(_ text: String) -> String {
     do throws(ResultSetError) {
@@ -62,16 +44,16 @@ import Testing
   }
 
   @Test func missRatioIsReadBetweenPoints() {
-    #expect(Self.curve.missRatio(at: 10) == 0.5)
-    #expect(Self.curve.missRatio(at: 14) == 0.4)
-    #expect(Self.curve.missRatio(at: 20) == 0.25)
-    #expect(Self.curve.missRatio(at: 9) == nil && Self.curve.missRatio(at: 21) == nil)
+    #expect(ResultSamples.curve.missRatio(at: 10) == 0.5)
+    #expect(ResultSamples.curve.missRatio(at: 14) == 0.4)
+    #expect(ResultSamples.curve.missRatio(at: 20) == 0.25)
+    #expect(ResultSamples.curve.missRatio(at: 9) == nil && ResultSamples.curve.missRatio(at: 21) == nil)
   }
 
   @Test func windowsStandLastAndAreReadBack() throws {
-    var sweep = ResultSetTests.learned
+    var sweep = ResultSamples.learned
     sweep.windows = RequestWindows(seconds: 2.5, ends: [1, 3], requests: [1, 2], hits: [0, 1])
-    let results = ResultSet(environment: ResultSetTests.environment, measurements: [sweep])
+    let results = ResultSet(environment: ResultSamples.environment, measurements: [sweep])
     #expect(
       sweep.json.text.hasSuffix(
         #", "windows": {"seconds": 2.5, "ends": [1, 3], "requests": [1, 2], "hits": [0, 1]}}"#))
@@ -83,11 +65,11 @@ import Testing
   }
 
   @Test func percentilesAndCommandAreReadBack() throws {
-    var replay = ResultSetTests.replay
+    var replay = ResultSamples.replay
     replay.replay?.latency?.get?.percentiles = [
       .init(percent: 50, nanoseconds: 1), .init(percent: 99.9, nanoseconds: 4),
     ]
-    var environment = ResultSetTests.environment
+    var environment = ResultSamples.environment
     environment.command = "evict replay 'a b.txt'"
     let results = ResultSet(environment: environment, measurements: [replay])
     let text = results.json.document
@@ -110,23 +92,23 @@ import Testing
     results.environment.command = "evict sweep x"
     #expect(results.commands == ["evict sweep x"])
     let replay = ResultSet(
-      environment: ResultSetTests.environment, measurements: [ResultSetTests.replay])
+      environment: ResultSamples.environment, measurements: [ResultSamples.replay])
     #expect(
       replay.commands
         == ["evict replay t --policy lru --capacity 10 --lock mutex --threads 2"])
   }
 
   @Test func joinedDocumentsHoldEverythingOnce() {
-    let joined = ResultSet(joining: [ResultSetTests.results, ResultSetTests.results])
+    let joined = ResultSet(joining: [ResultSamples.results, ResultSamples.results])
     #expect(joined.measurements.count == 4)
-    #expect(joined.traces == ResultSetTests.results.traces)
+    #expect(joined.traces == ResultSamples.results.traces)
     #expect(!joined.isComplete)
-    #expect(ResultSet(joining: [Self.results, Self.results]).references == [Self.exact])
-    var other = ResultSetTests.environment
-    #expect(other.isLike(ResultSetTests.environment))
+    #expect(ResultSet(joining: [Self.results, Self.results]).references == [ResultSamples.exact])
+    var other = ResultSamples.environment
+    #expect(other.isLike(ResultSamples.environment))
     other.date = "2027-01-01T00:00:00Z"
-    #expect(other.isLike(ResultSetTests.environment))
+    #expect(other.isLike(ResultSamples.environment))
     other.cpu = "another"
-    #expect(!other.isLike(ResultSetTests.environment))
+    #expect(!other.isLike(ResultSamples.environment))
   }
 }

@@ -1,11 +1,11 @@
-import Eviction
 import EvictionCore
 import Reports
+import ResultSamples
 import Results
 import Testing
 
 /// Foundation has a type of that name, too.
-private typealias Measurement = Laboratory.Measurement
+private typealias Measurement = Results.Measurement
 
 /// What tells replays apart, wherever it matters.
 @Suite struct ReplaySetupTests {
@@ -13,7 +13,7 @@ private typealias Measurement = Laboratory.Measurement
   private static func replay(
     threads: Int = 1, _ change: (inout Replay) -> Void = { _ in }
   ) -> Measurement {
-    var run = ResultSetTests.replay
+    var run = ResultSamples.replay
     run.replay?.threads = threads
     if var replay = run.replay {
       change(&replay)
@@ -135,6 +135,6 @@ private typealias Measurement = Laboratory.Measurement
   }
 
   private func results(_ runs: [Measurement]) -> ResultSet {
-    ResultSet(environment: ResultSetTests.environment, measurements: runs)
+    ResultSet(environment: ResultSamples.environment, measurements: runs)
   }
 }

@@ -1,4 +1,4 @@
-import Experiments
+import ResultSamples
 import Results
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
     run.requests = counted ?? requests
     run.hits = hits
     return ResultSet(
-      environment: ResultSetTests.environment,
+      environment: ResultSamples.environment,
       traces: [
         TraceSummary(
           name: trace, format: "lis", requests: requests, distinct: requests / 2, sha256: sha256)
@@ -31,21 +31,8 @@ import Testing
   }
 
   @Test func recommendationsAreKept() throws {
-    let disk = DiskMeasures(round: 1, inlineThreshold: 0, pageSize: 4_096, durability: "none")
-    let runs = [0, 4_096].map { threshold in
-      var run = Measurement(kind: .disk, trace: "t", policy: "lru", capacity: 10)
-      run.disk = disk
-      run.disk?.inlineThreshold = threshold
-      var size = SizeTimes(from: 1_024, isInline: threshold > 0)
-      size.reads = 1
-      size.read = 1
-      run.disk?.sizes = [size]
-      return run
-    }
     let results = ResultSet(
-      environment: ResultSetTests.environment, measurements: runs,
-      recommendations: DiskRecommendation.recommendations(from: runs))
-    #expect(results.recommendations.count == 1)
+      environment: ResultSamples.environment, recommendations: [ResultSamples.recommendation])
     let joined = ResultSet(joining: [results])
     #expect(joined.recommendations == results.recommendations)
     #expect(try ResultSet(reading: joined.json.document.utf8, file: "x") == joined)
