@@ -181,8 +181,8 @@ import Traces
       "cut.oracleGeneral.bin: byte 96: 4 bytes are left of a record of 24; "
         + "the file is cut off, fetch or record it again"),
     Case(
-      "printf '%s 1048576 0 0\\n' $(seq 20) > bomb.lis && evict sweep bomb.lis", 65,
-      "bomb.lis: byte 291: it holds more than 1000 requests for each byte stored; "
+      "printf '%s 1048576 0 0\\n' $(seq 20) > cut.lis && evict sweep cut.lis", 65,
+      "cut.lis: byte 291: it holds more than 1000 requests for each byte stored; "
         + "give a larger --expansion if you trust it, or a --limit"),
     Case("evict report nope.json", 66, "nope.json: no such file; check the path"),
     Case(

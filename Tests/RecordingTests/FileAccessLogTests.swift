@@ -3,7 +3,6 @@ import Recording
 import Testing
 import Traces
 
-
 @Suite struct FileAccessLogTests {
   @Test func linesAreAccessesOrNothing() {
     func access(_ line: String) -> FileAccessLog.Access? { FileAccessLog.access(line[...]) }

@@ -3,7 +3,6 @@ import Recording
 import Testing
 import Traces
 
-
 @Suite struct FileBlockLogTests {
   private func ranges(_ text: String) throws -> [String] {
     var ranges: [String] = []

@@ -5,7 +5,6 @@ import Recording
 import Synchronization
 import Testing
 
-
 @Suite struct RecordingPartsTests {
   @Test func keyedHashIsSipHash() {
     // The published vector of the eight bytes 0 … 7 under the key of the sixteen bytes 0 … 15.

@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 import Traces
 
-
 @Suite struct TraceRecorderTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("recording-\(UUID().uuidString)").path

@@ -47,7 +47,8 @@ import Testing
     #expect(ResultSamples.curve.missRatio(at: 10) == 0.5)
     #expect(ResultSamples.curve.missRatio(at: 14) == 0.4)
     #expect(ResultSamples.curve.missRatio(at: 20) == 0.25)
-    #expect(ResultSamples.curve.missRatio(at: 9) == nil && ResultSamples.curve.missRatio(at: 21) == nil)
+    #expect(
+      ResultSamples.curve.missRatio(at: 9) == nil && ResultSamples.curve.missRatio(at: 21) == nil)
   }
 
   @Test func windowsStandLastAndAreReadBack() throws {

@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test func internalsStandLastAndAreReadBack() throws {
-    let results = ResultSet(environment: ResultSamples.environment, measurements: [ResultSamples.learned])
+    let results = ResultSet(
+      environment: ResultSamples.environment, measurements: [ResultSamples.learned])
     #expect(
       ResultSamples.learned.json.text.hasSuffix(
         #", "internals": {"requests": [1, 3], "p": [0.0, 1.5], "w_lru": [0.1, 1e-09]}}"#))

@@ -1,4 +1,3 @@
-
 extension PublishedTable {
   /// The LIRS authors' own program on their traces.
   static let lirsAuthors = PublishedTable(

@@ -1,4 +1,3 @@
-
 extension PublishedTable {
   /// Caffeine's simulator on the recommendation trace of Scarab Research.
   static let scarab = PublishedTable(

@@ -1,4 +1,3 @@
-
 /// How much any cache of a size could hit: no policy gains more than `upper`, and a schedule that was
 /// found gains `lower`.
 ///
