@@ -3,8 +3,8 @@ import Parameters
 
 /// A policy before it runs: its page in the catalog, its needs and its parameters.
 ///
-/// Each engine has an entry of its own for a policy (``PolicySimulator``, ``PolicyCaches``) that holds
-/// this description.
+/// Each engine has an entry of its own for a policy, ``/Simulation/PolicySimulator`` and
+/// ``/CacheReplay/PolicyCaches``, that holds this description.
 public struct PolicyDescription: Sendable {
   /// The policy's page in the catalog.
   public let information: PolicyInformation

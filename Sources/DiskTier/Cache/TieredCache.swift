@@ -59,7 +59,7 @@ public final class TieredCache<
   ///     default 1.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
   ///   parameters; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
-  ///   the memory has no time to live (``MemoryCacheOptions/expiration``), or values are written back.
+  ///   the memory has no time to live (`MemoryCacheOptions.expiration`), or values are written back.
   public init(
     disk: DiskCache<Value, DiskPolicy>, options: TieredCacheOptions = TieredCacheOptions(),
     memoryCost: (@Sendable (Value) -> Int)? = nil

@@ -7,7 +7,10 @@ public protocol ExperimentKind: Sendable {
   var takesTracesInTurn: Bool { get }
   /// Plans the experiment on traces that are read.
   ///
-  /// - Parameter part: For a partition what it takes of the experiment: `traces` are then those of the part.
+  /// - Parameters:
+  ///   - request: The flags of the command.
+  ///   - traces: The traces; of a partition, those of its part.
+  ///   - part: The part of a partition; nil for the whole experiment.
   func plan(
     _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
   ) throws -> SweepPlan
@@ -71,9 +74,11 @@ public struct ExperimentRequest: Sendable {
     columns = SweepPlan.columns(for: policies, isSized: settings.isSized)
   }
 
-  /// The plan with the baselines that are asked for.
+  /// The plan with the baselines of the request.
   ///
-  /// - Parameter held: Curves that are there already.
+  /// - Parameters:
+  ///   - plan: The rows.
+  ///   - held: Curves that are there already.
   public func addingBaselines(
     to plan: SweepPlan, besides held: [MissRatioCurve] = []
   ) -> SweepPlan {

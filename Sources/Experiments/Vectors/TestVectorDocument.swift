@@ -24,7 +24,7 @@ public enum TestVectorDocument {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - file: What messages call it.
-  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
+  /// - Throws: ``Results/ResultSetError`` when it is not JSON, has another schema, or lacks a value.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String
   ) throws(ResultSetError) -> [TestVector] {
