@@ -117,6 +117,7 @@ catalog: build
 # Runs every notebook from start to end; their pages come under .build/notebooks.
 notebooks: build
 	@.ci/install python3-venv
+	@touch Tests/Fixtures/BringYourOwn/Package.swift  # SwiftPM plans again for the other package of .build
 	swift build -c release $(EXAMPLE) --product my-lab
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
