@@ -108,13 +108,13 @@ package struct ReplayPasses {
     let parts = options.conditions.division.parts(
       of: range, stream: stream, threads: options.threads,
       // Whoever is free takes the next arrival, none of which waits for a busy thread.
-      batch: schedule == nil ? ReplayShare.batch : 1)
+      batch: schedule == nil ? ReplayClient.batch : 1)
     let records = Mutex([ReplayRecord]())
     let times =
       isTimed
       ? ThreadParts(threads: options.threads) { ReplayTimes(isOpen: schedule != nil) } : nil
     let shares = parts.map { part in
-      ReplayShare(
+      ReplayClient(
         cache: cache, stream: stream, options: options, part: part, times: times,
         schedule: schedule, yields: options.isOversubscribed,
         resizes: options.run.arguments.flag("resize"))

@@ -11,7 +11,7 @@ struct TimeLog {
   /// Events after which it is time to hand over, whoever waits.
   private static let mostEvents = 4 * limit
   /// The most events between two questions whether it is time: a batch of requests.
-  private static let batchEvents = 8 * ReplayShare.batch
+  private static let batchEvents = 8 * ReplayClient.batch
 
   /// The log of a thread; without times for one that notes nothing.
   init(of thread: Int, for times: ThreadParts<ReplayTimes>?) {

@@ -19,11 +19,11 @@ package struct Ending {
   package init(of error: any Error) {
     switch error {
     case let error as TraceError: self.init(error.kind.exitCode, "\(error)")
-    case let error as SweepError: self.init(error.kind == .data ? 65 : 64, "\(error)")
+    case let error as PlanError: self.init(error.kind == .data ? 65 : 64, "\(error)")
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
-    case let error as SweepPartError: self.init(65, "\(error)")
+    case let error as PartitionError: self.init(65, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as Failed: self.init(1, error.description)

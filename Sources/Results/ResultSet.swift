@@ -25,7 +25,7 @@ public struct ResultSet: Sendable, Equatable {
   /// The quantities that the runs estimate, with intervals; they follow from the runs.
   public var estimates: [Estimate] = []
   /// The sweep that the runs belong to; nil where they belong to none.
-  public var plan: PlanSummary?
+  public var plan: PlanRecord?
   /// False when the work was stopped before its end, or shares of it are missing.
   public var isComplete: Bool
 
@@ -34,7 +34,7 @@ public struct ResultSet: Sendable, Equatable {
     environment: Environment = .current, traces: [TraceSummary] = [],
     measurements: [Measurement] = [], curves: [MissRatioCurve] = [],
     references: [MissRatioCurve] = [], explanations: [Explanation] = [],
-    recommendations: [DiskRecommendation] = [], plan: PlanSummary? = nil, isComplete: Bool = true
+    recommendations: [DiskRecommendation] = [], plan: PlanRecord? = nil, isComplete: Bool = true
   ) {
     self.environment = environment
     self.traces = traces

@@ -67,12 +67,12 @@ package struct ConsistencyCheck: Sendable {
     _ cache: VerifiableCache, poll: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) -> ConsistencyOutcome {
     let ledger = WriteLedger(keys: distinct)
-    let dealer = RequestDealer(0..<operations, batch: ConsistencyShare.batch)
+    let dealer = RequestDealer(0..<operations, batch: ConsistencyClient.batch)
     nonisolated(unsafe) let outcomes = UnsafeMutablePointer<ConsistencyOutcome>.allocate(
       capacity: threads)
     outcomes.initialize(repeating: ConsistencyOutcome(), count: threads)
     let seconds = ThreadGang.run(threads) { number, start in
-      var share = ConsistencyShare(
+      var share = ConsistencyClient(
         check: self, cache: cache, ledger: ledger, dealer: dealer, number: number)
       outcomes[number] = share.run(start: { _ = start() }, poll)
     }

@@ -67,7 +67,7 @@ struct CurveCommand: ExperimentCommand {
         try prices.price(of: trace, isSized: isSized)
       },
       policies: choices, capacities: capacities.list, seeds: [seed.value],
-      settings: SweepPlan.Settings(isSized: isSized))
+      settings: ExperimentPlan.Settings(isSized: isSized))
     request.columns.formUnion(prices.columns(isSized: isSized))
     return request
   }

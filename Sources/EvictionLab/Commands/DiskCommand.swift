@@ -77,7 +77,7 @@ struct DiskCommand: ExperimentCommand {
     var request = ExperimentRequest(
       DiskExperiment(try grid(), folder: folder, recommends: recommend), policies: choices,
       capacities: capacities.list, settings: counting.settings(isSized: capacities.isSized))
-    request.columns = SweepPlan.columns(for: choices, isSized: true)
+    request.columns = ExperimentPlan.columns(for: choices, isSized: true)
     return request
   }
 

@@ -22,7 +22,7 @@ protocol ExperimentCommand: ParsableCommand {
   /// Says what follows from results that are to be written.
   func finish(_ results: ResultSet)
   /// Measures more of a plan's finished rows; false if that was stopped.
-  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool
+  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool
 }
 
 extension ExperimentCommand {
@@ -30,7 +30,7 @@ extension ExperimentCommand {
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
   func finish(_ results: ResultSet) {}
-  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool {
+  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool {
     true
   }
 
@@ -44,7 +44,7 @@ extension ExperimentCommand {
     let request = try request()
     try output.check()
     let inTurn = request.kind.takesTracesInTurn
-    if !inTurn { try SweepPlan.checkNames(traces.names) }
+    if !inTurn { try ExperimentPlan.checkNames(traces.names) }
     var partition = try partition(of: request)
     var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
     var completion = Completion(planned: inTurn ? traces.names.count * request.policies.count : 0)
@@ -83,7 +83,7 @@ extension ExperimentCommand {
   }
 
   private func run(
-    _ plan: SweepPlan, _ request: ExperimentRequest, _ partition: inout Partition?,
+    _ plan: ExperimentPlan, _ request: ExperimentRequest, _ partition: inout Partition?,
     _ results: inout ResultSet, _ completion: inout Completion
   ) throws {
     let held = partition?.held

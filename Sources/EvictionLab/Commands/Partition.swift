@@ -5,11 +5,11 @@ import Traces
 /// The part of a plan that a command runs, and what a document holds of it already.
 struct Partition {
   /// The cells of the whole plan that are run.
-  let part: SweepPart
+  let part: PartitionRange
   /// The document's cells that are not run again; nil where there is no document.
   private(set) var held: HeldCells?
-  private var summary: PlanSummary
-  private let share: SweepShare
+  private var summary: PlanRecord
+  private let share: PlanPartition
   private let earlier: (file: String, results: ResultSet)?
 
   /// A partition of what is requested.
@@ -21,10 +21,10 @@ struct Partition {
   ///   - share: The partition.
   ///   - earlier: Results whose cells are not run again, and what messages call them.
   init(
-    of request: ExperimentRequest, traces: [String], options: [JSON.Member], share: SweepShare,
+    of request: ExperimentRequest, traces: [String], options: [JSON.Member], share: PlanPartition,
     resuming earlier: (file: String, results: ResultSet)?
   ) {
-    summary = PlanSummary(
+    summary = PlanRecord(
       traces: traces, capacities: request.capacities, policies: request.policies,
       seeds: request.seeds, options: request.settings.members + options)
     part = summary.part(share)
@@ -40,8 +40,8 @@ struct Partition {
 
   /// The cells of a plan that are left to be run; says how many are there already.
   mutating func begin(
-    _ plan: SweepPlan, traces: [TraceSummary]
-  ) throws(SweepPartError) -> SweepPlan {
+    _ plan: ExperimentPlan, traces: [TraceSummary]
+  ) throws(PartitionError) -> ExperimentPlan {
     summary.record(plan, as: share)
     guard let (file, results) = earlier else { return plan }
     let held = try HeldCells(of: plan, summary, traces: traces, in: results, file: file)

@@ -35,12 +35,12 @@ struct PoliciesVectorsCommand: ParsableCommand {
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     let loaded = try traces.load(
-      columns: SweepPlan.columns(for: choices, isSized: capacities.isSized)
+      columns: ExperimentPlan.columns(for: choices, isSized: capacities.isSized)
         .subtracting([.operations, .costs]),
       needsChecksums: false)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities.list,
-      seeds: [seed.value], settings: SweepPlan.Settings(isSized: capacities.isSized))
+      seeds: [seed.value], settings: ExperimentPlan.Settings(isSized: capacities.isSized))
     for note in plan.notes { StandardError.say(note) }
     let vectors = try TestVector.record(
       plan, traceFormat: traces.traceFormat, keepsSequence: sequence)

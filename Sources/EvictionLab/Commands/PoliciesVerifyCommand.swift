@@ -87,7 +87,7 @@ private struct Verification {
   private mutating func load(
     _ path: String, _ vector: TestVector, _ choice: PolicyChoice
   ) throws(TraceError) -> Trace {
-    let columns = SweepPlan.columns(for: [choice], isSized: vector.unit == .bytes)
+    let columns = ExperimentPlan.columns(for: [choice], isSized: vector.unit == .bytes)
       .subtracting([.operations, .costs])
     let key = "\(path) \(vector.traceFormat ?? "") \(columns.rawValue)"
     if let loaded, loaded.key == key { return loaded.trace }

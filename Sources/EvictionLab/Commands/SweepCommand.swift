@@ -136,7 +136,7 @@ struct SweepCommand: ExperimentCommand {
       resuming: try earlierResults())
   }
 
-  func measureMore(of plan: SweepPlan, into results: inout ResultSet) throws -> Bool {
+  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool {
     guard let speed else { return true }
     let line = ProgressLine()
     defer { line.clear() }
@@ -160,7 +160,7 @@ struct SweepCommand: ExperimentCommand {
 
   /// How fast each cell of the plan is, as far as that was measured: to lose it is not to lose the hits.
   private func measureSpeed(
-    of plan: SweepPlan, rounds: Int, line: ProgressLine
+    of plan: ExperimentPlan, rounds: Int, line: ProgressLine
   ) throws -> [SpeedFigures] {
     let runs = rounds * plan.cells.count
     let ratios = try SpeedRun(plan).ratios(

@@ -50,12 +50,12 @@ struct TraceFilterCommand: ParsableCommand {
       throw ValidationError("“\(policy)” is not one policy; a stream passes through one cache")
     }
     let size = try Capacity(parsing: capacity)
-    let isSized = try SweepPlan.isSized([size], asked: asksForSizes)
+    let isSized = try ExperimentPlan.isSized([size], asked: asksForSizes)
     try output.check()
     let trace = try traces.loadJoined(columns: output.columns())
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: choices, capacities: [size], seeds: [seed.value],
-      settings: SweepPlan.Settings(isSized: isSized))
+      settings: ExperimentPlan.Settings(isSized: isSized))
     let stream = try pass(plan)
     if stream.trace.requests == 0 {
       throw TraceError.usage(
@@ -68,7 +68,7 @@ struct TraceFilterCommand: ParsableCommand {
         + "\(stream.counts.hits) of \(stream.counts.requests) requests of \(trace.name)")
   }
 
-  private func pass(_ plan: SweepPlan) throws -> MissStream {
+  private func pass(_ plan: ExperimentPlan) throws -> MissStream {
     let line = ProgressLine()
     defer { line.clear() }
     let start = ContinuousClock.now

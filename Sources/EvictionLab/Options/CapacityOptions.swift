@@ -14,9 +14,9 @@ struct CapacityOptions<Usual: UsualCells>: ParsableArguments {
   var asksForSizes = false
 
   /// The capacities, and whether they count bytes.
-  func capacities() throws(SweepError) -> (list: [Capacity], isSized: Bool) {
+  func capacities() throws(PlanError) -> (list: [Capacity], isSized: Bool) {
     let list =
       capacityTexts.isEmpty ? [] : try Capacity.list(parsing: capacityTexts.joined(separator: ","))
-    return (list, try SweepPlan.isSized(list, asked: asksForSizes))
+    return (list, try ExperimentPlan.isSized(list, asked: asksForSizes))
   }
 }

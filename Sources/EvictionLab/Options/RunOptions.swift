@@ -13,8 +13,8 @@ struct CountingOptions: ParsableArguments {
   /// What all runs have in common.
   func settings(
     isSized: Bool, internalsPoints: Int = 0, windows: WindowCut? = nil
-  ) -> SweepPlan.Settings {
-    SweepPlan.Settings(
+  ) -> ExperimentPlan.Settings {
+    ExperimentPlan.Settings(
       isSized: isSized, warmup: warmup.value, countsSets: countSets,
       internalsPoints: internalsPoints, windows: windows)
   }

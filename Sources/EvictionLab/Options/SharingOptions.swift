@@ -17,10 +17,10 @@ struct SharingOptions: ParsableArguments {
   var merge = false
 
   func validate() throws {
-    if let shareText, SweepShare(parsing: shareText) == nil {
+    if let shareText, PlanPartition(parsing: shareText) == nil {
       throw ValidationError(
         "“\(shareText)” is no share; give i/n with i from 1 to n, such as 2/5, and n up to "
-          + "\(SweepShare.most)")
+          + "\(PlanPartition.most)")
     }
     if merge {
       let known = ["--merge", "--format", "--output"]
@@ -34,7 +34,7 @@ struct SharingOptions: ParsableArguments {
   }
 
   /// The share asked for, else all cells.
-  var share: SweepShare { shareText.flatMap { SweepShare(parsing: $0) } ?? .whole }
+  var share: PlanPartition { shareText.flatMap { PlanPartition(parsing: $0) } ?? .whole }
 
   /// Whether a results document is what is asked for, unless another form is.
   var prefersDocument: Bool { merge || resume || shareText != nil }

@@ -49,7 +49,7 @@ extension ProgressLine {
   }
 
   /// How far the cells of a plan are.
-  func show(_ progress: SweepProgress) {
+  func show(_ progress: ExperimentProgress) {
     show(
       "\(progress.cells) of \(progress.totalCells) cells", rate: progress.requestsPerSecond,
       fraction: progress.fraction, secondsLeft: progress.secondsLeft)

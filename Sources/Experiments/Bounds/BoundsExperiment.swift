@@ -7,7 +7,7 @@ public struct BoundsExperiment: ExperimentKind {
   public static let policies = [Baselines.bypassingOptimum]
 
   /// Turns rows into bounds.
-  public func rows(of base: SweepPlan) -> SweepPlan {
+  public func rows(of base: ExperimentPlan) -> ExperimentPlan {
     let engine = BoundsEngine()
     return base.with(
       base.cells.enumerated().map { index, cell in

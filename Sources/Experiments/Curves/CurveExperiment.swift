@@ -23,8 +23,8 @@ public struct CurveExperiment: ExperimentKind {
 
   /// Plans the curves of one trace.
   public func plan(
-    _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
-  ) throws -> SweepPlan {
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
     precondition(traces.count == 1 && request.seeds.count == 1, "curves are of one trace and seed")
     var options = options
     options.capacities = request.capacities

@@ -32,7 +32,7 @@ public struct CurvePlan: Sendable {
 
   /// The cells: one for a curve that is found in one pass, else one for each point, over the requests of
   /// the sampled keys.
-  public let cells: SweepPlan
+  public let cells: ExperimentPlan
   /// The whole trace.
   private let trace: Trace
   /// The fraction of the keys that was drawn.
@@ -51,10 +51,10 @@ public struct CurvePlan: Sendable {
   ///
   /// Capacities of which a sample holds fewer than ten objects are left out, with a note.
   ///
-  /// - Throws: ``SweepError`` when a policy cannot run, or the sample is too small for every capacity, and
+  /// - Throws: ``PlanError`` when a policy cannot run, or the sample is too small for every capacity, and
   ///   `TraceError` when no key is sampled or the trace is too long.
   public init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
-    if options.isSized && trace.sizes == nil { throw SweepError.sizesMissing(trace: trace.name) }
+    if options.isSized && trace.sizes == nil { throw PlanError.sizesMissing(trace: trace.name) }
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
     seed = options.seed
@@ -87,7 +87,7 @@ public struct CurvePlan: Sendable {
     let smallCapacities = sorted.filter { isTooSmall || Double($0) < smallest }
     guard !capacities.isEmpty else {
       let largest = Double(sorted.last ?? 0) * objectsPerUnit
-      throw SweepError.sampleTooSmall(
+      throw PlanError.sampleTooSmall(
         trace: trace.name, keys: sample.distinct, rate: rate,
         remedy: CurvePlan.remedy(for: min(largest, Double(trace.distinct))))
     }
@@ -97,10 +97,10 @@ public struct CurvePlan: Sendable {
     estimate = KeySampleEstimate(
       keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
       objectsPerUnit: objectsPerUnit)
-    let settings = SweepPlan.Settings(isSized: options.isSized)
+    let settings = ExperimentPlan.Settings(isSized: options.isSized)
     let stack = StackEngine(capacities: hasAllSizes ? nil : capacities, estimate: estimate)
     let rows: [(Cell, any Engine)] = stacked.map { policy in
-      let cell = SweepPlan.cell(
+      let cell = ExperimentPlan.cell(
         policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
         settings: settings, role: .baseline, engine: stack)
       return (cell, stack)
@@ -108,7 +108,7 @@ public struct CurvePlan: Sendable {
     let simulated =
       others.isEmpty
       ? nil
-      : try SweepPlan(
+      : try ExperimentPlan(
         traces: [sample], policies: others,
         capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
         seeds: [options.seed], settings: settings)
@@ -116,7 +116,7 @@ public struct CurvePlan: Sendable {
     let notes = CurvePlan.note(
       on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
       objectsPerUnit: objectsPerUnit)
-    cells = SweepPlan(
+    cells = ExperimentPlan(
       (rows + (simulated?.cells ?? []).map { ($0, points) }).enumerated().map {
         $1.0.cell(of: .curve, .curve(rate: rate), role: .row(position: $0), engine: $1.1)
       },

@@ -9,7 +9,7 @@ import Traces
 /// Experiments on the disk tier: each row at every inline threshold, page size and durability, in several
 /// rounds, one cell after the other.
 ///
-///     let plan = try SweepPlan(
+///     let plan = try ExperimentPlan(
 ///       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.bytes(64 << 20)],
 ///       settings: .init(isSized: true))
 ///     let experiment = DiskExperiment(.init(thresholds: [4_096, 65_536]))
@@ -62,7 +62,7 @@ public struct DiskExperiment: ExperimentKind {
 
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
   ///   parameter that values on disk cannot follow, or the disk has too little space.
-  public func rows(of base: SweepPlan) throws(DiskExperimentError) -> SweepPlan {
+  public func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
     for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
       let largest = sizes.max().map { Int(clamping: $0) } ?? 0
@@ -96,7 +96,8 @@ public struct DiskExperiment: ExperimentKind {
     return plan
   }
 
-  private func points(of base: SweepPlan, round: Int) -> [(row: Cell, measures: DiskMeasures)] {
+  private func points(of base: ExperimentPlan, round: Int) -> [(row: Cell, measures: DiskMeasures)]
+  {
     var points: [(row: Cell, measures: DiskMeasures)] = []
     for row in base.cells {
       for pageSize in grid.pageSizes {
@@ -114,7 +115,7 @@ public struct DiskExperiment: ExperimentKind {
   }
 
   /// The database and the files, a little more for their pages and blocks, and the database's copy.
-  private func checkSpace(for base: SweepPlan) throws(DiskExperimentError) {
+  private func checkSpace(for base: ExperimentPlan) throws(DiskExperimentError) {
     let needed =
       base.cells.map { cell in
         let all = base.traces[cell.trace].distinctBytes ?? 0

@@ -41,7 +41,7 @@ public struct Baselines: Sendable {
 
   /// Returns the plan with its baselines, in the order of the run: at each place they come first, and the
   /// rows that are baselines next, as no other row is finished before.
-  public func added(to plan: SweepPlan) -> SweepPlan {
+  public func added(to plan: ExperimentPlan) -> ExperimentPlan {
     var cells: [Cell] = []
     for group in plan.groups.map({ Array(plan.cells[$0]) }) {
       cells += addBaselines(to: group, of: plan)
@@ -49,7 +49,7 @@ public struct Baselines: Sendable {
     return plan.with(cells)
   }
 
-  private func addBaselines(to rows: [Cell], of plan: SweepPlan) -> [Cell] {
+  private func addBaselines(to rows: [Cell], of plan: ExperimentPlan) -> [Cell] {
     let isSized = plan.settings.isSized
     let offers = RequestStream.offers(of: plan.traces[rows[0].trace])
     let knowsFuture = offers.contains(.nextUse)
@@ -87,10 +87,10 @@ public struct Baselines: Sendable {
   }
 }
 
-extension SweepPlan {
+extension ExperimentPlan {
   /// A baseline at the place of a row, with the seed of the plan's first cell.
   fileprivate func baseline(_ policy: PolicyChoice, beside row: Cell) -> Cell {
-    SweepPlan.cell(
+    ExperimentPlan.cell(
       policy, at: row.capacity, of: row.trace, named: row.key.trace, seed: cells[0].seed,
       settings: settings, role: .baseline, engine: SimulationEngine())
   }

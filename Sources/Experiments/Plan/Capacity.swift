@@ -21,14 +21,14 @@ public enum Capacity: Sendable, Equatable {
 
   /// Parses one capacity.
   ///
-  /// - Throws: ``SweepError/capacity(text:)`` for anything else, for 0 and for more than 64 PiB.
-  public init(parsing text: String) throws(SweepError) {
+  /// - Throws: ``PlanError/capacity(text:)`` for anything else, for 0 and for more than 64 PiB.
+  public init(parsing text: String) throws(PlanError) {
     guard let capacity = Capacity.parse(text) else { throw .capacity(text: text) }
     self = capacity
   }
 
   /// Parses a list: `1000,1%,64MiB`.
-  public static func list(parsing text: String) throws(SweepError) -> [Capacity] {
+  public static func list(parsing text: String) throws(PlanError) -> [Capacity] {
     var capacities: [Capacity] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       capacities.append(try Capacity(parsing: String(part)))

@@ -16,7 +16,7 @@ public struct Cell: Sendable {
   public let key: CellKey
   /// The use of its outcome.
   public let role: Role
-  /// The trace: a place in ``SweepPlan/traces``.
+  /// The trace: a place in ``ExperimentPlan/traces``.
   public let trace: Int
   /// The policy with its parameters.
   public let policy: PolicyChoice

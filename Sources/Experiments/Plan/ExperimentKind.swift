@@ -12,10 +12,10 @@ public protocol ExperimentKind: Sendable {
   ///   - traces: The traces; of a partition, those of its part.
   ///   - part: The part of a partition; nil for the whole experiment.
   func plan(
-    _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
-  ) throws -> SweepPlan
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan
   /// Turns the rows of a sweep into those of the experiment.
-  func rows(of base: SweepPlan) throws -> SweepPlan
+  func rows(of base: ExperimentPlan) throws -> ExperimentPlan
 }
 
 extension ExperimentKind {
@@ -24,16 +24,16 @@ extension ExperimentKind {
 
   /// Plans a sweep and turns its rows into those of the experiment.
   public func plan(
-    _ request: ExperimentRequest, on traces: [Trace], part: SweepPart?
-  ) throws -> SweepPlan {
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
     try rows(
-      of: SweepPlan(
+      of: ExperimentPlan(
         traces: traces, policies: request.policies, capacities: request.capacities,
         seeds: request.seeds, settings: request.settings, part: part))
   }
 
   /// Leaves the rows as they are: each is simulated.
-  public func rows(of base: SweepPlan) throws -> SweepPlan { base }
+  public func rows(of base: ExperimentPlan) throws -> ExperimentPlan { base }
 }
 
 /// Simulates each row.
@@ -53,7 +53,7 @@ public struct ExperimentRequest: Sendable {
   /// The random seeds.
   public var seeds: [Int]
   /// The settings that all cells have in common.
-  public var settings: SweepPlan.Settings
+  public var settings: ExperimentPlan.Settings
   /// The columns that are read of the traces.
   public var columns: TraceColumns
   /// Adds FIFO and the optimum as baselines, and for explanations more; nil for none.
@@ -64,14 +64,14 @@ public struct ExperimentRequest: Sendable {
   /// A request without baselines.
   public init(
     _ kind: any ExperimentKind, policies: [PolicyChoice], capacities: [Capacity],
-    seeds: [Int] = [42], settings: SweepPlan.Settings
+    seeds: [Int] = [42], settings: ExperimentPlan.Settings
   ) {
     self.kind = kind
     self.policies = policies
     self.capacities = capacities
     self.seeds = seeds
     self.settings = settings
-    columns = SweepPlan.columns(for: policies, isSized: settings.isSized)
+    columns = ExperimentPlan.columns(for: policies, isSized: settings.isSized)
   }
 
   /// The plan with the baselines of the request.
@@ -80,8 +80,8 @@ public struct ExperimentRequest: Sendable {
   ///   - plan: The rows.
   ///   - held: Curves that are there already.
   public func addingBaselines(
-    to plan: SweepPlan, besides held: [MissRatioCurve] = []
-  ) -> SweepPlan {
+    to plan: ExperimentPlan, besides held: [MissRatioCurve] = []
+  ) -> ExperimentPlan {
     let measured = baselines?.added(to: plan) ?? plan
     return hasReferences ? measured.withReferences(besides: held) : measured
   }

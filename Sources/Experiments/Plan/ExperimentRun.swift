@@ -4,7 +4,7 @@ import Synchronization
 /// Runs the cells of a plan, each by its engine, on several threads.
 ///
 ///     let policies = try PolicyChoice.parse(["lru,arc"])
-///     let plan = try SweepPlan(traces: [trace], policies: policies, capacities: [.count(1000)])
+///     let plan = try ExperimentPlan(traces: [trace], policies: policies, capacities: [.count(1000)])
 ///     let measurements = ExperimentRun(plan).run(jobs: 2).measurements
 ///
 /// The results stand in the plan's order, and hits of simulations do not depend on the number of threads.
@@ -12,19 +12,19 @@ import Synchronization
 /// and several rounds go in turns through the cells at one place, so that what changes on the machine
 /// meanwhile changes all of them.
 public final class ExperimentRun: Sendable {
-  private let plan: SweepPlan
+  private let plan: ExperimentPlan
   private let streams: PlannedStreams
   private let state: Mutex<State>
   private let start = ContinuousClock.now
 
   private struct State {
-    var progress: SweepProgress
+    var progress: ExperimentProgress
     var outcomes: [Outcome?]
     var failure: ExperimentError?
   }
 
   /// Prepares the plan's traces, once for all cells.
-  public init(_ plan: SweepPlan) {
+  public init(_ plan: ExperimentPlan) {
     self.plan = plan
     streams = PlannedStreams(plan)
     let requests = plan.cells.reduce(0) { [streams] sum, cell in
@@ -32,7 +32,7 @@ public final class ExperimentRun: Sendable {
     }
     state = Mutex(
       State(
-        progress: SweepProgress(
+        progress: ExperimentProgress(
           totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests),
         outcomes: Array(repeating: nil, count: plan.cells.count)))
   }
@@ -46,7 +46,7 @@ public final class ExperimentRun: Sendable {
   /// - Returns: The finished cells, and the first failure.
   public func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
-    progress: @escaping @Sendable (SweepProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
     let run = { @Sendable [self] (index: Int, round: Int) in
       do throws(ExperimentError) {
@@ -70,7 +70,7 @@ public final class ExperimentRun: Sendable {
 
   private func run(
     _ index: Int, round: Int, cancellation: Cancellation,
-    progress: @Sendable (SweepProgress) -> Void
+    progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
     if cancellation.isCancelled { return }
     let cell = plan.cells[index]
@@ -89,7 +89,7 @@ public final class ExperimentRun: Sendable {
   }
 
   private func report(
-    requests: Int, cells: Int = 0, to progress: @Sendable (SweepProgress) -> Void
+    requests: Int, cells: Int = 0, to progress: @Sendable (ExperimentProgress) -> Void
   ) {
     state.withLock { state in
       state.progress.requests += requests

@@ -5,11 +5,11 @@ public struct FinishedCells: Sendable {
   /// The first failure; nil for none.
   public let failure: ExperimentError?
 
-  private let plan: SweepPlan
+  private let plan: ExperimentPlan
   private let outcomes: [Outcome?]
   private let indices: [CellKey: Int]
 
-  init(_ plan: SweepPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
+  init(_ plan: ExperimentPlan, _ outcomes: [Outcome?], failure: ExperimentError?) {
     self.plan = plan
     self.outcomes = outcomes
     self.failure = failure

@@ -25,12 +25,12 @@ public struct HeldCells: Sendable {
   ///   - document: The results of an earlier run.
   ///   - file: What messages call the document.
   ///   - environment: What this run is measured with.
-  /// - Throws: ``SweepPartError`` when the document is of no sweep, of one with other options or of
+  /// - Throws: ``PartitionError`` when the document is of no sweep, of one with other options or of
   ///   another build, or holds what the plan has not: to write in its place would lose results.
   public init(
-    of plan: SweepPlan, _ summary: PlanSummary, traces: [TraceSummary],
+    of plan: ExperimentPlan, _ summary: PlanRecord, traces: [TraceSummary],
     in document: ResultSet, file: String, environment: Environment = .current
-  ) throws(SweepPartError) {
+  ) throws(PartitionError) {
     guard let earlier = document.plan else { throw .noPlan(file: file) }
     try document.environment.checkBuild(of: file, against: environment, of: nil)
     if let difference = earlier.optionsDifference(from: summary) {

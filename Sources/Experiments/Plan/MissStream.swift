@@ -28,7 +28,7 @@ public struct MissStream: Sendable {
   /// - Throws: `PolicyError` if the policy refuses to run after all.
   /// - Complexity: O(requests) times the policy's own cost, and a bit a request.
   public static func run(
-    _ plan: SweepPlan, keeping part: Part = .misses, observer: (Int) -> Bool = { _ in true }
+    _ plan: ExperimentPlan, keeping part: Part = .misses, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> MissStream? {
     precondition(plan.cells.count == 1, "a stream passes through one cache")
     let cell = plan.cells[0]

@@ -16,7 +16,7 @@ struct PlannedStreams: Sendable {
   private var streams: [Key: RequestStream] = [:]
 
   /// Prepares the traces of a plan.
-  init(_ plan: SweepPlan) {
+  init(_ plan: ExperimentPlan) {
     var needs: [Key: RequestNeeds] = [:]
     for cell in plan.cells {
       needs[Key(cell), default: []].formUnion(cell.engine.needs(of: cell.policy))

@@ -33,9 +33,9 @@ public struct SweepMerge {
   private struct Planned {
     let file: String
     let results: ResultSet
-    let plan: PlanSummary
+    let plan: PlanRecord
 
-    init(_ part: Part) throws(SweepPartError) {
+    init(_ part: Part) throws(PartitionError) {
       guard let plan = part.results.plan else { throw .noPlan(file: part.file) }
       (file, results, self.plan) = (part.file, part.results, plan)
     }
@@ -47,9 +47,9 @@ public struct SweepMerge {
 
   /// Merges documents of which there is at least one.
   ///
-  /// - Throws: ``SweepPartError`` when they are of different sweeps, builds or traces, or disagree on
+  /// - Throws: ``PartitionError`` when they are of different sweeps, builds or traces, or disagree on
   ///   what a cell counted.
-  public init(_ parts: [Part]) throws(SweepPartError) {
+  public init(_ parts: [Part]) throws(PartitionError) {
     var planned: [Planned] = []
     for part in parts { planned.append(try Planned(part)) }
     planned.sort { $0.start < $1.start }
@@ -62,7 +62,7 @@ public struct SweepMerge {
     let cells = try SweepMerge.cells(planned)
     let positions = CellPositions(plan)
 
-    let coverage = SharesCoverage(plan, cells: Array(cells.keys))
+    let coverage = PartitionCoverage(plan, cells: Array(cells.keys))
     if coverage.isWhole { plan.shares = [.init(share: .whole, cells: cells.count)] }
     gaps = coverage.gaps
     var environment = first.results.environment
@@ -82,7 +82,7 @@ public struct SweepMerge {
       plan: plan, isComplete: coverage.isWhole)
   }
 
-  private static func check(_ part: Planned, against first: Planned) throws(SweepPartError) {
+  private static func check(_ part: Planned, against first: Planned) throws(PartitionError) {
     try part.results.environment.checkBuild(
       of: part.file, against: first.results.environment, of: first.file)
     if let difference = part.plan.difference(from: first.plan) {
@@ -90,7 +90,7 @@ public struct SweepMerge {
     }
   }
 
-  private static func traces(_ parts: [Planned]) throws(SweepPartError) -> [TraceSummary] {
+  private static func traces(_ parts: [Planned]) throws(PartitionError) -> [TraceSummary] {
     var known: [String: (file: String, trace: TraceSummary)] = [:]
     for part in parts {
       for trace in part.results.traces {
@@ -106,7 +106,7 @@ public struct SweepMerge {
 
   private static func cells(
     _ parts: [Planned]
-  ) throws(SweepPartError) -> [Int: (file: String, measurement: Measurement)] {
+  ) throws(PartitionError) -> [Int: (file: String, measurement: Measurement)] {
     var cells: [Int: (file: String, measurement: Measurement)] = [:]
     for part in parts {
       let positions = CellPositions(part.plan)
@@ -126,9 +126,9 @@ public struct SweepMerge {
   }
 }
 
-extension PlanSummary {
+extension PlanRecord {
   /// Takes over what another part of the sweep says of its traces and shares.
-  fileprivate mutating func take(_ other: PlanSummary) {
+  fileprivate mutating func take(_ other: PlanRecord) {
     for (place, trace) in other.traces.enumerated() {
       traces[place].capacities = traces[place].capacities ?? trace.capacities
     }

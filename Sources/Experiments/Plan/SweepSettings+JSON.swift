@@ -1,6 +1,6 @@
 import Results
 
-extension SweepPlan.Settings {
+extension ExperimentPlan.Settings {
   /// The settings as a results document says them.
   public var members: [JSON.Member] {
     [

@@ -27,9 +27,9 @@ public enum WindowCut: Sendable, Equatable {
   /// After how many requests each window ends, rising; windows of time without requests end together.
   ///
   /// - Parameter warmup: Requests at the start that belong to no window.
-  /// - Throws: ``SweepError`` without times, and when there are too many windows.
+  /// - Throws: ``PlanError`` without times, and when there are too many windows.
   /// - Complexity: O(windows), and O(requests) for windows of time.
-  func ends(of trace: Trace, warmup: Int) throws(SweepError) -> [Int] {
+  func ends(of trace: Trace, warmup: Int) throws(PlanError) -> [Int] {
     switch self {
     case .count(let count):
       let counted = trace.requests - warmup

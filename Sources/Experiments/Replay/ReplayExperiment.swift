@@ -5,7 +5,7 @@ import Traces
 
 /// Replays rows through real caches: each under every lock with every number of threads at every pace.
 ///
-///     let plan = try SweepPlan(
+///     let plan = try ExperimentPlan(
 ///       traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(1000)])
 ///     let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1, 2]).rows(of: plan)
 ///     let measurements = ExperimentRun(replays).run().measurements
@@ -46,7 +46,7 @@ public struct ReplayExperiment: ExperimentKind {
 
   /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
-  public func rows(of base: SweepPlan) throws(PolicyError) -> SweepPlan {
+  public func rows(of base: ExperimentPlan) throws(PolicyError) -> ExperimentPlan {
     var cells: [Cell] = []
     for row in base.cells {
       for lock in locks {

@@ -116,7 +116,7 @@ private struct CellRuns {
       preconditionFailure("“\(cell.policy)” names no policy")
     }
     let capacities = try Capacity.list(parsing: cell.capacity)
-    let isSized = try SweepPlan.isSized(capacities, asked: false)
+    let isSized = try ExperimentPlan.isSized(capacities, asked: false)
     let stream = RequestStream(
       try trace(path, format: cell.traceFormat, isSized: isSized), isSized: isSized,
       needs: choice.needs)

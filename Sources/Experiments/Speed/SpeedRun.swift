@@ -12,11 +12,11 @@ import Simulation
 ///
 /// - Complexity: rounds × all cells' simulations, on one thread.
 public struct SpeedRun: Sendable {
-  private let plan: SweepPlan
+  private let plan: ExperimentPlan
   private let streams: PlannedStreams
 
   /// Prepares the traces for the plan's policies.
-  public init(_ plan: SweepPlan) {
+  public init(_ plan: ExperimentPlan) {
     self.plan = plan
     streams = PlannedStreams(plan)
   }

@@ -44,7 +44,7 @@ extension TestVector {
   ///
   /// - Throws: `PolicyError` when a policy refuses to run after all.
   public static func record(
-    _ plan: SweepPlan, traceFormat: String? = nil, keepsSequence: Bool = false
+    _ plan: ExperimentPlan, traceFormat: String? = nil, keepsSequence: Bool = false
   ) throws(PolicyError) -> [TestVector] {
     let streams = PlannedStreams(plan)
     return try plan.cells.map { cell throws(PolicyError) in

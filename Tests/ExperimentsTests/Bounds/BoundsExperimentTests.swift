@@ -10,7 +10,8 @@ import Traces
   static let trace = Trace.of(
     [1, 2, 1, 3, 2, 1, 4, 1], name: "t", sizes: [4, 6, 4, 5, 6, 4, 9, 4])
 
-  private static func plan(_ capacities: [Capacity], isSized: Bool = false) throws -> SweepPlan {
+  private static func plan(_ capacities: [Capacity], isSized: Bool = false) throws -> ExperimentPlan
+  {
     let request = ExperimentRequest(
       BoundsExperiment(), policies: BoundsExperiment.policies, capacities: capacities,
       settings: .init(isSized: isSized))

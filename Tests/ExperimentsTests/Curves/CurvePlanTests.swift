@@ -24,7 +24,7 @@ import Traces
   @Test func exactCurvesEqualASweep() throws {
     let capacities: [Capacity] = [.count(20), .count(200), .count(2_000)]
     let policies = try PolicyChoice.parse(["lru,arc,opt"])
-    let plan = try SweepPlan(traces: [zipf], policies: policies, capacities: capacities)
+    let plan = try ExperimentPlan(traces: [zipf], policies: policies, capacities: capacities)
     let sweep = ExperimentRun(plan).run(jobs: 2).measurements
     for curve in try curves("lru,arc,opt", nil, { $0.capacities = capacities }) {
       #expect(curve.isExact)
@@ -125,7 +125,7 @@ import Traces
   }
 
   @Test func sampleThatIsTooSmallIsRefused() throws {
-    let error = #expect(throws: SweepError.self) {
+    let error = #expect(throws: PlanError.self) {
       try curves("lru", nil) {
         $0.rate = 0.05
         $0.capacities = [.count(20), .count(100)]
@@ -133,7 +133,7 @@ import Traces
     }
     #expect(error?.description.hasSuffix("give --rate 0.13 or more, or --exact") == true)
     #expect(error?.kind == .usage)
-    #expect(throws: SweepError.self) { try curves("lru,arc", nil) { $0.rate = 0.002 } }
+    #expect(throws: PlanError.self) { try curves("lru,arc", nil) { $0.rate = 0.002 } }
   }
 
   @Test func longTracesAreSampledUnlessAllIsAskedFor() throws {
@@ -157,7 +157,7 @@ import Traces
     }
     #expect(made[0].unit == .bytes && made[0].method == .simulations)
     #expect(made[0].points.map(\.missRatio) == [5.0 / 6, 0.5])
-    #expect(throws: SweepError.self) { try curves("lru", nil) { $0.isSized = true } }
+    #expect(throws: PlanError.self) { try curves("lru", nil) { $0.isSized = true } }
   }
 
   @Test func cancelledCurvesAreLeftOut() throws {

@@ -25,15 +25,15 @@ struct DiskExperimentTests {
 
   private func plan(
     _ trace: Trace, policies: [String] = ["lru"], capacities: [Capacity] = [.bytes(20_000)],
-    settings: SweepPlan.Settings = .init(isSized: true)
-  ) throws -> SweepPlan {
-    try SweepPlan(
+    settings: ExperimentPlan.Settings = .init(isSized: true)
+  ) throws -> ExperimentPlan {
+    try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(policies), capacities: capacities,
       settings: settings)
   }
 
   private func run(
-    _ plan: SweepPlan, _ grid: DiskExperiment.Grid, folder: String? = nil
+    _ plan: ExperimentPlan, _ grid: DiskExperiment.Grid, folder: String? = nil
   ) throws -> [Results.Measurement] {
     let cells = try DiskExperiment(grid, folder: folder).rows(of: plan)
     let finished = ExperimentRun(cells).run()
@@ -123,7 +123,7 @@ struct DiskExperimentTests {
 
   @Test func theWarmUpAndTheSampleAreNotCounted() throws {
     let trace = DiskExperimentTests.trace(writes: true)
-    let settings = SweepPlan.Settings(isSized: true, warmup: 200, countsSets: true)
+    let settings = ExperimentPlan.Settings(isSized: true, warmup: 200, countsSets: true)
     let plan = try plan(trace, policies: ["lru,sieve"], settings: settings)
     let grid = DiskExperiment.Grid(thresholds: [500], durabilities: [.none])
     let measurements = try run(plan, grid)

@@ -261,7 +261,7 @@ private typealias Measurement = Results.Measurement
     let estimates = try (1...12).map { seed in
       let trace = try TraceGenerators.trace(
         "zipf:keys=500:requests=20000", seed: UInt64(seed))
-      let plan = try SweepPlan(
+      let plan = try ExperimentPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(20)],
         settings: .init(windows: .count(100)))
       let runs = ExperimentRun(plan).run().measurements

@@ -16,15 +16,15 @@ private typealias Measurement = Results.Measurement
 @Suite struct BaselinesTests {
   static func plan(
     _ policies: String, capacities: [Capacity] = [.count(20), .count(100)], seeds: [Int] = [42],
-    settings: SweepPlan.Settings = .init()
-  ) throws -> SweepPlan {
+    settings: ExperimentPlan.Settings = .init()
+  ) throws -> ExperimentPlan {
     let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
-    return try SweepPlan(
+    return try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: capacities,
       seeds: seeds, settings: settings)
   }
 
-  private static func run(_ plan: SweepPlan, jobs: Int = 2) -> [Measurement] {
+  private static func run(_ plan: ExperimentPlan, jobs: Int = 2) -> [Measurement] {
     ExperimentRun(Baselines().added(to: plan)).run(jobs: jobs).measurements
   }
 
@@ -68,7 +68,7 @@ private typealias Measurement = Results.Measurement
   }
 
   @Test func bytesAreComparedWithFIFOOnly() throws {
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.bytes(10)], settings: .init(isSized: true))
     let measured = Self.run(plan)
@@ -144,7 +144,7 @@ private typealias Measurement = Results.Measurement
   }
 
   @Test func explanationOfBytesUsesTheBounds() throws {
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.bytes(10)], settings: .init(isSized: true))
     let finished = ExperimentRun(Baselines(explains: true).added(to: plan)).run()

@@ -8,9 +8,9 @@ import Traces
 
 /// Running a plan.
 @Suite struct ExperimentRunTests {
-  static func plan(capacities: Int = 8) throws -> SweepPlan {
+  static func plan(capacities: Int = 8) throws -> ExperimentPlan {
     let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
-    return try SweepPlan(
+    return try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["all"]),
       capacities: (1...capacities).map { .count($0 * 20) })
   }
@@ -28,7 +28,7 @@ import Traces
 
   @Test func progressEndsAtTheWhole() throws {
     let plan = try Self.plan()
-    let last = Mutex<SweepProgress?>(nil)
+    let last = Mutex<ExperimentProgress?>(nil)
     _ = ExperimentRun(plan).run(jobs: 2) { progress in last.withLock { $0 = progress } }
     let end = try #require(last.withLock { $0 })
     #expect(end.cells == plan.cells.count)
@@ -62,7 +62,7 @@ import Traces
     let curve = try #require(ExperimentRun(referenced).run(jobs: 2).references.first)
     #expect(curve.points == MissRatioCurve.lru(of: trace)?.points)
     #expect(plan.withReferences(besides: [curve]).cells.count == plan.cells.count)
-    let sized = try SweepPlan(
+    let sized = try ExperimentPlan(
       traces: [BoundsExperimentTests.trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.bytes(10)], settings: .init(isSized: true))
     #expect(sized.withReferences().cells.count == 1)

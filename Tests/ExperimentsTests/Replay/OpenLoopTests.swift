@@ -146,7 +146,7 @@ import Traces
       (ReplayPace.rate(0.001), Self.uniform), (.closed, conditions),
     ] {
       let trace = Trace.of([1, 2, 3])
-      let plan = try SweepPlan(
+      let plan = try ExperimentPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(2)])
       let replays = try ReplayExperiment(
         locks: [MutexLock.self], threads: [2], paces: [pace], conditions: conditions

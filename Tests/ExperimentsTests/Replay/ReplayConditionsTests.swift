@@ -23,7 +23,7 @@ import Traces
   ) throws -> ExperimentRun {
     var conditions = ReplayConditions()
     change(&conditions)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
     var experiment = ReplayExperiment(
       locks: [MutexLock.self], threads: threads, conditions: conditions, repetitions: repetitions)

@@ -13,7 +13,7 @@ import Traces
   func threadsShareTheRequestsWithoutLoss(threads: Int) throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
     let choices = try PolicyChoice.parse(["arc"])
-    let plan = try SweepPlan(traces: [trace], policies: choices, capacities: [.count(100)])
+    let plan = try ExperimentPlan(traces: [trace], policies: choices, capacities: [.count(100)])
     let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [threads])
       .rows(of: plan)
     let measurement = try #require(ExperimentRun(replays).run().measurements.first)
@@ -29,7 +29,7 @@ import Traces
 
   @Test func severalThreadsWithoutALockAreRefused() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 100)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(10)])
     #expect(throws: PolicyError.self) {
       try ReplayExperiment(locks: [NoLock.self], threads: [2]).rows(of: plan)
@@ -39,7 +39,7 @@ import Traces
   @Test(arguments: ["opt", "belady-size", "infinite"])
   func boundsAreRefused(name: String) throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 100)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([name]), capacities: [.count(10)])
     let error = #expect(throws: PolicyError.self) {
       try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
@@ -51,7 +51,7 @@ import Traces
 
   @Test func cancelledSessionKeepsItsFinishedCells() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 1_000)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru,fifo,arc"]), capacities: [.count(10)])
     let cancellation = Cancellation()
     let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)

@@ -13,7 +13,7 @@ import Traces
     capacity: Int = 100, requests: Int = 20_000
   ) throws -> ExperimentRun {
     let trace = try WholeTraces.load("orders.txt.zst", limit: requests)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
     return try ExperimentRun(
       ReplayExperiment(

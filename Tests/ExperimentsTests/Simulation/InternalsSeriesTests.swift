@@ -82,9 +82,9 @@ import Traces
 
   @Test func sweepKeepsThem() throws {
     let trace = try TraceGenerators.trace("zipf:keys=300:requests=1000")
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc,lru"]), capacities: [.count(10)],
-      settings: SweepPlan.Settings(internalsPoints: 5))
+      settings: ExperimentPlan.Settings(internalsPoints: 5))
     let measurements = ExperimentRun(plan).run().measurements
     #expect(measurements.map { $0.internals?.requests } == [[200, 400, 600, 800, 1000], nil])
   }

@@ -8,10 +8,10 @@ import Traces
 @Suite struct MissStreamTests {
   private func plan(
     _ trace: Trace, _ policy: PolicyChoice, capacity: Int, isSized: Bool = false
-  ) throws(SweepError) -> SweepPlan {
-    try SweepPlan(
+  ) throws(PlanError) -> ExperimentPlan {
+    try ExperimentPlan(
       traces: [trace], policies: [policy], capacities: [.count(capacity)],
-      settings: SweepPlan.Settings(isSized: isSized))
+      settings: ExperimentPlan.Settings(isSized: isSized))
   }
 
   /// Every policy lets through what it misses, sized or not, and counts as it does without a log.

@@ -8,9 +8,9 @@ import Traces
   private func run(
     _ trace: Trace, policy: String = "lru", capacity: Int = 2, warmup: Int = 0, _ cut: WindowCut
   ) throws -> Results.Measurement {
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policy]), capacities: [.count(capacity)],
-      settings: SweepPlan.Settings(warmup: warmup, windows: cut))
+      settings: ExperimentPlan.Settings(warmup: warmup, windows: cut))
     return try #require(ExperimentRun(plan).run().measurements.first)
   }
 
@@ -54,7 +54,7 @@ import Traces
   @Test func windowsChangeNoHit() throws {
     let trace = try TraceGenerators.trace("zipf:keys=300:requests=5000")
     let with = try run(trace, policy: "arc", capacity: 30, .count(50))
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["arc"]), capacities: [.count(30)])
     #expect(ExperimentRun(plan).run().measurements.first?.hits == with.hits)
     #expect(ExperimentRun(plan).run().measurements.first?.windows == nil)

@@ -77,14 +77,14 @@ import Traces
   @Test func filterThatDecidesByBytesNeedsASizedRun() throws {
     let trace = try TraceLoader.load(
       bytes: Array("key,size\na,1\nb,2\n".utf8), name: "t.csv", columns: .all)
-    func plan(isSized: Bool) throws(SweepError) -> SweepPlan {
+    func plan(isSized: Bool) throws(PlanError) -> ExperimentPlan {
       let choices: [PolicyChoice]
       do { choices = try PolicyChoice.parse(["lru:admission=size"]) } catch { throw .policy(error) }
-      return try SweepPlan(
+      return try ExperimentPlan(
         traces: [trace], policies: choices, capacities: [.count(2)],
-        settings: SweepPlan.Settings(isSized: isSized))
+        settings: ExperimentPlan.Settings(isSized: isSized))
     }
-    #expect(throws: SweepError.self) { try plan(isSized: false) }
+    #expect(throws: PlanError.self) { try plan(isSized: false) }
     #expect(try plan(isSized: true).cells.count == 1)
   }
 

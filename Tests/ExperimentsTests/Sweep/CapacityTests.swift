@@ -19,7 +19,7 @@ import Testing
     "0.1B", "1%%", "0x10", "9e18", "1e5TiB",
   ])
   func nonsenseIsRefused(_ text: String) {
-    #expect(throws: SweepError.self) { try Capacity(parsing: text) }
+    #expect(throws: PlanError.self) { try Capacity(parsing: text) }
   }
 
   @Test func sharesAreFlooredExactlyAndAtLeastOne() throws {
@@ -33,15 +33,15 @@ import Testing
 
   @Test func listsAreSeparatedByCommas() throws {
     #expect(try Capacity.list(parsing: "1,2%") == [.count(1), .share(Fraction(2, 100))])
-    #expect(throws: SweepError.self) { try Capacity.list(parsing: "1,,2") }
+    #expect(throws: PlanError.self) { try Capacity.list(parsing: "1,,2") }
   }
 
   @Test func bytesImplyASizedRunAndDoNotMixWithPlainNumbers() throws {
-    #expect(try SweepPlan.isSized([.bytes(1), .share(Fraction(1, 2))], asked: false))
-    #expect(try !SweepPlan.isSized([.count(1)], asked: false))
-    #expect(try SweepPlan.isSized([.count(1), .bytes(1)], asked: true))
-    #expect(throws: SweepError.self) {
-      try SweepPlan.isSized([.count(1), .bytes(1)], asked: false)
+    #expect(try ExperimentPlan.isSized([.bytes(1), .share(Fraction(1, 2))], asked: false))
+    #expect(try !ExperimentPlan.isSized([.count(1)], asked: false))
+    #expect(try ExperimentPlan.isSized([.count(1), .bytes(1)], asked: true))
+    #expect(throws: PlanError.self) {
+      try ExperimentPlan.isSized([.count(1), .bytes(1)], asked: false)
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
   static func held(
     _ planned: SharedSweep.Planned, in document: ResultSet,
     environment: Environment = SharedSweep.environment
-  ) throws(SweepPartError) -> HeldCells {
+  ) throws(PartitionError) -> HeldCells {
     try HeldCells(
       of: planned.plan, planned.summary, traces: planned.traces, in: document, file: "x.json",
       environment: environment)
@@ -21,7 +21,7 @@ import Testing
     _ planned: SharedSweep.Planned, in document: ResultSet,
     environment: Environment = SharedSweep.environment
   ) -> String? {
-    #expect(throws: SweepPartError.self) {
+    #expect(throws: PartitionError.self) {
       try held(planned, in: document, environment: environment)
     }?.description
   }

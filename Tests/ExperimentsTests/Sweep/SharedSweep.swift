@@ -15,8 +15,8 @@ struct SharedSweep {
 
   /// A share's plan, and what its document says of it.
   struct Planned {
-    let plan: SweepPlan
-    let summary: PlanSummary
+    let plan: ExperimentPlan
+    let summary: PlanRecord
     let traces: [TraceSummary]
   }
 
@@ -25,9 +25,9 @@ struct SharedSweep {
     date: "2026-01-01T00:00:00Z")
 
   func plan(_ share: String = "1/1") throws -> Planned {
-    let share = SweepShare(parsing: share) ?? .whole
+    let share = PlanPartition(parsing: share) ?? .whole
     let choices = try PolicyChoice.parse(policies)
-    var summary = PlanSummary(
+    var summary = PlanRecord(
       traces: names, capacities: capacities, policies: choices, seeds: seeds, options: options)
     let part = summary.part(share)
     let traces = try names[part.traces].map { name in
@@ -36,7 +36,7 @@ struct SharedSweep {
       let text = keys.map { "\($0)\n" }.joined()
       return try TraceLoader.load(bytes: Array(text.utf8), name: name, format: "plain")
     }
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: traces, policies: choices, capacities: capacities, seeds: seeds, part: part)
     summary.record(plan, as: share)
     return Planned(

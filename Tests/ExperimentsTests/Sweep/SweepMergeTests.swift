@@ -22,7 +22,7 @@ import Testing
   }
 
   static func message(_ parts: [SweepMerge.Part]) -> String? {
-    #expect(throws: SweepPartError.self) { try SweepMerge(parts) }?.description
+    #expect(throws: PartitionError.self) { try SweepMerge(parts) }?.description
   }
 
   @Test(arguments: [1, 3, 10])

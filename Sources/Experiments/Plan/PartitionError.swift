@@ -1,7 +1,7 @@
 import Results
 
 /// Why documents are no parts of one sweep.
-public enum SweepPartError: Error, Equatable {
+public enum PartitionError: Error, Equatable {
   /// The document does not say what it is a part of.
   case noPlan(file: String)
   /// A run that the document's own sweep does not have.
@@ -18,7 +18,7 @@ public enum SweepPartError: Error, Equatable {
   case disagreement(file: String, other: String, cell: String, counts: [String])
 }
 
-extension SweepPartError: CustomStringConvertible {
+extension PartitionError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
   public var description: String {
     switch self {
@@ -53,7 +53,7 @@ extension Environment {
   /// Refuses what another build measured than a file's, or this one's.
   func checkBuild(
     of file: String, against other: Environment, of otherFile: String?
-  ) throws(SweepPartError) {
+  ) throws(PartitionError) {
     if build != other.build {
       throw .version(file: file, other: otherFile, versions: [build, other.build])
     }

@@ -3,7 +3,7 @@ import EvictionCore
 import Foundation
 
 /// What one thread of a check does.
-struct ConsistencyShare {
+struct ConsistencyClient {
   let check: ConsistencyCheck
   let cache: VerifiableCache
   let ledger: WriteLedger
@@ -63,7 +63,7 @@ struct ConsistencyShare {
 
 // MARK: - Reads
 
-extension ConsistencyShare {
+extension ConsistencyClient {
   /// What is known as a read begins.
   private struct Reading {
     let oldestAllowed: UInt64
@@ -110,7 +110,7 @@ extension ConsistencyShare {
 
 // MARK: - Writes
 
-extension ConsistencyShare {
+extension ConsistencyClient {
   /// A write under way.
   private struct Writing {
     let write: WriteLedger.Write

@@ -5,7 +5,7 @@ import Results
 import Traces
 
 /// One thread's share of a replay: the requests that it is dealt.
-struct ReplayShare: Sendable {
+struct ReplayClient: Sendable {
   let cache: ReplayedCache
   let stream: RequestStream
   let options: ReplayOptions

@@ -4,7 +4,7 @@
 /// A sweep is a list of cells, trace by trace, capacity by capacity, policy by policy, seed by seed; the
 /// place of a cell in it is its position. Equal capacities of a trace are run once, and what cannot
 /// run is left out, but keeps its position: so a share knows its cells before any trace is read.
-public struct PlanSummary: Sendable, Equatable {
+public struct PlanRecord: Sendable, Equatable {
   /// A trace of the sweep.
   public struct Trace: Sendable, Equatable {
     /// Its name.
@@ -21,11 +21,11 @@ public struct PlanSummary: Sendable, Equatable {
   /// A share of the sweep.
   public struct Share: Sendable, Hashable {
     /// Which one it is.
-    public var share: SweepShare
+    public var share: PlanPartition
     /// How many cells it has to run.
     public var cells: Int
 
-    package init(share: SweepShare, cells: Int) {
+    package init(share: PlanPartition, cells: Int) {
       self.share = share
       self.cells = cells
     }
@@ -68,13 +68,13 @@ public struct PlanSummary: Sendable, Equatable {
   public var positions: Int { traces.count * cellsPerTrace }
 
   /// What a share takes of the sweep.
-  public func part(_ share: SweepShare) -> SweepPart {
+  public func part(_ share: PlanPartition) -> PartitionRange {
     let positions = share.positions(of: positions)
     let traces =
       positions.isEmpty
       ? 0..<0
       : positions.lowerBound / cellsPerTrace..<(positions.upperBound - 1) / cellsPerTrace + 1
-    return SweepPart(traces: traces, positions: positions, isWhole: share.isWhole)
+    return PartitionRange(traces: traces, positions: positions, isWhole: share.isWhole)
   }
 }
 
@@ -87,7 +87,7 @@ package struct CellPositions {
   private let policies: [String: Int]
   private let seeds: [Int: Int]
 
-  package init(_ plan: PlanSummary) {
+  package init(_ plan: PlanRecord) {
     cellsPerCapacity = plan.policies.count * plan.seeds.count
     cellsPerTrace = plan.cellsPerTrace
     traces = CellPositions.places(of: plan.traces.map(\.name))

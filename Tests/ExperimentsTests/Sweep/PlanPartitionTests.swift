@@ -3,10 +3,10 @@ import Results
 import Testing
 
 /// How a sweep's cells are shared out.
-@Suite struct SweepShareTests {
+@Suite struct PlanPartitionTests {
   @Test(arguments: ["1/1", "2/5", "5/5", "1/1000000"])
   func shareIsReadAsItIsWritten(_ text: String) {
-    #expect(SweepShare(parsing: text)?.description == text)
+    #expect(PlanPartition(parsing: text)?.description == text)
   }
 
   @Test(
@@ -15,14 +15,14 @@ import Testing
       "99999999999999999999/99999999999999999999",
     ])
   func nonsenseIsNoShare(_ text: String) {
-    #expect(SweepShare(parsing: text) == nil)
+    #expect(PlanPartition(parsing: text) == nil)
   }
 
   @Test func sharesAreEqualNeighboursAndTogetherAll() throws {
     for cells in 0...15 {
       for count in 1...20 {
         let ranges = try (1...count).map {
-          try #require(SweepShare(parsing: "\($0)/\(count)")).positions(of: cells)
+          try #require(PlanPartition(parsing: "\($0)/\(count)")).positions(of: cells)
         }
         #expect(ranges.flatMap(Array.init) == Array(0..<cells))
         let sizes = ranges.map(\.count)
@@ -32,12 +32,12 @@ import Testing
   }
 
   @Test func hugeSweepDoesNotOverflow() throws {
-    let last = try #require(SweepShare(parsing: "1000000/1000000"))
+    let last = try #require(PlanPartition(parsing: "1000000/1000000"))
     #expect(last.positions(of: .max).upperBound == .max)
   }
 
   @Test func planOfAShareIsItsSliceOfTheWhole() throws {
-    func cells(_ plan: SweepPlan, firstTrace: Int) -> [String] {
+    func cells(_ plan: ExperimentPlan, firstTrace: Int) -> [String] {
       plan.cells.map {
         "\($0.position ?? -1): \(firstTrace + $0.trace) \($0.capacity) \($0.policy.name) \($0.seed)"
       }
@@ -48,7 +48,7 @@ import Testing
     for count in [1, 2, 3, 7, 120] {
       var parts: [String] = []
       for index in 1...count {
-        let share = try #require(SweepShare(parsing: "\(index)/\(count)"))
+        let share = try #require(PlanPartition(parsing: "\(index)/\(count)"))
         let planned = try sweep.plan("\(share)")
         let first = planned.summary.part(share).traces.lowerBound
         parts += cells(planned.plan, firstTrace: first)
@@ -61,7 +61,7 @@ import Testing
     let sweep = SharedSweep()
     let summary = try sweep.plan().summary
     func traces(_ share: String) throws -> Range<Int> {
-      try summary.part(#require(SweepShare(parsing: share))).traces
+      try summary.part(#require(PlanPartition(parsing: share))).traces
     }
     #expect(try (1...3).map { try traces("\($0)/3") } == [0..<1, 1..<2, 2..<3])
     #expect(try traces("1/2") == 0..<2)

@@ -3,7 +3,7 @@ import Parameters
 import Traces
 
 /// Why a sweep cannot be planned.
-public enum SweepError: Error {
+public enum PlanError: Error {
   /// The families of errors, by what a caller can do about them.
   public enum Kind: Sendable {
     /// The request itself is wrong.
@@ -44,7 +44,7 @@ public enum SweepError: Error {
   }
 }
 
-extension SweepError: CustomStringConvertible {
+extension PlanError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
   public var description: String {
     switch self {

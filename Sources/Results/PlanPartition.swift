@@ -1,11 +1,11 @@
 /// One of several equal shares of a sweep, written `2/5`: the second of five.
 ///
-///     let share = SweepShare(parsing: "2/5")
+///     let share = PlanPartition(parsing: "2/5")
 ///     share?.positions(of: 48)  // 9..<19
 ///
 /// The cells of a sweep stand in one order, all of a trace together. A share is a run of neighbours in
 /// it, so that it reads no more traces than a share of that size must.
-public struct SweepShare: Sendable, Hashable {
+public struct PlanPartition: Sendable, Hashable {
   /// Which share it is, from 1.
   public let index: Int
   /// How many there are.
@@ -15,7 +15,7 @@ public struct SweepShare: Sendable, Hashable {
   public static let most = 1_000_000
 
   /// All cells.
-  public static let whole = SweepShare(index: 1, count: 1)
+  public static let whole = PlanPartition(index: 1, count: 1)
 
   private init(index: Int, count: Int) {
     self.index = index
@@ -26,7 +26,7 @@ public struct SweepShare: Sendable, Hashable {
   public init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1, index <= count,
-      count <= SweepShare.most
+      count <= PlanPartition.most
     else { return nil }
     self.init(index: index, count: count)
   }
@@ -36,12 +36,12 @@ public struct SweepShare: Sendable, Hashable {
 
   /// Which of so many cells belong to the share: as many as to any other, give or take one.
   public func positions(of cells: Int) -> Range<Int> {
-    SweepShare.start(index - 1, of: count, cells)..<SweepShare.start(index, of: count, cells)
+    PlanPartition.start(index - 1, of: count, cells)..<PlanPartition.start(index, of: count, cells)
   }
 
   /// The shares of that number, the first to the last.
-  package static func all(of count: Int) -> [SweepShare] {
-    (1...count).map { SweepShare(index: $0, count: count) }
+  package static func all(of count: Int) -> [PlanPartition] {
+    (1...count).map { PlanPartition(index: $0, count: count) }
   }
 
   private static func start(_ share: Int, of count: Int, _ cells: Int) -> Int {
@@ -51,13 +51,13 @@ public struct SweepShare: Sendable, Hashable {
   }
 }
 
-extension SweepShare: CustomStringConvertible {
+extension PlanPartition: CustomStringConvertible {
   /// As it is parsed: `2/5`.
   public var description: String { "\(index)/\(count)" }
 }
 
 /// What a share takes of a sweep.
-public struct SweepPart: Sendable, Equatable {
+public struct PartitionRange: Sendable, Equatable {
   /// The traces that it reads: places among those of the sweep.
   public let traces: Range<Int>
   /// The cells that it runs: places in the order of the whole sweep.

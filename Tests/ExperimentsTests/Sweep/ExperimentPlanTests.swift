@@ -40,7 +40,7 @@ extension SlotLists<UInt8>.ID {
 }
 
 /// What is run, what is refused, and what is left out.
-@Suite struct SweepPlanTests {
+@Suite struct ExperimentPlanTests {
   static let policies = RunnablePolicyEntry.catalog + [RunnablePolicyEntry(Demanding.self)]
 
   static func trace(_ name: String = "t.csv", times: Bool = true) throws -> Trace {
@@ -50,7 +50,7 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test func cellsStandByTraceThenCapacityThenPolicyThenSeed() throws {
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [Self.trace("a"), Self.trace("b")], policies: PolicyChoice.parse(["lru,fifo"]),
       capacities: [.count(2), .count(1)], seeds: [1, 2])
     let cells = plan.cells.map { "\($0.trace) \($0.capacity) \($0.policy.name) \($0.seed)" }
@@ -64,7 +64,7 @@ extension SlotLists<UInt8>.ID {
   }
 
   @Test func equalCapacitiesAreRunOnce() throws {
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [Self.trace()], policies: PolicyChoice.parse(["lru"]),
       capacities: [.share(Fraction(1, 100)), .count(1), .share(Fraction(20, 100)), .count(5)])
     #expect(plan.cells.map(\.capacity) == [1, 5])
@@ -72,15 +72,15 @@ extension SlotLists<UInt8>.ID {
 
   @Test func policyBelowItsMinimumIsRefusedByNameAndLeftOutOfAll() throws {
     let named = try PolicyChoice.parse(["lru,demanding"], among: Self.policies)
-    let refusal = #expect(throws: SweepError.self) {
-      try SweepPlan(
+    let refusal = #expect(throws: PlanError.self) {
+      try ExperimentPlan(
         traces: [Self.trace()], policies: named, capacities: [.count(4), .count(3)])
     }
     #expect(refusal?.kind == .usage)
     #expect(refusal?.description == "demanding cannot run at capacity 3; give at least 4")
 
     let all = try PolicyChoice.parse(["all"], among: Self.policies)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [Self.trace()], policies: all, capacities: [.count(4), .count(3)])
     #expect(plan.cells.count(where: { $0.policy.name == "demanding" }) == 1)
     #expect(
@@ -92,7 +92,7 @@ extension SlotLists<UInt8>.ID {
   @Test func whatIsLeftOutIsSaidOnceForEveryReason() throws {
     let all = try PolicyChoice.parse(["all"], among: Self.policies)
     func notes(_ capacities: ClosedRange<Int>, times: Bool) throws -> [String] {
-      try SweepPlan(
+      try ExperimentPlan(
         traces: [Self.trace(times: times)], policies: all, capacities: capacities.map { .count($0) }
       ).notes
     }
@@ -109,8 +109,8 @@ extension SlotLists<UInt8>.ID {
   @Test func traceThatLacksWhatAPolicyNeedsIsRefusedByName() throws {
     let named = try PolicyChoice.parse(["demanding"], among: Self.policies)
     let refusal = try #require(
-      #expect(throws: SweepError.self) {
-        try SweepPlan(
+      #expect(throws: PlanError.self) {
+        try ExperimentPlan(
           traces: [Self.trace(times: false)], policies: named, capacities: [.count(4)])
       })
     #expect(refusal.kind == .data)
@@ -122,16 +122,17 @@ extension SlotLists<UInt8>.ID {
   @Test func columnsAreReadOnlyWhereTheyAreNeeded() throws {
     let plain = try PolicyChoice.parse(["lru"])
     let demanding = try PolicyChoice.parse(["demanding"], among: Self.policies)
-    #expect(SweepPlan.columns(for: plain, isSized: false) == [.operations, .costs])
-    #expect(SweepPlan.columns(for: plain, isSized: true) == [.operations, .costs, .sizes])
-    #expect(SweepPlan.columns(for: demanding, isSized: false) == [.operations, .costs, .times])
+    #expect(ExperimentPlan.columns(for: plain, isSized: false) == [.operations, .costs])
+    #expect(ExperimentPlan.columns(for: plain, isSized: true) == [.operations, .costs, .sizes])
+    #expect(
+      ExperimentPlan.columns(for: demanding, isSized: false) == [.operations, .costs, .times])
   }
 
   @Test func sharesOfASizedRunAreOfTheFirstSizes() throws {
     let text = "key,size\na,100\na,900\nb,200\n"
     let trace = try TraceLoader.load(
       bytes: Array(text.utf8), name: "s.csv", columns: .all)
-    let plan = try SweepPlan(
+    let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]),
       capacities: [.share(Fraction(50, 100))], settings: .init(isSized: true))
     #expect(plan.cells.map(\.capacity) == [150])

@@ -1,7 +1,7 @@
 import Results
 import Traces
 
-extension PlanSummary {
+extension PlanRecord {
   /// The sweep of these policies at these capacities on traces of these names, of which nothing is
   /// read yet.
   public init(
@@ -14,7 +14,7 @@ extension PlanSummary {
   }
 
   /// Takes over what was planned for a share, now that its traces are read.
-  public mutating func record(_ plan: SweepPlan, as share: SweepShare) {
+  public mutating func record(_ plan: ExperimentPlan, as share: PlanPartition) {
     shares = [Share(share: share, cells: plan.rows.count)]
     for (place, capacities) in zip(plan.part.traces, plan.capacities) {
       traces[place].capacities = capacities

@@ -5,7 +5,7 @@ import Results
 import Traces
 
 /// What is run, cell by cell: traces × capacities × policies × seeds, each independent of the others.
-public struct SweepPlan: Sendable {
+public struct ExperimentPlan: Sendable {
   /// What all cells have in common.
   public struct Settings: Sendable {
     /// Whether capacities count bytes; any capacity in bytes implies it.
@@ -41,7 +41,7 @@ public struct SweepPlan: Sendable {
   /// What was left out, one line for each reason.
   public let notes: [String]
   /// What the plan takes of a whole sweep.
-  let part: SweepPart
+  let part: PartitionRange
   /// The policies asked for.
   let policies: [PolicyChoice]
   /// For each trace, what the capacities asked for are on it.
@@ -59,17 +59,17 @@ public struct SweepPlan: Sendable {
   ///   - seeds: Where random draws start from: every cell is run once for each.
   ///   - settings: What all cells have in common.
   ///   - part: For a share of a sweep what it takes of it: `traces` are then those of the part.
-  /// - Throws: ``SweepError`` when a policy asked for by name cannot run somewhere, or when traces
+  /// - Throws: ``PlanError`` when a policy asked for by name cannot run somewhere, or when traces
   ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
   public init(
     traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
-    settings: Settings = Settings(), part: SweepPart? = nil
-  ) throws(SweepError) {
-    try SweepPlan.checkNames(traces.map(\.name))
+    settings: Settings = Settings(), part: PartitionRange? = nil
+  ) throws(PlanError) {
+    try ExperimentPlan.checkNames(traces.map(\.name))
     let cellsPerTrace = capacities.count * policies.count * seeds.count
     let part =
       part
-      ?? SweepPart(
+      ?? PartitionRange(
         traces: traces.indices, positions: 0..<traces.count * cellsPerTrace, isWhole: true)
     precondition(part.traces.count == traces.count, "a part is planned with its traces")
     self.traces = traces
@@ -78,12 +78,12 @@ public struct SweepPlan: Sendable {
     self.policies = policies
     seedCount = seeds.count
     self.capacities = traces.map {
-      SweepPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
+      ExperimentPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
     }
     var cells: [Cell] = []
     var notes: [String] = []
     for (index, trace) in traces.enumerated() {
-      try SweepPlan.check(trace, settings: settings)
+      try ExperimentPlan.check(trace, settings: settings)
       let engine = SimulationEngine(
         internalsPoints: settings.internalsPoints,
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
@@ -109,13 +109,13 @@ public struct SweepPlan: Sendable {
           }
           for (seed, position) in zip(seeds, positions) where part.positions.contains(position) {
             cells.append(
-              SweepPlan.cell(
+              ExperimentPlan.cell(
                 policy, at: capacity, of: index, named: trace.name, seed: seed,
                 settings: settings, role: .row(position: position), engine: engine))
           }
         }
       }
-      notes += SweepPlan.notes(on: refusals, trace: trace.name)
+      notes += ExperimentPlan.notes(on: refusals, trace: trace.name)
     }
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
@@ -132,7 +132,7 @@ public struct SweepPlan: Sendable {
     self.policies = policies
     self.settings = settings
     self.notes = notes
-    part = SweepPart(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
+    part = PartitionRange(traces: traces.indices, positions: 0..<cells.count, isWhole: true)
     capacities = []
     seedCount = 1
   }
@@ -160,14 +160,14 @@ public struct SweepPlan: Sendable {
   }
 
   /// The same plan with other cells.
-  func with(_ cells: [Cell]) -> SweepPlan {
+  func with(_ cells: [Cell]) -> ExperimentPlan {
     var plan = self
     plan.cells = cells
     return plan
   }
 
   /// The same plan without the cells at these positions.
-  public func without(_ positions: Set<Int>) -> SweepPlan {
+  public func without(_ positions: Set<Int>) -> ExperimentPlan {
     with(cells.filter { $0.position.map(positions.contains) != true })
   }
 
@@ -180,13 +180,13 @@ public struct SweepPlan: Sendable {
 
   /// Refuses traces that results could not tell apart.
   ///
-  /// - Throws: ``SweepError/sameName(trace:)``.
-  public static func checkNames(_ names: [String]) throws(SweepError) {
+  /// - Throws: ``PlanError/sameName(trace:)``.
+  public static func checkNames(_ names: [String]) throws(PlanError) {
     var known: Set<String> = []
     for name in names where !known.insert(name).inserted { throw .sameName(trace: name) }
   }
 
-  private static func check(_ trace: Trace, settings: Settings) throws(SweepError) {
+  private static func check(_ trace: Trace, settings: Settings) throws(PlanError) {
     if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
     if settings.warmup >= trace.requests {
       throw .warmup(trace: trace.name, requests: trace.requests, warmup: settings.warmup)
@@ -201,13 +201,13 @@ public struct SweepPlan: Sendable {
   }
 }
 
-extension SweepPlan {
+extension ExperimentPlan {
   /// Whether these capacities make a run sized, with or without the option that says so.
   ///
-  /// - Throws: ``SweepError/mixedCapacities`` when plain numbers stand beside bytes.
+  /// - Throws: ``PlanError/mixedCapacities`` when plain numbers stand beside bytes.
   public static func isSized(
     _ capacities: [Capacity], asked: Bool
-  ) throws(SweepError) -> Bool {
+  ) throws(PlanError) -> Bool {
     if asked { return true }
     guard capacities.contains(where: \.isBytes) else { return false }
     if capacities.contains(where: \.isCount) { throw .mixedCapacities }
@@ -231,7 +231,7 @@ extension PolicyChoice {
   /// Why the policy cannot run there; nil if it can.
   fileprivate func refusal(
     at capacity: Int, isSized: Bool, trace: String, offers: RequestNeeds
-  ) -> SweepError? {
+  ) -> PlanError? {
     let missing = needs.subtracting(offers)
     if !missing.isEmpty {
       return .needsMissing(policy: name, trace: trace, needs: missing.names)

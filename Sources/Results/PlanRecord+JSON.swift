@@ -1,9 +1,9 @@
-extension PlanSummary: Documented {
+extension PlanRecord: Documented {
   /// The most positions of a sweep that is read: no machine runs more.
   private static let most = 1_000_000_000_000
 
-  package static let blank = PlanSummary(traces: [], capacities: [], policies: [], seeds: [])
-  package static let fields: [Field<PlanSummary>] = [
+  package static let blank = PlanRecord(traces: [], capacities: [], policies: [], seeds: [])
+  package static let fields: [Field<PlanRecord>] = [
     Field("traces", \.traces, "the traces"),
     Field("capacities", \.capacities, "the capacities as on the command line"),
     Field("policies", \.policies, "the policies with their parameters as on the command line"),
@@ -20,39 +20,39 @@ extension PlanSummary: Documented {
     }
     let counts = [traces.count, capacities.count, policies.count, seeds.count]
     let size = counts.reduce(1.0) { $0 * Double($1) }
-    if size < 1 || size > Double(PlanSummary.most) {
+    if size < 1 || size > Double(PlanRecord.most) {
       throw object["traces"].wrong(
-        "a list of traces for a sweep of 1 to \(PlanSummary.most) cells")
+        "a list of traces for a sweep of 1 to \(PlanRecord.most) cells")
     }
   }
 }
 
-extension PlanSummary.Trace: Documented {
-  package static let blank = PlanSummary.Trace(name: "")
-  package static let fields: [Field<PlanSummary.Trace>] = [
+extension PlanRecord.Trace: Documented {
+  package static let blank = PlanRecord.Trace(name: "")
+  package static let fields: [Field<PlanRecord.Trace>] = [
     Field("name", \.name, "the trace's name"),
     Field("capacities", \.capacities, "the capacities on it, in objects or bytes"),
   ]
 }
 
-extension PlanSummary.Share: Documented {
-  package static let blank = PlanSummary.Share(share: .whole, cells: 0)
-  package static let fields: [Field<PlanSummary.Share>] = [
+extension PlanRecord.Share: Documented {
+  package static let blank = PlanRecord.Share(share: .whole, cells: 0)
+  package static let fields: [Field<PlanRecord.Share>] = [
     Field("share", \.share, "the partition"),
     Field("cells", \.cells, .count, "its cells"),
   ]
 }
 
-extension SweepShare: JSONValue {
-  package static let format = JSONFormat<SweepShare>(
+extension PlanPartition: JSONValue {
+  package static let format = JSONFormat<PlanPartition>(
     "a share such as 2/5", plural: "shares such as 2/5", write: { .string("\($0)") }
-  ) { if case .string(let text) = $0 { SweepShare(parsing: text) } else { nil } }
+  ) { if case .string(let text) = $0 { PlanPartition(parsing: text) } else { nil } }
 }
 
-extension PlanSummary {
+extension PlanRecord {
   /// What differs first between what was asked for here and there, beside the options' values; nil
   /// for parts of one sweep.
-  package func difference(from other: PlanSummary) -> PlanDifference? {
+  package func difference(from other: PlanRecord) -> PlanDifference? {
     if traces.map(\.name) != other.traces.map(\.name) { return PlanDifference("traces") }
     if capacities != other.capacities { return PlanDifference("capacities") }
     if policies != other.policies { return PlanDifference("policies") }
@@ -61,7 +61,7 @@ extension PlanSummary {
   }
 
   /// The option that differs first; nil when none does.
-  package func optionsDifference(from other: PlanSummary) -> PlanDifference? {
+  package func optionsDifference(from other: PlanRecord) -> PlanDifference? {
     let (here, there) = (JSON.object(options), JSON.object(other.options))
     for name in (options + other.options).map(\.key) where here[name] != there[name] {
       let values = [here, there].map { $0[name]?.text ?? "not given" }

@@ -1,9 +1,9 @@
-extension SweepPlan {
+extension ExperimentPlan {
   /// A policy that cannot run at a capacity, and why.
   struct Refusal {
     let policy: String
     let capacity: Int
-    let error: SweepError
+    let error: PlanError
 
     /// What is said once, however many cells it holds for.
     fileprivate var reason: [String] {

@@ -1,6 +1,6 @@
 import Results
 
-extension PlanSummary {
+extension PlanRecord {
   /// Runs of this sweep in its order.
   public func inOrder(_ measurements: [Measurement]) -> [Measurement] {
     let positions = CellPositions(self)

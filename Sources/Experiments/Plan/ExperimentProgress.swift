@@ -1,5 +1,5 @@
 /// How far a sweep has come.
-public struct SweepProgress: Sendable {
+public struct ExperimentProgress: Sendable {
   /// Cells done.
   public var cells = 0
   /// Cells of the plan.
