@@ -67,7 +67,7 @@ public final class TraceRecorder: CacheObserver {
   }
 
   /// The keys that are recorded.
-  public let observedKeys: KeySample
+  public let observedKeys: SpatialSample
 
   private let ring: EventRing
   private let thread: RecordingThread
@@ -89,7 +89,7 @@ public final class TraceRecorder: CacheObserver {
     if !FileManager.default.fileExists(atPath: folder) { throw .missing(file: folder) }
     ring = EventRing(capacity: options.bufferedEvents)
     // Which keys are sampled depends on the secret, too.
-    observedKeys = KeySample(share: options.sampledKeys, salt: keys.hash(of: 0))
+    observedKeys = SpatialSample(share: options.sampledKeys, salt: keys.hash(of: 0))
     thread = RecordingThread(ring: ring, path: path, options: options, keys: keys)
     thread.start()
   }

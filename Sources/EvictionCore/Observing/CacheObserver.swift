@@ -6,7 +6,7 @@
 /// observer of few keys a multiplication more for the others.
 public protocol CacheObserver: AnyObject, Sendable {
   /// The keys it is told of; all by default. Asked for once, when the cache is made.
-  var observedKeys: KeySample { get }
+  var observedKeys: SpatialSample { get }
 
   /// A cache is made that will call it; by default nothing is done.
   ///
@@ -25,7 +25,7 @@ public protocol CacheObserver: AnyObject, Sendable {
 
 extension CacheObserver {
   /// Every key.
-  public var observedKeys: KeySample { .all }
+  public var observedKeys: SpatialSample { .all }
 
   /// Nothing is done.
   public func cacheBegins() {}
@@ -50,7 +50,7 @@ public enum CacheAccess: UInt8, Sendable, CaseIterable {
 @usableFromInline
 struct CacheObservation: Sendable {
   @usableFromInline let observer: any CacheObserver
-  @usableFromInline let keys: KeySample
+  @usableFromInline let keys: SpatialSample
 
   init(_ observer: any CacheObserver) {
     observer.cacheBegins()

@@ -39,10 +39,10 @@ public final class LiveMissRatioCurve: CacheObserver {
   }
 
   /// The keys that are in the sample at the beginning.
-  public let observedKeys: KeySample
+  public let observedKeys: SpatialSample
 
   private struct State: ~Copyable {
-    var sample: KeySample
+    var sample: SpatialSample
     var keys: RecencySample
     /// Gets by the size that they need to hit; halved when the sample is.
     var hits = SizeCounts()
@@ -66,7 +66,7 @@ public final class LiveMissRatioCurve: CacheObserver {
     share: Double = 0.01, followedKeys: Int = 8192, countsCosts: Bool = false, salt: UInt64 = 42
   ) {
     precondition(followedKeys > 1, "a sample has keys")
-    let sample = KeySample(share: share, salt: SplitMix64.mix(salt))
+    let sample = SpatialSample(share: share, salt: SplitMix64.mix(salt))
     observedKeys = sample
     self.followedKeys = followedKeys
     self.countsCosts = countsCosts

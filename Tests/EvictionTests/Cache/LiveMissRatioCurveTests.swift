@@ -90,15 +90,15 @@ import Testing
   }
 
   @Test func samplesOfKeysAreNested() {
-    let half = KeySample(share: 0.5, salt: 3)
-    let all = KeySample.all
+    let half = SpatialSample(share: 0.5, salt: 3)
+    let all = SpatialSample.all
     #expect(all.share == 1 && half.share == 0.5)
     let hashes = (0..<1_000).map { SplitMix64.mix($0) }
     let inHalf = hashes.filter { half.contains($0) }
     #expect((430...570).contains(inHalf.count))
     #expect(hashes.filter { all.contains($0) }.count == 1_000)
-    let quarter = KeySample(share: 0.25, salt: 3)
+    let quarter = SpatialSample(share: 0.25, salt: 3)
     #expect(hashes.filter { quarter.contains($0) } == inHalf.filter { quarter.contains($0) })
-    #expect(KeySample(share: 0.25, salt: 4) != quarter)
+    #expect(SpatialSample(share: 0.25, salt: 4) != quarter)
   }
 }

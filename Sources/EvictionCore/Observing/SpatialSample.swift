@@ -1,11 +1,11 @@
 /// A share of all keys, told by their hashes: a key is in it always or never, and so are all of its requests.
-public struct KeySample: Sendable, Equatable {
+public struct SpatialSample: Sendable, Equatable {
   /// Odd, so that the product is one to one; no two samples of different salts go together.
   @usableFromInline let multiplier: UInt64
   @usableFromInline var largest: UInt64
 
   /// Every key.
-  public static let all = KeySample(share: 1, salt: 0)
+  public static let all = SpatialSample(share: 1, salt: 0)
 
   /// A sample.
   ///
