@@ -4,7 +4,7 @@ extension SweepCommand {
   /// `evict sweep --merge`: documents of one sweep's shares as one document, which is
   /// written also where cells are missing; then the command fails.
   func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
-    try output.check()
+    try output.check(inputs: files)
     var parts: [SweepMerge.Part] = []
     for file in files {
       let results = try Document.results(of: file)

@@ -51,7 +51,7 @@ struct TraceFilterCommand: ParsableCommand {
     }
     let size = try Capacity(parsing: capacity)
     let isSized = try ExperimentPlan.isSized([size], asked: asksForSizes)
-    try output.check()
+    try output.check(inputs: traces.files)
     let trace = try traces.loadJoined(columns: output.columns())
     let plan = try ExperimentPlan(
       traces: [trace], policies: choices, capacities: [size], seeds: [seed.value],

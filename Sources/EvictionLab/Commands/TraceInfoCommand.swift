@@ -46,7 +46,7 @@ struct TraceInfoCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try destination.check()
+    try destination.check(inputs: traces.files)
     var options = TraceProfile.Options()
     options.isExact = isExact
     options.replicates = replicates?.value

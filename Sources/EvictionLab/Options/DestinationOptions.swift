@@ -10,8 +10,15 @@ struct DestinationOptions: ParsableArguments {
 
   private var path: String { output ?? "-" }
 
-  /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) { try OutputFile.check(path) }
+  /// The file; nil for standard output and devices.
+  var file: String? { output.flatMap { OutputFile.isFile($0) ? $0 : nil } }
+
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(
+    _ content: OutputFile.Content = .report, inputs: [String]
+  ) throws(TraceError) {
+    try OutputFile.check(path, content, inputs: inputs)
+  }
 
   /// Writes a report as the place can show it, whole or not at all.
   func write(_ report: (ReportStyle) -> String) throws(TraceError) {

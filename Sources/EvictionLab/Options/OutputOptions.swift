@@ -24,8 +24,11 @@ struct OutputOptions: ParsableArguments {
   /// Where no form is asked for, the results document is written.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
-  /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) { try destination.check() }
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(inputs: [String]) throws(TraceError) {
+    try destination.check(
+      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs)
+  }
 
   /// Writes the results, whole or not at all.
   ///

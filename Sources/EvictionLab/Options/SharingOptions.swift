@@ -10,9 +10,6 @@ struct SharingOptions: ParsableArguments {
       valueName: "i/n"))
   var shareText: String?
 
-  @Flag(help: "Do not run cells again that --output holds already, of the same trace and options.")
-  var resume = false
-
   @Flag(help: "Make documents of one sweep's shares one document, in place of running anything.")
   var merge = false
 
@@ -36,6 +33,6 @@ struct SharingOptions: ParsableArguments {
   /// The share asked for, else all cells.
   var share: PlanPartition { shareText.flatMap { PlanPartition(parsing: $0) } ?? .whole }
 
-  /// Whether a results document is what is asked for, unless another form is.
-  var prefersDocument: Bool { merge || resume || shareText != nil }
+  /// True where a results document is written unless another form is named.
+  var prefersDocument: Bool { merge || shareText != nil }
 }

@@ -42,6 +42,9 @@ struct TraceOptions: ParsableArguments {
     let summary: TraceSummary
   }
 
+  /// The files of all traces.
+  var files: [String] { traces.flatMap(TraceLoader.files) }
+
   /// What the traces are called.
   var names: [String] { traces.map(TraceLoader.name(ofTrace:)) }
 
@@ -67,7 +70,7 @@ struct TraceOptions: ParsableArguments {
   func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
     let most = [first, limit?.value].compactMap(\.self).min()
     return try load(
-      traces.flatMap(TraceLoader.files), named: traces.joined(separator: "+"), columns: columns,
+      files, named: traces.joined(separator: "+"), columns: columns,
       limit: most)
   }
 

@@ -7,7 +7,7 @@ public struct ExperimentProgress: Sendable {
   /// Requests run.
   public var requests = 0
   /// Requests of all cells.
-  public let totalRequests: Int
+  public var totalRequests: Int
   /// Time since the start.
   public var seconds = 0.0
 

@@ -72,3 +72,14 @@ extension TraceFormat {
     try Self(arguments)
   }
 }
+
+extension TraceSample {
+  /// True when a format is its own, or when each line is one word: a list of keys.
+  package var isTrace: Bool {
+    if TraceFormats.all.contains(where: { $0.recognition(of: self) >= .likely }) { return true }
+    return isText && !head.isEmpty
+      && lines(100).allSatisfy { line in
+        line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
+      }
+  }
+}
