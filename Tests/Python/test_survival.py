@@ -138,6 +138,23 @@ class Survival(unittest.TestCase):
     def resize(folder, size):
         subprocess.run(["mount", "-o", f"remount,size={size}", folder], check=True)
 
+    def test_folders_of_killed_runs_are_removed(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "evict-disk-mine").mkdir()
+            trace = folder / "z.csv"
+            trace.write_text("key,size\n" + "".join(f"{n % 700},1000\n" for n in range(20000)))
+            disk = [EVICT, "disk", trace, "--capacity", "50%", "--folder", folder]
+            for _ in range(2):
+                process = subprocess.Popen(disk, stdout=subprocess.DEVNULL)
+                while len(list(folder.glob("evict-disk-*"))) < 2:
+                    self.assertIsNone(process.poll(), "the run was over before it was killed")
+                process.kill()
+                process.wait()
+                self.assertEqual(len(list(folder.glob("evict-disk-*"))), 2)
+            subprocess.run(disk, check=True, stdout=subprocess.DEVNULL)
+            self.assertEqual([path.name for path in folder.glob("evict-disk-*")], ["evict-disk-mine"])
+
     def test_journals_of_other_runs_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "out.json"
