@@ -42,19 +42,19 @@ struct DiskCommand: ExperimentCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the store promises: "
+      "Durability of the store: "
         + "\(Durability.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "list"))
   var durability = Durability.processCrash.rawValue
 
   @Option(
     help: ArgumentHelp(
-      "How often everything is run; by default once, with --recommend five times.",
+      "Rounds of all cells; by default one, with --recommend five.",
       valueName: "n"))
   var rounds: Count?
 
   @Option(
     help: ArgumentHelp(
-      "Where the caches are made, and removed again; by default where temporary files are.",
+      "Folder of the caches, which are removed again; by default that for temporary files.",
       valueName: "folder"))
   var folder: String?
 
@@ -118,7 +118,7 @@ struct DiskCommand: ExperimentCommand {
       rounds: rounds?.value ?? (recommend ? 5 : 1))
   }
 
-  /// What the parts of a list mean, each once: `4KiB` and `4096` are one size.
+  /// The values of a list, each once: `4KiB` and `4096` are one size.
   private func values<Value: Equatable>(
     _ list: String, _ parse: (String) throws(ValidationError) -> Value
   ) throws(ValidationError) -> [Value] {

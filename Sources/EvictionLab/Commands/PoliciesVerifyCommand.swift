@@ -99,7 +99,7 @@ private struct Verification {
 }
 
 extension TestVector.Divergence {
-  /// Where the two part, in words.
+  /// The divergence, in words.
   fileprivate func description(of vector: TestVector, in trace: Trace) -> String {
     func key(_ slot: UInt32?) -> String {
       guard let slot else { return "nobody" }

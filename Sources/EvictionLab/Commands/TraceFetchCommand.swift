@@ -24,7 +24,7 @@ struct TraceFetchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the files go; else evictionlab/traces in the user's cache folder.",
+      "Folder for the files; else evictionlab/traces in the user's cache folder.",
       valueName: "folder"))
   var folder: String?
 
@@ -32,7 +32,7 @@ struct TraceFetchCommand: ParsableCommand {
     help: ArgumentHelp("A document that lists traces; else the tool's own.", valueName: "file"))
   var manifest: String?
 
-  /// The manifest that is asked for.
+  /// The manifest to fetch from.
   private func known() throws -> TraceManifest {
     guard let manifest else { return try .bundled() }
     return try TraceManifest(reading: Document.bytes(of: manifest), file: manifest)

@@ -30,8 +30,7 @@ struct TraceInfoCommand: ParsableCommand {
       valueName: "n"))
   var replicates: Count?
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
+  @OptionGroup var random: SeedOption
 
   @Option(help: ArgumentHelp("The form of the report.", valueName: "name"))
   var format = ReportName<TraceReports>()
@@ -50,7 +49,7 @@ struct TraceInfoCommand: ParsableCommand {
     var options = TraceProfile.Options()
     options.isExact = isExact
     options.replicates = replicates?.value
-    options.seed = seed.value
+    options.seed = random.seed
     var analyses: [TraceProfile] = []
     for path in traces.traces {
       // One trace at a time is in memory.

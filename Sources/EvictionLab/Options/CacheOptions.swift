@@ -40,7 +40,7 @@ struct CacheOptions: ParsableArguments {
       """, valueName: "name"))
   var division = ReplayDivision.interleaved
 
-  /// The locks asked for, each once.
+  /// The locks, each once.
   func locks() throws(ValidationError) -> [LockChoice] {
     var locks: [LockChoice] = []
     for text in CacheOptions.words(lockTexts) {
@@ -51,7 +51,7 @@ struct CacheOptions: ParsableArguments {
     return locks
   }
 
-  /// The ways of reading asked for, each once.
+  /// The ways of reading, each once.
   func reads() throws(ValidationError) -> [CacheReads] {
     var reads: [CacheReads] = []
     for word in CacheOptions.words(readTexts) {
@@ -64,7 +64,7 @@ struct CacheOptions: ParsableArguments {
     return reads
   }
 
-  /// The numbers of threads asked for, each once.
+  /// The numbers of threads, each once.
   func threadCounts() throws(ValidationError) -> [Int] {
     var counts: [Int] = []
     for word in CacheOptions.words(threadTexts) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traces
 
-/// Where a trace is written.
+/// The destination of a trace.
 struct TraceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

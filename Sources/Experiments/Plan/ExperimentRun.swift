@@ -1,3 +1,4 @@
+import Foundation
 import Parameters
 import Synchronization
 
@@ -11,7 +12,7 @@ import Synchronization
 /// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
 /// and several rounds go in turns through the cells at one place, so that what changes on the machine
 /// meanwhile changes all of them.
-public final class ExperimentRun: Sendable {
+package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
   private let streams: PlannedStreams
   private let state: Mutex<State>
@@ -24,7 +25,7 @@ public final class ExperimentRun: Sendable {
   }
 
   /// Prepares the plan's traces, once for all cells.
-  public init(_ plan: ExperimentPlan) {
+  package init(_ plan: ExperimentPlan) {
     self.plan = plan
     streams = PlannedStreams(plan)
     let requests = plan.cells.reduce(0) { [streams] sum, cell in
@@ -44,7 +45,7 @@ public final class ExperimentRun: Sendable {
   ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
   /// - Returns: The finished cells, and the first failure.
-  public func run(
+  package func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
@@ -97,5 +98,57 @@ public final class ExperimentRun: Sendable {
       state.progress.seconds = (ContinuousClock.now - start).seconds
       progress(state.progress)
     }
+  }
+}
+
+/// The progress of an experiment.
+package struct ExperimentProgress: Sendable {
+  /// Cells done.
+  package var cells = 0
+  /// Cells of the plan.
+  package let totalCells: Int
+  /// Requests run.
+  package var requests = 0
+  /// Requests of all cells.
+  package let totalRequests: Int
+  /// Time since the start.
+  package var seconds = 0.0
+
+  /// Requests run in a second, all cores together.
+  package var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
+
+  /// The fraction of the requests that are run.
+  package var fraction: Double { Double(requests) / Double(max(1, totalRequests)) }
+
+  /// The time left at this rate; nil at the start.
+  package var secondsLeft: Double? {
+    requests > 0 ? seconds * Double(totalRequests - requests) / Double(requests) : nil
+  }
+}
+
+/// Numbered pieces of work, taken one after another by a number of threads.
+enum WorkQueue {
+  /// Calls `body` once with each number below `count`, on `jobs` threads; returns when all are done.
+  static func run(count: Int, jobs: Int, body: @escaping @Sendable (Int) -> Void) {
+    let next = Counter()
+    let work: @Sendable () -> Void = {
+      while case let piece = next.take(), piece < count { body(piece) }
+    }
+    let group = DispatchGroup()
+    for _ in 1..<max(1, min(jobs, count)) {
+      group.enter()
+      Thread.detachNewThread {
+        work()
+        group.leave()
+      }
+    }
+    work()
+    group.wait()
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    func take() -> Int { value.add(1, ordering: .relaxed).oldValue }
   }
 }

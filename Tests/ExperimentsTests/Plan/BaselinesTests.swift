@@ -122,7 +122,8 @@ private typealias Measurement = Results.Measurement
 
   @Test func replaysAreComparedBySimulation() throws {
     let plan = try Self.plan("lru,fifo", capacities: [.count(100)])
-    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1]).rows(
+      of: plan)
     let replayed = Self.run(replays)
     let swept = Self.run(plan)
     #expect(replayed.map(\.missRatioReduction) == swept.map(\.missRatioReduction))
