@@ -2,6 +2,13 @@ import ArgumentParser
 import Experiments
 import Parameters
 
+extension [String] {
+  /// The words of comma-separated lists, each once.
+  var words: [String] {
+    flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }.unique
+  }
+}
+
 /// A whole number on the command line; `1e6` is understood.
 struct Count: ExpressibleByArgument, CustomStringConvertible {
   let value: Int
