@@ -25,7 +25,7 @@ struct SweepCommand: ExperimentCommand {
         evict sweep web.csv --capacity 64MiB,1GiB --format json --output web.json
 
       A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
-      processes and machines, --merge puts the shares together, and --resume goes on where a document \
+      processes and machines, --merge joins the partitions, and --resume goes on where a document \
       ends. They write results documents, unless --format says otherwise. A merge that lacks cells is \
       written with “"complete": false”, says what is missing, and ends with exit code 1.
 
@@ -40,7 +40,7 @@ struct SweepCommand: ExperimentCommand {
 
   @OptionGroup var parallel: JobOptions
 
-  @OptionGroup var sharing: SharingOptions
+  @OptionGroup var sharing: PartitionOptions
 
   @Option(
     defaultAsFlag: Count(100), parsing: .next,
@@ -91,7 +91,7 @@ struct SweepCommand: ExperimentCommand {
   var writesPlans: Bool { output.isDocument }
   var jobs: Int { parallel.count }
 
-  /// A results document is what shares and their merges write, unless another form is asked for.
+  /// The output; partitions and their merges write results documents, unless another form is given.
   var output: OutputOptions {
     var output = options.output
     if sharing.prefersDocument || resumption.resume { output.preferDocument() }
@@ -113,7 +113,28 @@ struct SweepCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, share: sharing.share,
+      of: request, traces: traces.names, options: options.members, as: sharing.partition,
       resuming: try earlierResults())
+  }
+}
+
+extension SweepCommand {
+  /// Joins documents of one sweep's partitions; a joined document that lacks cells is written too, and the
+  /// command fails.
+  func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
+    try output.check(inputs: traces.traces)
+    var parts: [SweepMerge.Part] = []
+    for file in files {
+      let results = try Document.results(of: file)
+      parts.append(SweepMerge.Part(file: file, results: results))
+    }
+    let merge = try SweepMerge(parts)
+    parts.map(\.results).warnOfDifferentEnvironments()
+    try output.write(merge.results)
+    if !merge.results.isComplete {
+      throw Failed(
+        description: "the merged sweep is not complete: \(merge.gaps.joined(separator: ", ")); "
+          + "run what is missing and merge again")
+    }
   }
 }

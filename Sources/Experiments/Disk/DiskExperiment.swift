@@ -17,20 +17,20 @@ import Traces
 ///
 /// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
 /// count against one cell.
-public struct DiskExperiment: ExperimentKind {
+package struct DiskExperiment: ExperimentKind {
   /// The setups that each row is run with.
-  public struct Grid: Sendable {
+  package struct Grid: Sendable {
     /// Inline thresholds, in bytes.
-    public var thresholds: [Int]
+    package var thresholds: [Int]
     /// Sizes of a database page, in bytes.
-    public var pageSizes: [Int]
+    package var pageSizes: [Int]
     /// The promises of the store.
-    public var durabilities: [Durability]
+    package var durabilities: [Durability]
     /// The rounds of everything.
-    public var rounds: Int
+    package var rounds: Int
 
     /// A grid; by default of one point, once.
-    public init(
+    package init(
       thresholds: [Int] = [20_480], pageSizes: [Int] = [4_096],
       durabilities: [Durability] = [.processCrash], rounds: Int = 1
     ) {
@@ -51,7 +51,7 @@ public struct DiskExperiment: ExperimentKind {
   ///     default the system's for temporary files.
   ///   - recommends: Adds a recommended threshold for each trace to the results, from the rounds that
   ///     were run to their end.
-  public init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
+  package init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
     self.grid = grid
     self.folder = folder ?? FileManager.default.temporaryDirectory.path
     self.recommends = recommends
@@ -59,7 +59,7 @@ public struct DiskExperiment: ExperimentKind {
 
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
   ///   parameter that values on disk cannot follow, or the disk has too little space.
-  public func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
     for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
       let largest = sizes.max().map { Int(clamping: $0) } ?? 0

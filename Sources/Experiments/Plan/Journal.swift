@@ -11,9 +11,9 @@ import Traces
 ///
 /// The first line says which command and which build the cells are of. A cell is known by its name and the
 /// checksum of its trace; without a checksum (standard input) it is not kept.
-public final class Journal: Sendable {
+package final class Journal: Sendable {
   /// The journal's file.
-  public let path: String
+  package let path: String
   private let descriptor: Int32
   private let state: Mutex<State>
 
@@ -27,7 +27,7 @@ public final class Journal: Sendable {
   private static let schema = "evictionlab.journal/1"
 
   /// The name of the journal beside an output.
-  public static func path(beside output: String) -> String { output + ".journal" }
+  package static func path(beside output: String) -> String { output + ".journal" }
 
   /// Opens or begins the journal beside an output.
   ///
@@ -37,7 +37,7 @@ public final class Journal: Sendable {
   ///   - resumes: Keeps the cells of an earlier run.
   /// - Throws: `TraceError` when the file cannot be used, or is of another command; ``PartitionError`` when
   ///   it is of another build; `ResultSetError` when it is broken.
-  public init(beside output: String, environment: Environment, resumes: Bool) throws {
+  package init(beside output: String, environment: Environment, resumes: Bool) throws {
     path = Journal.path(beside: output)
     state = Mutex(State())
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -53,10 +53,10 @@ public final class Journal: Sendable {
   deinit { close(descriptor) }
 
   /// The number of cells of an earlier run that were not kept.
-  public var dropped: Int { state.withLock { $0.dropped } }
+  package var dropped: Int { state.withLock { $0.dropped } }
 
   /// Removes the file: its cells stand in a whole document.
-  public func remove() { unlink(path) }
+  package func remove() { unlink(path) }
 
   /// The outcome of a cell that an earlier run finished.
   func outcome(of cell: Cell, trace: TraceSummary) -> Outcome? {
