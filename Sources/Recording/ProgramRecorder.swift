@@ -123,7 +123,7 @@ public struct ProgramRecorder {
 }
 
 extension ProgramRecorder.Recording {
-  init(_ trace: Trace, _ ending: ChildProcess.Ending) {
+  init(_ trace: Trace, _ ending: ChildProcess.Exit) {
     self.trace = trace
     switch ending {
     case .exited(let status):

@@ -4,7 +4,7 @@ import Parameters
 /// A program that this one runs, with the same input, output and environment.
 package struct ChildProcess {
   /// How a program ended.
-  package enum Ending: Equatable, Sendable {
+  package enum Exit: Equatable, Sendable {
     case exited(Int32)
     case signaled(Int32)
 
@@ -51,18 +51,18 @@ package struct ChildProcess {
   }
 
   /// Waits for its end.
-  package func wait() -> Ending {
+  package func wait() -> Exit {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    return Ending(status)
+    return Exit(status)
   }
 
   /// Waits for its end, and kills it when the work is cancelled.
-  package func wait(until cancellation: Cancellation) -> Ending {
+  package func wait(until cancellation: Cancellation) -> Exit {
     var status: Int32 = 0
     while !cancellation.isCancelled {
       let code = waitpid(identifier, &status, WNOHANG)
-      if code != 0 && !(code < 0 && errno == EINTR) { return Ending(status) }
+      if code != 0 && !(code < 0 && errno == EINTR) { return Exit(status) }
       usleep(10_000)
     }
     kill(identifier, SIGKILL)

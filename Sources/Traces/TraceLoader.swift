@@ -1,25 +1,7 @@
 import Foundation
 
-/// How far reading or writing has come.
-public struct TraceProgress: Sendable {
-  /// Bytes of the file as stored that were read or written.
-  public let bytes: Int
-  /// The file's size; nil where it isn't known (standard input, a pipe, a file being written).
-  public let totalBytes: Int?
-  /// Requests so far.
-  public let requests: Int
-
-  /// Asked about once per MiB or million requests, on the reading thread; false stops the work
-  /// with the error `cancelled`.
-  public typealias Callback = (TraceProgress) -> Bool
-}
-
 /// Reads traces.
 public enum TraceLoader {
-  /// The `expansion` of a file of which nothing else is said: real traces that repeat themselves most are
-  /// packed to a hundredth or two.
-  public static let usualExpansion = 1000
-
   /// Reads a trace from a file, or from standard input when the path is `-`.
   ///
   /// The file may be packed by gzip, zstd or xz, told by its first bytes; it is read as a stream,
@@ -44,7 +26,7 @@ public enum TraceLoader {
   /// - Throws: every kind of ``TraceError``.
   public static func load(
     path: String, format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
-    expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
+    expansion: Int = ExpansionLimit.usualRatio, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     return try load(
@@ -69,7 +51,7 @@ public enum TraceLoader {
   /// - Throws: every kind of ``TraceError``; `usage` without a path.
   public static func load(
     paths: [String], format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
-    expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
+    expansion: Int = ExpansionLimit.usualRatio, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     var traces: [Trace] = []
     var left = limit
@@ -124,7 +106,8 @@ public enum TraceLoader {
   /// Reads a trace from bytes in memory as if they were a file of that name.
   public static func load(
     bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns = [],
-    limit: Int? = nil, expansion: Int = usualExpansion, progress: TraceProgress.Callback? = nil
+    limit: Int? = nil, expansion: Int = ExpansionLimit.usualRatio,
+    progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
     let reader = try format.map(TraceFormats.format)
     return try load(
@@ -155,8 +138,7 @@ public enum TraceLoader {
     }
     var builder = TraceBuilder(
       name: name(of: path), file: file, format: type(of: reader).information.name,
-      keys: reader.keys,
-      columns: columns, limit: limit, monitor: monitor)
+      keys: reader.keys, columns: columns, limit: limit, advance: monitor.advance)
     try reader.read(from: input, into: &builder)
     return try builder.finish()
   }

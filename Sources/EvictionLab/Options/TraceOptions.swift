@@ -28,7 +28,7 @@ struct TraceOptions: ParsableArguments {
       Refuse a file of more unpacked bytes, or requests, for each of its bytes than n; 1 GiB and \
       16 777 216 requests are never refused.
       """, valueName: "n"))
-  var expansion = Count(TraceLoader.usualExpansion)
+  var expansion = Count(ExpansionLimit.usualRatio)
 
   func validate() throws {
     if expansion.value < 1 {

@@ -34,11 +34,6 @@ public enum TraceFormats {
     BinaryFormat.self,
   ]
 
-  /// The names of the formats that binary data may be in.
-  static var binaryNames: String {
-    all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
-  }
-
   /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
   /// no such format or a parameter is wrong.
   public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
@@ -60,8 +55,10 @@ public enum TraceFormats {
       }
     }
     guard let best else {
+      let names = all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
       throw .unrecognised(
-        file: file, problem: "binary data without a header, and the name names no format")
+        file: file, problem: "binary data without a header, and the name names no format",
+        remedy: "which format? name one of \(names)")
     }
     return try best.reader(best.information.arguments(best.specification(of: sample)))
   }

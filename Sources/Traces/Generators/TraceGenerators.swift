@@ -47,7 +47,7 @@ public enum TraceGenerators {
       file: workload.name, source: MemorySource([]), callback: progress)
     var builder = TraceBuilder(
       name: workload.name, file: workload.name, format: "generated", keys: .integer,
-      columns: columns, limit: nil, monitor: monitor)
+      columns: columns, limit: nil, advance: monitor.advance)
     var source = workload
     let block = RequestBlock()
     var made = 0

@@ -1,6 +1,10 @@
 /// The most that a file may hold for its size: packed, a few bytes are any number of others, and a line of
 /// a few bytes stands for any number of requests.
-package struct ExpansionLimit: Sendable {
+public struct ExpansionLimit: Sendable {
+  /// The usual bytes, and requests, for each byte of a stored file: real traces that repeat themselves
+  /// most are packed to a hundredth or two.
+  public static let usualRatio = 1000
+
   /// Bytes, and requests, for each byte of the stored file.
   private let ratio: Int
   /// Unpacked bytes that any file may have.
@@ -9,7 +13,7 @@ package struct ExpansionLimit: Sendable {
   private let freeRequests: Int
 
   package init(
-    ratio: Int = TraceLoader.usualExpansion, freeBytes: Int = 1 << 30, freeRequests: Int = 1 << 24
+    ratio: Int = usualRatio, freeBytes: Int = 1 << 30, freeRequests: Int = 1 << 24
   ) {
     precondition(ratio > 0, "a file holds something")
     self.ratio = ratio

@@ -60,25 +60,6 @@ extension Trace {
     guard case .integers(let values) = identities else { return nil }
     return values
   }
-
-  /// The keys as numbers, by id: those that they are, or whose texts they are, written as numbers
-  /// are. Nil when a key is another text or its text isn't kept. O(distinct) for texts.
-  var numericKeys: Column<UInt64>? {
-    guard let keyTexts else { return integerKeys }
-    var numbers = ColumnBuffer<UInt64>()
-    for id in 0..<distinct {
-      guard let number = keyTexts.withBytes(of: id, { $0.canonicalNumber }) else { return nil }
-      numbers.append(number)
-    }
-    return numbers.freeze()
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The whole number whose decimal text the bytes are, without zeros in front.
-  var canonicalNumber: UInt64? {
-    count > 1 && first == UInt8(ascii: "0") ? nil : wholeNumber
-  }
 }
 
 extension UInt64 {

@@ -67,7 +67,7 @@ public enum TraceWriter {
     return try whole(path, progress) { sink throws(TraceError) in
       guard let encoding else { return try EvtWriter(trace, to: sink).write() }
       try sink.write(encoding.header(of: trace))
-      let requests = RecordedRequests(trace, writing: type(of: encoding).columns)
+      let requests = TraceRequests(trace, writing: type(of: encoding).columns)
       try encode(requests, encoding, to: sink)
     }
   }

@@ -10,7 +10,7 @@ public struct TraceBuilder: ~Copyable {
   let name: String
   let format: String
   private let file: String
-  private let monitor: ProgressMonitor?
+  private let advance: ((_ requests: Int) throws(TraceError) -> Void)?
   let limit: Int
   private var keys: KeyInterner
   private var ids = ColumnBuffer<UInt32>()
@@ -40,20 +40,20 @@ public struct TraceBuilder: ~Copyable {
     name: String, format: String, keys: KeyKind, columns: TraceColumns = [], limit: Int? = nil
   ) {
     self.init(
-      name: name, file: name, format: format, keys: keys, columns: columns, limit: limit,
-      monitor: nil)
+      name: name, file: name, format: format, keys: keys, columns: columns, limit: limit)
   }
 
-  /// An empty builder whose errors name a file.
+  /// An empty builder whose errors name a file, and which tells `advance` the requests so far.
   package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
-    monitor: ProgressMonitor?, mostKeys: Int = Int(UInt32.max)
+    mostKeys: Int = Int(UInt32.max),
+    advance: ((_ requests: Int) throws(TraceError) -> Void)? = nil
   ) {
     self.name = name
     self.file = file
     self.format = format
     self.wanted = columns
-    self.monitor = monitor
+    self.advance = advance
     self.limit = limit ?? .max
     self.keys = KeyInterner(keys, columns: columns, most: mostKeys)
   }
@@ -207,7 +207,7 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try monitor?.advance(requests: ids.count)
+    try advance?(ids.count)
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the

@@ -1,65 +1,6 @@
-/// Consecutive requests that are to be written: what every encoding is handed.
-final class RequestBlock {
-  static let capacity = 8192
-
-  var count = 0
-  /// The texts of the keys, by id, where they are written and not ``keys``.
-  var texts: KeyTexts?
-  /// The keys' ids; set where there are ``texts``.
-  let ids = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
-  let keys = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-  /// Bytes; 1 where the source has no sizes.
-  let sizes = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-  /// Nanoseconds; 0 where the source has no times.
-  let times = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-  let operations = UnsafeMutablePointer<TraceOperation>.allocate(capacity: capacity)
-  /// Nanoseconds; 0 where objects never expire.
-  let ttls = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-  let classes = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
-  /// The number from 1 of the request that asks for the same object next; −1 where there is none
-  /// or it isn't known.
-  let next = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-
-  init() {
-    sizes.initialize(repeating: 1, count: Self.capacity)
-    times.initialize(repeating: 0, count: Self.capacity)
-    operations.initialize(repeating: .get, count: Self.capacity)
-    ttls.initialize(repeating: 0, count: Self.capacity)
-    classes.initialize(repeating: 0, count: Self.capacity)
-    next.initialize(repeating: -1, count: Self.capacity)
-  }
-
-  deinit {
-    ids.deallocate()
-    keys.deallocate()
-    sizes.deallocate()
-    times.deallocate()
-    operations.deallocate()
-    ttls.deallocate()
-    classes.deallocate()
-    next.deallocate()
-  }
-}
-
-/// Where the requests that are written come from.
-protocol RequestSource {
-  /// How many there are.
-  var requests: Int { get }
-
-  /// The texts of the keys, where they are to be written.
-  var texts: KeyTexts? { get }
-
-  /// Fills a block, whose count is set, with the requests from `first` on.
-  mutating func fill(_ block: RequestBlock, from first: Int)
-}
-
-extension RequestSource {
-  var texts: KeyTexts? { nil }
-}
-
 /// A trace's requests. Text keys are their stable hashes, unless their texts are written: then they
 /// are the numbers that all of them are, or these texts.
-struct RecordedRequests: RequestSource {
+struct TraceRequests: RequestSource {
   private let trace: Trace
   private let keys: Column<UInt64>
   private let next: Column<Int64>
@@ -126,5 +67,24 @@ extension Trace {
     }
     next.commit(requests)
     return next.freeze()
+  }
+
+  /// The keys as numbers, by id: those that they are, or whose texts they are, written as numbers
+  /// are. Nil when a key is another text or its text isn't kept. O(distinct) for texts.
+  var numericKeys: Column<UInt64>? {
+    guard let keyTexts else { return integerKeys }
+    var numbers = ColumnBuffer<UInt64>()
+    for id in 0..<distinct {
+      guard let number = keyTexts.withBytes(of: id, { $0.canonicalNumber }) else { return nil }
+      numbers.append(number)
+    }
+    return numbers.freeze()
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The whole number whose decimal text the bytes are, without zeros in front.
+  var canonicalNumber: UInt64? {
+    count > 1 && first == UInt8(ascii: "0") ? nil : wholeNumber
   }
 }

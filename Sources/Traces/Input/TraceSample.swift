@@ -1,0 +1,48 @@
+/// The name and the first bytes of a file, unpacked, by which its format is recognised.
+public struct TraceSample: Sendable {
+  /// The name without folder and without the suffix of its compression, in lower case.
+  public let name: String
+  /// The first bytes, at most 64 KiB.
+  public let head: [UInt8]
+  /// True when `head` is the whole content.
+  public let isWhole: Bool
+
+  /// True when the name holds a word, set off by anything but letters and digits; for data that
+  /// may be binary: the name then tells what nothing in the data does.
+  func isBinary(named word: String) -> Bool {
+    mayBeBinary && Self.words(of: name).contains(word)
+  }
+
+  /// True when the first bytes are no text, or so few that they may look like one by chance.
+  var mayBeBinary: Bool { !isText || isOpenLine }
+
+  /// True when the whole content is one line without an end, which may be a part of anything.
+  var isOpenLine: Bool { isWhole && !head.isEmpty && !head.contains(0x0A) }
+
+  /// The words of a name.
+  static func words(of name: String) -> [String] {
+    name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  /// A file's name as ``name`` has it.
+  static func stem(of name: String) -> String {
+    let name = name.lowercased()
+    let suffix = Compression.allCases.map(\.suffix).first { name.hasSuffix($0) }
+    return suffix.map { String(name.dropLast($0.count)) } ?? name
+  }
+
+  /// The first lines that are whole, at most `limit`; without line ends.
+  public func lines(_ limit: Int) -> [ArraySlice<UInt8>] {
+    var lines = head.split(
+      separator: 0x0A, maxSplits: limit, omittingEmptySubsequences: false)
+    // What stands after the last newline is whole only at the end of the content.
+    if lines.count > limit || !isWhole { lines.removeLast() }
+    return lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
+  }
+
+  /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
+  /// form feeds and line ends.
+  public var isText: Bool {
+    !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
+  }
+}
