@@ -8,7 +8,7 @@ import Parameters
 /// Columns are found by the header's names (``CSVColumn/names``, in any case) or as the
 /// parameters say, by name or by number from 1. Without a header the key's column must be named,
 /// unless there is only one. A key is the field's bytes without white space at its ends, never
-/// parsed as a number. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
+/// parsed as a number. Fields behind the last column that is read are passed over. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
 /// doubled quotes. Blank lines are skipped. Several spaces delimit like one.
 ///
 /// Times may have a sign and a fraction; they are seconds unless the header's name ends in
@@ -71,7 +71,7 @@ struct CSVFormat: TraceFormat {
     guard sample.isText else { return .no }
     if sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv") { return .certain }
     let header = CSVHeader(sample, delimiter: nil)
-    return header.names.count > 1 && header.looksLikeHeader && header.number(of: .key) != nil
+    return header.names.count > 1 && header.looksLikeHeader && header.name(of: .key) != nil
       ? .likely : .no
   }
 
@@ -100,9 +100,16 @@ struct CSVFormat: TraceFormat {
   private func number(
     of column: CSVColumn, in header: CSVHeader, isNamed: Bool, file: String
   ) throws(TraceError) -> Int? {
-    guard let text = given[column] else { return isNamed ? header.number(of: column) : nil }
+    guard let text = given[column] ?? (isNamed ? header.name(of: column) : nil) else { return nil }
     if text == "none", column != .key { return nil }
-    if isNamed, let number = header.number(ofName: text) { return number }
+    let numbers = isNamed ? header.numbers(ofName: text) : []
+    if numbers.count > 1 {
+      throw .malformed(
+        file: file, place: .line(header.line),
+        problem: "\(numbers.count) columns are called '\(text)'",
+        remedy: "say which by its number, for instance csv:\(column.rawValue)=\(numbers[0] + 1)")
+    }
+    if let number = numbers.first { return number }
     if let number = Int(text), number >= 1, number <= 1 << 16 { return number - 1 }
     let names = isNamed ? header.names.joined(separator: ", ") : "no names, only numbers from 1"
     throw .usage(
