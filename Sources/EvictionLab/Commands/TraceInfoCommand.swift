@@ -52,9 +52,9 @@ struct TraceInfoCommand: ParsableCommand {
     options.replicates = replicates?.value
     options.seed = seed.value
     var analyses: [TraceProfile] = []
-    for path in traces.traces {
+    for place in traces.traces.indices {
       // One trace at a time is in memory.
-      let loaded = try traces.load(path, columns: TraceProfile.columns, needsChecksum: false)
+      let loaded = try traces.load(place, columns: TraceProfile.columns, needsChecksum: false)
       let line = ProgressLine()
       defer { line.clear() }
       let start = ContinuousClock.now
@@ -63,7 +63,7 @@ struct TraceInfoCommand: ParsableCommand {
           let seconds = (ContinuousClock.now - start).seconds
           let fraction = Double(done) / Double(loaded.trace.requests)
           line.show(
-            "analysing \(path)", rate: Double(done) / seconds, fraction: fraction,
+            "analysing \(loaded.trace.name)", rate: Double(done) / seconds, fraction: fraction,
             secondsLeft: seconds * (1 - fraction) / fraction)
         })
     }

@@ -49,7 +49,7 @@ public struct SyntheticWorkload: Sendable {
     var firstKey: UInt64 = 0
     for (index, text) in specifications.enumerated() {
       let (type, arguments) = try TraceGenerators.choose(text)
-      let generator = try type.generator(arguments, seed: Self.vary(seed, by: UInt64(index)))
+      let generator = try type.init(arguments, seed: Self.vary(seed, by: UInt64(index)))
       if sizes != nil && arguments.given["size"] != nil {
         throw .usage(
           problem: "\(text) has a size, and sizes are distributed", remedy: "leave one of them out")
@@ -102,13 +102,5 @@ extension SyntheticWorkload: RequestSource {
     for index in 0..<block.count {
       block.sizes[index] = sizes.size(seed: KeyHash.finish(block.keys[index]) ^ sizeSeed)
     }
-  }
-}
-
-extension TraceGenerator {
-  fileprivate static func generator(
-    _ arguments: Arguments, seed: UInt64
-  ) throws(TraceError) -> any TraceGenerator {
-    try Self(arguments, seed: seed)
   }
 }

@@ -19,6 +19,9 @@ public struct TraceSample: Sendable {
   /// True when the whole content is one line without an end, which may be a part of anything.
   var isOpenLine: Bool { isWhole && !head.isEmpty && !head.contains(0x0A) }
 
+  /// True when the first bytes are UTF-16's mark of the order of bytes.
+  var isUTF16: Bool { head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) }
+
   /// The words of a name.
   static func words(of name: String) -> [String] {
     name.split { !$0.isLetter && !$0.isNumber }.map(String.init)

@@ -95,6 +95,20 @@ import Traces
     }
   }
 
+  @Test func textInUTF16IsNamed() {
+    let refusal =
+      "the text is UTF-16, and UTF-8 is read; convert it, for instance by iconv -f UTF-16 -t UTF-8"
+    let units = Array("\u{FEFF}key,size\na,1\n".utf16)
+    for bytes in [units.flatMap { bytes($0) }, units.flatMap { bytes($0.bigEndian) }] {
+      for name in ["a.csv", "a.txt", "a"] {
+        #expect(message(bytes, name: name) == "\(name): \(refusal)")
+      }
+      #expect(message(bytes, name: "a", format: "csv") == "a: \(refusal)")
+    }
+    let mark = [UInt8]([0xFF, 0xFE, 0xFF, 0xFE, 0xFF, 0xFE, 0xFF, 0xFE])
+    #expect(message(mark, name: "a", format: "binary") == "1 requests", "no text")
+  }
+
   @Test func unknownFormatsAndParametersAreRefused() {
     #expect(
       message("1\n", format: "parquet")

@@ -25,13 +25,7 @@ public enum SizeDistributions {
     let (type, arguments) = try CatalogEntry.choose(
       text, among: all, "size distribution"
     ) { $0.information }
-    return try type.make(arguments)
-  }
-}
-
-extension SizeDistribution {
-  fileprivate static func make(_ arguments: Arguments) throws(TraceError) -> any SizeDistribution {
-    try Self(arguments)
+    return try type.init(arguments)
   }
 }
 
