@@ -34,7 +34,6 @@ struct CSVFormat: TraceFormat {
         help: "the unit of times and times to live; as a header like time_ns says, else s"),
     ])
 
-  let keys = KeyKind.text
   private let given: [CSVColumn: String]
   private let delimiter: UInt8?
   private let hasHeader: Bool?
@@ -80,7 +79,7 @@ struct CSVFormat: TraceFormat {
     let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
     var columns: [CSVColumn: Int] = [:]
     for column in CSVColumn.allCases where column.isWanted(by: builder.wanted) {
-      columns[column] = try number(of: column, in: header, isNamed: isNamed, file: input.file)
+      columns[column] = try number(of: column, in: header, isNamed: isNamed, input: input)
     }
     if columns[.key] == nil {
       guard header.names.count == 1 else {
@@ -98,22 +97,21 @@ struct CSVFormat: TraceFormat {
 
   /// The number from 0 of a column; nil when the file lacks it and nobody named it.
   private func number(
-    of column: CSVColumn, in header: CSVHeader, isNamed: Bool, file: String
+    of column: CSVColumn, in header: CSVHeader, isNamed: Bool, input: TraceInput
   ) throws(TraceError) -> Int? {
     guard let text = given[column] ?? (isNamed ? header.name(of: column) : nil) else { return nil }
     if text == "none", column != .key { return nil }
     let numbers = isNamed ? header.numbers(ofName: text) : []
     if numbers.count > 1 {
-      throw .malformed(
-        file: file, place: .line(header.line),
-        problem: "\(numbers.count) columns are called '\(text)'",
-        remedy: "say which by its number, for instance csv:\(column.rawValue)=\(numbers[0] + 1)")
+      throw input.malformed(
+        line: header.line, "\(numbers.count) columns are called '\(text)'",
+        "say which by its number, for instance csv:\(column.rawValue)=\(numbers[0] + 1)")
     }
     if let number = numbers.first { return number }
     if let number = Int(text), number >= 1, number <= 1 << 16 { return number - 1 }
     let names = isNamed ? header.names.joined(separator: ", ") : "no names, only numbers from 1"
     throw .usage(
-      problem: "\(file): there is no column '\(text)' for csv:\(column.rawValue)",
+      problem: "\(input.file): there is no column '\(text)' for csv:\(column.rawValue)",
       remedy: "the file has \(names)")
   }
 }

@@ -33,10 +33,22 @@ extension TraceFormat {
 
   /// Text, unless a format says otherwise.
   public static var isBinary: Bool { false }
+
+  /// Texts, unless a format says otherwise.
+  public var keys: KeyKind { .text }
+}
+
+/// A format without parameters.
+protocol FixedFormat: TraceFormat {
+  init()
+}
+
+extension FixedFormat {
+  init(_ arguments: Arguments) { self.init() }
 }
 
 /// How sure a format is that a file is its own.
-public enum Recognition: Int, Comparable, Sendable {
+public enum Recognition: Comparable, Sendable {
   /// It is not.
   case no
   /// It could be, as nearly anything could.
@@ -45,9 +57,4 @@ public enum Recognition: Int, Comparable, Sendable {
   case likely
   /// The name says so, and the content doesn't contradict; or the content can be nothing else.
   case certain
-
-  /// The less sure comes first.
-  public static func < (left: Recognition, right: Recognition) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }

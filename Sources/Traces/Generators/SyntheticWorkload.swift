@@ -27,7 +27,7 @@ public struct SyntheticWorkload: Sendable {
   private var phase = 0
   /// Requests that are still to come in the phase.
   private var left: Int
-  private var times: any ArrivalTimes
+  private var times: ArrivalTimes
   private let sizes: (any SizeDistribution)?
   private let sizeSeed: UInt64
 
@@ -66,7 +66,7 @@ public struct SyntheticWorkload: Sendable {
     name = specifications.joined(separator: "+")
     requests = phases.reduce(0) { $0 + $1.requests }
     left = first.requests
-    self.times = try ArrivalTimesCatalog.times(
+    self.times = try ArrivalTimes(
       times, seed: Self.vary(seed, by: 1 << 32), requests: requests)
     self.sizes =
       if let sizes { try SizeDistributions.distribution(sizes) } else { nil }

@@ -40,6 +40,16 @@ public final class TraceInput {
     source.isUnpacked ? .unpackedByte(offset) : .byte(offset)
   }
 
+  /// The error that a line is wrong.
+  func malformed(line: Int, _ problem: String, _ remedy: String) -> TraceError {
+    .malformed(file: file, place: .line(line), problem: problem, remedy: remedy)
+  }
+
+  /// The error that an unpacked byte is wrong.
+  func malformed(byte: Int, _ problem: String, _ remedy: String) -> TraceError {
+    .malformed(file: file, place: place(ofByte: byte), problem: problem, remedy: remedy)
+  }
+
   /// The next block of whole records of `size` bytes; nil at the end. Valid until the next call.
   ///
   /// Throws `truncated` when the content ends within a record, and what the source throws.
@@ -73,9 +83,8 @@ public final class TraceInput {
       }
       if isAtEnd { return end - start <= beyond ? nil : take(end - start) }
       if end - start == buffer.count {
-        throw .malformed(
-          file: file, place: .line(line), problem: "the line is longer than 1 MiB",
-          remedy: "is this a text file? name its format")
+        throw malformed(
+          line: line, "the line is longer than 1 MiB", "is this a text file? name its format")
       }
       let known = end - start
       try fill()

@@ -223,20 +223,14 @@ public struct TraceBuilder: ~Copyable {
   /// The trace, which may be empty. Everything is flushed.
   private consuming func freeze() -> Trace {
     let count = ids.count
-    let wanted = self.wanted
     let (identities, lengths, texts) = keys.finish()
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
-      sizes: wanted.contains(.sizes) ? Self.column(sizes, count, "size") : nil,
-      times: wanted.contains(.times) ? Self.column(times, count, "time") : nil,
-      operations: wanted.contains(.operations)
-        ? Self.column(operations, count, "operation") : nil,
-      ttls: wanted.contains(.ttls) ? Self.column(ttls, count, "time to live") : nil,
-      costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
-      classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
-      classNames: classNames, keyLengths: lengths,
-      groupStarts: wanted.contains(.groups) ? Self.groupStarts(groupStarts, before: count) : nil,
-      keyTexts: texts)
+      sizes: Self.column(sizes, count, "size"), times: Self.column(times, count, "time"),
+      operations: Self.column(operations, count, "operation"),
+      ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
+      classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
+      groupStarts: Self.groupStarts(groupStarts, before: count), keyTexts: texts)
   }
 
   /// The trace of what was appended, which may be nothing.

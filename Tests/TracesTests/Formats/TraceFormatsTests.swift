@@ -10,17 +10,16 @@ import Traces
       .deletingLastPathComponent().appendingPathComponent("Sources/Traces")
     let formats = Set(TraceFormats.all.map { "\($0)" })
     let generators = Set(TraceGenerators.all.map { "\($0)" })
-    let times = Set(ArrivalTimesCatalog.all.map { "\($0)" })
     let sizes = Set(SizeDistributions.all.map { "\($0)" })
     for (folder, suffix, known) in [
       ("Formats", "Format", formats), ("Generators", "Generator", generators),
-      ("Generators/Times", "Times", times), ("Generators/Sizes", "Sizes", sizes),
+      ("Generators/Sizes", "Sizes", sizes),
     ] {
       let files = try FileManager.default.contentsOfDirectory(
         atPath: sources.appendingPathComponent(folder).path)
       let members = files.compactMap { file -> String? in
         let name = file.replacing(".swift", with: "")
-        let isProtocol = ["TraceFormat", "TraceGenerator", "ArrivalTimes"].contains(name)
+        let isProtocol = ["TraceFormat", "TraceGenerator"].contains(name)
         return name.hasSuffix(suffix) && !isProtocol ? name : nil
       }
       #expect(Set(members) == known, "\(folder)")
@@ -30,8 +29,7 @@ import Traces
   @Test func namesAreDistinctAndParametersHaveHelp() {
     for entries in [
       TraceFormats.all.map { $0.information } + TraceGenerators.all.map { $0.information },
-      ArrivalTimesCatalog.all.map { $0.information },
-      SizeDistributions.all.map { $0.information },
+      ArrivalTimes.kinds, SizeDistributions.all.map { $0.information },
     ] {
       #expect(Set(entries.map(\.name)).count == entries.count)
       check(entries)

@@ -55,7 +55,7 @@ struct CSVHeader {
 
   /// The units of times, with their nanoseconds.
   static let units: [(name: String, nanoseconds: Int64)] = [
-    ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+    ("s", .second), ("ms", .millisecond), ("us", .microsecond), ("ns", 1),
   ]
 
   /// The nanoseconds of a time's unit: as given, as the column's name ends, else a second's.
@@ -81,6 +81,11 @@ struct CSVHeader {
   func name(of column: CSVColumn) -> String? {
     let names = Set(names.map { $0.lowercased() })
     return column.names.first(where: names.contains)
+  }
+
+  /// The number from 0 of the first column that has one of these names, in any case.
+  func number(of wanted: String...) -> Int? {
+    names.firstIndex { wanted.contains($0.lowercased()) }
   }
 
   /// The numbers from 0 of the columns of this name: in its case, else in any.

@@ -89,3 +89,18 @@ struct RecordSlice {
   var stride: Int
   var count: Int
 }
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian number at a byte.
+  func uint64(at byte: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: byte, as: UInt64.self))
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes a number, little-endian.
+  @inline(__always)
+  func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
+    storeBytes(of: number.littleEndian, toByteOffset: place, as: Number.self)
+  }
+}

@@ -1,3 +1,18 @@
+/// A format of records of one layout, without a header and without parameters.
+protocol RecordFormat: FixedFormat {
+  /// Where the parts of a request are.
+  static var layout: RecordLayout { get }
+}
+
+extension RecordFormat {
+  static var isBinary: Bool { true }
+  var keys: KeyKind { Self.layout.keys }
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    try Self.layout.read(from: input, into: &builder)
+  }
+}
+
 /// Binary records of one size, and where in them a request's parts stand: all that the formats
 /// of fixed records differ in.
 struct RecordLayout: Sendable, Equatable {
@@ -39,9 +54,9 @@ struct RecordLayout: Sendable, Equatable {
         do throws(Problem) {
           try appendColumns(of: slice, scratch, to: &builder)
         } catch {
-          throw .malformed(
-            file: input.file, place: input.place(ofByte: first + error.record * size),
-            problem: error.text, remedy: "is the format the right one, the file undamaged?")
+          throw input.malformed(
+            byte: first + error.record * size, error.text,
+            "is the format the right one, the file undamaged?")
         }
         try appendKeys(of: slice, scratch, to: &builder)
         taken += slice.count
