@@ -18,8 +18,8 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
 
 # What the regression gate runs: exact counts, instructions, and the time of some rounds.
-GATE = $(EVICT) sweep traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
-  --capacity 10% --limit 1e5 --no-yardstick --speed 20 --format json --output .build/gate.json
+GATE = $(EVICT) speed traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
+  --capacity 10% --limit 1e5 --no-baselines --rounds 20 --format json --output .build/gate.json
 # On GitHub, what differs becomes annotations.
 FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 
@@ -47,11 +47,11 @@ latency: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make latency"; exit 1; }
 	@mkdir -p results
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay $(PUBLIC) --policy $(POLICIES) --capacity 10% --threads 1,2 \
-	  --limit 5e5 --repeat 5 --sample 8 --resources --no-yardstick --format json >"$(CURDIR)/.build/latency.json"
+	  --limit 5e5 --repeat 5 --sample 8 --resources --no-baselines --format json >"$(CURDIR)/.build/latency.json"
 	mv .build/latency.json results/latency.json
 	$(EVICT) report results/latency.json --format markdown --output results/latency.md
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 2e5 \
-	  --rate 50%,80%,120% --miss-penalty spin:2us --repeat 5 --no-yardstick --format json >"$(CURDIR)/.build/overload.json"
+	  --rate 50%,80%,120% --miss-penalty spin:2us --repeat 5 --no-baselines --format json >"$(CURDIR)/.build/overload.json"
 	mv .build/overload.json results/overload.json
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
 	@echo "reports: results/latency.md, results/overload.md"
@@ -61,7 +61,7 @@ locks: build
 	@mkdir -p results
 	$(EVICT) trace generate zipf:alpha=1:keys=1e5:requests=2e6 --output .build/zipf.oracleGeneral
 	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve --capacity 10%,80% --warmup 5e5 --threads 1,2 \
-	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --repeat 5 --no-yardstick --format json >locks.json
+	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --repeat 5 --no-baselines --format json >locks.json
 	mv .build/locks.json results/locks.json
 	$(EVICT) report results/locks.json --format markdown --output results/locks.md
 	@echo "report: results/locks.md"

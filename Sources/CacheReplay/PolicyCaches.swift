@@ -12,7 +12,7 @@ public struct PolicyCaches: Sendable {
   private let makeCache:
     @Sendable (Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock)
       throws(PolicyError) -> ReplayedCache
-  let openDisk: @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
+  package let openDisk: ReplayedDiskCache.Open
 
   /// The caches of a policy's type.
   ///
@@ -39,8 +39,7 @@ public struct PolicyCaches: Sendable {
       @escaping @Sendable (
         Specification, RunOptions, Bool, CacheArrangement, () -> any CacheLock
       ) throws(PolicyError) -> ReplayedCache,
-    openDisk:
-      @escaping @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
+    openDisk: @escaping ReplayedDiskCache.Open
   ) {
     self.description = description
     self.makeCache = makeCache

@@ -81,3 +81,18 @@ extension ReplayPace {
   /// Passes over the trace in one replay: a bare one, one that measures the capacity, and a timed one.
   package var passes: Int { if case .capacityShare = self { 3 } else { 2 } }
 }
+
+/// How a real cache is put together beyond its policy and its locks.
+@usableFromInline
+struct CacheArrangement {
+  /// How many shards; nil for a cache in one part.
+  @usableFromInline let shards: Int?
+  @usableFromInline let options: MemoryCacheOptions
+
+  init(_ options: ReplayOptions) {
+    shards = options.shards
+    var cacheOptions = MemoryCacheOptions()
+    cacheOptions.reads = options.reads
+    self.options = cacheOptions
+  }
+}

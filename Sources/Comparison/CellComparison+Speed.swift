@@ -38,13 +38,13 @@ extension CellComparison {
     let (old, new) = (before?.instructions, after?.instructions)
     if canCompare(
       ResultComparison.instructions, old != nil, new != nil, rules.instructionObstacle,
-      remedy: "sweep with --speed where valgrind is installed"), let old, let new
+      remedy: "use evict speed where valgrind is installed"), let old, let new
     {
       compareInstructions(old, new, rules.tolerances)
     }
     let (past, present) = (before?.ratios ?? [], after?.ratios ?? [])
     if canCompare(
-      "times", !past.isEmpty, !present.isEmpty, rules.timeObstacle, remedy: "sweep with --speed")
+      "times", !past.isEmpty, !present.isEmpty, rules.timeObstacle, remedy: "use evict speed")
     {
       compareTimes(past, present, rules)
     }

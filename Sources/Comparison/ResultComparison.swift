@@ -9,7 +9,7 @@ import Results
 /// Counts of deterministic runs and points of curves are exact: any difference is real. Instructions differ
 /// when they do so by more than ``Tolerances/instructions``, and are compared only where compiler, kind of
 /// processor and operating system are the same. Times are compared through their ratios to the calibration
-/// loop, as `evict sweep --speed` measures them, where the processor is the same too: the rounds of two
+/// loop, as `evict speed` measures them, where the processor is the same too: the rounds of two
 /// separate runs, by rank sums (`TimingChange`). Single timings prove nothing and are not compared.
 ///
 /// Runs that were counted window by window also say what their difference is in future windows.

@@ -79,11 +79,11 @@ struct Stopped: Error, CustomStringConvertible {
   /// What was kept.
   let description: String
 
-  /// Stopped with so many of all cells written, and perhaps not with their speed.
+  /// Stopped with some of all cells written, perhaps without their instructions.
   init(of cells: Int, written: Int, lacksSpeed: Bool = false) {
     description =
       "stopped; \(written) of \(cells) cells are written"
-      + (lacksSpeed ? ", their speed in part" : "")
+      + (lacksSpeed ? ", without their instructions" : "")
   }
 }
 

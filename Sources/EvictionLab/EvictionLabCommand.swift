@@ -14,12 +14,7 @@ public struct EvictionLabCommand: ParsableCommand {
     commandName: "evict",
     abstract: "Measure eviction policies on recorded traces.",
     version: Environment.currentVersion,
-    subcommands: [
-      ReplayCommand.self,
-      SweepCommand.self,
-      CurveCommand.self,
-      BoundsCommand.self,
-      DiskCommand.self,
+    subcommands: experiments + [
       TraceCommand.self,
       ReportCommand.self,
       CompareCommand.self,
@@ -29,6 +24,16 @@ public struct EvictionLabCommand: ParsableCommand {
       FormatsCommand.self,
       LocksCommand.self,
     ])
+
+  /// Every kind of experiment: its kind in `Experiments`, its flags in `Commands`, its line here.
+  static let experiments: [any ExperimentCommand.Type] = [
+    ReplayCommand.self,
+    SweepCommand.self,
+    CurveCommand.self,
+    BoundsCommand.self,
+    DiskCommand.self,
+    SpeedCommand.self,
+  ]
 
   /// The policies that the commands know: the catalog's, and those that another package adds.
   static var policies: [RunnablePolicyEntry] {

@@ -30,7 +30,7 @@ import Traces
 ///
 /// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
 /// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
-/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:format:columns:limit:expansion:progress:)`
+/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:name:format:columns:limit:expansion:progress:)`
 /// reads them as one trace.
 ///
 /// A recorder serves one cache; a second one that is made with it ends the process, as what two threads append

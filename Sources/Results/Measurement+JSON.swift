@@ -30,7 +30,7 @@ extension Measurement: Documented {
     .unless(nil, "disk", \.disk, "the measures of an experiment on disk"),
     .unless(nil, "internals", \.internals, "values that the policy learned along the run"),
     .unless(nil, "windows", \.windows, "the counts of each window (`--windows`)"),
-    .unless(nil, "speed", \.speed, "instructions and times (`--speed`)"),
+    .unless(nil, "speed", \.speed, "instructions and times (`evict speed`)"),
   ]
 
   package func finish(reading object: JSONNode) throws(ResultSetError) {

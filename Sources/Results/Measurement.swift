@@ -149,3 +149,40 @@ extension JSON {
     }
   }
 }
+
+/// How fast a run was, in figures that can be compared with those of another day.
+public struct SpeedFigures: Sendable, Equatable {
+  /// Machine instructions of the whole run, as callgrind counts them; nil where it is not installed.
+  ///
+  /// They depend on the program, its compiler and the kind of processor, hardly on anything else.
+  public var instructions: Int?
+  /// The processor time of a request in units of one step of the calibration loop, one figure a round.
+  ///
+  /// Both share a process and a moment, so what slows the machine down slows both.
+  public var ratios: [Double]
+
+  /// The figures of a run.
+  public init(instructions: Int? = nil, ratios: [Double] = []) {
+    self.instructions = instructions
+    self.ratios = ratios
+  }
+}
+
+extension Measurement {
+  /// The capacity as one reads it: `1000`, `64MiB`, `1500B`.
+  package var capacityLabel: String { Measurement.label(of: capacity, unit) }
+
+  /// A capacity as one reads it.
+  package static func label(of capacity: Int, _ unit: Unit) -> String {
+    if unit == .objects { return "\(capacity)" }
+    let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
+    let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
+    return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
+  }
+
+  /// What is compared: the policy with its parameters, in the system it runs in.
+  package var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
+
+  /// The trace and the capacity.
+  package var place: CellKey.Place { CellKey.Place(self) }
+}

@@ -81,7 +81,7 @@ public enum TraceLoader {
   ///
   /// A file of the whole name is that file; so is the longest beginning of what is left, up to a
   /// `+`, that names one. Files that don't exist are between two `+`.
-  public static func files(ofTrace name: String) -> [String] {
+  package static func files(ofTrace name: String) -> [String] {
     func exists(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
     var files: [String] = []
     var rest = name[...]
@@ -165,7 +165,7 @@ public enum TraceLoader {
   ///
   /// A separate pass over the file, so that loading doesn't wait for it. O(size), about 1 ns a
   /// byte where the processor has instructions for it and 5 elsewhere.
-  public static func sha256(ofFile path: String) throws(TraceError) -> String {
+  package static func sha256(ofFile path: String) throws(TraceError) -> String {
     let file = try FileSource(path: path)
     var digest = SHA256()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)

@@ -3,7 +3,7 @@
 
     gate.py [--unchanged 50] [--slower 20] [--output results/bench-gate.json]
 
-Each run is `sweep --speed` as in `make check`, smaller: three policies, 20 000 requests of two bundled traces,
+Each run is `evict speed` as in `make check`, smaller: three policies, 20 000 requests of two bundled traces,
 20 rounds. It is checked against the run before it, so that each check has a baseline of its own. One policy
 of `PlantedLab`, LRU, takes faults from the environment: work in its requests, in the very loop that is
 measured, which makes it execute 10 % more instructions; or one wrong victim, chosen so that the hits of all
@@ -32,11 +32,11 @@ TRACES = ["traces/orders.txt.zst", "traces/hotscan.txt.zst"]
 def sweep(output, arguments, rounds, **plant):
     """Runs the policies, with a fault planted, and returns the results document that it wrote."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PLANTED_")}
-    command = [arguments.tool, "sweep", *TRACES, "--policy", POLICIES, "--capacity", "10%",
-               "--limit", arguments.limit, "--no-yardstick", "--format", "json",
+    command = [arguments.tool, "speed" if rounds else "sweep", *TRACES, "--policy", POLICIES, "--capacity", "10%",
+               "--limit", arguments.limit, "--no-baselines", "--format", "json",
                "--output", output]
     if rounds:
-        command += ["--speed", str(rounds)]
+        command += ["--rounds", str(rounds)]
     subprocess.run(
         command, check=True, cwd=ROOT, env=clean | {k: str(v) for k, v in plant.items()})
     return json.loads(output.read_text())

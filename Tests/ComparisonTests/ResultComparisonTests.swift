@@ -159,7 +159,7 @@ import Testing
     #expect(
       gone.omissions.map(\.sentence) == [
         "instructions of 1 run are not compared: the new results have none; "
-          + "sweep with --speed where valgrind is installed"
+          + "use evict speed where valgrind is installed"
       ])
     #expect(Judgement.gate(gone).remarks.map(\.severity) == [.advice])
     #expect(!Judgement.gate(gone).hasFailed)

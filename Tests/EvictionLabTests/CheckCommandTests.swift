@@ -4,7 +4,7 @@ import Foundation
 import Results
 import Testing
 
-/// `evict compare`, `evict check` and `evict sweep --speed`, as processes.
+/// `evict compare`, `evict check` and `evict speed`, as processes.
 @Suite struct CheckCommandTests {
   let shell: Shell
 
@@ -128,7 +128,7 @@ import Testing
     let advice = try await shell.run("evict check bare.json --baseline counted.json")
     let sentence =
       "instructions of 2 runs are not compared: the new results have none; "
-      + "sweep with --speed where valgrind is installed"
+      + "use evict speed where valgrind is installed"
     #expect(
       advice
         == Outcome(output: "advice: \(sentence)\n2 runs compared: nothing differs\n"))
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func speedIsMeasuredTwiceAlike() async throws {
-    let line = "\(sweep) --speed 2 --no-yardstick"
+    let line = "\(sweep.replacing("sweep", with: "speed")) --rounds 2 --no-baselines"
     #expect(try await shell.run("\(line) --output a.json").code == 0)
     #expect(try await shell.run("\(line) --output b.json").code == 0)
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
@@ -179,7 +179,7 @@ import Testing
 
   @Test func speedNeedsAFile() async throws {
     let outcome = try await shell.run(
-      "evict sweep - --policy lru --capacity 2 --speed 1 < tiny.txt")
+      "evict speed - --policy lru --capacity 2 < tiny.txt")
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("standard input ends"))
   }
@@ -190,11 +190,11 @@ import Testing
   {
     try shell.write("#!/bin/sh\n\(script)\n", to: "valgrind")
     return try await shell.run(
-      "chmod +x valgrind; PATH=$PWD:$PATH; evict sweep --policy lru --capacity 2 --speed 1"
-        + " --no-yardstick --format json --output a.json \(end)")
+      "chmod +x valgrind; PATH=$PWD:$PATH; evict speed --policy lru --capacity 2 --rounds 1"
+        + " --no-baselines --format json --output a.json \(end)")
   }
 
-  @Test func theCountedProcessKnowsThatItIs() async throws {
+  @Test func instructionsAreThoseOfASweep() async throws {
     let outcome = try await measureSpeed(
       valgrind: """
         echo "$@" >arguments
@@ -202,7 +202,7 @@ import Testing
         echo "totals: 7" >"$out.1"
         """, "-- tiny.txt")
     #expect(outcome == Outcome(output: ""))
-    #expect(try shell.read("arguments").contains(" sweep --counting --policy lru "))
+    #expect(try shell.read("arguments").contains(" sweep --no-baselines --jobs 1 "))
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
     #expect(results.measurements.map(\.speed?.instructions) == [7])
   }
@@ -215,7 +215,7 @@ import Testing
           output: "",
           errors:
             "evict: instructions are not measured: valgrind --tool=callgrind: the program did "
-            + "not end well under it; leave out --speed, or see that valgrind works here\n"))
+            + "not end well under it; see that valgrind works here; times need none\n"))
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
     let speed = try #require(results.measurements.first?.speed)
     #expect(results.isComplete && speed.instructions == nil && speed.ratios.count == 1)
@@ -226,7 +226,8 @@ import Testing
     #expect(
       outcome
         == Outcome(
-          output: "", errors: "evict: stopped; 1 of 1 cells are written, their speed in part\n",
+          output: "",
+          errors: "evict: stopped; 1 of 1 cells are written, without their instructions\n",
           code: 130))
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
     let measurement = try #require(results.measurements.first)
@@ -237,7 +238,7 @@ import Testing
   @Test func withoutValgrindTimesAreMeasuredOnly() async throws {
     let outcome = try await shell.run(
       "evict=$(command -v evict); PATH=/nowhere; export PATH; "
-        + "\"$evict\" sweep tiny.txt --policy lru --capacity 2 --speed 1 --format json --output a.json"
+        + "\"$evict\" speed tiny.txt --policy lru --capacity 2 --rounds 1 --format json --output a.json"
     )
     #expect(
       outcome
@@ -267,6 +268,6 @@ import Testing
     #expect(
       outcome.errors
         == "evict: instructions are not measured: valgrind --tool=callgrind: \(problem); "
-        + "leave out --speed, or see that valgrind works here\n")
+        + "see that valgrind works here; times need none\n")
   }
 }

@@ -39,18 +39,14 @@ import Testing
 
   @Test func aStoppedTimingIsNotComplete() async throws {
     let arguments = [
-      "sweep", "tiny.txt", "--policy", "lru", "--capacity", "2", "--speed", "1000", "--format",
+      "speed", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rounds", "1000", "--format",
       "json", "--output", "s.json",
     ]
-    let outcome = try await interrupt(arguments) { $0.errors.contains("their speed in part") }
+    let outcome = try await interrupt(arguments) { $0.errors.contains("stopped; 0 of") }
     #expect(
       outcome
-        == Outcome(
-          output: "", errors: "evict: stopped; 1 of 1 cells are written, their speed in part\n",
-          code: 130))
-    let results = try ResultSet(reading: shell.read("s.json").utf8, file: "s.json")
-    #expect(!results.isComplete)
-    #expect(try #require(results.measurements.first?.speed).ratios.count < 1_000)
+        == Outcome(output: "", errors: "evict: stopped; 0 of 1 cells are written\n", code: 130))
+    #expect(try !ResultSet(reading: shell.read("s.json").utf8, file: "s.json").isComplete)
   }
 
   @Test func waitingForInputEndsAtOnce() async throws {

@@ -176,7 +176,10 @@ import Testing
       "t --resume --output x --format csv",
       "--resume reads what it wrote; leave out --format or make it json"
     ),
-    ("t --resume --output x --speed 2", "--speed measures all cells in turns; leave out --resume"),
+    (
+      "t --resume --output x --speed 2",
+      "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows and --trace-internals"
+    ),
     (
       "- --resume --output x",
       "--resume knows a trace by its file, not standard input; give a file"

@@ -15,7 +15,7 @@ package final class DiskCellRun {
   private let options: RunOptions
   private let isSized: Bool
   private let policy: Specification
-  private let caches: PolicyCaches
+  private let openCache: ReplayedDiskCache.Open
   private let folder: String
   private var measures: DiskMeasures
   private var times: DiskTimes
@@ -43,18 +43,18 @@ package final class DiskCellRun {
   ///   - options: Capacity, parameters, seed and warm-up.
   ///   - isSized: Measures the capacity in bytes.
   ///   - policy: The policy's name and parameters.
-  ///   - caches: Opens caches of the policy.
+  ///   - open: Opens a cache of the policy.
   ///   - measures: The point of the grid.
   ///   - folder: The cache's folder, which is made.
   package init(
     _ trace: Trace, options: RunOptions, isSized: Bool, policy: Specification,
-    caches: PolicyCaches, measures: DiskMeasures, folder: String
+    open: @escaping ReplayedDiskCache.Open, measures: DiskMeasures, folder: String
   ) {
     self.trace = trace
     self.options = options
     self.isSized = isSized
     self.policy = policy
-    self.caches = caches
+    openCache = open
     self.measures = measures
     self.folder = folder
     times = DiskTimes(inlineThreshold: measures.inlineThreshold)
@@ -131,7 +131,7 @@ package final class DiskCellRun {
       disk.store.mappedBytes = 0
       disk.store.reconcilesOnOpen = false
     }
-    return try caches.openDisk(folder, disk)
+    return try openCache(folder, disk)
   }
 
   // MARK: Replay

@@ -4,6 +4,9 @@ import EvictionCore
 /// A disk cache of bytes that an experiment drives, behind closures that were compiled for its policy.
 @usableFromInline
 package struct ReplayedDiskCache: Sendable {
+  /// Opens the cache in a folder.
+  @usableFromInline package typealias Open =
+    @Sendable (String, DiskCacheOptions) throws(DiskCacheError) -> ReplayedDiskCache
   /// The operations on the entries.
   typealias Entries = any Cache<String, [UInt8], DiskCacheError>
 

@@ -347,7 +347,8 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
       }
     case .back:
       let expires = life.map { WallClock.time($0, after: WallClock.now) }
-      let waiting = WriteBack<Value, DiskPolicy>.Waiting(value: value, cost: cost, expires: expires)
+      let waiting = WriteBack<Value, DiskPolicy>.WaitingValue(
+        value: value, cost: cost, expires: expires)
       writeBack.add(waiting, forKey: key, removed)
       return !waiting.isOver
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// its cache until all is written.
 final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: Sendable {
   /// A value that waits.
-  struct Waiting: Sendable {
+  struct WaitingValue: Sendable {
     var value: Value
     var cost: Int?
     /// When it expires, in nanoseconds since 1970.
@@ -19,7 +19,7 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   }
 
   private struct State {
-    var waiting: [TextKey: Waiting] = [:]
+    var waiting: [TextKey: WaitingValue] = [:]
     /// The keys in the order in which they came; those that were removed since stay.
     var order: [TextKey] = []
     var next = 0
@@ -54,10 +54,10 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   var failed: Int { state.withLock { $0.failed } }
 
   /// The value of `key`, if it waits.
-  subscript(key: TextKey) -> Waiting? { state.withLock { $0.waiting[key] } }
+  subscript(key: TextKey) -> WaitingValue? { state.withLock { $0.waiting[key] } }
 
   /// Has a value written soon. The caller holds the key's lock.
-  func add(_ value: Waiting, forKey key: TextKey, _ removed: RemovedValues) {
+  func add(_ value: WaitingValue, forKey key: TextKey, _ removed: RemovedValues) {
     let starts = state.withLock { state in
       if let older = state.waiting.updateValue(value, forKey: key) {
         removed.add(older)

@@ -37,7 +37,9 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       seed: seed,
       filter: filter, reportsDepartures: reportsDepartures,
       lifetimes: EntryLifetimes(
-        options, holdsDiscardables: Value.self is any DiscardableContent.Type))
+        clock: options.clock, expiration: options.expiration, ageLimit: options.ageLimit,
+        ageReference: options.ageReference, tracksAges: options.tracksAges,
+        holdsDiscardables: Value.self is any DiscardableContent.Type))
     self.countLimit = countLimit
     self.costLimit = costLimit
     entryShare = options.entryShare

@@ -59,15 +59,18 @@ struct EntryLifetimes: ~Copyable {
   /// What an age counts from.
   private var stamps = SlotArray<UInt64>(repeating: 0)
 
-  init(_ options: MemoryCacheOptions, holdsDiscardables: Bool) {
-    clock = options.clock
-    standard = Lifetime(options.expiration)
+  init(
+    clock: CacheClock, expiration: Expiration, ageLimit: Duration?, ageReference: AgeReference,
+    tracksAges: Bool, holdsDiscardables: Bool
+  ) {
+    self.clock = clock
+    standard = Lifetime(expiration)
     arriving = standard
     hasDeadlines = standard != .unlimited
-    ageReference = options.ageReference
-    ageLimit = options.ageLimit?.nanoseconds ?? .max
+    self.ageReference = ageReference
+    self.ageLimit = ageLimit?.nanoseconds ?? .max
     self.holdsDiscardables = holdsDiscardables
-    tracksAges = options.ageLimit != nil || options.tracksAges
+    self.tracksAges = ageLimit != nil || tracksAges
     isInUse = false
     settle()
   }

@@ -11,13 +11,13 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Exit code 1, with a table of what fell and by how much, when a count of a deterministic run or \
       a point of a curve differs, a run or curve of the baseline is missing, a trace has another \
-      content, the instructions of a run grew (counted by callgrind, with sweep --speed, and \
+      content, the instructions of a run grew (counted by callgrind, with evict speed, and \
       compared only for the same compiler, kind of processor and operating system), either \
-      document was stopped before its end, or nothing could be compared. Times are advice, as no machine is quiet enough for more. What was not \
-      compared is said.
+      document was stopped before its end, or nothing could be compared. Times are advice, as no \
+      machine is quiet enough for more. What was not compared is said.
 
       Examples:
-        evict sweep traces/*.zst --policy lru,arc,sieve --capacity 1% --limit 1e5 --speed 20 \\
+        evict speed traces/*.zst --policy lru,arc --capacity 1% --limit 1e5 \\
           --format json --output now.json
         evict check now.json --baseline results/baseline.json --format github
         evict check now.json --baseline results/baseline.json --update

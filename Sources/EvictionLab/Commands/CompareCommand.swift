@@ -8,8 +8,8 @@ struct CompareCommand: ParsableCommand {
     abstract: "Say what differs between two results documents.",
     discussion: """
       Counts of simulations and of replays on one thread, and points of curves, are exact: any \
-      difference is real. Instructions and times are compared where both were measured with sweep \
-      --speed, by one compiler on one kind of machine; single timings prove nothing and are left \
+      difference is real. Instructions and times are compared where both were measured by evict \
+      speed, by one compiler on one kind of machine; single timings prove nothing and are left \
       out. What several threads hit depends on who comes first and is not compared.
 
       Of runs made with sweep --windows it is said what their difference is in future windows of the \

@@ -81,7 +81,7 @@ struct DiskCommand: ExperimentCommand {
     return request
   }
 
-  func finish(_ results: ResultSet) {
+  func finish(_ results: inout ResultSet) {
     if recommend && results.isComplete && results.recommendations.isEmpty {
       StandardError.say(
         "nothing to recommend: no size of value was in the database and in files; "

@@ -19,20 +19,15 @@ protocol ExperimentCommand: ParsableCommand {
   func partition(of request: ExperimentRequest) throws -> Partition?
   /// Refuses traces that the flags do not fit.
   func check(_ traces: [Trace]) throws
-  /// Says what follows from results that are to be written.
-  func finish(_ results: ResultSet)
-  /// Measures more of a plan's finished rows; false if that was stopped.
-  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool
+  /// Adds to results that are to be written, or says what follows from them.
+  func finish(_ results: inout ResultSet)
 }
 
 extension ExperimentCommand {
   var jobs: Int { 1 }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
-  func finish(_ results: ResultSet) {}
-  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool {
-    true
-  }
+  func finish(_ results: inout ResultSet) {}
 
   func run() throws { try runExperiment() }
 
@@ -97,9 +92,6 @@ extension ExperimentCommand {
     completion.isWhole =
       completion.isWhole && (finished.areAll || !Interruption.cancellation.isCancelled)
     finished.add(to: &results)
-    if finished.areAll && !plan.cells.isEmpty {
-      completion.isMeasured = try measureMore(of: plan, into: &results)
-    }
     if let partition {
       // Explanations name the first of the best.
       results.measurements = partition.inOrder(results.measurements + (held?.measurements ?? []))
@@ -115,14 +107,14 @@ extension ExperimentCommand {
     _ results: inout ResultSet, _ partition: Partition?, _ completion: Completion
   ) throws {
     partition?.complete(&results)
-    results.isComplete = completion.isWhole && completion.isMeasured
+    results.isComplete = completion.isWhole
     if !results.isComplete { results.references = [] }
     let written = results.measurements.count + results.curves.count
     if let failure = completion.failure, written == 0 { throw failure.cause }
-    finish(results)
+    finish(&results)
     try output.write(results)
     if results.isComplete { return }
-    let stop = Stopped(of: completion.planned, written: written, lacksSpeed: !completion.isMeasured)
+    let stop = Stopped(of: completion.planned, written: written, lacksSpeed: completion.isWhole)
     guard let failure = completion.failure else { throw stop }
     StandardError.say(stop.description)
     throw failure.cause
@@ -135,8 +127,6 @@ private struct Completion {
   var planned: Int
   /// False when cells are missing.
   var isWhole = true
-  /// False when something else of finished cells was not measured.
-  var isMeasured = true
   /// The failure that ended the work.
   var failure: ExperimentError?
 

@@ -50,16 +50,8 @@ struct SweepCommand: ExperimentCommand {
       valueName: "n"))
   var traceInternals: Count?
 
-  @Option(
-    help: ArgumentHelp(
-      "Also measure speed for evict check: the time in n rounds, as a ratio to a calibration loop, and "
-        + "the instructions where valgrind is installed (a run under it takes 50 times as long).",
-      valueName: "n"))
+  @Option(help: ArgumentHelp("The same as evict speed --rounds n.", valueName: "n"))
   var speed: Count?
-
-  /// For the process that the one above starts under valgrind: runs the cells in their order, and no more.
-  @Flag(help: .hidden)
-  var counting = false
 
   @Option(
     help: ArgumentHelp(
@@ -69,14 +61,7 @@ struct SweepCommand: ExperimentCommand {
 
   func validate() throws {
     if sharing.resume { try checkResumption() }
-    if let speed {
-      if !(1...1000).contains(speed.value) {
-        throw ValidationError("--speed \(speed) is out of range; give 1 to 1000 rounds")
-      }
-      if options.traces.traces.contains("-") {
-        throw ValidationError("--speed reads a trace twice, and standard input ends; give a file")
-      }
-    }
+    if let speed { try checkSpeed(speed) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -92,12 +77,18 @@ struct SweepCommand: ExperimentCommand {
     if output.format != nil && !output.isDocument {
       throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
     }
-    if speed != nil {
-      throw ValidationError("--speed measures all cells in turns; leave out --resume")
-    }
     if options.traces.traces.contains("-") {
       throw ValidationError("--resume knows a trace by its file, not standard input; give a file")
     }
+  }
+
+  private func checkSpeed(_ rounds: Count) throws {
+    if sharing.prefersDocument || traceInternals != nil || windows != nil {
+      throw ValidationError(
+        "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows and "
+          + "--trace-internals")
+    }
+    try SpeedCommand(options, rounds: rounds).validate()
   }
 
   /// The document that is to be completed, where there is one.
@@ -108,7 +99,7 @@ struct SweepCommand: ExperimentCommand {
   }
 
   var traces: TraceOptions { options.traces }
-  var jobs: Int { counting ? 1 : parallel.count }
+  var jobs: Int { parallel.count }
 
   /// A results document is what shares and their merges write, unless another form is asked for.
   var output: OutputOptions {
@@ -119,7 +110,7 @@ struct SweepCommand: ExperimentCommand {
 
   func run() throws {
     if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
-    if counting { return try count() }
+    if let speed { return try SpeedCommand(options, rounds: speed).run() }
     try runExperiment()
   }
 
@@ -134,61 +125,5 @@ struct SweepCommand: ExperimentCommand {
     Partition(
       of: request, traces: traces.names, options: options.members, share: sharing.share,
       resuming: try earlierResults())
-  }
-
-  func measureMore(of plan: ExperimentPlan, into results: inout ResultSet) throws -> Bool {
-    guard let speed else { return true }
-    let line = ProgressLine()
-    defer { line.clear() }
-    let figures = try measureSpeed(of: plan, rounds: speed.value, line: line)
-    for index in figures.indices { results.measurements[index].speed = figures[index] }
-    return !Interruption.cancellation.isCancelled
-  }
-
-  /// Runs the cells in their order, and writes nothing.
-  private func count() throws {
-    // Who started it to count ends it, and says so.
-    signal(SIGINT, SIG_IGN)
-    let request = try request()
-    let part = try partition(of: request)?.part
-    let loaded = try traces.load(
-      part?.traces, columns: request.columns, needsChecksums: false)
-    _ = ExperimentRun(
-      try request.kind.plan(request, on: loaded.map(\.trace), part: part)
-    ).run()
-  }
-
-  /// How fast each cell of the plan is, as far as that was measured: to lose it is not to lose the hits.
-  private func measureSpeed(
-    of plan: ExperimentPlan, rounds: Int, line: ProgressLine
-  ) throws -> [SpeedFigures] {
-    let runs = rounds * plan.cells.count
-    let ratios = try SpeedRun(plan).ratios(
-      rounds: rounds, cancellation: Interruption.cancellation
-    ) { line.show("timing: \($0) of \(runs) runs") }
-    var instructions: [Int]?
-    if !InstructionCounter.isAvailable {
-      StandardError.say("valgrind is not installed: times are measured, instructions are not")
-    } else if !Interruption.cancellation.isCancelled {
-      line.show("counting instructions of \(plan.cells.count) runs")
-      do throws(TraceError) {
-        instructions = try InstructionCounter.count(
-          arguments: countingArguments, regions: plan.cells.count,
-          cancellation: Interruption.cancellation)
-      } catch {
-        line.clear()
-        StandardError.say("instructions are not measured: \(error)")
-      }
-    }
-    return plan.cells.indices.map {
-      SpeedFigures(instructions: instructions?[$0], ratios: ratios[$0])
-    }
-  }
-
-  /// This command line for the process whose instructions are counted; what follows `--` are traces.
-  private var countingArguments: [String] {
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    arguments.insert("--counting", at: min(1, arguments.count))
-    return arguments
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Results
 import Traces
 
 /// A file that a command will write.
@@ -17,5 +18,16 @@ enum OutputFile {
     if access(folder, W_OK) != 0 {
       throw .io(file: path, action: "create", byte: 0, code: errno)
     }
+  }
+}
+
+/// A document that a command reads whole.
+enum Document {
+  /// A file's bytes, or those of standard input.
+  static func bytes(of path: String) throws(TraceError) -> [UInt8] { try WholeFile.read(path) }
+
+  /// A results document.
+  static func results(of path: String) throws -> ResultSet {
+    try ResultSet(reading: bytes(of: path), file: path)
   }
 }

@@ -41,9 +41,6 @@ public struct DiskExperiment: ExperimentKind {
     }
   }
 
-  /// The largest value that is written, in bytes.
-  public static let largestValue = 256 << 20
-
   private let grid: Grid
   private let folder: String
   private let recommends: Bool
@@ -66,7 +63,7 @@ public struct DiskExperiment: ExperimentKind {
     for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
       let largest = sizes.max().map { Int(clamping: $0) } ?? 0
-      if largest > DiskExperiment.largestValue {
+      if largest > DiskExperimentError.largestValue {
         throw .tooLarge(trace: trace.name, bytes: largest)
       }
     }
@@ -154,7 +151,8 @@ private struct DiskEngine: Engine {
     defer { try? FileManager.default.removeItem(atPath: place) }
     let run = DiskCellRun(
       stream.trace, options: cell.run, isSized: stream.isSized,
-      policy: cell.policy.specification, caches: cell.policy.entry.caches, measures: measures,
+      policy: cell.policy.specification, open: cell.policy.entry.caches.openDisk,
+      measures: measures,
       folder: place + "/cache")
     var measurement = cell.measurement
     do throws(DiskCacheError) {
@@ -162,42 +160,5 @@ private struct DiskEngine: Engine {
       measurement.disk = measures
     } catch { throw .disk(.cache(error)) }
     return .measurement(measurement)
-  }
-}
-
-/// Why an experiment on disk cannot be run.
-public enum DiskExperimentError: Error, Equatable {
-  /// The trace does not say how large its objects are.
-  case sizesMissing(trace: String)
-  /// The trace has an object that is larger than any experiment writes.
-  case tooLarge(trace: String, bytes: Int)
-  /// The policy is to follow the sizes of requests that hit, and a get does not change a value.
-  case resizes(policy: String)
-  /// The disk has too little space.
-  case space(path: String, needed: Int, free: Int)
-  /// The folder cannot be used.
-  case folder(path: String, problem: String)
-  /// The cache failed.
-  case cache(DiskCacheError)
-}
-
-extension DiskExperimentError: CustomStringConvertible {
-  /// One line: what is wrong, where, and what to do.
-  public var description: String {
-    switch self {
-    case .sizesMissing(let trace):
-      "\(trace) has no sizes, so there is nothing to write; give a trace with sizes"
-    case .tooLarge(let trace, let bytes):
-      "\(trace) has an object of \(bytes) bytes, more than \(DiskExperiment.largestValue); "
-        + "filter it out"
-    case .resizes(let policy):
-      "\(policy): a get leaves a value on disk as it is, a set always resizes it; leave out resize"
-    case .space(let path, let needed, let free):
-      "\(path): the experiment may need \(needed) bytes, and \(free) are free; "
-        + "choose a smaller capacity or another --folder"
-    case .folder(let path, let problem):
-      "\(path): \(problem); choose another --folder"
-    case .cache(let error): "\(error)"
-    }
   }
 }

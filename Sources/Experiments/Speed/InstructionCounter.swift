@@ -2,21 +2,21 @@ import Foundation
 import Parameters
 import Traces
 
-/// Counts the machine instructions of simulations, by running this program once more under valgrind's
-/// callgrind: the count of a program is nearly the same on a quiet and on a busy machine.
-public enum InstructionCounter {
-  /// Whether valgrind is there.
-  public static var isAvailable: Bool { ChildProcess.isInstalled("valgrind") }
+/// The machine instructions of simulations, counted by a sweep under valgrind's callgrind: the count of a
+/// program is nearly the same on a quiet and on a busy machine.
+package enum InstructionCounter {
+  /// True where valgrind is installed.
+  package static var isAvailable: Bool { ChildProcess.isInstalled("valgrind") }
 
-  /// The instructions of each measured region that this program passes with other arguments.
+  /// Counts the instructions of each simulation of a sweep.
   ///
   /// - Parameters:
-  ///   - arguments: For this program, without its name; it is to simulate one cell after the other.
-  ///   - count: How many regions it passes.
+  ///   - arguments: The command line of a sweep that simulates one cell after the other.
+  ///   - count: The number of its cells.
   ///   - cancellation: Stops the work.
-  /// - Returns: What each of them took, in their order; nil if the work was stopped.
+  /// - Returns: The instructions of each cell, in their order; nil if the work was stopped.
   /// - Throws: `TraceError` when valgrind or the program fails, or the counts are not there.
-  public static func count(
+  package static func count(
     arguments: [String], regions count: Int, cancellation: Cancellation = Cancellation()
   ) throws(TraceError) -> [Int]? {
     let folder = NSTemporaryDirectory() + "/evict-counts-\(UUID().uuidString)"
@@ -27,8 +27,10 @@ public enum InstructionCounter {
     let profile = folder + "/callgrind"
     let ending = try ChildProcess(
       [
-        // Dictionaries are then laid out as they were the last time.
-        "env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "-q", "--tool=callgrind",
+        // Dictionaries are then laid out as they were the last time, and a Ctrl-C ends this program, which
+        // ends the other.
+        "env", "--ignore-signal=INT", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "-q",
+        "--tool=callgrind",
         "--log-file=\(folder)/log", "--callgrind-out-file=\(profile)",
         "--toggle-collect=\(MeasuredRegion.symbol)", "--dump-after=\(MeasuredRegion.symbol)",
         try program(),
@@ -58,6 +60,6 @@ public enum InstructionCounter {
   private static func failure(_ problem: String) -> TraceError {
     .usage(
       problem: "valgrind --tool=callgrind: \(problem)",
-      remedy: "leave out --speed, or see that valgrind works here")
+      remedy: "see that valgrind works here; times need none")
   }
 }

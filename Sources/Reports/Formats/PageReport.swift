@@ -20,7 +20,7 @@ enum PageReport: ReportFormat {
     let traces = results.traces.map(\.name) + results.measurements.map(\.trace)
     return Page(
       title: traces.unique.joined(separator: ", "),
-      lead: Finding(view).text,
+      lead: Headline(view).text,
       notes: results.incompleteNote.map { [$0] } ?? [],
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html

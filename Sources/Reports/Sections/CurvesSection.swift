@@ -79,7 +79,7 @@ enum CurvesSection: ResultsSection {
       series: [
         Chart.Series("cost", .line, points: points),
         Chart.Series(
-          "cheapest, \(Finding.amount(cheapest.capacity, curve.unit))", .dots,
+          "cheapest, \(Headline.amount(cheapest.capacity, curve.unit))", .dots,
           points: [(Double(cheapest.capacity), cheapest.total)]),
       ])
   }

@@ -36,5 +36,5 @@ enum OverTimeSection: ResultsSection {
 
 extension Measurement {
   /// The trace and the capacity: `OLTP.lis.zst, 1000 objects`.
-  var place: String { "\(trace), \(Finding.amount(capacity, unit))" }
+  var place: String { "\(trace), \(Headline.amount(capacity, unit))" }
 }

@@ -21,7 +21,7 @@ struct CSVFormat: TraceFormat {
     parameters: CSVColumn.allCases.map { column in
       Parameter(
         column.rawValue, .text, default: nil,
-        help: "\(column.meaning): its column's name or number from 1, or none")
+        help: "\(column.use.meaning): its column's name or number from 1, or none")
     } + [
       Parameter(
         "delimiter", .text, default: nil,
@@ -78,7 +78,7 @@ struct CSVFormat: TraceFormat {
     let header = CSVHeader(try input.sample(), delimiter: delimiter)
     let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
     var columns: [CSVColumn: Int] = [:]
-    for column in CSVColumn.allCases where column.isWanted(by: builder.wanted) {
+    for column in CSVColumn.allCases where builder.wanted.isSuperset(of: column.use.column) {
       columns[column] = try number(of: column, in: header, isNamed: isNamed, input: input)
     }
     if columns[.key] == nil {

@@ -1,7 +1,7 @@
 import Parameters
 
 /// A way in which traces are stored: one file in this folder, one line in ``TraceFormats``.
-public protocol TraceFormat: Sendable {
+package protocol TraceFormat: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
@@ -27,15 +27,15 @@ public protocol TraceFormat: Sendable {
 
 extension TraceFormat {
   /// The format without parameters.
-  public static func specification(of sample: TraceSample) -> Specification {
+  package static func specification(of sample: TraceSample) -> Specification {
     Specification(name: information.name)
   }
 
   /// Text, unless a format says otherwise.
-  public static var isBinary: Bool { false }
+  package static var isBinary: Bool { false }
 
   /// Texts, unless a format says otherwise.
-  public var keys: KeyKind { .text }
+  package var keys: KeyKind { .text }
 }
 
 /// A format without parameters.
@@ -48,7 +48,7 @@ extension FixedFormat {
 }
 
 /// How sure a format is that a file is its own.
-public enum Recognition: Comparable, Sendable {
+package enum Recognition: Comparable, Sendable {
   /// It is not.
   case no
   /// It could be, as nearly anything could.

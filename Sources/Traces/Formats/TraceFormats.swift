@@ -1,10 +1,10 @@
 import Parameters
 
 /// The catalog of trace formats.
-public enum TraceFormats {
+package enum TraceFormats {
   /// Every format; a new one is one file and one line here. Where two are equally sure of a file,
   /// the first wins.
-  public static let all: [any TraceFormat.Type] = [
+  package static let all: [any TraceFormat.Type] = [
     EvtFormat.self,
     LCSFormat.self,
     OracleGeneralFormat.self,
@@ -36,7 +36,7 @@ public enum TraceFormats {
 
   /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
   /// no such format or a parameter is wrong.
-  public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
+  package static func format(_ text: String) throws(TraceError) -> any TraceFormat {
     let (type, arguments) = try CatalogEntry.choose(
       text, among: all, "trace format"
     ) { $0.information }

@@ -3,7 +3,7 @@ import Parameters
 /// The catalog of generators.
 public enum TraceGenerators {
   /// Every generator; a new one is one file and one line here.
-  public static let all: [any TraceGenerator.Type] = [
+  package static let all: [any TraceGenerator.Type] = [
     ZipfGenerator.self,
     UniformGenerator.self,
     ScanGenerator.self,

@@ -1,15 +1,11 @@
 /// The ways in which a file may be packed, told by its first bytes.
-package enum Compression: CaseIterable {
-  case gzip, zstd, xz
+package enum Compression: String, CaseIterable {
+  case gzip = ".gz"
+  case zstd = ".zst"
+  case xz = ".xz"
 
   /// The suffix that a packed file's name bears.
-  package var suffix: String {
-    switch self {
-    case .gzip: ".gz"
-    case .zstd: ".zst"
-    case .xz: ".xz"
-    }
-  }
+  package var suffix: String { rawValue }
 
   private func begins(_ head: UnsafeMutableRawBufferPointer) -> Bool {
     switch self {

@@ -52,7 +52,7 @@ extension Trace {
   }
 
   /// The values of integer keys, by id; nil when the trace's keys are text. O(1).
-  public var integerKeys: Column<UInt64>? {
+  package var integerKeys: Column<UInt64>? {
     guard case .integers(let values) = identities else { return nil }
     return values
   }

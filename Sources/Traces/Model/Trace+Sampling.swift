@@ -19,7 +19,7 @@ public struct KeySample: Sendable {
   /// The rate R at which keys were sampled: capacities scale by it.
   public let rate: Double
   /// The requests of the whole trace.
-  public let sourceRequests: Int
+  let sourceRequests: Int
 
   /// The requests of the sample over those expected, R times the whole trace's: 1 when the popular
   /// keys are in the sample as often as they are in the trace.

@@ -99,7 +99,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// Appends requests of `count` consecutive integer keys from `first` on. O(count).
-  public mutating func append(keysFrom first: UInt64, count: UInt64) throws(TraceError) {
+  mutating func append(keysFrom first: UInt64, count: UInt64) throws(TraceError) {
     for step in 0..<min(count, UInt64(max(0, limit - requests))) {
       if keys.add(first &+ step) { try flush() }
     }
@@ -202,7 +202,7 @@ public struct TraceBuilder: ~Copyable {
   mutating func take(_ trace: Trace) { taken = trace }
 
   /// Begins a group with the next request, when ``TraceColumns/groups`` are wanted.
-  public mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
+  mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
 
   @inline(never)
   private mutating func flush() throws(TraceError) {

@@ -109,13 +109,13 @@ public enum TraceWriter {
 
   /// The name of the format in which a file is written: the one given, else what the file's name
   /// asks for. Throws `usage` for one that isn't written.
-  public static func format(_ format: String?, path: String) throws(TraceError) -> String {
+  package static func format(_ format: String?, path: String) throws(TraceError) -> String {
     let encoding = try encoding(format, path: path)
     return encoding.map { type(of: $0).name } ?? EvtWriter.name
   }
 
   /// The columns of a trace that a format, one of ``formats``, has a place for.
-  public static func columns(of format: String) -> TraceColumns {
+  package static func columns(of format: String) -> TraceColumns {
     encodings.first { $0.name == format }?.columns ?? .all
   }
 

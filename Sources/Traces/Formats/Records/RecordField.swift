@@ -85,9 +85,18 @@ struct RecordField: Sendable, Equatable {
 
 /// Consecutive records in memory.
 struct RecordSlice {
-  var base: UnsafeRawPointer
-  var stride: Int
-  var count: Int
+  let input: TraceInput
+  /// The place of the first record among the unpacked bytes.
+  let offset: Int
+  let base: UnsafeRawPointer
+  let stride: Int
+  let count: Int
+
+  /// The error that a record is wrong.
+  func malformed(_ record: Int, _ problem: String) -> TraceError {
+    input.malformed(
+      byte: offset + record * stride, problem, "is the format the right one, the file undamaged?")
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -49,25 +49,13 @@ struct RecordLayout: Sendable, Equatable {
       var taken = 0
       while taken < count {
         let slice = RecordSlice(
+          input: input, offset: input.offset - block.count + taken * size,
           base: base + taken * size, stride: size, count: min(Self.sliceCount, count - taken))
-        let first = input.offset - block.count + taken * size
-        do throws(Problem) {
-          try appendColumns(of: slice, scratch, to: &builder)
-        } catch {
-          throw input.malformed(
-            byte: first + error.record * size, error.text,
-            "is the format the right one, the file undamaged?")
-        }
+        try appendColumns(of: slice, scratch, to: &builder)
         try appendKeys(of: slice, scratch, to: &builder)
         taken += slice.count
       }
     }
-  }
-
-  /// What is wrong with a record of a slice.
-  private struct Problem: Error {
-    var record: Int
-    var text: String
   }
 
   private func appendKeys(
@@ -100,7 +88,7 @@ struct RecordLayout: Sendable, Equatable {
 
   private func appendColumns(
     of slice: RecordSlice, _ scratch: UnsafeMutablePointer<UInt64>, to builder: inout TraceBuilder
-  ) throws(Problem) {
+  ) throws(TraceError) {
     let wanted = builder.wanted
     if wanted.contains(.sizes), let first = sizes.first {
       try decodeWhole(first, slice, scratch, "size")
@@ -118,7 +106,7 @@ struct RecordLayout: Sendable, Equatable {
       try decodeDuration(ttl, slice, scratch, "time to live", none: unlimitedTTL)
       let values = Self.signed(scratch)
       for index in 0..<slice.count where values[index] < 0 {
-        throw Problem(record: index, text: "a time to live below 0")
+        throw slice.malformed(index, "a time to live below 0")
       }
       builder.append(ttls: values, count: slice.count)
     }
@@ -126,7 +114,7 @@ struct RecordLayout: Sendable, Equatable {
       operation.decode(slice, into: scratch)
       for index in 0..<slice.count {
         guard let meaning = operations[scratch[index]] else {
-          throw Problem(record: index, text: "\(scratch[index]) is no operation")
+          throw slice.malformed(index, "\(scratch[index]) is no operation")
         }
         builder.append(operation: meaning)
       }
@@ -145,19 +133,19 @@ struct RecordLayout: Sendable, Equatable {
   private func decodeWhole(
     _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
     _ name: String
-  ) throws(Problem) {
+  ) throws(TraceError) {
     field.decode(slice, into: target)
     if field.isFloatingPoint {
       for index in 0..<slice.count {
         let value = Double(bitPattern: target[index])
         guard let whole = UInt64(exactly: value.rounded(.towardZero)) else {
-          throw Problem(record: index, text: "\(value) is no \(name)")
+          throw slice.malformed(index, "\(value) is no \(name)")
         }
         target[index] = whole
       }
     } else if field.isSigned {
       for index in 0..<slice.count where Int64(bitPattern: target[index]) < 0 {
-        throw Problem(record: index, text: "a \(name) of \(Int64(bitPattern: target[index]))")
+        throw slice.malformed(index, "a \(name) of \(Int64(bitPattern: target[index]))")
       }
     }
   }
@@ -166,13 +154,13 @@ struct RecordLayout: Sendable, Equatable {
   private func decodeDuration(
     _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
     _ name: String, none: UInt64 = 0
-  ) throws(Problem) {
+  ) throws(TraceError) {
     field.decode(slice, into: target)
     if field.isFloatingPoint {
       for index in 0..<slice.count {
         let value = Double(bitPattern: target[index]) * Double(unit)
         guard let whole = Int64(exactly: value.rounded(.towardZero)) else {
-          throw Problem(record: index, text: "\(value) nanoseconds are no \(name)")
+          throw slice.malformed(index, "\(value) nanoseconds are no \(name)")
         }
         target[index] = UInt64(bitPattern: whole)
       }
@@ -186,7 +174,7 @@ struct RecordLayout: Sendable, Equatable {
       }
       let number = field.isSigned ? Int64(bitPattern: value) : Int64(exactly: value)
       guard let (product, isOver) = number?.multipliedReportingOverflow(by: unit), !isOver else {
-        throw Problem(record: index, text: "a \(name) of \(value) does not fit")
+        throw slice.malformed(index, "a \(name) of \(value) does not fit")
       }
       target[index] = UInt64(bitPattern: product)
     }

@@ -2,16 +2,16 @@ import Foundation
 import Rendering
 import Results
 
-/// What a results document says, in one sentence.
-struct Finding {
+/// The first sentence of a report.
+struct Headline {
   /// The sentence; nil where nothing was measured.
   let text: String?
 
   init(_ view: ResultsView) {
     let results = view.results
     text =
-      Finding.gain(view) ?? Finding.price(results.curves) ?? Finding.fall(results.curves)
-      ?? Finding.bound(results.measurements)
+      Headline.gain(view) ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
+      ?? Headline.bound(results.measurements)
   }
 
   /// Where a policy gains most over LRU.

@@ -1,4 +1,5 @@
 import EvictionCore
+import Traces
 
 /// The evictions of one run, in their order: who left, and at which request.
 ///
@@ -18,5 +19,23 @@ public final class EvictionLog: @unchecked Sendable {
   func append(_ slot: Slot) {
     slots.append(slot)
     requests.append(UInt32(clamping: request))
+  }
+}
+
+/// Which requests of one run hit: one bit a request.
+public final class HitLog: @unchecked Sendable {
+  private var words: [UInt64]
+  /// The number of the request being run.
+  @usableFromInline var request = 0
+
+  /// A log of a run of so many requests, none of which has hit.
+  public init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
+
+  /// Whether the request of that number, from 0, found its object resident.
+  public subscript(request: Int) -> Bool { words[request / 64] >> (request % 64) & 1 == 1 }
+
+  @usableFromInline
+  func append(isHit: Bool) {
+    if isHit { words[request / 64] |= 1 << (request % 64) }
   }
 }

@@ -1,0 +1,35 @@
+import Rendering
+import Results
+
+/// A results document with what several sections need of it.
+struct ResultsView {
+  let results: ResultSet
+  /// The names of policies that no cache could run.
+  let bounds: Set<String>
+  /// The hit ratios of the policies at each capacity of each trace.
+  let comparisons: [Standing]
+  /// Estimates with intervals.
+  let estimates: [Estimate]
+  /// The ink of each policy.
+  let inks: SeriesInks
+  private let hasSeeds: Bool
+
+  init(_ results: ResultSet, style: ReportStyle) {
+    self.results = results
+    bounds = style.bounds
+    comparisons = Standing.all(of: results, bounds: bounds)
+    estimates = results.estimates
+    hasSeeds = Set(results.measurements.map(\.seed)).count > 1
+    inks = SeriesInks(of: results, comparisons: comparisons, highlighted: style.highlighted)
+  }
+
+  /// A line of a chart that is one run's, with its seed where there are several.
+  func line(of run: Measurement, _ points: [(Double, Double)]) -> Chart.Series {
+    Chart.Series(name(of: run), .line, ink: inks[run.contender], points: points)
+  }
+
+  /// The label of a run's line: the policy, with its seed where there are several.
+  func name(of run: Measurement) -> String {
+    hasSeeds ? "\(run.contender), seed \(run.seed)" : run.contender
+  }
+}
