@@ -98,9 +98,9 @@ extension ExperimentCommand {
     _ places: Range<Int>, _ request: ExperimentRequest
   ) throws(TraceError) -> [TraceOptions.Loaded]? {
     var loaded: [TraceOptions.Loaded] = []
-    for path in traces.traces[places] {
+    for place in places {
       let trace = try traces.load(
-        path, columns: request.columns,
+        place, columns: request.columns,
         needsChecksum: output.showsChecksums || output.destination.file != nil,
         cancellation: Interruption.cancellation)
       guard let trace else { return nil }
