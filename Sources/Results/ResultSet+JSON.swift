@@ -4,9 +4,11 @@ extension ResultSet {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - file: What messages call it.
-  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
+  ///   for one deterministic cell.
   public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     try self.init(JSONNode(reading: bytes, schema: ResultSet.schema, file: file))
+    try ResultSet.checkContradictions([(file, self)])
   }
 
   /// The document as JSON, its keys in their fixed order.

@@ -39,6 +39,7 @@ struct ReportCommand: ParsableCommand {
     for file in documents {
       results.append(try Document.results(of: file))
     }
+    try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     results.warnOfDifferentEnvironments()
     try output.write(ResultSet(joining: results), highlighted: names)
