@@ -17,7 +17,12 @@ extension CatalogEntry {
     _ text: String, among members: [Member], _ kind: String,
     _ entry: (Member) -> CatalogEntry
   ) throws(TraceError) -> (type: Member, arguments: Arguments) {
-    let specification = try parse(text)
+    let specification: Specification
+    do throws(SpecificationError) {
+      specification = try Specification(parsing: text)
+    } catch {
+      throw .specification(error)
+    }
     guard let member = members.first(where: { entry($0).name == specification.name }) else {
       let names = members.map { entry($0).name }.joined(separator: ", ")
       throw .usage(
@@ -25,14 +30,5 @@ extension CatalogEntry {
         remedy: "choose one of \(names)")
     }
     return (member, try entry(member).arguments(specification))
-  }
-
-  /// The parts of a specification. Throws `specification` when it isn't one.
-  static func parse(_ text: String) throws(TraceError) -> Specification {
-    do throws(SpecificationError) {
-      return try Specification(parsing: text)
-    } catch {
-      throw .specification(error)
-    }
   }
 }
