@@ -6,14 +6,14 @@ import Parameters
 import Results
 import Traces
 
-/// How the tool ends after an error: the one place that turns errors into exit codes.
+/// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
   /// 0 done, 1 a comparison failed or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
   /// file, 70 internal fault, 74 I/O error, 130 stopped.
   package let code: Int32
-  /// What goes to standard error, in one line.
+  /// The line for standard error.
   package let message: String
-  /// What goes to standard output: help and version.
+  /// The text for standard output: help and version.
   let output: String
 
   package init(of error: any Error) {
@@ -38,7 +38,7 @@ package struct Ending {
     output = ""
   }
 
-  /// What the parser of the command line throws: wrong usage, and requests for help.
+  /// The end after an error of the parser: wrong usage, and requests for help.
   private init(parsing error: any Error) {
     let parserCode = EvictionLabCommand.exitCode(for: error)
     let full = EvictionLabCommand.fullMessage(for: error)
@@ -70,13 +70,13 @@ package struct Ending {
 
 /// A gate or a comparison failed, or a merged sweep lacks cells.
 struct Failed: Error, CustomStringConvertible {
-  /// What failed.
+  /// The failure.
   let description: String
 }
 
 /// The user stopped the tool.
 struct Stopped: Error, CustomStringConvertible {
-  /// What was kept.
+  /// The number of cells that were kept.
   let description: String
 
   /// Stopped with some of all cells written, perhaps without their instructions.

@@ -161,6 +161,13 @@ public enum TraceLoader {
     return try builder.finish()
   }
 
+  /// The name and the first bytes of a file, unpacked.
+  ///
+  /// - Throws: `missing`, `folder`, `io`, and what a packed file that is broken throws.
+  package static func sample(ofFile path: String) throws(TraceError) -> TraceSample {
+    try TraceInput(Compression.unpack(FileSource(path: path), file: path), file: path).sample()
+  }
+
   /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.
   ///
   /// A separate pass over the file, so that loading doesn't wait for it. O(size), about 1 ns a

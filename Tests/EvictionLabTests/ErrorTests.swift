@@ -60,7 +60,8 @@ import Traces
       "--points 1 is out of range; give 2 to 1000; see evict curve --help"),
     Case(
       "evict curve tiny.txt --sized", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict curve tiny.txt --price-per-gib 3", 64,
       "--price-per-gib and --cost-per-miss say nothing alone; give both; see evict curve --help"),
@@ -95,11 +96,11 @@ import Traces
       "opt: is a bound, which exists in simulation only; use evict sweep"),
     Case(
       "evict replay tiny.txt --rate 0", 64,
-      "“0” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+      "“0” is no rate; give requests a second (100000) or a percentage of the capacity (120%); "
         + "see evict replay --help"),
     Case(
       "evict replay tiny.txt --rate 100,-5%", 64,
-      "“-5%” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+      "“-5%” is no rate; give requests a second (100000) or a percentage of the capacity (120%); "
         + "see evict replay --help"),
     Case(
       "evict replay tiny.txt --pace 10", 64,
@@ -141,10 +142,11 @@ import Traces
       "--explain needs what --no-baselines leaves out; see evict sweep --help"),
     Case(
       "evict bounds tiny.txt --capacity 1MiB", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict sweep tiny.txt --capacity 0", 64,
-      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB), "
+      "“0” is no capacity; write objects (1000, 1e6), a fraction (1%) or bytes (64MiB), "
         + "at most 64PiB"),
     Case(
       "evict sweep tiny.txt --capacity 10,64MiB", 64,
@@ -152,7 +154,8 @@ import Traces
         + "--sized makes it bytes"),
     Case(
       "evict sweep tiny.txt --capacity 64MiB", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict sweep tiny.txt ./tiny.txt", 64,
       "two traces are called tiny.txt, and results could not tell them apart; leave one out"),

@@ -2,12 +2,12 @@ import ArgumentParser
 import CacheReplay
 import Traces
 
-/// How closely a replay is looked at.
+/// The instruments of a replay.
 struct InstrumentOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run each cell so often, in turns, and give 95 % intervals.", valueName: "n"))
+      "Repetitions of each cell, in turns; more than one give 95 % intervals.", valueName: "n"))
   var repetitions = Count(1)
 
   @Option(
@@ -50,7 +50,7 @@ struct InstrumentOptions: ParsableArguments {
   }
 }
 
-/// Where a run is cut: `200000`, `fill`.
+/// The cut of a run: `200000`, `fill`.
 struct CutArgument: ExpressibleByArgument {
   let cut: ReplayCut
 

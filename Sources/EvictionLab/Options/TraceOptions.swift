@@ -5,7 +5,7 @@ import Results
 import Synchronization
 import Traces
 
-/// Which traces are read, and how.
+/// The traces, and how they are read.
 struct TraceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct TraceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the traces are stored, such as lis or csv:key=lbn; else detected. See evict formats.",
+      "Format of the traces, such as lis or csv:key=lbn; else detected. See evict formats.",
       valueName: "name"))
   var traceFormat: String?
 
@@ -36,11 +36,14 @@ struct TraceOptions: ParsableArguments {
     }
   }
 
-  /// A trace, and what the results say of it.
+  /// A trace, and its summary in results.
   struct Loaded {
     let trace: Trace
     let summary: TraceSummary
   }
+
+  /// The files of all traces.
+  var files: [String] { traces.flatMap(TraceLoader.files) }
 
   /// The names of the traces.
   var names: [String] { TraceLoader.names(ofTraces: traces) }
@@ -48,9 +51,9 @@ struct TraceOptions: ParsableArguments {
   /// Reads the traces, one after the other.
   ///
   /// - Parameters:
-  ///   - places: Which of them; nil for all.
-  ///   - columns: What is read of them.
-  ///   - needsChecksums: Whether the files' checksums are computed beside.
+  ///   - places: The positions of those to read; nil for all.
+  ///   - columns: The columns to read.
+  ///   - needsChecksums: Computes the files' checksums beside.
   func load(
     _ places: Range<Int>? = nil, columns: TraceColumns, needsChecksums: Bool
   ) throws(TraceError) -> [Loaded] {
@@ -67,7 +70,7 @@ struct TraceOptions: ParsableArguments {
   func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
     let most = [first, limit?.value].compactMap(\.self).min()
     return try load(
-      traces.flatMap(TraceLoader.files), shown: traces.joined(separator: "+"), columns: columns,
+      files, shown: traces.joined(separator: "+"), columns: columns,
       limit: most)
   }
 
@@ -104,16 +107,12 @@ struct TraceOptions: ParsableArguments {
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
     return try TraceLoader.load(
       paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
       expansion: expansion.value
     ) { progress in
-      let seconds = (ContinuousClock.now - start).seconds
       let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show(
-        "reading \(shown)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
+      line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
       return !Interruption.cancellation.isCancelled
     }
   }

@@ -55,7 +55,7 @@ enum Outcome: Sendable {
 }
 
 /// Why a cell failed. Plans refuse what cannot run, so this is rare.
-public enum ExperimentError: Error {
+package enum ExperimentError: Error {
   /// The policy refuses to run after all.
   case policy(PolicyError)
   /// The disk fails.
@@ -71,7 +71,7 @@ public enum ExperimentError: Error {
   }
 
   /// The error behind it.
-  public var cause: any Error {
+  package var cause: any Error {
     switch self {
     case .policy(let error): error
     case .disk(let error): error

@@ -5,13 +5,13 @@ extension ExperimentPlan {
     let capacity: Int
     let error: PlanError
 
-    /// What is said once, however many cells it holds for.
+    /// The reason, which is said once for all cells that share it.
     fileprivate var reason: [String] {
       if case .needsMissing(_, _, let needs) = error { needs } else { ["", policy] }
     }
   }
 
-  /// What is left out of the runs on a trace: a line for each thing that the trace lacks, and one for each
+  /// The notes on cells that are left out of a trace: a line for each thing that the trace lacks, and one for each
   /// policy that a capacity is too small for.
   static func notes(on refusals: [Refusal], trace: String) -> [String] {
     refusals.grouped(by: \.reason).map { alike in

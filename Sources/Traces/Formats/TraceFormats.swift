@@ -76,3 +76,14 @@ package enum TraceFormats {
     return try best.init(best.information.arguments(best.specification(of: sample)))
   }
 }
+
+extension TraceSample {
+  /// True when a format is its own, or when each line is one word: a list of keys.
+  package var isTrace: Bool {
+    if TraceFormats.all.contains(where: { $0.recognition(of: self) >= .likely }) { return true }
+    return isText && !head.isEmpty
+      && lines(100).allSatisfy { line in
+        line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
+      }
+  }
+}

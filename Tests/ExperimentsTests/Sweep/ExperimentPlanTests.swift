@@ -66,7 +66,7 @@ extension SlotLists<UInt8>.ID {
   @Test func equalCapacitiesAreRunOnce() throws {
     let plan = try ExperimentPlan(
       traces: [Self.trace()], policies: PolicyChoice.parse(["lru"]),
-      capacities: [.share(Fraction(1, 100)), .count(1), .share(Fraction(20, 100)), .count(5)])
+      capacities: [.fraction(Fraction(1, 100)), .count(1), .fraction(Fraction(20, 100)), .count(5)])
     #expect(plan.cells.map(\.capacity) == [1, 5])
   }
 
@@ -134,7 +134,7 @@ extension SlotLists<UInt8>.ID {
       bytes: Array(text.utf8), name: "s.csv", columns: .all)
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]),
-      capacities: [.share(Fraction(50, 100))], settings: .init(isSized: true))
+      capacities: [.fraction(Fraction(50, 100))], settings: .init(isSized: true))
     #expect(plan.cells.map(\.capacity) == [150])
   }
 }
