@@ -45,7 +45,7 @@ struct EvtWriter {
     UnsafeRawBufferPointer(rebasing: bytes.dropLast(bytes.count % EvtHeader.alignment))
   }
 
-  /// What is left of a section, with zeros up to the next one's place.
+  /// The rest of a section, with zeros up to the next one's place.
   private static func padded(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let zeros = bytes.count.rounded(upTo: EvtHeader.alignment) - bytes.count
     return bytes.suffix(bytes.count % EvtHeader.alignment) + [UInt8](repeating: 0, count: zeros)
