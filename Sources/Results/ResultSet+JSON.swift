@@ -76,7 +76,8 @@ extension Environment: Documented {
 extension TraceSummary: Documented {
   package static let blank = TraceSummary(name: "", format: "", requests: 0, distinct: 0)
   package static let fields: [Field<TraceSummary>] = [
-    Field("name", \.name, "the file's name without its folder"),
+    Field(
+      "name", \.name, "the file's name, with the folders that tell it from others of that name"),
     Field("format", \.format, "the format it was read in"),
     Field("requests", \.requests, .count, "requests read"),
     Field("distinct", \.distinct, .count, "distinct keys among them"),
