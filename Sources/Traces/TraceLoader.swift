@@ -161,11 +161,14 @@ public enum TraceLoader {
     return try builder.finish()
   }
 
-  /// The name and the first bytes of a file, unpacked.
+  /// The name and the first bytes of a file, unpacked, and whether it is packed.
   ///
   /// - Throws: `missing`, `folder`, `io`, and what a packed file that is broken throws.
-  package static func sample(ofFile path: String) throws(TraceError) -> TraceSample {
-    try TraceInput(Compression.unpack(FileSource(path: path), file: path), file: path).sample()
+  package static func sample(
+    ofFile path: String
+  ) throws(TraceError) -> (sample: TraceSample, isPacked: Bool) {
+    let source = try Compression.unpack(FileSource(path: path), file: path)
+    return (try TraceInput(source, file: path).sample(), source.isUnpacked)
   }
 
   /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.
