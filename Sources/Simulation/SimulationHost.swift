@@ -1,3 +1,4 @@
+import Conformance
 import EvictionCore
 
 /// The simulator's side of the contract with a policy: the capacity, and how much of it is used.
@@ -7,12 +8,15 @@ protocol SimulationHost: SlotHost, ~Copyable {
   var used: Int { get }
   var evictions: Int { get }
 
+  /// True while more is used than the capacity, and the policy can be asked to evict.
+  var isOverfull: Bool { get }
+
   /// The request of that number begins.
   func begin(_ index: Int)
   /// Passes a request on to the admission filter, before anything is decided about it.
   func record(_ request: Request, isHit: Bool)
-  /// Whether the policy may hear of this miss; if so, it is asked next to insert the object.
-  mutating func admits(_ request: Request) -> Bool
+  /// Whether the policy may hear of this miss of that number; if so, it is asked next to insert the object.
+  mutating func admits(_ request: Request, at index: Int) -> Bool
   /// The policy was asked to insert the object of `request`.
   mutating func inserted(_ request: Request, isAdmitted: Bool)
   /// The resident `slot` was removed by the user.
@@ -27,12 +31,22 @@ struct UnitHost: SimulationHost, ~Copyable {
   @usableFromInline let capacity: Int
   @usableFromInline var used = 0
   @usableFromInline var evictions = 0
+  /// Checks the policy; nil for not at all.
+  @usableFromInline let account: SlotAccount?
 
   @inlinable
-  init(capacity: Int) { self.capacity = capacity }
+  init(capacity: Int, account: SlotAccount?) {
+    self.capacity = capacity
+    self.account = account
+  }
 
   @inlinable @inline(__always)
-  func hasRoom(for request: Request) -> Bool { used < capacity }
+  func hasRoom(for request: Request) -> Bool {
+    used < capacity || account?.asksForever() ?? false
+  }
+
+  @inlinable @inline(__always)
+  var isOverfull: Bool { used > capacity }
 
   @inlinable @inline(__always)
   func size(of slot: Slot) -> Int { 1 }
@@ -41,10 +55,11 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func evicted(_ slot: Slot) {
     used &-= 1
     evictions &+= 1
+    account?.evicted(slot)
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
 
   @inlinable @inline(__always)
   func begin(_ index: Int) {}
@@ -53,13 +68,21 @@ struct UnitHost: SimulationHost, ~Copyable {
   func record(_ request: Request, isHit: Bool) {}
 
   @inlinable @inline(__always)
-  mutating func admits(_ request: Request) -> Bool { true }
+  mutating func admits(_ request: Request, at index: Int) -> Bool {
+    account?.offered(request.slot, at: index) ?? true
+  }
 
   @inlinable @inline(__always)
-  mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
+  mutating func inserted(_ request: Request, isAdmitted: Bool) {
+    if isAdmitted { used &+= 1 }
+    account?.inserted(request.slot, isAdmitted: isAdmitted, used: used, capacity: capacity)
+  }
 
   @inlinable @inline(__always)
-  mutating func removed(_ slot: Slot) { used &-= 1 }
+  mutating func removed(_ slot: Slot) {
+    used &-= 1
+    account?.takeOut(slot)
+  }
 
   @inlinable @inline(__always)
   mutating func resized(_ slot: Slot, to size: Int) {}
@@ -81,13 +104,15 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let log: EvictionLog?
   /// Takes down the hits, if anybody wants to know them.
   @usableFromInline let hits: HitLog?
+  /// Checks the policy; nil for not at all.
+  @usableFromInline let account: SlotAccount?
   /// Whether anybody is told of every request.
   @usableFromInline let isObserved: Bool
 
   @usableFromInline
   init(
     capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
-    log: EvictionLog?, hits: HitLog?
+    options: SimulationOptions
   ) {
     precondition(
       keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
@@ -95,9 +120,10 @@ struct SizedHost: SimulationHost, ~Copyable {
     self.capacity = capacity
     gate = AdmissionGate(filter)
     self.keyHashes = keyHashes
-    self.log = log
-    self.hits = hits
-    isObserved = filter != nil || hits != nil
+    log = options.evictions
+    hits = options.hits
+    account = options.account
+    isObserved = filter != nil || log != nil || hits != nil
     sizes = .allocate(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
@@ -105,7 +131,12 @@ struct SizedHost: SimulationHost, ~Copyable {
   deinit { sizes.deallocate() }
 
   @inlinable @inline(__always)
-  func hasRoom(for request: Request) -> Bool { request.size <= capacity &- used }
+  func hasRoom(for request: Request) -> Bool {
+    request.size <= capacity &- used || account?.asksForever() ?? false
+  }
+
+  @inlinable @inline(__always)
+  var isOverfull: Bool { used > capacity && !(account?.asksForever() ?? false) }
 
   @inlinable @inline(__always)
   func size(of slot: Slot) -> Int { sizes[Int(slot)] }
@@ -116,15 +147,17 @@ struct SizedHost: SimulationHost, ~Copyable {
     residents &-= 1
     evictions &+= 1
     log?.append(slot)
+    account?.evicted(slot)
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
 
   @inlinable @inline(__always)
   func begin(_ index: Int) {
+    if !isObserved { return }
     log?.request = index
-    if isObserved { hits?.request = index }
+    hits?.request = index
   }
 
   @inlinable @inline(__always)
@@ -145,7 +178,8 @@ struct SizedHost: SimulationHost, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  mutating func admits(_ request: Request) -> Bool {
+  mutating func admits(_ request: Request, at index: Int) -> Bool {
+    if let account, !account.offered(request.slot, at: index) { return false }
     if !gate.hasFilter { return true }
     let request = filtered(request, size: request.size)
     if !gate.admits(request) { return false }
@@ -156,8 +190,9 @@ struct SizedHost: SimulationHost, ~Copyable {
   @inlinable @inline(__always)
   mutating func inserted(_ request: Request, isAdmitted: Bool) {
     gate.close()
+    if isAdmitted { used &+= request.size }
+    account?.inserted(request.slot, isAdmitted: isAdmitted, used: used, capacity: capacity)
     if !isAdmitted { return }
-    used &+= request.size
     sizes[Int(request.slot)] = request.size
     residents &+= 1
     gate.admitted(residents: residents)
@@ -176,6 +211,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   mutating func removed(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     residents &-= 1
+    account?.takeOut(slot)
   }
 
   @inlinable @inline(__always)

@@ -1,3 +1,4 @@
+import Conformance
 import EvictionCore
 import Parameters
 import Requests
@@ -12,6 +13,8 @@ public struct SimulationOptions: Sendable {
   public var evictions: EvictionLog?
   /// Takes the hits; nil for none. Slows the run.
   public var hits: HitLog?
+  /// Checks that the policy keeps the contract; nil for not at all. A breach stops the run.
+  public var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
 
@@ -47,7 +50,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let resizes = run.arguments.flag("resize")
     if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
       return loop(
-        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
+        policy, host: UnitHost(capacity: capacity, account: options.account), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, internals: &internals,
         observer: observer)
     }
@@ -55,7 +58,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       policy,
       host: SizedHost(
         capacity: capacity, slots: stream.trace.distinct, filter: filter,
-        keyHashes: stream.keyHashes, log: options.evictions, hits: options.hits),
+        keyHashes: stream.keyHashes, options: options),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, internals: &internals, observer: observer)
   }
@@ -88,6 +91,10 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       if next == warmup {
         counts = RequestCounts()
         evictionsBefore = host.evictions
+      }
+      if let account = options.account {
+        account.compareAll { policy.contains($0) }
+        if account.breach != nil { return nil }
       }
       if !observer(next) { return nil }
     }
@@ -123,7 +130,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         if role == .reference { request.expiry = .max }
         policy.hit(request, host: &host)
         if resizes { resize(request.slot, to: size, policy: &policy, host: &host) }
-      } else if insert(request, policy: &policy, host: &host) {
+      } else if insert(request, at: index, policy: &policy, host: &host) {
         counts.insertions &+= 1
       } else {
         counts.rejections &+= 1
@@ -134,9 +141,9 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// Offers a newcomer to the policy, if it fits the capacity and passes the filter.
   @inlinable @inline(__always)
   static func insert<Host: SimulationHost & ~Copyable>(
-    _ request: Request, policy: inout Policy, host: inout Host
+    _ request: Request, at index: Int, policy: inout Policy, host: inout Host
   ) -> Bool {
-    guard request.size <= host.capacity, host.admits(request) else { return false }
+    guard request.size <= host.capacity, host.admits(request, at: index) else { return false }
     let isAdmitted = policy.insert(request, host: &host)
     host.inserted(request, isAdmitted: isAdmitted)
     return isAdmitted
@@ -169,6 +176,6 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     policy.changeSize(of: slot, by: size - old)
     host.resized(slot, to: size)
     policy.resize(to: host.capacity, host: &host)
-    while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+    while host.isOverfull { policy.evict(for: nil, host: &host) }
   }
 }

@@ -18,6 +18,8 @@ public struct ExperimentPlan: Sendable {
     public var internalsPoints: Int
     /// How runs are cut into windows that are counted one by one; nil for not at all.
     public var windows: WindowCut?
+    /// Checks that policies keep the contract with their host.
+    public var checksContract = false
 
     /// Settings; by default every object counts one, and every get is counted.
     public init(
@@ -87,7 +89,7 @@ public struct ExperimentPlan: Sendable {
       let engine = SimulationEngine(
         internalsPoints: settings.internalsPoints,
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
-        windowSeconds: settings.windows?.seconds)
+        windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
       let offers = RequestStream.offers(of: trace)
       var refusals: [Refusal] = []
       let resolved = self.capacities[index]
