@@ -1,6 +1,8 @@
 import EvictionCore
 
 /// The account that a host keeps of its policy's slots, and the first breach of the contract.
+///
+/// One thread uses it, so that no access need be checked for exclusivity: that takes longer than the rest.
 public final class SlotAccount: @unchecked Sendable {
   /// The state of a slot.
   public enum State: UInt8, Sendable {
@@ -13,16 +15,16 @@ public final class SlotAccount: @unchecked Sendable {
   }
 
   /// The first breach; nil while the policy keeps the contract.
-  public private(set) var breach: String?
+  @exclusivity(unchecked) public private(set) var breach: String?
   /// The number of resident objects.
-  public private(set) var residents = 0
+  @exclusivity(unchecked) public private(set) var residents = 0
   /// The number of the request that is run, from 0; up to the breach.
-  package private(set) var request = 0
+  @exclusivity(unchecked) package private(set) var request = 0
 
-  private var states: [State]
-  private var newcomer: Slot?
-  private var newcomerIsForgotten = false
-  private var questions = 0
+  @exclusivity(unchecked) private var states: [State]
+  @exclusivity(unchecked) private var newcomer: Slot?
+  @exclusivity(unchecked) private var newcomerIsForgotten = false
+  @exclusivity(unchecked) private var questions = 0
 
   /// An account of slots that are all unknown; it grows.
   package init(slots: Int = 0) { states = Array(repeating: .unknown, count: slots) }
