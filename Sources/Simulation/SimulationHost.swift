@@ -1,3 +1,4 @@
+import CInline
 import Conformance
 import EvictionCore
 
@@ -11,6 +12,8 @@ protocol SimulationHost: SlotHost, ~Copyable {
   /// True while more is used than the capacity, and the policy can be asked to evict.
   var isOverfull: Bool { get }
 
+  /// Brings near what a coming request of `slot` will read.
+  func prefetch(_ slot: Slot)
   /// The request of that number begins.
   func begin(_ index: Int)
   /// Passes a request on to the admission filter, before anything is decided about it.
@@ -31,19 +34,12 @@ struct UnitHost: SimulationHost, ~Copyable {
   @usableFromInline let capacity: Int
   @usableFromInline var used = 0
   @usableFromInline var evictions = 0
-  /// Checks the policy; nil for not at all.
-  @usableFromInline let account: SlotAccount?
 
   @inlinable
-  init(capacity: Int, account: SlotAccount?) {
-    self.capacity = capacity
-    self.account = account
-  }
+  init(capacity: Int) { self.capacity = capacity }
 
   @inlinable @inline(__always)
-  func hasRoom(for request: Request) -> Bool {
-    used < capacity || account?.asksForever() ?? false
-  }
+  func hasRoom(for request: Request) -> Bool { used < capacity }
 
   @inlinable @inline(__always)
   var isOverfull: Bool { used > capacity }
@@ -55,11 +51,13 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func evicted(_ slot: Slot) {
     used &-= 1
     evictions &+= 1
-    account?.evicted(slot)
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
+  mutating func forgot(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
+  func prefetch(_ slot: Slot) {}
 
   @inlinable @inline(__always)
   func begin(_ index: Int) {}
@@ -68,27 +66,20 @@ struct UnitHost: SimulationHost, ~Copyable {
   func record(_ request: Request, isHit: Bool) {}
 
   @inlinable @inline(__always)
-  mutating func admits(_ request: Request, at index: Int) -> Bool {
-    account?.offered(request.slot, at: index) ?? true
-  }
+  mutating func admits(_ request: Request, at index: Int) -> Bool { true }
 
   @inlinable @inline(__always)
-  mutating func inserted(_ request: Request, isAdmitted: Bool) {
-    if isAdmitted { used &+= 1 }
-    account?.inserted(request.slot, isAdmitted: isAdmitted, used: used, capacity: capacity)
-  }
+  mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
 
   @inlinable @inline(__always)
-  mutating func removed(_ slot: Slot) {
-    used &-= 1
-    account?.takeOut(slot)
-  }
+  mutating func removed(_ slot: Slot) { used &-= 1 }
 
   @inlinable @inline(__always)
   mutating func resized(_ slot: Slot, to size: Int) {}
 }
 
-/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter.
+/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter, and
+/// the policy may be checked.
 @usableFromInline
 struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let capacity: Int
@@ -152,6 +143,9 @@ struct SizedHost: SimulationHost, ~Copyable {
 
   @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
+
+  @inlinable @inline(__always)
+  func prefetch(_ slot: Slot) { evl_prefetch(sizes + Int(slot)) }
 
   @inlinable @inline(__always)
   func begin(_ index: Int) {

@@ -20,6 +20,9 @@ public struct SimulationOptions: Sendable {
 
   /// Options without logs.
   public init(_ run: RunOptions) { self.run = run }
+
+  /// True if the host has more to do than to count.
+  @usableFromInline var areObserved: Bool { evictions != nil || hits != nil || account != nil }
 }
 
 /// Runs one policy alone over a key stream: no cache, no values, nothing else in the loop.
@@ -48,9 +51,9 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = run.arguments.flag("resize")
-    if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
+    if stream.isPlain && filter == nil && !options.areObserved {
       return loop(
-        policy, host: UnitHost(capacity: capacity, account: options.account), source: PlainSource(stream),
+        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, internals: &internals,
         observer: observer)
     }
@@ -93,7 +96,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         evictionsBefore = host.evictions
       }
       if let account = options.account {
-        account.compareAll { policy.contains($0) }
+        if next == requests { account.compareAll { policy.contains($0) } }
         if account.breach != nil { return nil }
       }
       if !observer(next) { return nil }
@@ -109,7 +112,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ) {
     let last = requests &- 1
     for index in range {
-      prefetch(index, last: last, source: source, policy: policy)
+      prefetch(index, last: last, source: source, policy: policy, host: host)
       var request = source.request(at: index, needs: Policy.needs)
       host.begin(index)
       let role = source.role(at: index)
@@ -151,12 +154,14 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Brings near what the requests after `index` will read: first a slot's record, then what it leads to.
   @inlinable @inline(__always)
-  static func prefetch(
-    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy
+  static func prefetch<Host: SimulationHost & ~Copyable>(
+    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy,
+    host: borrowing Host
   ) {
     let far = min(index &+ prefetchDistance, last)
     let near = min(index &+ prefetchDistance / 2, last)
     policy.prefetch(source.slot(at: far))
+    host.prefetch(source.slot(at: far))
     if Policy.needs.contains(.keyHash) { source.prefetchKeyHash(at: far) }
     policy.prefetchFurther(
       source.slot(at: near),
