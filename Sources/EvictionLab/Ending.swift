@@ -32,6 +32,11 @@ package struct Ending {
     }
   }
 
+  private static let rangedValues: [any RangedArgument.Type] = [
+    Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
+    MissPenaltyArgument.self,
+  ]
+
   private init(_ code: Int32, _ message: String) {
     self.code = code
     self.message = message
@@ -59,8 +64,10 @@ package struct Ending {
       .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     // The parser lists many choices one below the other.
     let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
-    let problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
+    var problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
       .joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    let value = Ending.rangedValues.first { problem.hasSuffix("<\($0.valueName)>'") }
+    if let value, problem.hasPrefix("The value") { problem += "; give \(value.range)" }
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
     let link = problem.last == "?" ? " See" : "; see"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Foundation
+import Parameters
 import Results
 import Synchronization
 
@@ -78,12 +79,46 @@ public struct EvictionLabCommand: ParsableCommand {
     return nil
   }
 
+  /// Refuses a word that stands where a subcommand must.
+  private static func checkCommand(_ words: [String]) throws(ValidationError) {
+    var command: any ParsableCommand.Type = EvictionLabCommand.self
+    for word in words where !command.configuration.subcommands.isEmpty {
+      if word.hasPrefix("-") || word == "help" { return }
+      let configuration = command.configuration
+      let next = configuration.subcommands.first { $0.configuration.commandName == word }
+      if next == nil && configuration.defaultSubcommand != nil { return }
+      guard let next else {
+        let known = configuration.subcommands.compactMap(\.configuration.commandName)
+        throw ValidationError("no command is called “\(word)”; \(known.remedy(for: word))")
+      }
+      command = next
+    }
+  }
+
+  /// The words of a command line, negative values joined with their options: the parser would take them for
+  /// options.
+  private static func joiningNegatives(_ words: [String]) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let joined = words[..<end].reduce(into: [String]()) { joined, word in
+      if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
+        word.prefixMatch(of: /-[0-9.]/) != nil
+      {
+        joined[joined.endIndex - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined + words[end...]
+  }
+
   /// Runs a command, and exits: with 0, or with an error's line on standard error and its code.
   public static func main(_ arguments: [String]?) {
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)
     do {
-      var command = try parseAsRoot(arguments)
+      let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
+      try checkCommand(arguments)
+      var command = try parseAsRoot(joiningNegatives(arguments))
       try command.run()
     } catch {
       let ending = Ending(of: error)

@@ -56,7 +56,7 @@ struct SweepCommand: ExperimentCommand {
   @Option(
     help: ArgumentHelp(
       "Count each run window by window: 100 windows of equally many requests, or windows of a time "
-        + "(10min): into “windows” of the JSON document.", valueName: "n"))
+        + "(10min): into “windows” of the JSON document.", valueName: "n|time"))
   var windows: WindowWidth?
 
   func validate() throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheReplay
 import EvictionCore
+import Parameters
 import Results
 
 /// The caches that a replay drives: their locks, and how many threads use them.
@@ -56,8 +57,8 @@ struct CacheOptions: ParsableArguments {
     var reads: [CacheReads] = []
     for word in CacheOptions.words(readTexts) {
       guard let choice = CacheReads(rawValue: word) else {
-        let known = CacheReads.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(word)” is no way to read; known are \(known)")
+        let known = CacheReads.allCases.map(\.rawValue)
+        throw ValidationError("“\(word)” is no way to read; \(known.remedy(for: word))")
       }
       reads.append(choice)
     }

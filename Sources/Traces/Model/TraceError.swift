@@ -77,11 +77,15 @@ extension TraceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let file):
-      "\(file): no such file; check the path"
+      file.hasSuffix("/")
+        ? "\(file): no such folder; make it first"
+        : "\(file): no such file; "
+          + (file.contains("\u{FFFD}") ? "its name must be UTF-8, rename it" : "check the path")
     case .folder(let file):
       "\(file): is a folder; name a file in it"
     case .io(let file, let action, let byte, let code):
-      "\(file): cannot \(action) at byte \(byte): \(Self.reason(code)); \(Self.remedy(code))"
+      "\(file): cannot \(action)\(byte > 0 ? " at byte \(byte)" : ""): \(Self.reason(code)); "
+        + Self.remedy(code)
     case .malformed(let file, let place, let problem, let remedy):
       "\(file): \(place): \(problem); \(remedy)"
     case .truncated(let file, let place, let problem):
@@ -111,8 +115,9 @@ extension TraceError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case EACCES, EPERM: "ask for permission to it"
+    case EACCES, EPERM: "check its permissions"
     case ENOSPC, EDQUOT: "free some space"
+    case EEXIST: "choose another name"
     case EROFS: "choose a folder that can be written"
     default: "check the disk and the path"
     }
