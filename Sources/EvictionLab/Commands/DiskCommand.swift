@@ -92,20 +92,20 @@ struct DiskCommand: ExperimentCommand {
   private func grid() throws(ValidationError) -> DiskExperiment.Grid {
     let standard =
       recommend ? "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB" : "\(StoreOptions().inlineThreshold)"
-    let durabilities = try values(durability) { word throws(ValidationError) in
+    let durabilities = try [durability].words.map { word throws(ValidationError) in
       guard let durability = Durability(rawValue: word) else {
         let known = Durability.allCases.map(\.rawValue)
         throw ValidationError("“\(word)” is no durability; \(known.remedy(for: word))")
       }
       return durability
     }
-    let thresholds = try values(threshold ?? standard) { word throws(ValidationError) in
+    let thresholds = try [threshold ?? standard].words.map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), bytes >= 0 else {
         throw ValidationError("“\(word)” is no threshold; give bytes, such as 16KiB")
       }
       return bytes
     }
-    let pages = try values(pageSize) { word throws(ValidationError) in
+    let pages = try [pageSize].words.map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), (512...65_536).contains(bytes),
         bytes & (bytes - 1) == 0
       else {
@@ -114,19 +114,7 @@ struct DiskCommand: ExperimentCommand {
       return bytes
     }
     return DiskExperiment.Grid(
-      thresholds: thresholds, pageSizes: pages, durabilities: durabilities,
+      thresholds: thresholds.unique, pageSizes: pages.unique, durabilities: durabilities,
       rounds: rounds?.value ?? (recommend ? 5 : 1))
-  }
-
-  /// The values of a list, each once: `4KiB` and `4096` are one size.
-  private func values<Value: Equatable>(
-    _ list: String, _ parse: (String) throws(ValidationError) -> Value
-  ) throws(ValidationError) -> [Value] {
-    var values: [Value] = []
-    for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-      let value = try parse(String(word))
-      if !values.contains(value) { values.append(value) }
-    }
-    return values
   }
 }

@@ -60,9 +60,8 @@ private struct Verification {
   var summary: String {
     var text = "\(verified - divergences) of \(verified) vectors agree"
     if !missing.isEmpty {
-      let traces = missing.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       text += "; \(missing.count) skipped, as these traces are not here: "
-      text += traces.joined(separator: ", ")
+      text += missing.unique.joined(separator: ", ")
     }
     return text
   }

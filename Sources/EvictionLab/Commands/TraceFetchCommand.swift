@@ -54,11 +54,8 @@ struct TraceFetchCommand: ParsableCommand {
   private func fetch(_ entry: TraceManifest.Entry, with fetcher: TraceFetcher) throws {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
     let outcome = try fetcher.fetch(entry) { bytes, fetched in
-      let seconds = (ContinuousClock.now - start).seconds
-      line.show(
-        download: entry.name, bytes: bytes, of: entry.bytes, rate: Double(fetched) / seconds)
+      line.show(download: entry.name, bytes: bytes, of: entry.bytes, fetched: fetched)
       return !Interruption.cancellation.isCancelled
     }
     line.clear()

@@ -58,15 +58,10 @@ struct TraceFilterCommand: ParsableCommand {
   private func pass(_ plan: ExperimentPlan) throws -> MissStream {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
-    let total = Double(plan.traces[0].requests)
     // Nothing is kept before the stream is whole, so that a signal ends the tool at once.
     let stream = try MissStream.run(plan, keeping: hits ? .hits : .misses) { done in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = Double(done) / total
       line.show(
-        "filtering", rate: Double(done) / seconds, fraction: fraction,
-        secondsLeft: seconds * (1 - fraction) / fraction)
+        "filtering", requests: done, fraction: Double(done) / Double(plan.traces[0].requests))
       return true
     }
     guard let stream else { preconditionFailure("the observer stops no run") }

@@ -56,14 +56,11 @@ struct TraceInfoCommand: ParsableCommand {
       let loaded = try traces.load(path, columns: TraceProfile.columns, needsChecksum: false)
       let line = ProgressLine()
       defer { line.clear() }
-      let start = ContinuousClock.now
       analyses.append(
         try TraceProfile(loaded.trace, options: options) { done in
-          let seconds = (ContinuousClock.now - start).seconds
-          let fraction = Double(done) / Double(loaded.trace.requests)
           line.show(
-            "analysing \(path)", rate: Double(done) / seconds, fraction: fraction,
-            secondsLeft: seconds * (1 - fraction) / fraction)
+            "analysing \(path)", requests: done,
+            fraction: Double(done) / Double(loaded.trace.requests))
         })
     }
     try destination.write { format.form.render(analyses, style: $0) }

@@ -2,6 +2,13 @@ import ArgumentParser
 import Experiments
 import Parameters
 
+extension [String] {
+  /// The words of comma-separated lists, each once.
+  var words: [String] {
+    flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }.unique
+  }
+}
+
 /// A value on the command line that says its range when it is out of it.
 protocol RangedArgument: ExpressibleByArgument {
   /// The name in help of such values.

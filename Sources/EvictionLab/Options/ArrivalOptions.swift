@@ -37,11 +37,8 @@ struct ArrivalOptions: ParsableArguments {
 
   /// The paces, each once; by default a closed loop.
   func paces() throws(ValidationError) -> [ReplayPace] {
-    var paces: [ReplayPace] = []
-    for word in words(rate) { paces.append(try ArrivalOptions.rate(word)) }
-    for word in words(pace) { paces.append(try ArrivalOptions.pace(word)) }
-    if paces.isEmpty { return [.closed] }
-    return paces.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    let paces = try rate.words.map(ArrivalOptions.rate) + pace.words.map(ArrivalOptions.pace)
+    return paces.isEmpty ? [.closed] : paces.unique
   }
 
   /// The columns of a trace that its own pace needs.
@@ -68,26 +65,22 @@ struct ArrivalOptions: ParsableArguments {
     }
   }
 
-  private func words(_ texts: [String]) -> [Substring] {
-    texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-  }
-
   /// From one request in 1000 seconds to one in a nanosecond.
   private static let rates = 0.001...1e9
 
-  private static func rate(_ word: Substring) throws(ValidationError) -> ReplayPace {
-    let isFraction = word.hasSuffix("%")
-    guard let number = Fraction(parsing: isFraction ? word.dropLast() : word)?.double,
-      isFraction ? (0.001...1e6).contains(number) : rates.contains(number)
+  private static func rate(_ word: String) throws(ValidationError) -> ReplayPace {
+    let isPercentage = word.hasSuffix("%")
+    guard let number = Fraction(parsing: word.dropLast(isPercentage ? 1 : 0))?.double,
+      isPercentage ? (0.001...1e6).contains(number) : rates.contains(number)
     else {
       throw ValidationError(
         "“\(word)” is no rate; give requests a second (100000) or a percentage of the capacity (120%)"
       )
     }
-    return isFraction ? .capacityShare(number / 100) : .rate(number)
+    return isPercentage ? .capacityShare(number / 100) : .rate(number)
   }
 
-  private static func pace(_ word: Substring) throws(ValidationError) -> ReplayPace {
+  private static func pace(_ word: String) throws(ValidationError) -> ReplayPace {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let speed = parts.count == 2 ? Fraction(parsing: parts[1])?.double : 1
     guard parts.first == "trace", let speed, (1e-6...1e9).contains(speed) else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Parameters
 import Foundation
 import Requests
 
@@ -30,9 +31,7 @@ struct RunOptions: ParsableArguments {
   @OptionGroup var counting: CountingOptions
 
   /// The seeds, each once.
-  var seeds: [Int] {
-    seed.map(\.value).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
+  var seeds: [Int] { seed.map(\.value).unique }
 }
 
 /// The seed of every random draw.

@@ -103,15 +103,11 @@ struct TraceOptions: ParsableArguments {
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
     return try TraceLoader.load(
       paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
     ) { progress in
-      let seconds = (ContinuousClock.now - start).seconds
       let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show(
-        "reading \(name)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
+      line.show("reading \(name)", requests: progress.requests, fraction: fraction)
       return !Interruption.cancellation.isCancelled
     }
   }

@@ -53,11 +53,9 @@ struct TraceOutputOptions: ParsableArguments {
     defer { line.clear() }
     let start = ContinuousClock.now
     let bytes = try body { progress in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = min(max(Double(progress.requests) / Double(requests), 1e-9), 1)
       line.show(
-        "writing \(place)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: seconds * (1 - fraction) / fraction)
+        "writing \(place)", requests: progress.requests,
+        fraction: Double(progress.requests) / Double(requests))
       return !Interruption.cancellation.isCancelled
     }
     line.clear()

@@ -5,6 +5,9 @@ import Synchronization
 /// One line on a terminal that says how far long work has come; nothing anywhere else.
 final class ProgressLine: Sendable {
   private let last = Mutex<ContinuousClock.Instant?>(nil)
+  private let start = ContinuousClock.now
+
+  private var seconds: Double { (ContinuousClock.now - start).seconds }
 
   /// Shows a text in place of the one before, at most ten times a second.
   func show(_ text: @autoclosure () -> String) {
@@ -33,15 +36,23 @@ final class ProgressLine: Sendable {
 }
 
 extension ProgressLine {
-  /// Work with a rate, the fraction that is done, and the time left where it is known.
-  func show(_ work: String, rate: Double, fraction: Double?, secondsLeft: Double?) {
+  /// Work at its rate since the line began, the fraction that is done, and the time left where it is known.
+  func show(_ work: String, requests: Int, fraction: Double?) {
+    let seconds = seconds
     let percent = fraction.map { String(format: "%.0f %%, ", min($0, 1) * 100) } ?? ""
-    let left = secondsLeft.map { ", \(ProgressLine.duration($0)) left" } ?? ""
-    show(String(format: "%@: %@%.1f M requests/s%@", work, percent, rate / 1e6, left))
+    let left = fraction.flatMap { fraction in
+      fraction > 0
+        ? ", \(ProgressLine.duration(seconds * (1 - min(fraction, 1)) / fraction)) left" : nil
+    }
+    show(
+      String(
+        format: "%@: %@%.1f M requests/s%@", work, percent, Double(requests) / seconds / 1e6,
+        left ?? ""))
   }
 
-  /// A download: how much of all bytes is there, what this attempt brings a second, and the time left.
-  func show(download name: String, bytes: Int, of all: Int, rate: Double) {
+  /// A download: the bytes that are there, those that this attempt fetches in a second, and the time left.
+  func show(download name: String, bytes: Int, of all: Int, fetched: Int) {
+    let rate = Double(fetched) / seconds
     show(
       String(
         format: "fetching %@: %.0f %%, %.1f MB/s, %@ left", name, Double(bytes) / Double(all) * 100,
@@ -51,8 +62,8 @@ extension ProgressLine {
   /// The progress of a plan's cells.
   func show(_ progress: ExperimentProgress) {
     show(
-      "\(progress.cells) of \(progress.totalCells) cells", rate: progress.requestsPerSecond,
-      fraction: progress.fraction, secondsLeft: progress.secondsLeft)
+      "\(progress.cells) of \(progress.totalCells) cells", requests: progress.requests,
+      fraction: progress.fraction)
   }
 
   private static func duration(_ seconds: Double) -> String {

@@ -16,7 +16,6 @@ package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
   private let streams: PlannedStreams
   private let state: Mutex<State>
-  private let start = ContinuousClock.now
 
   private struct State {
     var progress: ExperimentProgress
@@ -95,7 +94,6 @@ package final class ExperimentRun: Sendable {
     state.withLock { state in
       state.progress.requests += requests
       state.progress.cells += cells
-      state.progress.seconds = (ContinuousClock.now - start).seconds
       progress(state.progress)
     }
   }
@@ -111,19 +109,9 @@ package struct ExperimentProgress: Sendable {
   package var requests = 0
   /// Requests of all cells.
   package let totalRequests: Int
-  /// Time since the start.
-  package var seconds = 0.0
-
-  /// Requests run in a second, all cores together.
-  package var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
 
   /// The fraction of the requests that are run.
   package var fraction: Double { Double(requests) / Double(max(1, totalRequests)) }
-
-  /// The time left at this rate; nil at the start.
-  package var secondsLeft: Double? {
-    requests > 0 ? seconds * Double(totalRequests - requests) / Double(requests) : nil
-  }
 }
 
 /// Numbered pieces of work, taken one after another by a number of threads.

@@ -1,3 +1,4 @@
+import CacheReplay
 import Conformance
 import Eviction
 import EvictionCore

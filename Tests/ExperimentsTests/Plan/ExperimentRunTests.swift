@@ -34,7 +34,6 @@ import Traces
     #expect(end.cells == plan.cells.count)
     #expect(end.requests == plan.cells.count * 4000)
     #expect(end.fraction == 1)
-    #expect(end.secondsLeft == 0)
   }
 
   @Test func cancellationKeepsTheFinishedCells() throws {
