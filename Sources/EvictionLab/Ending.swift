@@ -9,7 +9,7 @@ import Traces
 /// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
   /// 0 done, 1 a comparison failed or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
-  /// file, 70 internal fault, 74 I/O error, 130 stopped.
+  /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
   package let code: Int32
   /// The line for standard error.
   package let message: String
@@ -122,6 +122,7 @@ extension TraceError.Kind {
     case .usage: 64
     case .data: 65
     case .missing: 66
+    case .memory: 71
     case .io: 74
     case .cancelled: 130
     }

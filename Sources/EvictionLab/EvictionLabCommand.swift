@@ -4,6 +4,7 @@ import Foundation
 import Parameters
 import Results
 import Synchronization
+import Traces
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.
 ///
@@ -115,6 +116,11 @@ public struct EvictionLabCommand: ParsableCommand {
   public static func main(_ arguments: [String]?) {
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)
+    _ = StandardError.isTerminal
+    MemoryShortage.handle {
+      Interruption.end(
+        "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n", code: 71)
+    }
     do {
       let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
       try checkCommand(arguments)

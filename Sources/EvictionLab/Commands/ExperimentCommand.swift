@@ -70,7 +70,7 @@ extension ExperimentCommand {
     for path in traces.traces[places] {
       let trace = try traces.load(
         path, columns: request.columns, needsChecksum: output.showsChecksums,
-        cancellation: Interruption.cancellation)
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs), cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Parameters
 import Traces
 
 /// `evict reproduce`: published tables, computed again cell by cell.

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Why a trace could not be fetched.
 package enum FetchError: Error, Equatable, Sendable {
   /// No trace of the manifest has the name.

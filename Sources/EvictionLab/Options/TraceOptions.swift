@@ -73,11 +73,13 @@ struct TraceOptions: ParsableArguments {
 
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool, cancellation: Cancellation
+    _ name: String, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
+    cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
-      return try load(name, columns: columns, needsChecksum: needsChecksum)
+      return try load(
+        name, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -85,13 +87,16 @@ struct TraceOptions: ParsableArguments {
   }
 
   /// Reads one of the traces.
+  ///
+  /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool
+    _ name: String, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: name)
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
-    let trace = try load(files, named: name, columns: columns, limit: limit?.value)
+    let trace = try load(
+      files, named: name, columns: columns, limit: limit?.value, bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       sha256: checksum?.wait())
@@ -99,17 +104,27 @@ struct TraceOptions: ParsableArguments {
   }
 
   private func load(
-    _ files: [String], named name: String, columns: TraceColumns, limit: Int?
+    _ files: [String], named name: String, columns: TraceColumns, limit: Int?,
+    bytesPerRequest: Int = 0
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    return try TraceLoader.load(
-      paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
-    ) { progress in
-      let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show("reading \(name)", requests: progress.requests, fraction: fraction)
-      return !Interruption.cancellation.isCancelled
-    }
+    var memory = MemoryCheck(trace: name, bytesPerRequest: bytesPerRequest)
+    var shortage: TraceError?
+    do throws(TraceError) {
+      return try TraceLoader.load(
+        paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
+      ) { progress in
+        let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
+        let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
+        let fraction = [ofBytes, ofLimit].compactMap(\.self).max()
+        line.show("reading \(name)", requests: progress.requests, fraction: fraction)
+        do throws(TraceError) {
+          try memory.check(progress, fraction: fraction)
+        } catch { shortage = error }
+        return shortage == nil && !Interruption.cancellation.isCancelled
+      }
+    } catch { throw shortage ?? error }
   }
 
   /// Only a regular file can be read a second time.

@@ -30,11 +30,13 @@ package final class ExperimentRun: Sendable {
     let requests = plan.cells.reduce(0) { [streams] sum, cell in
       sum + cell.engine.rounds * cell.engine.work(of: cell, on: streams[cell])
     }
+    var progress = ExperimentProgress(
+      totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests)
+    progress.scheduledSeconds = plan.cells.reduce(0) { [streams] sum, cell in
+      sum + Double(cell.engine.rounds) * cell.engine.scheduledSeconds(of: cell, on: streams[cell])
+    }
     state = Mutex(
-      State(
-        progress: ExperimentProgress(
-          totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests),
-        outcomes: Array(repeating: nil, count: plan.cells.count)))
+      State(progress: progress, outcomes: Array(repeating: nil, count: plan.cells.count)))
   }
 
   /// Runs every cell.
@@ -110,8 +112,14 @@ package struct ExperimentProgress: Sendable {
   /// Requests of all cells.
   package let totalRequests: Int
 
-  /// The fraction of the requests that are run.
-  package var fraction: Double { Double(requests) / Double(max(1, totalRequests)) }
+  /// The seconds that all cells take at least, as requests have times of their own.
+  package var scheduledSeconds = 0.0
+
+  /// The fraction that is done after so many seconds: of the requests, and at most of the schedule.
+  package func fraction(after seconds: Double) -> Double {
+    let ofRequests = Double(requests) / Double(max(1, totalRequests))
+    return scheduledSeconds > 0 ? min(ofRequests, seconds / scheduledSeconds) : ofRequests
+  }
 }
 
 /// Numbered pieces of work, taken one after another by a number of threads.

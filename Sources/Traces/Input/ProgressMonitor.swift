@@ -6,6 +6,7 @@ package final class ProgressMonitor {
   private let limit: ExpansionLimit?
   private let callback: TraceProgress.Callback?
   private var requests = 0
+  private var held = TraceProgress.HeldMemory()
   private var nextBytes = 1 << 20
   private var nextRequests = 1 << 20
 
@@ -19,9 +20,11 @@ package final class ProgressMonitor {
     self.callback = callback
   }
 
-  /// Notes the requests so far, where they are known anew, and calls back when it is time.
-  func advance(requests: Int? = nil) throws(TraceError) {
+  /// Notes the requests so far and the memory that they take, where they are known anew, and calls back when
+  /// it is time.
+  func advance(requests: Int? = nil, held: TraceProgress.HeldMemory = .init()) throws(TraceError) {
     if let requests {
+      self.held = held
       try limit?.check(requests: requests, of: source, file: file)
       self.requests = requests
     }
@@ -30,8 +33,9 @@ package final class ProgressMonitor {
     if bytes < nextBytes, self.requests < nextRequests { return }
     nextBytes = bytes + 1 << 20
     nextRequests = self.requests + 1 << 20
-    let progress = TraceProgress(
+    var progress = TraceProgress(
       bytes: bytes, totalBytes: source.totalBytes, requests: self.requests)
+    progress.held = held
     if !callback(progress) { throw .cancelled(file: file) }
   }
 }

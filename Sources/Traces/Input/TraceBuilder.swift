@@ -73,6 +73,13 @@ public struct TraceBuilder: ~Copyable {
   /// At least the most bytes ever held for the keys at once.
   package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
 
+  private var held: TraceProgress.HeldMemory {
+    let words = sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
+    return TraceProgress.HeldMemory(
+      requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
+      keyBytes: keys.allocatedBytes)
+  }
+
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)
   public mutating func append(key: UInt64) throws(TraceError) {
@@ -207,7 +214,7 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try monitor?.advance(requests: ids.count)
+    try monitor?.advance(requests: ids.count, held: held)
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
