@@ -82,17 +82,18 @@ public struct EvictionLabCommand: ParsableCommand {
 
   /// Refuses a word that stands where a subcommand must.
   private static func checkCommand(_ words: [String]) throws(ValidationError) {
-    var command: any ParsableCommand.Type = EvictionLabCommand.self
-    for word in words where !command.configuration.subcommands.isEmpty {
+    var configuration = EvictionLabCommand.configuration
+    for word in words where !configuration.subcommands.isEmpty {
       if word.hasPrefix("-") || word == "help" { return }
-      let configuration = command.configuration
-      let next = configuration.subcommands.first { $0.configuration.commandName == word }
-      if next == nil && configuration.defaultSubcommand != nil { return }
-      guard let next else {
-        let known = configuration.subcommands.compactMap(\.configuration.commandName)
+      let choices = configuration.subcommands.map { $0.configuration }
+      if let choice = choices.first(where: { $0.commandName == word }) {
+        configuration = choice
+      } else if configuration.defaultSubcommand != nil {
+        return
+      } else {
+        let known = choices.compactMap(\.commandName)
         throw ValidationError("no command is called “\(word)”; \(known.remedy(for: word))")
       }
-      command = next
     }
   }
 

@@ -31,6 +31,7 @@ struct TraceOptions: ParsableArguments {
   var expansion = Count(ExpansionLimit.usualRatio)
 
   func validate() throws {
+    if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
       throw ValidationError("--expansion \(expansion) refuses every file; give 1 or more")
     }

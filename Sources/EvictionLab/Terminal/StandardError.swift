@@ -77,7 +77,7 @@ extension ProgressLine {
     if warned.exchange(true, ordering: .relaxed) { return }
     clear()
     StandardError.say(
-      "this takes about \(ProgressLine.duration(seconds / fraction)) (\(progress.totalCells) cells); "
+      "this takes about \(ProgressLine.duration(seconds / fraction)) (cells: \(progress.totalCells)); "
         + "fewer policies, capacities or requests (--limit) take less")
   }
 
