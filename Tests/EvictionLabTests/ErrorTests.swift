@@ -194,7 +194,7 @@ import Traces
     ),
     Case(
       "evict sweep tiny.txt ./tiny.txt", 64,
-      "two traces are called tiny.txt, and results could not tell them apart; rename one"),
+      "two traces are called tiny.txt, and results could not tell them apart; leave one out"),
     Case(
       "evict sweep tiny.txt --warmup 8", 64,
       "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),

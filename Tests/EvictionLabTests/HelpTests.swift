@@ -4,13 +4,13 @@ import Testing
 
 /// The help of every command.
 @Suite struct HelpTests {
-  static let commands = all(from: EvictionLabCommand.self)
+  static let commands = all(from: EvictionLabCommand.configuration)
 
-  private static func all(from command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
-    [command] + command.configuration.subcommands.flatMap(all)
+  private static func all(from command: CommandConfiguration) -> [CommandConfiguration] {
+    [command] + command.subcommands.flatMap { all(from: $0.configuration) }
   }
 
-  @Test(arguments: commands.map(\.configuration))
+  @Test(arguments: commands)
   func exampleFitsATerminal(_ command: CommandConfiguration) {
     let lines = command.discussion.split(separator: "\n")
     let examples = lines.drop { !$0.hasPrefix("Example") }.filter { $0.hasPrefix("  ") }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: commands.map(\.configuration))
+  @Test(arguments: commands)
   func paragraphIsOneLine(_ command: CommandConfiguration) {
     // The parser wraps it; line ends of its own make it ragged.
     let lines = command.discussion.split(separator: "\n", omittingEmptySubsequences: false)

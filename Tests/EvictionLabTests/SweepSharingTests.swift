@@ -155,7 +155,7 @@ import Testing
       "tiny.txt: byte 0: expected a value; is this a document of “evictionlab.results/1”?"),
     ErrorTests.Case(
       "evict sweep tiny.txt ./tiny.txt --shard 1/2", 64,
-      "two traces are called tiny.txt, and results could not tell them apart; rename one"),
+      "two traces are called tiny.txt, and results could not tell them apart; leave one out"),
   ])
   func whatIsNoDocumentIsLeftAsItIs(_ wrong: ErrorTests.Case) async throws {
     let tiny = try shell.read("tiny.txt")

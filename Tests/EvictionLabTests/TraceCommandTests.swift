@@ -288,6 +288,10 @@ import Traces
       "evict trace generate --output x", 64,
       "give one generator, or phases with --phase; see evict trace generate --help"),
     Case(
+      "evict trace generate scan --output x.csv", 64,
+      "x.csv: no trace is written as '.csv'; end the name in one of .evtrace, .oracleGeneral, .lcs, "
+        + ".lis, .plain, .txt"),
+    Case(
       "evict trace generate scan --times daily --output x", 64,
       "no kind of arrival times is called “daily”; known are periodic, poisson"),
   ]

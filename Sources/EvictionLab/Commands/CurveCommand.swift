@@ -44,6 +44,7 @@ struct CurveCommand: ExperimentCommand {
 
   @OptionGroup var prices: PriceOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
   @OptionGroup var parallel: JobOptions
 
   func validate() throws {

@@ -30,6 +30,7 @@ struct DiskCommand: ExperimentCommand {
   @OptionGroup var sizes: CapacityOptions<LRUAlone>
   @OptionGroup var counting: CountingOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
 
   @Option(
     help: ArgumentHelp(

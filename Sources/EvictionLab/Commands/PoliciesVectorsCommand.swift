@@ -31,6 +31,8 @@ struct PoliciesVectorsCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
+    try OutputFile.check(
+      output ?? "-", .document(schema: TestVectorDocument.schema), inputs: traces.files)
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     let loaded = try traces.load(

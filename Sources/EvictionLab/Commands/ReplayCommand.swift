@@ -29,6 +29,7 @@ struct ReplayCommand: ExperimentCommand {
   @OptionGroup var instrument: InstrumentOptions
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
   func request() throws -> ExperimentRequest {

@@ -35,7 +35,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try output.check()
+    try output.check(inputs: documents)
     var results: [ResultSet] = []
     for file in documents {
       results.append(try Document.results(of: file))

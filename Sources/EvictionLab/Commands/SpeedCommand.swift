@@ -42,6 +42,7 @@ struct SpeedCommand: ExperimentCommand {
   }
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
   func request() throws -> ExperimentRequest {

@@ -60,7 +60,9 @@ struct SweepCommand: ExperimentCommand {
   var windows: WindowWidth?
 
   func validate() throws {
-    if sharing.resume { try checkResumption() }
+    if resumption.resume && options.output.format != nil && !options.output.isDocument {
+      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
+    }
     if let speed { try checkSpeed(speed) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
@@ -68,22 +70,8 @@ struct SweepCommand: ExperimentCommand {
     }
   }
 
-  /// Refuses to resume what cannot be read back, or a trace that cannot be told from others.
-  private func checkResumption() throws(ValidationError) {
-    let output = options.output
-    if ["-", nil].contains(output.destination.output) {
-      throw ValidationError("--resume goes on with a document; name its file with --output")
-    }
-    if output.format != nil && !output.isDocument {
-      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
-    }
-    if options.traces.traces.contains("-") {
-      throw ValidationError("--resume knows a trace by its file, not standard input; give a file")
-    }
-  }
-
   private func checkSpeed(_ rounds: Count) throws {
-    if sharing.prefersDocument || traceInternals != nil || windows != nil {
+    if sharing.prefersDocument || resumption.resume || traceInternals != nil || windows != nil {
       throw ValidationError(
         "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows and "
           + "--trace-internals")
@@ -93,18 +81,20 @@ struct SweepCommand: ExperimentCommand {
 
   /// The document that is to be completed, where there is one.
   private func earlierResults() throws -> (file: String, results: ResultSet)? {
-    guard sharing.resume, let file = options.output.destination.output else { return nil }
+    guard resumption.resume, let file = options.output.destination.file else { return nil }
     if access(file, F_OK) != 0 { return nil }
     return (file, try Document.results(of: file))
   }
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
+  var writesPlans: Bool { output.isDocument }
   var jobs: Int { parallel.count }
 
   /// The output; partitions and their merges write results documents, unless another form is given.
   var output: OutputOptions {
     var output = options.output
-    if sharing.prefersDocument { output.preferDocument() }
+    if sharing.prefersDocument || resumption.resume { output.preferDocument() }
     return output
   }
 
@@ -132,7 +122,7 @@ extension SweepCommand {
   /// Joins documents of one sweep's partitions; a joined document that lacks cells is written too, and the
   /// command fails.
   func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
-    try output.check()
+    try output.check(inputs: traces.traces)
     var parts: [SweepMerge.Part] = []
     for file in files {
       let results = try Document.results(of: file)

@@ -37,7 +37,7 @@ struct TraceFilterCommand: ParsableCommand {
       throw ValidationError(
         "a stream passes through one cache; give one --policy and one --capacity")
     }
-    try output.check()
+    try output.check(inputs: traces.files)
     let trace = try traces.loadJoined(columns: output.columns())
     let plan = try ExperimentPlan(
       traces: [trace], policies: choices, capacities: capacities.list, seeds: [random.seed],

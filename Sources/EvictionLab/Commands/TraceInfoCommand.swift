@@ -45,21 +45,21 @@ struct TraceInfoCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try destination.check()
+    try destination.check(inputs: traces.files)
     var options = TraceProfile.Options()
     options.isExact = isExact
     options.replicates = replicates?.value
     options.seed = random.seed
     var analyses: [TraceProfile] = []
-    for path in traces.traces {
+    for place in traces.traces.indices {
       // One trace at a time is in memory.
-      let loaded = try traces.load(path, columns: TraceProfile.columns, needsChecksum: false)
+      let loaded = try traces.load(place, columns: TraceProfile.columns, needsChecksum: false)
       let line = ProgressLine()
       defer { line.clear() }
       analyses.append(
         try TraceProfile(loaded.trace, options: options) { done in
           line.show(
-            "analysing \(path)", requests: done,
+            "analysing \(loaded.trace.name)", requests: done,
             fraction: Double(done) / Double(loaded.trace.requests))
         })
     }

@@ -67,7 +67,7 @@ struct TraceSampleCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try output.check()
+    try output.check(inputs: traces.files)
     var trace = try traces.loadJoined(
       columns: output.columns(), first: window == nil ? first?.value : nil)
     if let window { trace = try trace.window(window) }

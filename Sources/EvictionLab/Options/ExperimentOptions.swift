@@ -12,6 +12,9 @@ struct ExperimentOptions: ParsableArguments {
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
+
+  func validate() throws { try resumption.check(traces, output) }
 
   /// The request for an experiment of that kind.
   ///

@@ -22,7 +22,7 @@ struct HistogramFolder {
     if exists && !isFolder {
       throw .io(file: path, action: "make a folder", byte: 0, code: EEXIST)
     }
-    try OutputFile.check(isFolder ? "\(path)/.hgrm" : path)
+    try OutputFile.check(isFolder ? "\(path)/.hgrm" : path, .report)
     self.path = path
   }
 

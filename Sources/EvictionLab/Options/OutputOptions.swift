@@ -26,8 +26,11 @@ struct OutputOptions: ParsableArguments {
   /// Makes the results document the form, unless a form was given.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
-  /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) { try destination.check() }
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(inputs: [String]) throws(TraceError) {
+    try destination.check(
+      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs)
+  }
 
   /// Writes the results, whole or not at all.
   ///
@@ -52,8 +55,15 @@ struct DestinationOptions: ParsableArguments {
 
   private var path: String { output ?? "-" }
 
-  /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) { try OutputFile.check(path) }
+  /// The file; nil for standard output and devices.
+  var file: String? { output.flatMap { OutputFile.isFile($0) ? $0 : nil } }
+
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(
+    _ content: OutputFile.Content = .report, inputs: [String]
+  ) throws(TraceError) {
+    try OutputFile.check(path, content, inputs: inputs)
+  }
 
   /// Writes a report as the place can show it, whole or not at all.
   func write(_ report: (ReportStyle) -> String) throws(TraceError) {

@@ -10,9 +10,6 @@ struct PartitionOptions: ParsableArguments {
       valueName: "i/n"))
   var partitionText: String?
 
-  @Flag(help: "Run only the cells that --output lacks or that another trace or other options made.")
-  var resume = false
-
   @Flag(help: "Join the documents of one sweep's partitions; runs nothing.")
   var merge = false
 
@@ -37,5 +34,5 @@ struct PartitionOptions: ParsableArguments {
   var partition: PlanPartition { partitionText.flatMap { PlanPartition(parsing: $0) } ?? .whole }
 
   /// True where the default form is the results document.
-  var prefersDocument: Bool { merge || resume || partitionText != nil }
+  var prefersDocument: Bool { merge || partitionText != nil }
 }

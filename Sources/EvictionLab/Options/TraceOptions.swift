@@ -43,8 +43,11 @@ struct TraceOptions: ParsableArguments {
     let summary: TraceSummary
   }
 
+  /// The files of all traces.
+  var files: [String] { traces.flatMap(TraceLoader.files) }
+
   /// The names of the traces.
-  var names: [String] { traces.map(TraceLoader.name(ofTrace:)) }
+  var names: [String] { TraceLoader.names(ofTraces: traces) }
 
   /// Reads the traces, one after the other.
   ///
@@ -56,8 +59,8 @@ struct TraceOptions: ParsableArguments {
     _ places: Range<Int>? = nil, columns: TraceColumns, needsChecksums: Bool
   ) throws(TraceError) -> [Loaded] {
     var loaded: [Loaded] = []
-    for path in traces[places ?? traces.indices] {
-      loaded.append(try load(path, columns: columns, needsChecksum: needsChecksums))
+    for place in places ?? traces.indices {
+      loaded.append(try load(place, columns: columns, needsChecksum: needsChecksums))
     }
     return loaded
   }
@@ -68,19 +71,19 @@ struct TraceOptions: ParsableArguments {
   func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
     let most = [first, limit?.value].compactMap(\.self).min()
     return try load(
-      traces.flatMap(TraceLoader.files), named: traces.joined(separator: "+"), columns: columns,
+      files, shown: traces.joined(separator: "+"), columns: columns,
       limit: most)
   }
 
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
     cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
       return try load(
-        name, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
+        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -91,13 +94,14 @@ struct TraceOptions: ParsableArguments {
   ///
   /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
-    let files = TraceLoader.files(ofTrace: name)
+    let files = TraceLoader.files(ofTrace: traces[place])
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
-      files, named: name, columns: columns, limit: limit?.value, bytesPerRequest: bytesPerRequest)
+      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value,
+      bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       sha256: checksum?.wait())
@@ -105,21 +109,22 @@ struct TraceOptions: ParsableArguments {
   }
 
   private func load(
-    _ files: [String], named name: String, columns: TraceColumns, limit: Int?,
+    _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
     bytesPerRequest: Int = 0
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    var memory = MemoryCheck(trace: name, bytesPerRequest: bytesPerRequest)
+    var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
     var shortage: TraceError?
     do throws(TraceError) {
       return try TraceLoader.load(
-        paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
+        paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
+        expansion: expansion.value
       ) { progress in
         let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
         let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
         let fraction = [ofBytes, ofLimit].compactMap(\.self).max()
-        line.show("reading \(name)", requests: progress.requests, fraction: fraction)
+        line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
         do throws(TraceError) {
           try memory.check(progress, fraction: fraction)
         } catch { shortage = error }

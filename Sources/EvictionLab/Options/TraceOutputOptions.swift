@@ -12,10 +12,10 @@ struct TraceOutputOptions: ParsableArguments {
 
   private var place: String { output == "-" ? "standard output" : output }
 
-  /// Refuses what could not be written, before the work is done in vain.
-  func check(format: String? = nil) throws(TraceError) {
+  /// Refuses what could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(format: String? = nil, inputs: [String] = []) throws(TraceError) {
     _ = try TraceWriter.format(format, path: output)
-    try OutputFile.check(output)
+    try OutputFile.check(output, .trace, inputs: inputs)
   }
 
   /// The columns that are read: everything that can be written, or is said to be left out.

@@ -70,6 +70,7 @@ package struct DiskExperiment: ExperimentKind {
     for policy in base.policies where policy.arguments.flag("resize") {
       throw .resizes(policy: policy.name)
     }
+    ScratchFolder.removeLeft(in: folder, kind: DiskEngine.scratch)
     try checkSpace(for: base)
     var cells: [Cell] = []
     for round in 1...max(1, grid.rounds) {
@@ -128,6 +129,9 @@ package struct DiskExperiment: ExperimentKind {
 
 /// Runs a cell on disk, in a folder of its own that is removed at the end.
 private struct DiskEngine: Engine {
+  /// The start of the names of its folders.
+  static let scratch = "evict-disk"
+
   private let measures: DiskMeasures
   private let folder: String
 
@@ -143,17 +147,16 @@ private struct DiskEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    // A name of its own, so that nothing is left in it by a run that was killed.
-    let place = "\(folder)/evict-disk-\(UUID().uuidString)"
-    do {
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    } catch { throw .disk(.folder(path: place, problem: "it cannot be made")) }
-    defer { try? FileManager.default.removeItem(atPath: place) }
+    let scratch: ScratchFolder
+    do throws(TraceError) {
+      scratch = try ScratchFolder(in: folder, kind: DiskEngine.scratch)
+    } catch { throw .disk(.folder(path: folder, problem: "no folder can be made in it")) }
+    defer { withExtendedLifetime(scratch) {} }
     let run = DiskCellRun(
       stream.trace, options: cell.run, isSized: stream.isSized,
       policy: cell.policy.specification, open: cell.policy.entry.caches.openDisk,
       measures: measures,
-      folder: place + "/cache")
+      folder: scratch.path + "/cache")
     var measurement = cell.measurement
     do throws(DiskCacheError) {
       guard let measures = try run.run(into: &measurement, observer: observer) else { return nil }

@@ -1,6 +1,8 @@
 import Foundation
 import Parameters
+import Results
 import Synchronization
+import Traces
 
 /// Runs the cells of a plan, each by its engine, on several threads.
 ///
@@ -15,7 +17,11 @@ import Synchronization
 package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
   private let streams: PlannedStreams
+  private let journal: Journal?
+  private let traces: [TraceSummary]
   private let state: Mutex<State>
+  /// The number of rows that the journal held.
+  package let heldRows: Int
 
   private struct State {
     var progress: ExperimentProgress
@@ -24,19 +30,32 @@ package final class ExperimentRun: Sendable {
   }
 
   /// Prepares the plan's traces, once for all cells.
-  package init(_ plan: ExperimentPlan) {
+  ///
+  /// - Parameters:
+  ///   - plan: The cells.
+  ///   - journal: Cells that are in it are not run again; finished ones are added to it.
+  ///   - traces: The summaries of the plan's traces, by which the journal knows them.
+  package init(_ plan: ExperimentPlan, journal: Journal? = nil, traces: [TraceSummary] = []) {
+    precondition(journal == nil || traces.count == plan.traces.count, "a trace has a summary")
     self.plan = plan
+    self.journal = journal
+    self.traces = traces
     streams = PlannedStreams(plan)
-    let requests = plan.cells.reduce(0) { [streams] sum, cell in
-      sum + cell.engine.rounds * cell.engine.work(of: cell, on: streams[cell])
-    }
+    let outcomes = plan.cells.map { journal?.outcome(of: $0, trace: traces[$0.trace]) }
     var progress = ExperimentProgress(
-      totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests)
-    progress.scheduledSeconds = plan.cells.reduce(0) { [streams] sum, cell in
-      sum + Double(cell.engine.rounds) * cell.engine.scheduledSeconds(of: cell, on: streams[cell])
+      totalCells: plan.cells.count { $0.position != nil }, totalRequests: 0)
+    for (cell, outcome) in zip(plan.cells, outcomes) {
+      if outcome == nil {
+        let (engine, stream) = (cell.engine, streams[cell])
+        progress.totalRequests += engine.rounds * engine.work(of: cell, on: stream)
+        progress.scheduledSeconds +=
+          Double(engine.rounds) * engine.scheduledSeconds(of: cell, on: stream)
+      } else if cell.position != nil {
+        progress.cells += 1
+      }
     }
-    state = Mutex(
-      State(progress: progress, outcomes: Array(repeating: nil, count: plan.cells.count)))
+    heldRows = progress.cells
+    state = Mutex(State(progress: progress, outcomes: outcomes))
   }
 
   /// Runs every cell.
@@ -74,7 +93,7 @@ package final class ExperimentRun: Sendable {
     _ index: Int, round: Int, cancellation: Cancellation,
     progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
-    if cancellation.isCancelled { return }
+    if cancellation.isCancelled || state.withLock({ $0.outcomes[index] != nil }) { return }
     let cell = plan.cells[index]
     let stream = streams[cell]
     var reported = 0
@@ -83,7 +102,12 @@ package final class ExperimentRun: Sendable {
       reported = done
       return !cancellation.isCancelled
     }
-    if let outcome { state.withLock { $0.outcomes[index] = outcome } }
+    if let outcome {
+      state.withLock { $0.outcomes[index] = outcome }
+      do throws(TraceError) {
+        try journal?.append(outcome, of: cell, trace: traces[cell.trace])
+      } catch { throw .file(error) }
+    }
     if outcome == nil && cancellation.isCancelled { return }
     report(
       requests: cell.engine.work(of: cell, on: stream) - reported,
@@ -110,7 +134,7 @@ package struct ExperimentProgress: Sendable {
   /// Requests run.
   package var requests = 0
   /// Requests of all cells.
-  package let totalRequests: Int
+  package var totalRequests: Int
 
   /// The seconds that all cells take at least, as requests have times of their own.
   package var scheduledSeconds = 0.0

@@ -64,7 +64,7 @@ extension PlanError: CustomStringConvertible {
       "\(policy) needs \(needs.joined(separator: ", ")), which \(trace) does not have; "
         + "leave the policy out or record the trace with them"
     case .sameName(let trace):
-      "two traces are called \(trace), and results could not tell them apart; rename one"
+      "two traces are called \(trace), and results could not tell them apart; leave one out"
     case .warmup(let trace, let requests, let warmup):
       "a warm-up of \(warmup) leaves none of the \(requests) requests of \(trace); lower it"
     case .nothingToRun:

@@ -1,7 +1,7 @@
 import Parameters
 
 /// A way in which traces are stored: one file in this folder, one line in ``TraceFormats``.
-public protocol TraceFormat: Sendable {
+package protocol TraceFormat: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
@@ -27,16 +27,28 @@ public protocol TraceFormat: Sendable {
 
 extension TraceFormat {
   /// The format without parameters.
-  public static func specification(of sample: TraceSample) -> Specification {
+  package static func specification(of sample: TraceSample) -> Specification {
     Specification(name: information.name)
   }
 
   /// Text, unless a format says otherwise.
-  public static var isBinary: Bool { false }
+  package static var isBinary: Bool { false }
+
+  /// Texts, unless a format says otherwise.
+  package var keys: KeyKind { .text }
+}
+
+/// A format without parameters.
+protocol FixedFormat: TraceFormat {
+  init()
+}
+
+extension FixedFormat {
+  init(_ arguments: Arguments) { self.init() }
 }
 
 /// How sure a format is that a file is its own.
-public enum Recognition: Int, Comparable, Sendable {
+package enum Recognition: Comparable, Sendable {
   /// It is not.
   case no
   /// It could be, as nearly anything could.
@@ -45,9 +57,4 @@ public enum Recognition: Int, Comparable, Sendable {
   case likely
   /// The name says so, and the content doesn't contradict; or the content can be nothing else.
   case certain
-
-  /// The less sure comes first.
-  public static func < (left: Recognition, right: Recognition) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }

@@ -4,7 +4,7 @@ import Parameters
 ///
 /// Everything random is seeded: the same parameters and seed give the same keys on every platform,
 /// so a draw uses nothing of the C library, whose last bits differ (`PortableMath` instead).
-public protocol TraceGenerator: Sendable {
+package protocol TraceGenerator: Sendable {
   /// Name, summary and parameters; among them `requests` and `size`, which every generator has.
   static var information: CatalogEntry { get }
 

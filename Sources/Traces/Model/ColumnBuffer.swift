@@ -73,6 +73,6 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   package consuming func freeze() -> Column<Element> {
     let count = self.count
     _ = memory.resize(to: max(count, 1) * MemoryLayout<Element>.stride)
-    return Column(memory: memory, count: count)
+    return Column(HeldMemory(memory), count: count)
   }
 }

@@ -1,3 +1,11 @@
+/// The kind of a trace's keys.
+public enum KeyKind: Sendable {
+  /// Numbers, identified by their value.
+  case integer
+  /// Texts, identified by their bytes and never parsed as numbers.
+  case text
+}
+
 /// Collects keys into blocks and numbers them: the part of ``TraceBuilder`` that knows keys.
 struct KeyInterner: ~Copyable {
   private let kind: KeyKind

@@ -1,5 +1,4 @@
 import CInline
-import Foundation
 
 /// What a ``KeyTable`` can hold.
 package protocol TableKey: BitwiseCopyable, Equatable, Sendable {

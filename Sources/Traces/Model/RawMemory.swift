@@ -84,6 +84,18 @@ package enum MemoryShortage {
   }
 }
 
+/// A block of memory that is shared, and stays where it is as long as it is held.
+@usableFromInline
+final class HeldMemory: Sendable {
+  private let memory: RawMemory
+
+  init(_ memory: consuming RawMemory) { self.memory = memory }
+
+  var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: memory.base, count: memory.byteCount)
+  }
+}
+
 extension Int {
   func rounded(upTo multiple: Int) -> Int { (self + multiple - 1) / multiple * multiple }
 }

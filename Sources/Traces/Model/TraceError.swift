@@ -48,7 +48,7 @@ public enum TraceError: Error, Equatable, Sendable {
   /// The trace lacks a column that something needs.
   case lacking(trace: String, column: String, remedy: String)
   /// No format recognises the file.
-  case unrecognised(file: String, problem: String)
+  case unrecognised(file: String, problem: String, remedy: String)
   /// More distinct keys than ids can number.
   case tooManyKeys(file: String)
   /// The bytes of all requests together reach 2^63.
@@ -99,8 +99,8 @@ extension TraceError: CustomStringConvertible {
       "\(file): 0 requests, at most a header or comments; fetch or record it again"
     case .lacking(let trace, let column, let remedy):
       "\(trace): has no \(column); \(remedy)"
-    case .unrecognised(let file, let problem):
-      "\(file): \(problem); which format? name one of \(TraceFormats.binaryNames)"
+    case .unrecognised(let file, let problem, let remedy):
+      "\(file): \(problem); \(remedy)"
     case .tooManyKeys(let file):
       "\(file): more than 4294967295 distinct keys; sample the trace or limit its requests"
     case .tooManyBytes(let file):

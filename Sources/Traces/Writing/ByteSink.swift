@@ -1,5 +1,4 @@
 import CZstd
-import Foundation
 
 /// Where bytes go.
 protocol ByteSink: AnyObject {

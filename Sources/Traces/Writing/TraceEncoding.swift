@@ -142,11 +142,3 @@ extension Trace {
       ? "times before 0 or after 2106 don't fit into 32 bits of seconds" : nil
   }
 }
-
-extension UnsafeMutableRawBufferPointer {
-  /// Writes a number, little-endian.
-  @inline(__always)
-  func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
-    storeBytes(of: number.littleEndian, toByteOffset: place, as: Number.self)
-  }
-}

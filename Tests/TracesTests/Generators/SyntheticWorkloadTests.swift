@@ -134,7 +134,7 @@ import Traces
     #expect(
       names(golden.map(\.generator)) == Set(TraceGenerators.all.map { $0.information.name }))
     #expect(
-      names(golden.map(\.times)) == Set(ArrivalTimesCatalog.all.map { $0.information.name }))
+      names(golden.map(\.times)) == Set(ArrivalTimes.kinds.map(\.name)))
     #expect(
       names(golden.compactMap(\.sizes))
         == Set(SizeDistributions.all.map { $0.information.name }))

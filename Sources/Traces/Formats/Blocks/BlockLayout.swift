@@ -1,3 +1,5 @@
+import Parameters
+
 /// Where the columns of a block trace are and what they count in.
 struct BlockLayout: Sendable {
   /// The names of the columns, as a first line may have them, in small letters.
@@ -49,10 +51,12 @@ protocol BlockFormat: TraceFormat {
 
   /// What becomes of a range.
   var requests: BlockRequests { get }
+
+  init(requests: BlockRequests)
 }
 
 extension BlockFormat {
-  var keys: KeyKind { .text }
+  init(_ arguments: Arguments) { self.init(requests: BlockRequests(arguments)) }
 
   /// Certain when the first line is the header, or when the lines can be nothing else.
   static func recognition(of sample: TraceSample) -> Recognition {

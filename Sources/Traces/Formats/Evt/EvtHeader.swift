@@ -38,19 +38,16 @@ struct EvtHeader: Equatable {
   func encoded() -> [UInt8] {
     var bytes = Self.magic + [UInt8](repeating: 0, count: Self.size - Self.magic.count)
     bytes.withUnsafeMutableBytes { bytes in
-      func put(_ number: some FixedWidthInteger, at place: Int) {
-        bytes.storeBytes(of: number.littleEndian, toByteOffset: place, as: type(of: number))
-      }
-      put(Self.version, at: 8)
-      put(UInt32(keys == .integer ? 0 : 1), at: 12)
-      put(UInt64(requests), at: 16)
-      put(UInt64(distinct), at: 24)
-      put(UInt64(fileBytes), at: 32)
+      bytes.put(Self.version, at: 8)
+      bytes.put(UInt32(keys == .integer ? 0 : 1), at: 12)
+      bytes.put(UInt64(requests), at: 16)
+      bytes.put(UInt64(distinct), at: 24)
+      bytes.put(UInt64(fileBytes), at: 32)
       for (index, slot) in sections.enumerated() {
-        put(UInt64(slot.bytes), at: Self.slots + 16 * index)
-        put(slot.checksum, at: Self.slots + 16 * index + 8)
+        bytes.put(UInt64(slot.bytes), at: Self.slots + 16 * index)
+        bytes.put(slot.checksum, at: Self.slots + 16 * index + 8)
       }
-      put(XXHash64.checksum(of: UnsafeRawBufferPointer(bytes)), at: Self.checksum)
+      bytes.put(XXHash64.checksum(of: UnsafeRawBufferPointer(bytes)), at: Self.checksum)
     }
     return bytes
   }

@@ -6,6 +6,8 @@ struct RequestDetails {
   var time: Int64 = 0
   var operation = TraceOperation.get
   var ttl: Int64 = 0
+  /// The name of the class, where it stands in the line.
+  var className = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Details of a format that has such columns.
   init(_ provided: TraceColumns, wanted: TraceColumns) {
@@ -41,6 +43,10 @@ extension TraceBuilder {
       if details.has(.times) { append(time: details.time) }
       if details.has(.operations) { append(operation: details.operation) }
       if details.has(.ttls) { append(ttl: details.ttl) }
+    }
+    if details.has(.classes), count > 0 {
+      let name = String(decoding: details.className, as: UTF8.self)
+      for _ in 0..<count { append(className: name) }
     }
   }
 }
