@@ -9,7 +9,7 @@ import Traces
 /// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
   /// 0 done, 1 a comparison or a policy failed, or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
-  /// file, 70 internal fault, 74 I/O error, 130 stopped.
+  /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
   package let code: Int32
   /// The line for standard error.
   package let message: String
@@ -32,6 +32,11 @@ package struct Ending {
     default: self.init(parsing: error)
     }
   }
+
+  private static let rangedValues: [any RangedArgument.Type] = [
+    Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
+    MissPenaltyArgument.self,
+  ]
 
   private init(_ code: Int32, _ message: String) {
     self.code = code
@@ -60,8 +65,10 @@ package struct Ending {
       .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     // The parser lists many choices one below the other.
     let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
-    let problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
+    var problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
       .joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    let value = Ending.rangedValues.first { problem.hasSuffix("<\($0.valueName)>'") }
+    if let value, problem.hasPrefix("The value") { problem += "; give \(value.range)" }
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
     let link = problem.last == "?" ? " See" : "; see"
@@ -116,6 +123,7 @@ extension TraceError.Kind {
     case .usage: 64
     case .data: 65
     case .missing: 66
+    case .memory: 71
     case .io: 74
     case .cancelled: 130
     }

@@ -214,7 +214,7 @@ import Traces
   }
 
   private static let full =
-    "/dev/full: cannot write at byte 0: no space left on device; free some space"
+    "/dev/full: cannot write: no space left on device; free some space"
   private static let noSpace = [
     "convert a.lis", "sample a.lis --first 2", "filter a.lis --policy lru --capacity 2",
     "generate scan:requests=9",
@@ -293,7 +293,7 @@ import Traces
         + ".lis, .plain, .txt"),
     Case(
       "evict trace generate scan --times daily --output x", 64,
-      "there is no kind of arrival times 'daily'; choose one of periodic, poisson"),
+      "no kind of arrival times is called “daily”; known are periodic, poisson"),
   ]
 
   @Test(arguments: noSpace + missing + broken + empty + usage)

@@ -22,7 +22,7 @@ struct DiskCommand: ExperimentCommand {
 
       Examples:
         evict disk web.csv --capacity 1GiB --policy lru,sieve
-        evict disk web.csv --capacity 20% --threshold 4KiB,16KiB,64KiB,256KiB --rounds 5 --recommend
+        evict disk web.csv --capacity 20% --threshold 4KiB,64KiB --recommend
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -95,8 +95,8 @@ struct DiskCommand: ExperimentCommand {
       recommend ? "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB" : "\(StoreOptions().inlineThreshold)"
     let durabilities = try [durability].words.map { word throws(ValidationError) in
       guard let durability = Durability(rawValue: word) else {
-        let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(word)” is no durability; known are \(known)")
+        let known = Durability.allCases.map(\.rawValue)
+        throw ValidationError("“\(word)” is no durability; \(known.remedy(for: word))")
       }
       return durability
     }

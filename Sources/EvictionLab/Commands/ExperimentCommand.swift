@@ -101,6 +101,7 @@ extension ExperimentCommand {
       let trace = try traces.load(
         place, columns: request.columns,
         needsChecksum: output.showsChecksums || output.destination.file != nil,
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
         cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)

@@ -47,8 +47,7 @@ struct FormatsCommand: ParsableCommand {
 
   private func unknown(_ name: String) -> ValidationError {
     let known = FormatsCommand.catalogs.flatMap(\.entries).map(\.name)
-    return ValidationError(
-      "no format is called “\(name)”; known are \(known.joined(separator: ", "))")
+    return ValidationError("no format is called “\(name)”; \(known.remedy(for: name))")
   }
 
   private func list(_ title: String, _ entries: [CatalogEntry]) -> String {

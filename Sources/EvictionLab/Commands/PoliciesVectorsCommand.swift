@@ -8,13 +8,13 @@ struct PoliciesVectorsCommand: ParsableCommand {
     commandName: "vectors",
     abstract: "Write test vectors: hits and hashes of the evictions.",
     discussion: """
-      A vector says what a policy does on a trace: how often it hits, and who leaves in which
-      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With
-      --sequence every eviction is written. Keys are numbered in the order of their first
+      A vector says what a policy does on a trace: how often it hits, and who leaves in which \
+      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With \
+      --sequence every eviction is written. Keys are numbered in the order of their first \
       appearance; the hash is FNV-1a (64 bits) over those numbers, 32 bits little-endian each.
 
       Example:
-        evict policies vectors OLTP.lis.zst --policy all --capacity 1000 --output oltp.json
+        evict policies vectors OLTP.lis.zst --capacity 1000 --output oltp.json
       """)
 
   @OptionGroup var traces: TraceOptions

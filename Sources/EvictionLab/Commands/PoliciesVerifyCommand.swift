@@ -12,8 +12,8 @@ struct PoliciesVerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Compare the policies with test vectors.",
     discussion: """
-      Runs every vector of a document and finds the first eviction that differs. Traces are looked
-      for beside the document, in the folders given, in traces, and where EVICTIONLAB_TRACES says;
+      Runs every vector of a document and finds the first eviction that differs. Traces are looked \
+      for beside the document, in the folders given, in traces, and where EVICTIONLAB_TRACES says; \
       vectors whose trace is nowhere are skipped, and said so. Exit code 1 if any vector differs.
 
       Examples:

@@ -56,12 +56,13 @@ struct SweepCommand: ExperimentCommand {
   @Option(
     help: ArgumentHelp(
       "Count each run window by window: 100 windows of equally many requests, or windows of a time "
-        + "(10min): into “windows” of the JSON document.", valueName: "n"))
+        + "(10min): into “windows” of the JSON document.", valueName: "n|time"))
   var windows: WindowWidth?
 
   @Flag(
     help: ArgumentHelp(
-      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."))
+      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."
+    ))
   var check = false
 
   func validate() throws {

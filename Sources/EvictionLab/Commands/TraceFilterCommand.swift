@@ -15,9 +15,9 @@ struct TraceFilterCommand: ParsableCommand {
       that are read or written are requests that hit or miss.
 
       Examples:
-        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output misses.lis
-        evict trace filter web.csv --policy s3fifo --capacity 64MiB --output origin.evtrace
-        evict trace filter OLTP.lis.zst --policy arc --capacity 1% --hits --output hits.lis
+        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output l2.lis
+        evict trace filter web.csv --policy sieve --capacity 64MiB --output l2.evtrace
+        evict trace filter web.csv --policy arc --capacity 1% --hits --output hits.csv
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -14,7 +14,8 @@ struct TraceGenerateCommand: ParsableCommand {
       space of keys from 0 on; with --disjoint the keys of each follow those of the one before.
 
       Examples:
-        evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 --output z.oracleGeneral.zst
+        evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 \\
+          --output zipf.oracleGeneral.zst
         evict trace generate --phase zipf:alpha=0.9:keys=1e6:requests=5e6 \\
           --phase loop:keys=1000:requests=1e5 --times poisson:rate=1000 \\
           --sizes lognormal:mean=4096:sigma=1 --output x.oracleGeneral.zst

@@ -17,7 +17,7 @@ struct TraceSampleCommand: ParsableCommand {
       Examples:
         evict trace sample OLTP.lis.zst --rate 0.01 --output 1percent.evtrace
         evict trace sample web.csv --keys 8192 --output small.oracleGeneral.zst
-        evict trace sample web.csv --from 1h --to 2h --first 1e6 --output hour.evtrace
+        evict trace sample web.csv --from 1h --to 2h --output hour.evtrace
       """)
 
   @OptionGroup var traces: TraceOptions

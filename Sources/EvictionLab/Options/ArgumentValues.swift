@@ -9,8 +9,19 @@ extension [String] {
   }
 }
 
+/// A value on the command line that says its range when it is out of it.
+protocol RangedArgument: ExpressibleByArgument {
+  /// The name in help of such values.
+  static var valueName: String { get }
+  /// The values that are understood.
+  static var range: String { get }
+}
+
 /// A whole number on the command line; `1e6` is understood.
-struct Count: ExpressibleByArgument, CustomStringConvertible {
+struct Count: RangedArgument, CustomStringConvertible {
+  static let valueName = "n"
+  static let range = "a whole number, such as 1000 or 1e6"
+
   let value: Int
 
   init(_ value: Int) { self.value = value }
@@ -26,7 +37,10 @@ struct Count: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// A time on the command line: seconds, or a number with a unit (`90`, `1.5h`, `250ms`).
-struct TimeSpan: ExpressibleByArgument {
+struct TimeSpan: RangedArgument {
+  static let valueName = "time"
+  static let range = "seconds, or a time such as 250ms, 5min, 1.5h"
+
   let nanoseconds: Int64
 
   private static let units: [(suffix: String, nanoseconds: Int)] = [
@@ -43,7 +57,10 @@ struct TimeSpan: ExpressibleByArgument {
 }
 
 /// The windows of a run on the command line: `100` windows, or windows of `10min`.
-struct WindowWidth: ExpressibleByArgument {
+struct WindowWidth: RangedArgument {
+  static let valueName = "n|time"
+  static let range = "1 to \(WindowCut.most) windows, or their time, such as 10min"
+
   let cut: WindowCut
 
   init?(argument: String) {
@@ -59,7 +76,10 @@ struct WindowWidth: ExpressibleByArgument {
 }
 
 /// A fraction on the command line, above 0 and at most 1.
-struct Rate: ExpressibleByArgument {
+struct Rate: RangedArgument {
+  static let valueName = "fraction"
+  static let range = "more than 0 and at most 1, such as 0.01"
+
   let fraction: Double
 
   init?(argument: String) {
@@ -70,7 +90,10 @@ struct Rate: ExpressibleByArgument {
 }
 
 /// A number of bytes on the command line, above 0: `4096`, `4KiB`.
-struct ByteSize: ExpressibleByArgument {
+struct ByteSize: RangedArgument {
+  static let valueName = "bytes"
+  static let range = "1 or more, such as 4096 or 4KiB"
+
   let bytes: Int
 
   init?(argument: String) {

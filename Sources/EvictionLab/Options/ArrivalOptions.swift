@@ -32,7 +32,7 @@ struct ArrivalOptions: ParsableArguments {
       """
       What a miss waits outside the lock before its set: 2ms sleeps, as for a disk (some 60 µs longer); \
       spin:5us keeps the core, as for a computation.
-      """, valueName: "time"))
+      """, valueName: "penalty"))
   var missPenalty: MissPenaltyArgument?
 
   /// The paces, each once; by default a closed loop.
@@ -94,7 +94,10 @@ struct ArrivalOptions: ParsableArguments {
 extension ArrivalModel: ExpressibleByArgument {}
 
 /// A miss penalty on the command line: `2ms`, `sleep:2ms`, `spin:5us`.
-struct MissPenaltyArgument: ExpressibleByArgument {
+struct MissPenaltyArgument: RangedArgument {
+  static let valueName = "penalty"
+  static let range = "1ns to 1h, such as 2ms or spin:5us"
+
   let penalty: MissPenalty
 
   /// The longest, an hour.

@@ -54,8 +54,8 @@ struct CacheOptions: ParsableArguments {
   func reads() throws(ValidationError) -> [CacheReads] {
     try readTexts.words.map { word throws(ValidationError) in
       guard let choice = CacheReads(rawValue: word) else {
-        let known = CacheReads.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(word)” is no way to read; known are \(known)")
+        let known = CacheReads.allCases.map(\.rawValue)
+        throw ValidationError("“\(word)” is no way to read; \(known.remedy(for: word))")
       }
       return choice
     }

@@ -44,6 +44,16 @@ struct InstrumentOptions: ParsableArguments {
     }
   }
 
+  /// Says which traces the cut leaves whole.
+  func noteCut(of traces: [Trace], warmup: Int) {
+    guard case .requests(let count) = cut?.cut else { return }
+    let whole = traces.filter { count <= warmup || count >= $0.requests }.map(\.name)
+    if whole.isEmpty { return }
+    StandardError.say(
+      "--cut \(count) does not cut \(whole.joined(separator: ", ")); give more than the warm-up and fewer "
+        + "than all requests")
+  }
+
   /// The folder for the histograms, which is not made yet; nil for none.
   func histogramFolder() throws(TraceError) -> HistogramFolder? {
     try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }
@@ -51,7 +61,10 @@ struct InstrumentOptions: ParsableArguments {
 }
 
 /// The cut of a run: `200000`, `fill`.
-struct CutArgument: ExpressibleByArgument {
+struct CutArgument: RangedArgument {
+  static let valueName = "n|fill"
+  static let range = "1 or more requests, or fill"
+
   let cut: ReplayCut
 
   init?(argument: String) {

@@ -31,6 +31,7 @@ struct TraceOptions: ParsableArguments {
   var expansion = Count(ExpansionLimit.usualRatio)
 
   func validate() throws {
+    if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
       throw ValidationError("--expansion \(expansion) refuses every file; give 1 or more")
     }
@@ -76,11 +77,13 @@ struct TraceOptions: ParsableArguments {
 
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
-    _ place: Int, columns: TraceColumns, needsChecksum: Bool, cancellation: Cancellation
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
+    cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
-      return try load(place, columns: columns, needsChecksum: needsChecksum)
+      return try load(
+        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -88,14 +91,17 @@ struct TraceOptions: ParsableArguments {
   }
 
   /// Reads one of the traces.
+  ///
+  /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
   func load(
-    _ place: Int, columns: TraceColumns, needsChecksum: Bool
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: traces[place])
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
-      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value)
+      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value,
+      bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       sha256: checksum?.wait())
@@ -103,18 +109,28 @@ struct TraceOptions: ParsableArguments {
   }
 
   private func load(
-    _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?
+    _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
+    bytesPerRequest: Int = 0
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    return try TraceLoader.load(
-      paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
-      expansion: expansion.value
-    ) { progress in
-      let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
-      return !Interruption.cancellation.isCancelled
-    }
+    var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
+    var shortage: TraceError?
+    do throws(TraceError) {
+      return try TraceLoader.load(
+        paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
+        expansion: expansion.value
+      ) { progress in
+        let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
+        let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
+        let fraction = [ofBytes, ofLimit].compactMap(\.self).max()
+        line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
+        do throws(TraceError) {
+          try memory.check(progress, fraction: fraction)
+        } catch { shortage = error }
+        return shortage == nil && !Interruption.cancellation.isCancelled
+      }
+    } catch { throw shortage ?? error }
   }
 
   /// Only a regular file can be read a second time.

@@ -34,9 +34,14 @@ enum Interruption {
       cancellation.cancel()
       return
     }
+    end("evict: stopped; nothing was kept\n", code: 130)
+  }
+
+  /// Ends the tool at once, also within a signal and where there is no memory.
+  static func end(_ message: StaticString, code: Int32) -> Never {
     if StandardError.isTerminal { say("\r\u{1B}[K") }
-    say("evict: stopped; nothing was kept\n")
-    _exit(130)
+    say(message)
+    _exit(code)
   }
 
   private static func say(_ message: StaticString) {

@@ -5,6 +5,7 @@ import Synchronization
 /// One line on a terminal that says how far long work has come; nothing anywhere else.
 final class ProgressLine: Sendable {
   private let last = Mutex<ContinuousClock.Instant?>(nil)
+  private let warned = Atomic<Bool>(false)
   private let start = ContinuousClock.now
 
   private var seconds: Double { (ContinuousClock.now - start).seconds }
@@ -61,9 +62,23 @@ extension ProgressLine {
 
   /// The progress of a plan's cells.
   func show(_ progress: ExperimentProgress) {
+    let fraction = progress.fraction(after: seconds)
+    warn(of: progress, fraction: fraction)
     show(
       "\(progress.cells) of \(progress.totalCells) cells", requests: progress.requests,
-      fraction: progress.fraction)
+      fraction: fraction)
+  }
+
+  /// Says once that cells take long: at once where they follow a schedule, else when they show it.
+  private func warn(of progress: ExperimentProgress, fraction: Double) {
+    let seconds = seconds
+    let isKnown = progress.scheduledSeconds > 0 || seconds > 10
+    guard isKnown, fraction > 0, seconds / fraction > 600 else { return }
+    if warned.exchange(true, ordering: .relaxed) { return }
+    clear()
+    StandardError.say(
+      "this takes about \(ProgressLine.duration(seconds / fraction)) (cells: \(progress.totalCells)); "
+        + "fewer policies, capacities or requests (--limit) take less")
   }
 
   private static func duration(_ seconds: Double) -> String {
@@ -71,7 +86,8 @@ extension ProgressLine {
     return switch whole {
     case ..<60: "\(whole) s"
     case ..<3600: "\(whole / 60) min \(whole % 60) s"
-    default: "\(whole / 3600) h \(whole % 3600 / 60) min"
+    case ..<86_400: "\(whole / 3600) h \(whole % 3600 / 60) min"
+    default: "\(whole / 86_400) d \(whole % 86_400 / 3600) h"
     }
   }
 }

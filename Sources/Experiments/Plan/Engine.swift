@@ -14,6 +14,8 @@ protocol Engine: Sendable {
   func needs(of policy: PolicyChoice) -> RequestNeeds
   /// The requests of one round, for the progress.
   func work(of cell: Cell, on stream: RequestStream) -> Int
+  /// The seconds of one round that no machine could shorten, as requests have times of their own.
+  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double
   /// Runs one round of a cell.
   ///
   /// - Parameters:
@@ -32,6 +34,7 @@ extension Engine {
   var rounds: Int { 1 }
   func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
   func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
+  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double { 0 }
 }
 
 /// The outcome of a cell.

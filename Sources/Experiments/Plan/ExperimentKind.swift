@@ -72,6 +72,13 @@ package struct ExperimentRequest: Sendable {
     columns = ExperimentPlan.columns(for: policies, isSized: settings.isSized)
   }
 
+  /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that
+  /// knows them the order of the residents' next uses.
+  package func bytesPerRequest(jobs: Int) -> Int {
+    let knowing = policies.count { $0.needs.contains(.nextUse) } + (baselines == nil ? 0 : 1)
+    return knowing == 0 ? 0 : 4 + 4 * min(jobs, knowing * capacities.count * seeds.count)
+  }
+
   /// The plan with the baselines of the request.
   ///
   /// - Parameters:

@@ -83,7 +83,7 @@ package struct ExperimentPlan: Sendable {
       ExperimentPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
     }
     var cells: [Cell] = []
-    var notes: [String] = []
+    var refusals: [Refusal] = []
     for (index, trace) in traces.enumerated() {
       try ExperimentPlan.check(trace, settings: settings)
       let engine = SimulationEngine(
@@ -91,7 +91,6 @@ package struct ExperimentPlan: Sendable {
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
         windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
       let offers = RequestStream.offers(of: trace)
-      var refusals: [Refusal] = []
       let resolved = self.capacities[index]
       for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
       {
@@ -105,7 +104,9 @@ package struct ExperimentPlan: Sendable {
           {
             if policy.isNamed { throw refusal }
             if part.positions.overlaps(positions) {
-              refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
+              refusals.append(
+                Refusal(
+                  policy: policy.name, trace: trace.name, capacity: capacity, error: refusal))
             }
             continue
           }
@@ -117,11 +118,10 @@ package struct ExperimentPlan: Sendable {
           }
         }
       }
-      notes += ExperimentPlan.notes(on: refusals, trace: trace.name)
     }
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
-    self.notes = notes
+    notes = ExperimentPlan.notes(on: refusals)
   }
 
   /// A plan of cells that follow from another plan, or from none.

@@ -46,7 +46,10 @@ package final class ExperimentRun: Sendable {
       totalCells: plan.cells.count { $0.position != nil }, totalRequests: 0)
     for (cell, outcome) in zip(plan.cells, outcomes) {
       if outcome == nil {
-        progress.totalRequests += cell.engine.rounds * cell.engine.work(of: cell, on: streams[cell])
+        let (engine, stream) = (cell.engine, streams[cell])
+        progress.totalRequests += engine.rounds * engine.work(of: cell, on: stream)
+        progress.scheduledSeconds +=
+          Double(engine.rounds) * engine.scheduledSeconds(of: cell, on: stream)
       } else if cell.position != nil {
         progress.cells += 1
       }
@@ -133,8 +136,14 @@ package struct ExperimentProgress: Sendable {
   /// Requests of all cells.
   package var totalRequests: Int
 
-  /// The fraction of the requests that are run.
-  package var fraction: Double { Double(requests) / Double(max(1, totalRequests)) }
+  /// The seconds that all cells take at least, as requests have times of their own.
+  package var scheduledSeconds = 0.0
+
+  /// The fraction that is done after so many seconds: of the requests, and at most of the schedule.
+  package func fraction(after seconds: Double) -> Double {
+    let ofRequests = Double(requests) / Double(max(1, totalRequests))
+    return scheduledSeconds > 0 ? min(ofRequests, seconds / scheduledSeconds) : ofRequests
+  }
 }
 
 /// Numbered pieces of work, taken one after another by a number of threads.

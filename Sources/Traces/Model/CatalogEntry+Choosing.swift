@@ -24,10 +24,9 @@ extension CatalogEntry {
       throw .specification(error)
     }
     guard let member = members.first(where: { entry($0).name == specification.name }) else {
-      let names = members.map { entry($0).name }.joined(separator: ", ")
       throw .usage(
-        problem: "there is no \(kind) '\(specification.name)'",
-        remedy: "choose one of \(names)")
+        problem: "no \(kind) is called “\(specification.name)”",
+        remedy: members.map { entry($0).name }.remedy(for: specification.name))
     }
     return (member, try entry(member).arguments(specification))
   }

@@ -115,7 +115,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   private mutating func grow() {
     bits = bits == 0 ? Self.smallest : bits + 1
     guard let larger = RawMemory(zeroed: capacity * 4) else {
-      fatalError("out of memory: a table of \(capacity) keys")
+      MemoryShortage.end("a table of \(capacity) keys")
     }
     if hashes.byteCount == 0 { _ = hashes.resize(to: Self.block * 8) }
     peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)

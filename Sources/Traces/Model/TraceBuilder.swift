@@ -10,7 +10,7 @@ public struct TraceBuilder: ~Copyable {
   let name: String
   let format: String
   private let file: String
-  private let advance: ((_ requests: Int) throws(TraceError) -> Void)?
+  private let advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)?
   let limit: Int
   private var keys: KeyInterner
   private var ids = ColumnBuffer<UInt32>()
@@ -43,11 +43,12 @@ public struct TraceBuilder: ~Copyable {
       name: name, file: name, format: format, keys: keys, columns: columns, limit: limit)
   }
 
-  /// An empty builder whose errors name a file, and which tells `advance` the requests so far.
+  /// An empty builder whose errors name a file, and which tells `advance` the requests so far and
+  /// their memory.
   package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
     mostKeys: Int = Int(UInt32.max),
-    advance: ((_ requests: Int) throws(TraceError) -> Void)? = nil
+    advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)? = nil
   ) {
     self.name = name
     self.file = file
@@ -72,6 +73,13 @@ public struct TraceBuilder: ~Copyable {
 
   /// At least the most bytes ever held for the keys at once.
   package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
+
+  private var held: TraceMemory {
+    let words = sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
+    return TraceMemory(
+      requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
+      keyBytes: keys.allocatedBytes)
+  }
 
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)
@@ -207,7 +215,7 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try advance?(ids.count)
+    try advance?(ids.count, held)
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
@@ -256,4 +264,12 @@ public struct TraceBuilder: ~Copyable {
     buffer.truncate(to: requests)
     return buffer.freeze()
   }
+}
+
+/// The memory of a trace that is being read.
+package struct TraceMemory: Sendable {
+  /// Bytes of what there is for each request.
+  package var requestBytes = 0
+  /// Bytes of what there is for each distinct key.
+  package var keyBytes = 0
 }

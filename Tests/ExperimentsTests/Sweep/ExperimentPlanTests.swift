@@ -106,6 +106,16 @@ extension SlotLists<UInt8>.ID {
     #expect(Set(lacking).count == lacking.count)
   }
 
+  @Test func whatAllTracesLackIsSaidOnce() throws {
+    let plan = try ExperimentPlan(
+      traces: ["a.csv", "b.csv"].map { try Self.trace($0, times: false) },
+      policies: PolicyChoice.parse(["all"], among: Self.policies), capacities: [.count(4)])
+    #expect(
+      plan.notes.count { $0.hasPrefix("a.csv, b.csv lack times; left out: ") } == 1, "\(plan.notes)"
+    )
+    #expect(!plan.notes.contains { $0.contains("b.csv lacks") })
+  }
+
   @Test func traceThatLacksWhatAPolicyNeedsIsRefusedByName() throws {
     let named = try PolicyChoice.parse(["demanding"], among: Self.policies)
     let refusal = try #require(

@@ -110,7 +110,7 @@ import Traces
   @Test func unknownFormatsAndParametersAreRefused() {
     #expect(
       message("1\n", format: "parquet")
-        == "there is no trace format 'parquet'; choose one of \(formatNames)")
+        == "no trace format is called “parquet”; known are \(formatNames)")
     #expect(message("1\n", format: "plain:size=1") == "plain has no parameter “size”; it has none")
     #expect(
       message("1\n", format: "csv:key") == "“csv:key”: “key” is no parameter; write name:key=value")

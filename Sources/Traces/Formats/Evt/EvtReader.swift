@@ -46,7 +46,7 @@ struct EvtReader {
       if filled == memory.byteCount {
         let vouched = max(Self.firstBytes, input.storedBytesLeft ?? 0, 2 * filled)
         guard memory.resize(to: min(extent, vouched)) else {
-          fatalError("out of memory: a column of \(extent) bytes")
+          MemoryShortage.end("a column of \(extent) bytes")
         }
       }
       let block = UnsafeMutableRawBufferPointer(
