@@ -4,9 +4,11 @@ import hashlib
 import http.server
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -21,6 +23,8 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.cuts = {}
         self.ranges = []
+        self.sent = 0
+        self.stalled, self.over = threading.Event(), threading.Event()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def url(self, name):
@@ -36,6 +40,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_error(404)
         if name == "busy":
             return self.send_error(503)
+        if name == "stalled":
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(CONTENT)))
+            self.end_headers()
+            self.wfile.write(CONTENT[:1000])
+            self.server.stalled.set()
+            self.server.over.wait(60)
+            return
+        if name == "endless":
+            self.send_response(200)
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(CONTENT)
+                    self.server.sent += len(CONTENT)
+            except OSError:
+                return
         start = int(wanted[len("bytes=") : -1]) if wanted and name != "whole" else 0
         if start >= len(CONTENT):
             return self.send_error(416)
@@ -65,6 +86,45 @@ class FetchTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.home = temporary.name
         self.folder = os.path.join(self.home, "evictionlab", "traces")
+
+    def start(self, name, size=len(CONTENT)):
+        """Starts a download and returns its process."""
+        self.fetch(name, options=["--list"], size=size)
+        return subprocess.Popen(
+            [EVICT, "trace", "fetch", "--manifest", os.path.join(self.home, "manifest.json")],
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": self.home})
+
+    def test_stalled_server_is_left_at_once(self):
+        self.addCleanup(self.server.over.set)
+        for kind in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+            self.server.stalled.clear()
+            process = self.start("stalled")
+            self.assertTrue(self.server.stalled.wait(30))
+            # What was sent is on the disk before the signal comes.
+            part = os.path.join(self.folder, "stalled.txt.part")
+            while not os.path.exists(part) or os.path.getsize(part) < 1000:
+                time.sleep(0.01)
+            start = time.monotonic()
+            process.send_signal(kind)
+            errors = process.communicate(timeout=30)[1]
+            self.assertLess(time.monotonic() - start, 1)
+            self.assertEqual(process.returncode, 130)
+            self.assertEqual(
+                errors,
+                f"evict: stalled.txt: stopped; 1000 of {len(CONTENT)} bytes are kept, run it again to go on\n")
+            self.assertEqual(self.files(), ["stalled.txt.part"])
+            os.remove(part)
+
+    def test_endless_answer_is_cut_off(self):
+        process = self.start("endless", size=21)
+        errors = process.stderr.read()
+        process.stderr.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 74)
+        self.assertIn("it sends more than 21 bytes; 0 of 21 bytes are kept", errors)
+        self.assertEqual(self.files(), [])
+        self.assertLess(usage.ru_maxrss, 200 << 10, "kilobytes of memory")
 
     def fetch(self, *names, options=(), sha256=hashlib.sha256(CONTENT).hexdigest(), url=None,
               size=len(CONTENT)):

@@ -8,7 +8,7 @@ import Traces
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List the policies, print the page of one, check and verify them.",
+    abstract: "List, explain, check and verify the policies.",
     discussion: """
       Examples:
         evict policies

@@ -8,13 +8,19 @@ import Traces
 
 /// One attempt to bring the rest of a file: asks for the bytes from where it ends, and writes them as they
 /// come.
-final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+///
+/// It is over as soon as it is cancelled, fails or has more bytes than it should, whatever the server does: the
+/// session is left to itself then, and nothing that it still brings is written.
+final class Download: NSObject, URLSessionDataDelegate, Sendable {
   private let entry: TraceManifest.Entry
   private let part: PartialFile
   private let progress: @Sendable (Int) -> Bool
   private let ended = DispatchSemaphore(value: 0)
-  /// Why it was given up; the session's own thread writes it before `ended`.
-  private var failure: (any Error)?
+  /// The end of the attempt; nil while it goes on.
+  private let end = Mutex<Result<Void, any Error>?>(nil)
+
+  /// The time between two looks at whether the work is to go on.
+  private static let pause = DispatchTimeInterval.milliseconds(100)
 
   init(
     _ entry: TraceManifest.Entry, into part: PartialFile,
@@ -38,9 +44,24 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     configuration.timeoutIntervalForRequest = 60
     let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
     session.dataTask(with: request).resume()
-    ended.wait()
-    session.finishTasksAndInvalidate()
-    if let failure { throw failure }
+    while ended.wait(timeout: .now() + Download.pause) == .timedOut { step { _ in } }
+    session.invalidateAndCancel()
+    try end.withLock { $0 }?.get()
+  }
+
+  /// Does a part of the work while the attempt goes on; ends it where that fails or the work is to stop.
+  private func step(_ body: (PartialFile) throws -> Void) {
+    end.withLock { end in
+      if end != nil { return }
+      do {
+        try body(part)
+        if progress(part.size) { return }
+        end = .failure(FetchError.cancelled(name: entry.name, kept: part.size, of: entry.bytes))
+      } catch {
+        end = .failure(error)
+      }
+      ended.signal()
+    }
   }
 
   func urlSession(
@@ -48,7 +69,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    do {
+    step { part in
       switch status {
       case 206: break
       // The whole file, whatever was asked for; and a rest that does not exist.
@@ -56,35 +77,33 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
       default: throw FetchError.refused(name: entry.name, url: entry.url, status: status)
       }
       if status == 416 { throw connectionError("it holds fewer bytes than were there before") }
-      completionHandler(.allow)
-    } catch {
-      failure = error
-      completionHandler(.cancel)
+      if response.expectedContentLength > Int64(entry.bytes - part.size) { throw tooMuch() }
     }
+    completionHandler(end.withLock { $0 == nil } ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if failure != nil { return }
-    do {
+    step { part in
       if part.size + data.count > entry.bytes {
         try part.truncate()
-        throw connectionError("it sends more than \(entry.bytes) bytes")
+        throw tooMuch()
       }
       try data.withUnsafeBytes { try part.append($0) }
-      if !progress(part.size) {
-        throw FetchError.cancelled(name: entry.name, kept: part.size, of: entry.bytes)
-      }
-    } catch {
-      failure = error
-      dataTask.cancel()
     }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    if failure == nil, let error { failure = connectionError(error.localizedDescription) }
-    ended.signal()
+    end.withLock { end in
+      if end != nil { return }
+      end = error.map { .failure(connectionError($0.localizedDescription)) } ?? .success(())
+      ended.signal()
+    }
+  }
+
+  private func tooMuch() -> FetchError {
+    connectionError("it sends more than \(entry.bytes) bytes")
   }
 
   private func connectionError(_ problem: String) -> FetchError {
