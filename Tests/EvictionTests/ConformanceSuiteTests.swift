@@ -21,13 +21,27 @@ struct ConformanceSuiteTests {
     #expect(own.property == .hitOrder || own.description.contains("seed "))
     // One fault is told once.
     #expect(violations.count { $0.breaksContract } <= 1, "\(told)")
-    #expect(violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
+    #expect(
+      violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
   }
 
   @Test("tells a broken contract once, though every property shows it")
   func oncePerFault() throws {
     let violations = try PolicyConformance<FaultyLRU<EvictsTwice>>().violations()
     #expect(violations.map(\.property) == [.contract])
+  }
+
+  @Test("names the workload and the operation of a trap, and ends the process with 1")
+  func trapIsNamed() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      try PolicyConformance<FaultyLRU<Traps>>().check()
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let line =
+      "faulty: keeps the contract with its host: traps or never returns, seed 0, features 0"
+    #expect(errors.contains(line) && errors.hasSuffix("\n") && errors.contains("at operation "))
   }
 }
 
@@ -113,6 +127,7 @@ enum IsFIFOWithSizes: FaultOfPolicy {}
 enum IgnoresHits: FaultOfPolicy {}
 enum DeniesReordering: FaultOfPolicy {}
 enum IsFIFO: FaultOfPolicy {}
+enum Traps: FaultOfPolicy {}
 
 /// LRU in an array, with a fault.
 struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
@@ -140,6 +155,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     if Fault.self == IsFIFOWithSizes.self && isSized || Fault.self == IsFIFO.self { return }
     hits.insert(request.slot)
+    if Fault.self == Traps.self && hits.count == 3 { order.remove(at: order.count) }
     order.removeAll { $0 == request.slot }
     order.append(request.slot)
     if Fault.self == LosesASlot.self && hits.count == 5 { order.removeFirst() }

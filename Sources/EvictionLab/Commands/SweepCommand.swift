@@ -61,7 +61,8 @@ struct SweepCommand: ExperimentCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."))
+      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."
+    ))
   var check = false
 
   func validate() throws {
