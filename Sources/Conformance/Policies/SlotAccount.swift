@@ -64,11 +64,12 @@ public final class SlotAccount: @unchecked Sendable {
 extension SlotAccount {
   /// Counts a question for room that is not there.
   ///
-  /// - Returns: True, with a note, for a policy that asks for ever without evicting.
+  /// - Returns: True, with a note, for a policy that asks for ever without evicting, and after any breach:
+  ///   the policy is let go.
   @usableFromInline
   package func asksForever() -> Bool {
     questions += 1
-    if questions <= residents + 1_000 { return false }
+    if breach == nil && questions <= residents + 1_000 { return false }
     note("makes room for ever without evicting")
     return true
   }

@@ -36,36 +36,33 @@ private struct EvictsAStranger: ListPolicy, ~Copyable {
 /// Sweeps that check the contract of policy and host.
 @Suite struct ContractCheckTests {
   private func plan(
-    _ trace: Trace, _ policies: String, capacity: Int, checks: Bool, isSized: Bool = false
+    _ trace: Trace, _ policies: [PolicyChoice], capacity: Int, checks: Bool
   ) throws -> ExperimentPlan {
-    var settings = ExperimentPlan.Settings(isSized: isSized)
+    var settings = ExperimentPlan.Settings()
     settings.checksContract = checks
     return try ExperimentPlan(
-      traces: [trace],
-      policies: PolicyChoice.parse(
-        [policies], among: RunnablePolicyEntry.catalog + [RunnablePolicyEntry(EvictsAStranger.self)]
-      ),
-      capacities: [.count(capacity)], settings: settings)
+      traces: [trace], policies: policies, capacities: [.count(capacity)], settings: settings)
   }
 
   @Test func breachNamesPolicyAndRequest() throws {
     // Of 2: 1 and 2 fill it, 3 and 4 evict as LRU does, 5 is request number 4.
+    let policies = [PolicyChoice(RunnablePolicyEntry(EvictsAStranger.self))]
     let trace = Trace.of([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    let checked = try ExperimentRun(plan(trace, "stranger", capacity: 2, checks: true)).run()
+    let checked = try ExperimentRun(plan(trace, policies, capacity: 2, checks: true)).run()
     let failure = try #require(checked.failure)
     #expect(checked.measurements.isEmpty)
     #expect(
       "\(failure.cause)".hasPrefix(
-        "stranger at 2 on t.csv, request 4: violates “keeps the contract with its host”: "
+        "stranger at 2 on memory, request 4: violates “keeps the contract with its host”: "
           + "evicts slot 8, which is unknown"), "\(failure.cause)")
-    let unchecked = try ExperimentRun(plan(trace, "stranger", capacity: 2, checks: false)).run()
+    let unchecked = try ExperimentRun(plan(trace, policies, capacity: 2, checks: false)).run()
     #expect(unchecked.failure == nil && unchecked.measurements.count == 1)
   }
 
   @Test func policiesOfTheCatalogPassWithTheSameCounts() throws {
+    let policies = try PolicyChoice.parse(["all"])
     let trace = try TraceGenerators.trace("zipf:keys=500:requests=4000")
     func counts(checks: Bool) throws -> [Int] {
-      let policies = RunnablePolicyEntry.catalog.map(\.information.name).joined(separator: ",")
       let finished = try ExperimentRun(
         plan(trace, policies, capacity: 50, checks: checks)
       ).run()
