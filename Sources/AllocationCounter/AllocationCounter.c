@@ -22,7 +22,12 @@ bool allocations_are_counted(void) { return true; }
 uint64_t allocations_of_this_thread(void) { return count; }
 int64_t bytes_held_by_this_thread(void) { return held; }
 
+static void (*exhaustion_handler)(void);
+
+void on_memory_exhaustion(void (*handler)(void)) { exhaustion_handler = handler; }
+
 static void *counted(void *block) {
+  if (block == NULL && exhaustion_handler != NULL) exhaustion_handler();
   count++;
   held += (int64_t)malloc_usable_size(block);
   return block;
@@ -36,7 +41,7 @@ void *realloc(void *block, size_t size) {
   size_t before = malloc_usable_size(block);
   void *moved = __libc_realloc(block, size);
   if (moved != NULL || size == 0) held -= (int64_t)before;
-  return counted(moved);
+  return size == 0 ? moved : counted(moved);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
@@ -58,5 +63,6 @@ void free(void *block) {
 bool allocations_are_counted(void) { return false; }
 uint64_t allocations_of_this_thread(void) { return 0; }
 int64_t bytes_held_by_this_thread(void) { return 0; }
+void on_memory_exhaustion(void (*handler)(void)) { (void)handler; }
 
 #endif

@@ -10,7 +10,15 @@
 /// Defined by executables that are linked with `AllocationCounter`.
 extern bool allocations_are_counted(void) __attribute__((weak));
 extern uint64_t allocations_of_this_thread(void) __attribute__((weak));
+extern void on_memory_exhaustion(void (*handler)(void)) __attribute__((weak));
 #endif
+
+/// Calls `handler` when an allocation finds no memory; never where nobody counts allocations.
+static inline void evl_on_memory_exhaustion(void (*handler)(void)) {
+#if defined(__GLIBC__)
+  if (on_memory_exhaustion) on_memory_exhaustion(handler);
+#endif
+}
 
 /// How often the calling thread has allocated memory since it started; -1 where nobody counts.
 static inline int64_t evl_allocations(void) {

@@ -1,4 +1,5 @@
 import EvictionCore
+import Parameters
 
 /// The locks of a cache as they are asked for: one (`mutex`), or one for each shard (`sharded:16:mutex`).
 public struct LockChoice: Sendable {
@@ -53,8 +54,8 @@ extension LockChoiceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name):
-      let known = LockCatalog.all.map { $0.information.name }.joined(separator: ", ")
-      return "no lock is called “\(name)”; known are \(known)"
+      let known = LockCatalog.all.map { $0.information.name }
+      return "no lock is called “\(name)”; \(known.remedy(for: name))"
     case .malformed(let text):
       return "“\(text)” names no lock; give a name or sharded:N:LOCK with 1 to "
         + "\(LockChoice.shardLimit) shards"

@@ -48,6 +48,20 @@ public struct ReplayOptions: Sendable {
   }
 }
 
+extension ReplayOptions {
+  /// The seconds from the first request's intended start to the last one's; 0 where the cache decides.
+  package func scheduledSeconds(of stream: RequestStream) -> Double {
+    let counted = stream.requests - run.warmup
+    switch pace {
+    case .closed, .capacityShare: return 0
+    case .rate(let rate): return Double(work(counted)) / rate
+    case .trace(let speed):
+      guard let times = stream.times, counted > 0 else { return 0 }
+      return max(0, Double(times[stream.requests - 1] &- times[run.warmup])) / 1e9 / speed
+    }
+  }
+}
+
 /// What all cells of a replay have in common: what a thread takes of the trace, what a miss costs, and
 /// how closely one looks.
 public struct ReplayConditions: Sendable {

@@ -147,7 +147,7 @@ extension PolicyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name, let known):
-      "no policy is called “\(name)”; known are \(known.joined(separator: ", "))"
+      "no policy is called “\(name)”; \(known.remedy(for: name))"
     case .specification(let error):
       "\(error)"
     case .capacityTooSmall(let policy, let capacity, let minimum):

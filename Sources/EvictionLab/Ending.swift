@@ -6,14 +6,14 @@ import Parameters
 import Results
 import Traces
 
-/// How the tool ends after an error: the one place that turns errors into exit codes.
+/// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
   /// 0 done, 1 a comparison or a policy failed, or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
-  /// file, 70 internal fault, 74 I/O error, 130 stopped.
+  /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
   package let code: Int32
-  /// What goes to standard error, in one line.
+  /// The line for standard error.
   package let message: String
-  /// What goes to standard output: help and version.
+  /// The text for standard output: help and version.
   let output: String
 
   package init(of error: any Error) {
@@ -33,13 +33,18 @@ package struct Ending {
     }
   }
 
+  private static let rangedValues: [any RangedArgument.Type] = [
+    Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
+    MissPenaltyArgument.self,
+  ]
+
   private init(_ code: Int32, _ message: String) {
     self.code = code
     self.message = message
     output = ""
   }
 
-  /// What the parser of the command line throws: wrong usage, and requests for help.
+  /// The end after an error of the parser: wrong usage, and requests for help.
   private init(parsing error: any Error) {
     let parserCode = EvictionLabCommand.exitCode(for: error)
     let full = EvictionLabCommand.fullMessage(for: error)
@@ -60,8 +65,10 @@ package struct Ending {
       .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     // The parser lists many choices one below the other.
     let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
-    let problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
+    var problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
       .joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    let value = Ending.rangedValues.first { problem.hasSuffix("<\($0.valueName)>'") }
+    if let value, problem.hasPrefix("The value") { problem += "; give \(value.range)" }
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
     let link = problem.last == "?" ? " See" : "; see"
@@ -71,13 +78,13 @@ package struct Ending {
 
 /// A gate or a comparison failed, or a merged sweep lacks cells.
 struct Failed: Error, CustomStringConvertible {
-  /// What failed.
+  /// The failure.
   let description: String
 }
 
 /// The user stopped the tool.
 struct Stopped: Error, CustomStringConvertible {
-  /// What was kept.
+  /// The number of cells that were kept.
   let description: String
 
   /// Stopped with some of all cells written, perhaps without their instructions.
@@ -116,6 +123,7 @@ extension TraceError.Kind {
     case .usage: 64
     case .data: 65
     case .missing: 66
+    case .memory: 71
     case .io: 74
     case .cancelled: 130
     }

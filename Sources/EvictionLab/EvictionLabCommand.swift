@@ -1,8 +1,10 @@
 import ArgumentParser
 import Experiments
 import Foundation
+import Parameters
 import Results
 import Synchronization
+import Traces
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.
 ///
@@ -78,12 +80,52 @@ public struct EvictionLabCommand: ParsableCommand {
     return nil
   }
 
+  /// Refuses a word that stands where a subcommand must.
+  private static func checkCommand(_ words: [String]) throws(ValidationError) {
+    var configuration = EvictionLabCommand.configuration
+    for word in words where !configuration.subcommands.isEmpty {
+      if word.hasPrefix("-") || word == "help" { return }
+      let choices = configuration.subcommands.map { $0.configuration }
+      if let choice = choices.first(where: { $0.commandName == word }) {
+        configuration = choice
+      } else if configuration.defaultSubcommand != nil {
+        return
+      } else {
+        let known = choices.compactMap(\.commandName)
+        throw ValidationError("no command is called “\(word)”; \(known.remedy(for: word))")
+      }
+    }
+  }
+
+  /// The words of a command line, negative values joined with their options: the parser would take them for
+  /// options.
+  private static func joiningNegatives(_ words: [String]) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let joined = words[..<end].reduce(into: [String]()) { joined, word in
+      if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
+        word.prefixMatch(of: /-[0-9.]/) != nil
+      {
+        joined[joined.endIndex - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined + words[end...]
+  }
+
   /// Runs a command, and exits: with 0, or with an error's line on standard error and its code.
   public static func main(_ arguments: [String]?) {
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)
+    _ = StandardError.isTerminal
+    MemoryShortage.handle {
+      Interruption.end(
+        "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n", code: 71)
+    }
     do {
-      var command = try parseAsRoot(arguments)
+      let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
+      try checkCommand(arguments)
+      var command = try parseAsRoot(joiningNegatives(arguments))
       try command.run()
     } catch {
       let ending = Ending(of: error)

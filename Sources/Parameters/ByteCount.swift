@@ -13,6 +13,14 @@ public enum ByteCount {
     return Fraction(parsing: text.dropLast(unit.suffix.utf8.count))?.floor(of: unit.bytes)
   }
 
+  /// The number as people read it, in decimal units: `4.0 GB`.
+  package static func text(_ bytes: Int) -> String {
+    let decimal = units.filter { !$0.suffix.contains("i") && $0.suffix != "KB" }
+    let unit = decimal.filter { $0.bytes <= Swift.max(bytes, 1) }.max { $0.bytes < $1.bytes }
+    guard let unit else { return "\(bytes) B" }
+    return "\((Double(bytes) / Double(unit.bytes)).digits(2)) \(unit.suffix)"
+  }
+
   /// The bytes that `text` stands for: a whole number, or any number with a unit.
   public static func parse(_ text: some StringProtocol) -> Int? {
     parse(withUnit: text) ?? Fraction(parsing: text)?.wholeNumber

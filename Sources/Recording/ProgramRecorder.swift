@@ -30,12 +30,9 @@ public struct ProgramRecorder {
     of command: [String], blockBytes: Int? = nil
   ) throws(TraceError) -> Recording {
     try check(command, needs: "strace")
-    var name = Array((NSTemporaryDirectory() + "/evict.XXXXXX").utf8CString)
-    let descriptor = mkstemp(&name)
-    let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
-    close(descriptor)
-    defer { unlink(path) }
+    let scratch = try ScratchFolder(in: NSTemporaryDirectory(), kind: "evict-record")
+    defer { withExtendedLifetime(scratch) {} }
+    let path = scratch.path + "/calls"
     let calls = blockBytes == nil ? FileAccessLog.calls : FileBlockLog.calls
     let ending = try ignoringInterrupts { () throws(TraceError) in
       try ChildProcess(

@@ -30,7 +30,7 @@ import Traces
 ///
 /// **Bounds.** Memory is at most the ring, and for two segments (one that grows, one that is written) about
 /// 100 bytes a request. A recording of more than ``Options/segmentRequests`` continues in a file of its own
-/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:format:columns:limit:expansion:progress:)`
+/// (`images.2.evtrace`), each written whole or not at all: `TraceLoader/load(paths:name:format:columns:limit:expansion:progress:)`
 /// reads them as one trace.
 ///
 /// A recorder serves one cache; a second one that is made with it ends the process, as what two threads append
@@ -78,7 +78,7 @@ public final class TraceRecorder: CacheObserver {
   /// - Parameters:
   ///   - path: The file; its name says the format as in `TraceWriter`. Only `evt` keeps everything.
   ///   - options: How.
-  /// - Throws: `missing` when there is no such folder.
+  /// - Throws: `missing` when there is no such folder, `usage` when the name says no format.
   public convenience init(path: String, options: Options = Options()) throws(TraceError) {
     try self.init(path: path, options: options, keys: KeyedHash())
   }
@@ -87,6 +87,7 @@ public final class TraceRecorder: CacheObserver {
     precondition(options.segmentRequests > 0, "a file holds at least one request")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     if !FileManager.default.fileExists(atPath: folder) { throw .missing(file: folder) }
+    _ = try TraceWriter.format(nil, path: path)
     ring = EventRing(capacity: options.bufferedEvents)
     // Which keys are sampled depends on the secret, too.
     observedKeys = SpatialSample(share: options.sampledKeys, salt: keys.hash(of: 0))

@@ -73,7 +73,7 @@ package final class NextUses: @unchecked Sendable {
 
   private static func table(_ count: Int) -> RawMemory {
     guard let memory = RawMemory(zeroed: count * MemoryLayout<UInt32>.stride) else {
-      preconditionFailure("no memory for the next uses of \(count) requests")
+      MemoryShortage.end("the next uses of \(count) requests")
     }
     return memory
   }

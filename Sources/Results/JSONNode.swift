@@ -31,6 +31,15 @@ package struct JSONNode: Sendable {
     self.init(json, file: file, path: "the document")
   }
 
+  /// A line of a file whose first line names the schema.
+  package init(line: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+    do throws(JSONError) {
+      self.init(try JSON(reading: line), file: file, path: "the line")
+    } catch {
+      throw .malformed(file: file, schema: "JSON", error)
+    }
+  }
+
   /// A member of an object.
   package subscript(key: String) -> JSONNode {
     JSONNode(json?[key], file: file, path: "“\(key)”", owner: path)

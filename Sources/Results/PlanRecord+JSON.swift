@@ -45,7 +45,7 @@ extension PlanRecord.Share: Documented {
 
 extension PlanPartition: JSONValue {
   package static let format = JSONFormat<PlanPartition>(
-    "a share such as 2/5", plural: "shares such as 2/5", write: { .string("\($0)") }
+    "a partition such as 2/5", plural: "partitions such as 2/5", write: { .string("\($0)") }
   ) { if case .string(let text) = $0 { PlanPartition(parsing: text) } else { nil } }
 }
 

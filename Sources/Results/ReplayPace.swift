@@ -1,5 +1,5 @@
 /// When the requests of a replay start.
-public enum ReplayPace: Sendable, Equatable {
+public enum ReplayPace: Sendable, Hashable {
   /// A thread makes its next request when it is done with its last: a closed loop, which slows down with
   /// the cache, and so never shows how long users would wait.
   case closed

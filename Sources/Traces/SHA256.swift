@@ -1,4 +1,5 @@
 import CInline
+import Foundation
 
 /// SHA-256 (FIPS 180-4) over bytes that come in pieces.
 ///
@@ -22,24 +23,13 @@ package struct SHA256 {
     var candidate: UInt64 = 2
     while constants.count < 64 {
       if (2..<candidate).allSatisfy({ candidate % $0 != 0 }) {
-        constants.append(Self.fractionOfCubeRoot(candidate))
+        constants.append(
+          UInt32(truncatingIfNeeded: UInt64(cbrt(Double(candidate)) * 0x1p32)))
       }
       candidate += 1
     }
     return constants
   }()
-
-  private static func fractionOfCubeRoot(_ value: UInt64) -> UInt32 {
-    // The largest root with root³ ≤ value · 2^96, so root = cube root · 2^32.
-    var low: UInt128 = 0
-    var high: UInt128 = 8 << 32
-    let target = UInt128(value) << 96
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if middle * middle * middle <= target { low = middle } else { high = middle }
-    }
-    return UInt32(truncatingIfNeeded: low)
-  }
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += UInt64(bytes.count)

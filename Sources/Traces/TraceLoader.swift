@@ -8,9 +8,9 @@ public enum TraceLoader {
   /// once. Memory for the keys alone is at most 6 bytes a request and 48 a distinct key, whatever
   /// the file's size. O(requests); several ten million requests a second from memory.
   ///
-  /// What a few bytes may turn into has a ceiling, `expansion`, as packed bytes may unpack to any number and
-  /// a line may stand for many requests: 1 GiB unpacked and 2^24 requests may come of any file, more only in
-  /// proportion to its size (of a pipe, to what was read of it).
+  /// `expansion` limits what a few bytes turn into, as packed bytes may unpack to any number and a line may
+  /// stand for many requests: 1 GiB unpacked and 2^24 requests may come of any file, more only in proportion
+  /// to its size (of a pipe, to what was read of it).
   ///
   /// A text of one line that does not end is refused, unless its format is named as `plain`: where it
   /// was cut off, if it was, nothing in it tells.
@@ -28,20 +28,20 @@ public enum TraceLoader {
     path: String, format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
     expansion: Int = ExpansionLimit.usualRatio, progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
-    let reader = try format.map(TraceFormats.format)
-    return try load(
-      FileSource(path: path), file: path, format: reader, columns: columns, limit: limit,
-      expansion: ExpansionLimit(ratio: expansion), progress: progress)
+    try load(
+      paths: [path], format: format, columns: columns, limit: limit, expansion: expansion,
+      progress: progress)
   }
 
-  /// Reads several files, such as the days of one recording, as one trace: one space of keys, the
-  /// columns that all files have, and the files' names with `+` between them as its name.
+  /// Reads several files, such as the days of one recording, as one trace: one space of keys, and the
+  /// columns that all files have.
   ///
   /// Each file has its own compression, and its own format where none is given. Times stay as
   /// they are. Memory is twice that of the whole trace. O(requests).
   ///
   /// - Parameters:
   ///   - paths: the files in their order, at least one.
+  ///   - name: the trace's name; nil for the files' names without their folders, with `+` between them.
   ///   - format: that of all files; nil tells each from its name and content.
   ///   - columns: what is kept beside the keys, where the files have it.
   ///   - limit: stop after so many requests of all files together; nil reads all.
@@ -50,16 +50,19 @@ public enum TraceLoader {
   ///     returning false stops.
   /// - Throws: every kind of ``TraceError``; `usage` without a path.
   public static func load(
-    paths: [String], format: String? = nil, columns: TraceColumns = [], limit: Int? = nil,
-    expansion: Int = ExpansionLimit.usualRatio, progress: TraceProgress.Callback? = nil
+    paths: [String], name: String? = nil, format: String? = nil, columns: TraceColumns = [],
+    limit: Int? = nil, expansion: Int = ExpansionLimit.usualRatio,
+    progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> Trace {
+    let reader = try format.map(TraceFormats.format)
+    let name = name ?? paths.map(self.name(of:)).joined(separator: "+")
     var traces: [Trace] = []
     var left = limit
     for path in paths {
       if left == 0, !traces.isEmpty { break }
       let trace = try load(
-        path: path, format: format, columns: columns, limit: left, expansion: expansion,
-        progress: progress)
+        FileSource(path: path), file: path, name: name, format: reader, columns: columns,
+        limit: left, expansion: ExpansionLimit(ratio: expansion), progress: progress)
       left = left.map { $0 - trace.requests }
       traces.append(trace)
     }
@@ -71,15 +74,14 @@ public enum TraceLoader {
       if !known.contains(format) { known.append(format) }
     }
     return try Trace.joined(
-      traces, name: paths.map(name(of:)).joined(separator: "+"),
-      format: formats.joined(separator: "+"))
+      traces, name: name, format: formats.joined(separator: "+"))
   }
 
   /// The files of a trace that is named by one file, or by several with `+` between them.
   ///
   /// A file of the whole name is that file; so is the longest beginning of what is left, up to a
   /// `+`, that names one. Files that don't exist are between two `+`.
-  public static func files(ofTrace name: String) -> [String] {
+  package static func files(ofTrace name: String) -> [String] {
     func exists(_ path: Substring) -> Bool { access(String(path), F_OK) == 0 }
     var files: [String] = []
     var rest = name[...]
@@ -93,10 +95,25 @@ public enum TraceLoader {
     return files.contains("") ? [name] : files
   }
 
-  /// What a trace is called that is named by one file, or by several with `+` between them: the files
-  /// without their folders.
-  public static func name(ofTrace name: String) -> String {
-    files(ofTrace: name).map(self.name(of:)).joined(separator: "+")
+  /// The names of traces, each of one file or of several with `+` between them: the files without their
+  /// folders, but for as many folders as tell apart the traces that would share a name.
+  package static func names(ofTraces traces: [String]) -> [String] {
+    let paths = traces.map { trace in
+      files(ofTrace: trace).map {
+        URL(fileURLWithPath: $0).standardizedFileURL.pathComponents.dropFirst()
+      }
+    }
+    func name(_ trace: Int, folders: Int) -> String {
+      paths[trace].map { $0.suffix(folders + 1).joined(separator: "/") }.joined(separator: "+")
+    }
+    var names = traces.indices.map { name($0, folders: 0) }
+    for folders in 0..<(paths.joined().map(\.count).max() ?? 0) {
+      for alike in Dictionary(grouping: traces.indices, by: { names[$0] }).values
+      where Set(alike.map { paths[$0] }).count > 1 {
+        for trace in alike { names[trace] = name(trace, folders: folders) }
+      }
+    }
+    return names
   }
 
   private static func name(of path: String) -> String {
@@ -116,8 +133,9 @@ public enum TraceLoader {
   }
 
   package static func load(
-    _ source: any ByteSource, file path: String, format: (any TraceFormat)?, columns: TraceColumns,
-    limit: Int?, expansion: ExpansionLimit = ExpansionLimit(), progress: TraceProgress.Callback?
+    _ source: any ByteSource, file path: String, name: String? = nil, format: (any TraceFormat)?,
+    columns: TraceColumns, limit: Int?, expansion: ExpansionLimit = ExpansionLimit(),
+    progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
     let file = path == "-" ? "standard input" : path
     let unpacked = try Compression.unpack(source, file: file)
@@ -129,7 +147,7 @@ public enum TraceLoader {
     let input = TraceInput(ahead, file: file, monitor: monitor)
     let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }
-    let reader = if let format { format } else { try TraceFormats.detect(sample, file: file) }
+    let reader = try TraceFormats.reader(format, of: sample, file: file)
     if sample.isOpenLine, !type(of: reader).isBinary, !(format is PlainFormat) {
       throw .malformed(
         file: file, place: .line(1), problem: "the only line does not end",
@@ -137,18 +155,27 @@ public enum TraceLoader {
           "end it if it is whole, or say --trace-format plain; else fetch or record the file again")
     }
     var builder = TraceBuilder(
-      name: name(of: path), file: file, format: type(of: reader).information.name,
-      keys: reader.keys,
-      columns: columns, limit: limit, monitor: monitor)
+      name: name ?? self.name(of: path), file: file, format: type(of: reader).information.name,
+      keys: reader.keys, columns: columns, limit: limit, advance: monitor.advance)
     try reader.read(from: input, into: &builder)
     return try builder.finish()
+  }
+
+  /// The name and the first bytes of a file, unpacked, and whether it is packed.
+  ///
+  /// - Throws: `missing`, `folder`, `io`, and what a packed file that is broken throws.
+  package static func sample(
+    ofFile path: String
+  ) throws(TraceError) -> (sample: TraceSample, isPacked: Bool) {
+    let source = try Compression.unpack(FileSource(path: path), file: path)
+    return (try TraceInput(source, file: path).sample(), source.isUnpacked)
   }
 
   /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.
   ///
   /// A separate pass over the file, so that loading doesn't wait for it. O(size), about 1 ns a
   /// byte where the processor has instructions for it and 5 elsewhere.
-  public static func sha256(ofFile path: String) throws(TraceError) -> String {
+  package static func sha256(ofFile path: String) throws(TraceError) -> String {
     let file = try FileSource(path: path)
     var digest = SHA256()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)

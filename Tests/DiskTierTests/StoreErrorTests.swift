@@ -19,7 +19,7 @@ import Testing
       ),
       (
         .io(path: "/c", action: "make a folder", code: EACCES),
-        "/c: cannot make a folder: permission denied; ask for permission to it"
+        "/c: cannot make a folder: permission denied; check its permissions"
       ),
       (
         .database(path: "/c", action: "read an entry", code: 266),

@@ -133,7 +133,7 @@ import Testing
       try await shell.run("ln -s loop loop; evict report loop")
         == Outcome(
           output: "",
-          errors: "evict: loop: cannot open at byte 0: too many levels of symbolic links; "
+          errors: "evict: loop: cannot open: too many levels of symbolic links; "
             + "check the disk and the path\n", code: 74))
     // Nobody is forbidden anything who is root.
     let denied = try await shell.run("chmod 0 a.json; [ -r a.json ] || evict report a.json")
@@ -142,8 +142,8 @@ import Testing
         || denied
           == Outcome(
             output: "",
-            errors: "evict: a.json: cannot open at byte 0: permission denied; "
-              + "ask for permission to it\n", code: 74)
+            errors: "evict: a.json: cannot open: permission denied; "
+              + "check its permissions\n", code: 74)
     )
   }
 

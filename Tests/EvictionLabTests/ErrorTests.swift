@@ -29,13 +29,48 @@ import Traces
 
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
-    Case("evict nope", 64, "Unexpected argument 'nope'; see evict --help"),
+    Case(
+      "evict swep tiny.txt", 64, "no command is called “swep”; did you mean sweep? See evict --help"
+    ),
+    Case(
+      "evict trace nope --help", 64,
+      "no command is called “nope”; known are info, convert, sample, filter, generate, record, fetch; "
+        + "see evict --help"),
+    Case(
+      "evict sweep tiny.txt --capacity -1", 64,
+      "“-1” is no capacity; write objects (1000, 1e6), a fraction (1%) or bytes (64MiB), "
+        + "at most 64PiB"),
+    Case(
+      "evict curve tiny.txt --rate 2", 64,
+      "The value '2' is invalid for '--rate <fraction>'; give more than 0 and at most 1, such as 0.01; "
+        + "see evict curve --help"),
+    Case(
+      "evict replay tiny.txt --miss-penalty 1e9s", 64,
+      "The value '1e9s' is invalid for '--miss-penalty <penalty>'; give 1ns to 1h, such as 2ms or "
+        + "spin:5us; see evict replay --help"),
+    Case(
+      "evict sweep tiny.txt --limit 0", 64,
+      "--limit 0 reads nothing; give 1 or more; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --limit -1", 64,
+      "The value '-1' is invalid for '--limit <n>'; give a whole number, such as 1000 or 1e6; "
+        + "see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --windows 1e9", 64,
+      "The value '1e9' is invalid for '--windows <n|time>'; give 1 to 100000 windows, or their time, "
+        + "such as 10min; see evict sweep --help"),
+    Case("evict sweep tiny.txt --policy LRU", 64, "no policy is called “LRU”; did you mean lru?"),
+    Case(
+      "evict sweep tiny.txt --policy lru --capacity 2 --format json --output cut.json"
+        + " && evict report cut.json --highlight lur", 64,
+      "no result to highlight is called “lur”; did you mean lru? See evict report --help"),
     Case(
       "evict sweep tiny.txt --nope", 64,
       "Unknown option '--nope'. Did you mean '--jobs'? See evict sweep --help"),
     Case(
       "evict sweep tiny.txt --limit x", 64,
-      "The value 'x' is invalid for '--limit <n>'; see evict sweep --help"),
+      "The value 'x' is invalid for '--limit <n>'; give a whole number, such as 1000 or 1e6; "
+        + "see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --expansion 0", 64,
       "--expansion 0 refuses every file; give 1 or more; see evict sweep --help"),
@@ -48,7 +83,8 @@ import Traces
         + "table, json, csv, markdown, junit, html; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --windows 0", 64,
-      "The value '0' is invalid for '--windows <n>'; see evict sweep --help"),
+      "The value '0' is invalid for '--windows <n|time>'; give 1 to 100000 windows, or their time, "
+        + "such as 10min; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --policy lru --windows 10s", 65,
       "tiny.txt has no times, so windows cannot last a time; give how many there are (100)"),
@@ -60,7 +96,8 @@ import Traces
       "--points 1 is out of range; give 2 to 1000; see evict curve --help"),
     Case(
       "evict curve tiny.txt --sized", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict curve tiny.txt --price-per-gib 3", 64,
       "--price-per-gib and --cost-per-miss say nothing alone; give both; see evict curve --help"),
@@ -95,11 +132,11 @@ import Traces
       "opt: is a bound, which exists in simulation only; use evict sweep"),
     Case(
       "evict replay tiny.txt --rate 0", 64,
-      "“0” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+      "“0” is no rate; give requests a second (100000) or a percentage of the capacity (120%); "
         + "see evict replay --help"),
     Case(
       "evict replay tiny.txt --rate 100,-5%", 64,
-      "“-5%” is no rate; give requests a second (100000) or a share of the capacity (120%); "
+      "“-5%” is no rate; give requests a second (100000) or a percentage of the capacity (120%); "
         + "see evict replay --help"),
     Case(
       "evict replay tiny.txt --pace 10", 64,
@@ -122,10 +159,12 @@ import Traces
       "--sample 0 times nothing; give 1 to 1000000; see evict replay --help"),
     Case(
       "evict replay tiny.txt --miss-penalty nap:5us", 64,
-      "The value 'nap:5us' is invalid for '--miss-penalty <time>'; see evict replay --help"),
+      "The value 'nap:5us' is invalid for '--miss-penalty <penalty>'; give 1ns to 1h, such as 2ms or "
+        + "spin:5us; see evict replay --help"),
     Case(
       "evict replay tiny.txt --cut 0", 64,
-      "The value '0' is invalid for '--cut <n|fill>'; see evict replay --help"),
+      "The value '0' is invalid for '--cut <n|fill>'; give 1 or more requests, or fill; "
+        + "see evict replay --help"),
     Case(
       "evict replay tiny.txt --share nope", 64,
       "The value 'nope' is invalid for '--share <name>'. Please provide one of 'interleaved', 'keys' "
@@ -135,16 +174,17 @@ import Traces
       "no/such/: no such file; check the path"),
     Case(
       "evict replay tiny.txt --policy lru --histograms tiny.txt", 74,
-      "tiny.txt: cannot make a folder at byte 0: file exists; check the disk and the path"),
+      "tiny.txt: cannot make a folder: file exists; choose another name"),
     Case(
       "evict sweep tiny.txt --explain --no-yardstick", 64,
       "--explain needs what --no-baselines leaves out; see evict sweep --help"),
     Case(
       "evict bounds tiny.txt --capacity 1MiB", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict sweep tiny.txt --capacity 0", 64,
-      "“0” is no capacity; write objects (1000, 1e6), a share (1%) or bytes (64MiB), "
+      "“0” is no capacity; write objects (1000, 1e6), a fraction (1%) or bytes (64MiB), "
         + "at most 64PiB"),
     Case(
       "evict sweep tiny.txt --capacity 10,64MiB", 64,
@@ -152,22 +192,23 @@ import Traces
         + "--sized makes it bytes"),
     Case(
       "evict sweep tiny.txt --capacity 64MiB", 64,
-      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "tiny.txt has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
+    ),
     Case(
       "evict sweep tiny.txt ./tiny.txt", 64,
-      "two traces are called tiny.txt, and results could not tell them apart; rename one"),
+      "two traces are called tiny.txt, and results could not tell them apart; leave one out"),
     Case(
       "evict sweep tiny.txt --warmup 8", 64,
       "a warm-up of 8 leaves none of the 8 requests of tiny.txt; lower it"),
     Case(
       "evict sweep tiny.txt --trace-format nope", 64,
-      "there is no trace format 'nope'; choose one of \(formats)"),
+      "no trace format is called “nope”; known are \(formats)"),
     Case(
       "evict policies nope", 64,
       "no policy is called “nope”; known are \(known)"),
     Case(
       "evict trace generate nope --output x", 64,
-      "there is no trace generator 'nope'; choose one of \(generators)"),
+      "no trace generator is called “nope”; known are \(generators)"),
   ]
 
   static let data = [
@@ -198,15 +239,15 @@ import Traces
   static let output = [
     Case(
       "evict sweep tiny.txt --policy lru > /dev/full", 74,
-      "standard output: cannot write at byte 0: no space left on device; free some space"),
+      "standard output: cannot write: no space left on device; free some space"),
     Case(
       "evict sweep tiny.txt --policy lru --output /dev/full", 74,
-      "/dev/full: cannot write at byte 0: no space left on device; free some space"),
-    Case("evict sweep tiny.txt --output nope/x", 66, "nope/: no such file; check the path"),
+      "/dev/full: cannot write: no space left on device; free some space"),
+    Case("evict sweep tiny.txt --output nope/x", 66, "nope/: no such folder; make it first"),
     Case("evict sweep tiny.txt --output .", 74, ".: is a folder; name a file in it"),
     Case(
       "evict trace generate zipf:requests=9 --output /dev/full", 74,
-      "/dev/full: cannot write at byte 0: no space left on device; free some space"),
+      "/dev/full: cannot write: no space left on device; free some space"),
   ]
 
   @Test(arguments: usage + data + output)

@@ -70,7 +70,7 @@ import Traces
 
   static let wrong: [(line: String, code: Int32, message: String)] = [
     ("--output t.evtrace -- nope", 66, "nope: no such file; check the path"),
-    ("--output nope/t.evtrace -- true", 66, "nope/: no such file; check the path"),
+    ("--output nope/t.evtrace -- true", 66, "nope/: no such folder; make it first"),
     (
       "--output t.txt -- true", 64,
       "--output is an .evtrace or .evtrace.zst file, not “t.txt”; see evict trace record --help"

@@ -84,7 +84,7 @@ import Testing
     while true {
       let outcome = try await shell.interrupt(
         [
-          "replay", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rate", "0.01", "--format",
+          "replay", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rate", "0.02", "--format",
           "json",
         ], after: pause)
       #expect(outcome.code == 130)
@@ -97,5 +97,24 @@ import Testing
       try #require(pause < .seconds(60), "\(outcome)")
       pause *= 2
     }
+  }
+
+  @Test func longPacedReplayIsSaidAtOnce() async throws {
+    let rows = (0...720).map { "\($0 * 10),\($0 % 5)\n" }.joined()
+    try shell.write("time,key\n\(rows)", to: "slow.csv")
+    let outcome = try await shell.run(
+      "timeout -s KILL 5 evict replay slow.csv --pace trace --policy lru --capacity 2")
+    #expect(
+      outcome.errors
+        == "evict: this takes about 2 h 0 min (cells: 1); fewer policies, capacities or requests "
+        + "(--limit) take less\n")
+  }
+
+  @Test func cutOutsideATraceIsSaid() async throws {
+    let outcome = try await shell.run("evict replay tiny.txt --policy lru --capacity 2 --cut 99999")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors == "evict: --cut 99999 does not cut tiny.txt; give more than the warm-up and "
+        + "fewer than all requests\n")
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     ("--lock sharded:0:mutex", "“sharded:0:mutex” names no lock; give a name or sharded:N:LOCK"),
-    ("--lock sharded:2:mutx", "no lock is called “mutx”; known are mutex, "),
+    ("--lock sharded:2:mutx", "no lock is called “mutx”; did you mean mutex?"),
     ("--reads eager", "“eager” is no way to read; known are strict, buffered"),
     ("--threads 4 --lock none", "lru: the lock “none” is for one thread, not 4"),
     ("--lock sharded:4097:mutex", "or sharded:N:LOCK with 1 to 4096 shards"),

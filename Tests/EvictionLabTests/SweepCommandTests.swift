@@ -115,6 +115,25 @@ import Testing
             """))
   }
 
+  @Test func tracesOfOneNameAreToldApartByTheirFolders() async throws {
+    let outcome = try await shell.run(
+      """
+      mkdir mon tue; cp tiny.txt mon; cp tiny.txt tue
+      evict sweep mon/tiny.txt tue/tiny.txt --policy lru --capacity 2 --format csv | cut -d , -f 1-3
+      evict trace info mon/tiny.txt tue/tiny.txt --format json | grep -c '"name": "[mt][ou][ne]/tiny.txt"'
+      """)
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            kind,trace,policy
+            sweep,mon/tiny.txt,lru
+            sweep,tue/tiny.txt,lru
+            2
+
+            """))
+  }
+
   @Test func tableSaysHowFarItIsFromFIFOAndTheOptimum() async throws {
     let outcome = try await shell.run(Self.full + " | sed -E 's/ +[0-9.]+$//; s/  M req.*//'")
     #expect(

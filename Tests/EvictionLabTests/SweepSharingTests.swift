@@ -44,7 +44,7 @@ import Testing
         == Outcome(
           output: "",
           errors: """
-            evict: the merged sweep is not complete: share 2/3 is missing; run what is missing and \
+            evict: the merged sweep is not complete: partition 2/3 is missing; run what is missing and \
             merge again
 
             """, code: 1))
@@ -137,7 +137,7 @@ import Testing
         == Outcome(
           output: "65\n",
           errors: """
-            evict: all.json: holds lru at 3 on tiny.txt, which is not asked for and would be lost; \
+            evict: all.json: holds lru at 3 on tiny.txt, which this command does not run and would lose; \
             write to another file
 
             """))
@@ -151,11 +151,12 @@ import Testing
       "evict sweep --merge tiny.txt", 65,
       "tiny.txt: byte 0: expected a value; is this a document of “evictionlab.results/1”?"),
     ErrorTests.Case(
-      "evict sweep other.txt --resume --output tiny.txt", 65,
-      "tiny.txt: byte 0: expected a value; is this a document of “evictionlab.results/1”?"),
+      "evict sweep other.txt --resume --output tiny.txt", 64,
+      "tiny.txt holds a trace, which a JSON document would replace; give --output another name, or "
+        + "remove the file first"),
     ErrorTests.Case(
       "evict sweep tiny.txt ./tiny.txt --shard 1/2", 64,
-      "two traces are called tiny.txt, and results could not tell them apart; rename one"),
+      "two traces are called tiny.txt, and results could not tell them apart; leave one out"),
   ])
   func whatIsNoDocumentIsLeftAsItIs(_ wrong: ErrorTests.Case) async throws {
     let tiny = try shell.read("tiny.txt")
@@ -168,7 +169,7 @@ import Testing
   @Test(arguments: [
     (
       "t --shard 3/2",
-      "“3/2” is no share; give i/n with i from 1 to n, such as 2/5, and n up to 1000000"
+      "“3/2” is no partition; give i/n with i from 1 to n, such as 2/5, and n up to 1000000"
     ),
     ("t --resume", "--resume goes on with a document; name its file with --output"),
     ("t --resume --output -", "--resume goes on with a document; name its file with --output"),

@@ -214,7 +214,7 @@ import Traces
   }
 
   private static let full =
-    "/dev/full: cannot write at byte 0: no space left on device; free some space"
+    "/dev/full: cannot write: no space left on device; free some space"
   private static let noSpace = [
     "convert a.lis", "sample a.lis --first 2", "filter a.lis --policy lru --capacity 2",
     "generate scan:requests=9",
@@ -256,7 +256,7 @@ import Traces
         + "see evict trace sample --help"),
     Case(
       "evict trace sample a.lis --rate 1.5 --output x", 64,
-      "The value '1.5' is invalid for '--rate <share>'; see evict trace sample --help"),
+      "The value '1.5' is invalid for '--rate <fraction>'; see evict trace sample --help"),
     Case(
       "evict trace sample a.lis --rate 0.5 --keys 2 --output x", 64,
       "give --rate or --keys, not both; see evict trace sample --help"),
@@ -274,22 +274,26 @@ import Traces
       "a.lis: none of its 7 requests is kept; raise --rate or --keys"),
     Case(
       "evict trace filter a.lis --policy lru,arc --capacity 2 --output x", 64,
-      "“lru,arc” is not one policy; a stream passes through one cache; see evict --help"),
+      "a stream passes through one cache; give one --policy and one --capacity; see evict --help"),
     Case(
       "evict trace filter a.lis --policy lru --capacity 1KiB --output x", 64,
-      "a.lis has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"),
+      "a.lis has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"),
     Case(
       "evict trace filter a.lis --policy lru --capacity 1 --hits --output x", 64,
       "a.lis: no request hits; raise --capacity"),
     Case(
       "evict trace filter a.lis --policy lfu --output x", 64,
-      "Missing expected argument '--capacity <size>'; see evict trace filter --help"),
+      "a stream passes through one cache; give one --policy and one --capacity; see evict --help"),
     Case(
       "evict trace generate --output x", 64,
       "give one generator, or phases with --phase; see evict trace generate --help"),
     Case(
+      "evict trace generate scan --output x.csv", 64,
+      "x.csv: no trace is written as '.csv'; end the name in one of .evtrace, .oracleGeneral, .lcs, "
+        + ".lis, .plain, .txt"),
+    Case(
       "evict trace generate scan --times daily --output x", 64,
-      "there is no kind of arrival times 'daily'; choose one of periodic, poisson"),
+      "no kind of arrival times is called “daily”; known are periodic, poisson"),
   ]
 
   @Test(arguments: noSpace + missing + broken + empty + usage)

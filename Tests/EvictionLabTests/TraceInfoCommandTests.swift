@@ -100,7 +100,7 @@ import Testing
     ),
     Wrong(
       line: "evict trace info tiny.txt --output nope/x", code: 66,
-      message: "nope/: no such file; check the path"),
+      message: "nope/: no such folder; make it first"),
   ]
 
   @Test(arguments: wrongs) func oneLineSaysWhatIsWrong(_ wrong: Wrong) async throws {

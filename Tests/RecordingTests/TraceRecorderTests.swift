@@ -173,6 +173,8 @@ import Traces
     #expect(throws: TraceError.missing(file: "/nowhere/")) {
       try TraceRecorder(path: "/nowhere/t.evtrace")
     }
+    let error = try #require(throws: TraceError.self) { try TraceRecorder(path: "/tmp/t.json") }
+    #expect(error.description.hasPrefix("/tmp/t.json: no trace is written as '.json'"))
     let recorder = try TraceRecorder(path: "/dev/full")
     recorder.cacheDid(.update, keyHash: 1, cost: 1)
     #expect(throws: TraceError.io(file: "/dev/full", action: "write", byte: 0, code: ENOSPC)) {

@@ -73,6 +73,28 @@ import Traces
     #expect(TraceLoader.files(ofTrace: "-") == ["-"])
   }
 
+  @Test func foldersTellApartTracesOfOneName() {
+    #expect(
+      TraceLoader.names(ofTraces: ["mon/access.log", "tue/access.log", "tue/other.log"])
+        == ["mon/access.log", "tue/access.log", "other.log"])
+    #expect(
+      TraceLoader.names(ofTraces: ["a/day/x", "b/day/x", "b/night/x"])
+        == ["a/day/x", "b/day/x", "night/x"], "as few folders as do")
+    #expect(
+      TraceLoader.names(ofTraces: ["/x", "/a/x", "a/x+b/x", "c/x+b/x"])
+        == ["x", "a/x", "a/x+b/x", "c/x+b/x"])
+    #expect(TraceLoader.names(ofTraces: ["a/x", "./a/x", "a/b/../x"]) == ["x", "x", "x"])
+    #expect(TraceLoader.names(ofTraces: ["-", "/"]) == ["-", ""])
+    #expect(TraceLoader.names(ofTraces: []).isEmpty)
+  }
+
+  @Test func aTraceMayBeGivenAName() throws {
+    let path = folder.file("a.txt", Array("1\n2\n".utf8))
+    for paths in [[path], [path, path]] {
+      #expect(try TraceLoader.load(paths: paths, name: "mon/a.txt").name == "mon/a.txt")
+    }
+  }
+
   @Test func groupsGoOnInTheNextFile() throws {
     let paths = [folder.path + "/a.evtrace", folder.path + "/b.evtrace"]
     for path in paths {

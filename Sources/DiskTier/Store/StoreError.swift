@@ -78,7 +78,7 @@ extension StoreError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case EACCES, EPERM: "ask for permission to it"
+    case EACCES, EPERM: "check its permissions"
     case EROFS: "choose a folder that can be written"
     case EMFILE, ENFILE: "close some files or raise the limit of open files"
     default: "check the disk and the path"

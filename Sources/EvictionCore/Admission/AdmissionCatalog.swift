@@ -28,10 +28,10 @@ public enum AdmissionCatalog {
   ) throws(PolicyError) -> AdmissionFilter? {
     guard let specification else { return nil }
     guard let filter = filter(named: specification.name) else {
-      let known = all.map(\.information.name).joined(separator: ", ")
+      let remedy = all.map(\.information.name).remedy(for: specification.name)
       throw .conflict(
         policy: policy,
-        explanation: "no admission filter is called “\(specification.name)”; known are \(known)")
+        explanation: "no admission filter is called “\(specification.name)”; \(remedy)")
     }
     let arguments: Arguments
     do throws(SpecificationError) {

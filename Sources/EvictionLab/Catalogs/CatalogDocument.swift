@@ -8,7 +8,7 @@ import Traces
 
 /// The catalogs as JSON, for programs: `{"schema": "evictionlab.catalog/1", "policies": […]}`.
 enum CatalogDocument {
-  /// What documents of this kind say of themselves.
+  /// The schema that documents of this kind name.
   static let schema = "evictionlab.catalog/1"
 
   /// A document of catalogs, each under its name.

@@ -3,7 +3,7 @@ import Parameters
 import Rendering
 import Requests
 
-/// What is known about a policy or an admission filter, as a page to read in a terminal.
+/// The page of a policy or an admission filter, to read in a terminal.
 ///
 ///     lru: least recently used
 ///
@@ -49,7 +49,7 @@ struct PolicyPage: Sendable {
     return parameters.isEmpty ? page : page + "\n" + TextTable(parameters: parameters).text()
   }
 
-  /// What the page says, in its order; what a policy leaves empty is left out.
+  /// The sections of the page, without those that a policy leaves empty.
   static func sections(of policy: PolicyDescription) -> [(title: String, text: String)] {
     let information = policy.information
     var cost = information.complexity

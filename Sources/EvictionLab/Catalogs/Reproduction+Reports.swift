@@ -25,7 +25,7 @@ extension Reproduction {
     return "\(table.id): \(table.title)\n\(table.source)\n\(remarks)\n\(rows.text())\n\(summary)\n"
   }
 
-  /// How many cells came out, in a sentence.
+  /// The number of cells that came out, in a sentence.
   var summary: String {
     let equal = cells.count { $0.isEqual }
     let skipped = cells.count { $0.computed == nil }

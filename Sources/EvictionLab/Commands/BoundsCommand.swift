@@ -22,6 +22,7 @@ struct BoundsCommand: ExperimentCommand {
   @OptionGroup var sizes: CapacityOptions<EveryPolicy>
   @OptionGroup var counting: CountingOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
   @OptionGroup var parallel: JobOptions
 
   var jobs: Int { parallel.count }

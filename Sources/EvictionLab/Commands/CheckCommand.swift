@@ -38,11 +38,16 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
-    try comparison.destination.check()
-    if update { try OutputFile.check(baseline) }
+    try comparison.destination.check(inputs: [results, baseline])
+    if update {
+      try OutputFile.check(baseline, .document(schema: ResultSet.schema), inputs: [results])
+    }
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
+    if update && after.measurements.isEmpty && after.curves.isEmpty {
+      throw ResultSetError.empty(file: results)
+    }
     if let before = try earlier() {
       let judgement = Judgement.gate(
         ResultComparison(

@@ -30,7 +30,7 @@ struct CompareCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
 
   func run() throws {
-    try comparison.destination.check()
+    try comparison.destination.check(inputs: [before, after])
     let found = try ResultComparison(
       before: Document.results(of: before),
       after: Document.results(of: after),

@@ -29,21 +29,22 @@ struct CurveCommand: ExperimentCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many capacities, from a thousandth to all of the keys, if none are given.",
+      "Number of capacities, from a thousandth to all of the keys, if none are given.",
       valueName: "n"))
   var points = Count(25)
 
   @Flag(name: .customLong("exact"), help: "Look at all keys, however long it takes.")
   var isExact = false
 
-  @Option(help: ArgumentHelp("The share of the keys to look at, such as 0.01.", valueName: "share"))
+  @Option(
+    help: ArgumentHelp("The fraction of the keys to sample, such as 0.01.", valueName: "fraction"))
   var rate: Rate?
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
+  @OptionGroup var random: SeedOption
 
   @OptionGroup var prices: PriceOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
   @OptionGroup var parallel: JobOptions
 
   func validate() throws {
@@ -60,13 +61,13 @@ struct CurveCommand: ExperimentCommand {
     let capacities = try sizes.capacities()
     var options = CurvePlan.Options()
     options.points = points.value
-    options.rate = isExact ? 1 : rate?.share
+    options.rate = isExact ? 1 : rate?.fraction
     let (prices, isSized) = (prices, capacities.isSized)
     var request = ExperimentRequest(
       CurveExperiment(options) { trace throws(TraceError) in
         try prices.price(of: trace, isSized: isSized)
       },
-      policies: choices, capacities: capacities.list, seeds: [seed.value],
+      policies: choices, capacities: capacities.list, seeds: [random.seed],
       settings: ExperimentPlan.Settings(isSized: isSized))
     request.columns.formUnion(prices.columns(isSized: isSized))
     return request

@@ -22,7 +22,7 @@ struct DiskCommand: ExperimentCommand {
 
       Examples:
         evict disk web.csv --capacity 1GiB --policy lru,sieve
-        evict disk web.csv --capacity 20% --threshold 4KiB,16KiB,64KiB,256KiB --rounds 5 --recommend
+        evict disk web.csv --capacity 20% --threshold 4KiB,64KiB --recommend
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -30,6 +30,7 @@ struct DiskCommand: ExperimentCommand {
   @OptionGroup var sizes: CapacityOptions<LRUAlone>
   @OptionGroup var counting: CountingOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,19 +43,19 @@ struct DiskCommand: ExperimentCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the store promises: "
+      "Durability of the store: "
         + "\(Durability.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "list"))
   var durability = Durability.processCrash.rawValue
 
   @Option(
     help: ArgumentHelp(
-      "How often everything is run; by default once, with --recommend five times.",
+      "Rounds of all cells; by default one, with --recommend five.",
       valueName: "n"))
   var rounds: Count?
 
   @Option(
     help: ArgumentHelp(
-      "Where the caches are made, and removed again; by default where temporary files are.",
+      "Folder of the caches, which are removed again; by default that for temporary files.",
       valueName: "folder"))
   var folder: String?
 
@@ -92,20 +93,20 @@ struct DiskCommand: ExperimentCommand {
   private func grid() throws(ValidationError) -> DiskExperiment.Grid {
     let standard =
       recommend ? "1KiB,4KiB,16KiB,64KiB,256KiB,1MiB" : "\(StoreOptions().inlineThreshold)"
-    let durabilities = try values(durability) { word throws(ValidationError) in
+    let durabilities = try [durability].words.map { word throws(ValidationError) in
       guard let durability = Durability(rawValue: word) else {
-        let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(word)” is no durability; known are \(known)")
+        let known = Durability.allCases.map(\.rawValue)
+        throw ValidationError("“\(word)” is no durability; \(known.remedy(for: word))")
       }
       return durability
     }
-    let thresholds = try values(threshold ?? standard) { word throws(ValidationError) in
+    let thresholds = try [threshold ?? standard].words.map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), bytes >= 0 else {
         throw ValidationError("“\(word)” is no threshold; give bytes, such as 16KiB")
       }
       return bytes
     }
-    let pages = try values(pageSize) { word throws(ValidationError) in
+    let pages = try [pageSize].words.map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), (512...65_536).contains(bytes),
         bytes & (bytes - 1) == 0
       else {
@@ -114,19 +115,7 @@ struct DiskCommand: ExperimentCommand {
       return bytes
     }
     return DiskExperiment.Grid(
-      thresholds: thresholds, pageSizes: pages, durabilities: durabilities,
+      thresholds: thresholds.unique, pageSizes: pages.unique, durabilities: durabilities,
       rounds: rounds?.value ?? (recommend ? 5 : 1))
-  }
-
-  /// What the parts of a list mean, each once: `4KiB` and `4096` are one size.
-  private func values<Value: Equatable>(
-    _ list: String, _ parse: (String) throws(ValidationError) -> Value
-  ) throws(ValidationError) -> [Value] {
-    var values: [Value] = []
-    for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-      let value = try parse(String(word))
-      if !values.contains(value) { values.append(value) }
-    }
-    return values
   }
 }

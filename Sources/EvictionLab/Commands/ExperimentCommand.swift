@@ -15,6 +15,10 @@ protocol ExperimentCommand: ParsableCommand {
 
   /// The request that the flags make.
   func request() throws -> ExperimentRequest
+  /// Says whether cells of the journal beside the output are run again.
+  var resumption: ResumeOptions { get }
+  /// True where a document says which cells it holds, so that one that lacks cells needs no journal.
+  var writesPlans: Bool { get }
   /// The partition that is run, and what its document holds already; nil where documents hold no plan.
   func partition(of request: ExperimentRequest) throws -> Partition?
   /// Refuses traces that the flags do not fit.
@@ -25,6 +29,7 @@ protocol ExperimentCommand: ParsableCommand {
 
 extension ExperimentCommand {
   var jobs: Int { 1 }
+  var writesPlans: Bool { false }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
   func finish(_ results: inout ResultSet) {}
@@ -37,12 +42,14 @@ extension ExperimentCommand {
   func runExperiment() throws {
     Interruption.install()
     let request = try request()
-    try output.check()
+    try output.check(inputs: traces.files)
+    try resumption.check(traces, output)
     let inTurn = request.kind.takesTracesInTurn
     if !inTurn { try ExperimentPlan.checkNames(traces.names) }
     var partition = try partition(of: request)
     var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
     var completion = Completion(planned: inTurn ? traces.names.count * request.policies.count : 0)
+    var journal: Journal?
     let places = partition?.part.traces ?? traces.names.indices
     for places in inTurn ? places.map({ $0..<$0 + 1 }) : [places] {
       guard let loaded = try load(places, request) else {
@@ -57,9 +64,32 @@ extension ExperimentCommand {
       plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
       Interruption.keepWork()
       results.traces += loaded.map(\.summary)
-      try run(plan, request, &partition, &results, &completion)
+      journal = try journal ?? openJournal()
+      let run = ExperimentRun(
+        request.addingBaselines(to: plan, besides: partition?.held?.references ?? []),
+        journal: journal, traces: loaded.map(\.summary))
+      if run.heldRows > 0, let journal {
+        StandardError.say("\(journal.path) holds \(run.heldRows) of \(plan.cells.count) cells")
+      }
+      try finish(run, request, partition, &results, &completion)
     }
-    try write(&results, partition, completion)
+    try write(&results, partition, journal, completion)
+  }
+
+  /// The journal beside the output's file; nil for standard output and devices.
+  private func openJournal() throws -> Journal? {
+    guard let file = output.destination.file else { return nil }
+    let journal = try Journal(
+      beside: file,
+      environment: .ofThisCommand(
+        without: ["--output", "--format", "--jobs"], flags: ["--resume"]),
+      resumes: resumption.resume)
+    if journal.dropped > 0 {
+      StandardError.say(
+        "\(journal.path): \(journal.dropped) cells that an earlier run finished are run again; "
+          + "--resume would keep them")
+    }
+    return journal
   }
 
   /// Reads traces; nil if the work was stopped meanwhile.
@@ -67,9 +97,11 @@ extension ExperimentCommand {
     _ places: Range<Int>, _ request: ExperimentRequest
   ) throws(TraceError) -> [TraceOptions.Loaded]? {
     var loaded: [TraceOptions.Loaded] = []
-    for path in traces.traces[places] {
+    for place in places {
       let trace = try traces.load(
-        path, columns: request.columns, needsChecksum: output.showsChecksums,
+        place, columns: request.columns,
+        needsChecksum: output.showsChecksums || output.destination.file != nil,
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
         cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)
@@ -77,13 +109,11 @@ extension ExperimentCommand {
     return loaded
   }
 
-  private func run(
-    _ plan: ExperimentPlan, _ request: ExperimentRequest, _ partition: inout Partition?,
+  private func finish(
+    _ run: ExperimentRun, _ request: ExperimentRequest, _ partition: Partition?,
     _ results: inout ResultSet, _ completion: inout Completion
   ) throws {
     let held = partition?.held
-    let run = ExperimentRun(
-      request.addingBaselines(to: plan, besides: held?.references ?? []))
     let line = ProgressLine()
     let finished = run.run(
       jobs: jobs, cancellation: Interruption.cancellation, progress: { line.show($0) })
@@ -104,7 +134,8 @@ extension ExperimentCommand {
   }
 
   private func write(
-    _ results: inout ResultSet, _ partition: Partition?, _ completion: Completion
+    _ results: inout ResultSet, _ partition: Partition?, _ journal: Journal?,
+    _ completion: Completion
   ) throws {
     partition?.complete(&results)
     results.isComplete = completion.isWhole
@@ -113,6 +144,7 @@ extension ExperimentCommand {
     if let failure = completion.failure, written == 0 { throw failure.cause }
     finish(&results)
     try output.write(results)
+    if results.isComplete || writesPlans { journal?.remove() }
     if results.isComplete { return }
     let stop = Stopped(of: completion.planned, written: written, lacksSpeed: completion.isWhole)
     guard let failure = completion.failure else { throw stop }

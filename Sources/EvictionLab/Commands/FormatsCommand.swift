@@ -24,7 +24,7 @@ struct FormatsCommand: ParsableCommand {
   private static let catalogs: [(name: String, title: String, entries: [CatalogEntry])] = [
     ("formats", "trace format", TraceFormats.all.map { $0.information }),
     ("generators", "generator", TraceGenerators.all.map { $0.information }),
-    ("times", "arrival times", ArrivalTimesCatalog.all.map { $0.information }),
+    ("times", "arrival times", ArrivalTimes.kinds),
     ("sizes", "size distribution", SizeDistributions.all.map { $0.information }),
     ("reports", "report format", ReportFormats.all.map { $0.information }),
   ]
@@ -47,8 +47,7 @@ struct FormatsCommand: ParsableCommand {
 
   private func unknown(_ name: String) -> ValidationError {
     let known = FormatsCommand.catalogs.flatMap(\.entries).map(\.name)
-    return ValidationError(
-      "no format is called “\(name)”; known are \(known.joined(separator: ", "))")
+    return ValidationError("no format is called “\(name)”; \(known.remedy(for: name))")
   }
 
   private func list(_ title: String, _ entries: [CatalogEntry]) -> String {

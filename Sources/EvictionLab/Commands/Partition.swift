@@ -2,14 +2,14 @@ import Experiments
 import Results
 import Traces
 
-/// The part of a plan that a command runs, and what a document holds of it already.
+/// The part of a plan that a command runs, and the cells that a document holds already.
 struct Partition {
   /// The cells of the whole plan that are run.
   let part: PartitionRange
   /// The document's cells that are not run again; nil where there is no document.
   private(set) var held: HeldCells?
-  private var summary: PlanRecord
-  private let share: PlanPartition
+  private var record: PlanRecord
+  private let partition: PlanPartition
   private let earlier: (file: String, results: ResultSet)?
 
   /// A partition of what is requested.
@@ -17,18 +17,19 @@ struct Partition {
   /// - Parameters:
   ///   - request: The whole experiment.
   ///   - traces: The names of its traces.
-  ///   - options: Whatever else the results depend on.
-  ///   - share: The partition.
+  ///   - options: The other options on which results depend.
+  ///   - partition: The partition.
   ///   - earlier: Results whose cells are not run again, and what messages call them.
   init(
-    of request: ExperimentRequest, traces: [String], options: [JSON.Member], share: PlanPartition,
+    of request: ExperimentRequest, traces: [String], options: [JSON.Member],
+    as partition: PlanPartition,
     resuming earlier: (file: String, results: ResultSet)?
   ) {
-    summary = PlanRecord(
+    record = PlanRecord(
       traces: traces, capacities: request.capacities, policies: request.policies,
       seeds: request.seeds, options: request.settings.members + options)
-    part = summary.part(share)
-    self.share = share
+    part = record.part(partition)
+    self.partition = partition
     self.earlier = earlier
   }
 
@@ -42,9 +43,9 @@ struct Partition {
   mutating func begin(
     _ plan: ExperimentPlan, traces: [TraceSummary]
   ) throws(PartitionError) -> ExperimentPlan {
-    summary.record(plan, as: share)
+    record.record(plan, as: partition)
     guard let (file, results) = earlier else { return plan }
-    let held = try HeldCells(of: plan, summary, traces: traces, in: results, file: file)
+    let held = try HeldCells(of: plan, record, traces: traces, in: results, file: file)
     self.held = held
     for trace in held.changedTraces {
       StandardError.say("\(trace) has changed since \(file) was written; its cells are run again")
@@ -55,13 +56,13 @@ struct Partition {
 
   /// Measurements in the order of the whole plan.
   func inOrder(_ measurements: [Measurement]) -> [Measurement] {
-    summary.inOrder(measurements)
+    record.inOrder(measurements)
   }
 
   /// Puts what stands beside the measurements in the same order, and says what they are a part of.
   func complete(_ results: inout ResultSet) {
-    results.explanations = summary.inOrder(results.explanations)
-    results.references.sort { summary.place(of: $0.trace) < summary.place(of: $1.trace) }
-    results.plan = summary
+    results.explanations = record.inOrder(results.explanations)
+    results.references.sort { record.place(of: $0.trace) < record.place(of: $1.trace) }
+    results.plan = record
   }
 }

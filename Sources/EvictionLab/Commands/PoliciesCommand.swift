@@ -30,8 +30,8 @@ struct PoliciesShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "List policies and filters, or print the page of one (the default).",
     discussion: """
-      A policy's page says where it comes from, what it does on a hit, on a miss and at an
-      eviction, what it costs, and where other implementations differ. An admission filter goes
+      A policy's page says where it comes from, what it does on a hit, on a miss and at an \
+      eviction, what it costs, and where other implementations differ. An admission filter goes \
       with any policy, as in lru:admission=tinylfu.
 
       Examples:

@@ -8,21 +8,20 @@ struct PoliciesVectorsCommand: ParsableCommand {
     commandName: "vectors",
     abstract: "Write test vectors: hits and hashes of the evictions.",
     discussion: """
-      A vector says what a policy does on a trace: how often it hits, and who leaves in which
-      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With
-      --sequence every eviction is written. Keys are numbered in the order of their first
+      A vector says what a policy does on a trace: how often it hits, and who leaves in which \
+      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With \
+      --sequence every eviction is written. Keys are numbered in the order of their first \
       appearance; the hash is FNV-1a (64 bits) over those numbers, 32 bits little-endian each.
 
       Example:
-        evict policies vectors OLTP.lis.zst --policy all --capacity 1000 --output oltp.json
+        evict policies vectors OLTP.lis.zst --capacity 1000 --output oltp.json
       """)
 
   @OptionGroup var traces: TraceOptions
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
   @OptionGroup var sizes: CapacityOptions<EveryPolicy>
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
+  @OptionGroup var random: SeedOption
 
   @Flag(help: "Write every eviction, so that a divergence can be named exactly.")
   var sequence = false
@@ -32,6 +31,8 @@ struct PoliciesVectorsCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
+    try OutputFile.check(
+      output ?? "-", .document(schema: TestVectorDocument.schema), inputs: traces.files)
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     let loaded = try traces.load(
@@ -40,7 +41,7 @@ struct PoliciesVectorsCommand: ParsableCommand {
       needsChecksums: false)
     let plan = try ExperimentPlan(
       traces: loaded.map(\.trace), policies: choices, capacities: capacities.list,
-      seeds: [seed.value], settings: ExperimentPlan.Settings(isSized: capacities.isSized))
+      seeds: [random.seed], settings: ExperimentPlan.Settings(isSized: capacities.isSized))
     for note in plan.notes { StandardError.say(note) }
     let vectors = try TestVector.record(
       plan, traceFormat: traces.traceFormat, keepsSequence: sequence)

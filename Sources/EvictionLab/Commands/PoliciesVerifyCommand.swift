@@ -12,8 +12,8 @@ struct PoliciesVerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Compare the policies with test vectors.",
     discussion: """
-      Runs every vector of a document and finds the first eviction that differs. Traces are looked
-      for beside the document, in the folders given, in traces, and where EVICTIONLAB_TRACES says;
+      Runs every vector of a document and finds the first eviction that differs. Traces are looked \
+      for beside the document, in the folders given, in traces, and where EVICTIONLAB_TRACES says; \
       vectors whose trace is nowhere are skipped, and said so. Exit code 1 if any vector differs.
 
       Examples:
@@ -60,9 +60,8 @@ private struct Verification {
   var summary: String {
     var text = "\(verified - divergences) of \(verified) vectors agree"
     if !missing.isEmpty {
-      let traces = missing.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       text += "; \(missing.count) skipped, as these traces are not here: "
-      text += traces.joined(separator: ", ")
+      text += missing.unique.joined(separator: ", ")
     }
     return text
   }
@@ -99,7 +98,7 @@ private struct Verification {
 }
 
 extension TestVector.Divergence {
-  /// Where the two part, in words.
+  /// The divergence, in words.
   fileprivate func description(of vector: TestVector, in trace: Trace) -> String {
     func key(_ slot: UInt32?) -> String {
       guard let slot else { return "nobody" }

@@ -17,9 +17,10 @@ struct ReplayCommand: ExperimentCommand {
 
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
-        evict replay web.csv --capacity 1% --lock mutex,spin --threads 1,2
-        evict replay web.csv --rate 50%,120% --miss-penalty 50us --repeat 5
-        evict replay web.csv --lock sharded:16:big-reader --reads buffered --threads 1,2
+        evict replay web.csv --policy lru --lock mutex,spin --threads 1,2
+        evict replay web.csv --policy lru --rate 50%,120% --miss-penalty 50us
+        evict replay web.csv --policy lru --lock sharded:16:big-reader \\
+          --reads buffered --threads 1,2
       """)
 
   @OptionGroup var options: ExperimentOptions
@@ -28,6 +29,7 @@ struct ReplayCommand: ExperimentCommand {
   @OptionGroup var instrument: InstrumentOptions
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
   func request() throws -> ExperimentRequest {
@@ -45,7 +47,10 @@ struct ReplayCommand: ExperimentCommand {
     return request
   }
 
-  func check(_ traces: [Trace]) throws { try arrival.check(traces) }
+  func check(_ traces: [Trace]) throws {
+    try arrival.check(traces)
+    instrument.noteCut(of: traces, warmup: options.run.counting.warmup.value)
+  }
 
   private var conditions: ReplayConditions {
     var conditions = ReplayConditions()

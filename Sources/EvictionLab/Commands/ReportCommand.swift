@@ -1,4 +1,5 @@
 import ArgumentParser
+import Parameters
 import Results
 import Traces
 
@@ -34,13 +35,25 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try output.check()
+    try output.check(inputs: documents)
     var results: [ResultSet] = []
     for file in documents {
       results.append(try Document.results(of: file))
     }
+    try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
+    let joined = ResultSet(joining: results)
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
+    try check(names, of: joined)
     results.warnOfDifferentEnvironments()
-    try output.write(ResultSet(joining: results), highlighted: names)
+    try output.write(joined, highlighted: names)
+  }
+
+  /// Refuses names that no result bears.
+  private func check(_ names: [String], of results: ResultSet) throws(ValidationError) {
+    let known = (results.measurements.map(\.contender) + results.curves.map(\.policyLabel)).unique
+    for name in names where !known.contains(name) {
+      throw ValidationError(
+        "no result to highlight is called “\(name)”; \(known.remedy(for: name))")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Parameters
 import Traces
 
 /// `evict reproduce`: published tables, computed again cell by cell.
@@ -8,9 +9,9 @@ struct ReproduceCommand: ParsableCommand {
     commandName: "reproduce",
     abstract: "Compute published tables again.",
     discussion: """
-      Prints each cell with what was printed, what comes out here, and whether they are equal,
-      different (by how much, and why where it is known) or tuned offline by their authors. Traces
-      are looked for in the folders given, in traces, and where EVICTIONLAB_TRACES says. Exit code
+      Prints each cell with what was printed, what comes out here, and whether they are equal, \
+      different (by how much, and why where it is known) or tuned offline by their authors. Traces \
+      are looked for in the folders given, in traces, and where EVICTIONLAB_TRACES says. Exit code \
       1 if a cell that should come out does not.
 
       Tables:
@@ -53,8 +54,8 @@ struct ReproduceCommand: ParsableCommand {
     if ids.isEmpty { return PublishedTables.all }
     return try ids.map { id in
       guard let table = PublishedTables.all.first(where: { $0.id == id }) else {
-        let known = PublishedTables.all.map(\.id).joined(separator: ", ")
-        throw ValidationError("no published table is called “\(id)”; known are \(known)")
+        let known = PublishedTables.all.map(\.id)
+        throw ValidationError("no published table is called “\(id)”; \(known.remedy(for: id))")
       }
       return table
     }

@@ -42,6 +42,7 @@ struct SpeedCommand: ExperimentCommand {
   }
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
   func request() throws -> ExperimentRequest {
@@ -50,7 +51,7 @@ struct SpeedCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, share: .whole, resuming: nil)
+      of: request, traces: traces.names, options: options.members, as: .whole, resuming: nil)
   }
 
   /// Counts the instructions of each row: to lose them is not to lose the times.

@@ -25,7 +25,7 @@ struct SweepCommand: ExperimentCommand {
         evict sweep web.csv --capacity 64MiB,1GiB --format json --output web.json
 
       A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
-      processes and machines, --merge puts the shares together, and --resume goes on where a document \
+      processes and machines, --merge joins the partitions, and --resume goes on where a document \
       ends. They write results documents, unless --format says otherwise. A merge that lacks cells is \
       written with “"complete": false”, says what is missing, and ends with exit code 1.
 
@@ -40,7 +40,7 @@ struct SweepCommand: ExperimentCommand {
 
   @OptionGroup var parallel: JobOptions
 
-  @OptionGroup var sharing: SharingOptions
+  @OptionGroup var sharing: PartitionOptions
 
   @Option(
     defaultAsFlag: Count(100), parsing: .next,
@@ -56,7 +56,7 @@ struct SweepCommand: ExperimentCommand {
   @Option(
     help: ArgumentHelp(
       "Count each run window by window: 100 windows of equally many requests, or windows of a time "
-        + "(10min): into “windows” of the JSON document.", valueName: "n"))
+        + "(10min): into “windows” of the JSON document.", valueName: "n|time"))
   var windows: WindowWidth?
 
   @Flag(
@@ -66,7 +66,9 @@ struct SweepCommand: ExperimentCommand {
   var check = false
 
   func validate() throws {
-    if sharing.resume { try checkResumption() }
+    if resumption.resume && options.output.format != nil && !options.output.isDocument {
+      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
+    }
     if let speed { try checkSpeed(speed) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
@@ -74,22 +76,10 @@ struct SweepCommand: ExperimentCommand {
     }
   }
 
-  /// What goes on must be read back, and the same traces must be told from others.
-  private func checkResumption() throws(ValidationError) {
-    let output = options.output
-    if ["-", nil].contains(output.destination.output) {
-      throw ValidationError("--resume goes on with a document; name its file with --output")
-    }
-    if output.format != nil && !output.isDocument {
-      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
-    }
-    if options.traces.traces.contains("-") {
-      throw ValidationError("--resume knows a trace by its file, not standard input; give a file")
-    }
-  }
-
   private func checkSpeed(_ rounds: Count) throws {
-    if sharing.prefersDocument || traceInternals != nil || windows != nil || check {
+    if sharing.prefersDocument || resumption.resume || traceInternals != nil || windows != nil
+      || check
+    {
       throw ValidationError(
         "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows, "
           + "--check and --trace-internals")
@@ -99,18 +89,20 @@ struct SweepCommand: ExperimentCommand {
 
   /// The document that is to be completed, where there is one.
   private func earlierResults() throws -> (file: String, results: ResultSet)? {
-    guard sharing.resume, let file = options.output.destination.output else { return nil }
+    guard resumption.resume, let file = options.output.destination.file else { return nil }
     if access(file, F_OK) != 0 { return nil }
     return (file, try Document.results(of: file))
   }
 
   var traces: TraceOptions { options.traces }
+  var resumption: ResumeOptions { options.resumption }
+  var writesPlans: Bool { output.isDocument }
   var jobs: Int { parallel.count }
 
-  /// A results document is what shares and their merges write, unless another form is asked for.
+  /// The output; partitions and their merges write results documents, unless another form is given.
   var output: OutputOptions {
     var output = options.output
-    if sharing.prefersDocument { output.preferDocument() }
+    if sharing.prefersDocument || resumption.resume { output.preferDocument() }
     return output
   }
 
@@ -130,7 +122,28 @@ struct SweepCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, share: sharing.share,
+      of: request, traces: traces.names, options: options.members, as: sharing.partition,
       resuming: try earlierResults())
+  }
+}
+
+extension SweepCommand {
+  /// Joins documents of one sweep's partitions; a joined document that lacks cells is written too, and the
+  /// command fails.
+  func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
+    try output.check(inputs: traces.traces)
+    var parts: [SweepMerge.Part] = []
+    for file in files {
+      let results = try Document.results(of: file)
+      parts.append(SweepMerge.Part(file: file, results: results))
+    }
+    let merge = try SweepMerge(parts)
+    parts.map(\.results).warnOfDifferentEnvironments()
+    try output.write(merge.results)
+    if !merge.results.isComplete {
+      throw Failed(
+        description: "the merged sweep is not complete: \(merge.gaps.joined(separator: ", ")); "
+          + "run what is missing and merge again")
+    }
   }
 }

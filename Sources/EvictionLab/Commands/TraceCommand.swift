@@ -9,7 +9,7 @@ struct TraceCommand: ParsableCommand {
       Examples:
         evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
         evict trace info OLTP.lis.zst
-        evict trace filter zipf.txt --policy lru --capacity 1000 --output misses.evtrace
+        evict trace filter zipf.txt --policy lru --capacity 1000 --output l2.txt
         evict trace record --output build.evtrace.zst -- make
         evict trace fetch OLTP.lis.zst
       """,

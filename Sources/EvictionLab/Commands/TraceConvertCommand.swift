@@ -29,7 +29,7 @@ struct TraceConvertCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try output.check(format: to)
+    try output.check(format: to, inputs: traces.files)
     try output.write(traces.loadJoined(columns: output.columns(format: to)), format: to)
   }
 }

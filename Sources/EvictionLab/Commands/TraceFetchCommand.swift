@@ -24,7 +24,7 @@ struct TraceFetchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the files go; else evictionlab/traces in the user's cache folder.",
+      "Folder for the files; else evictionlab/traces in the user's cache folder.",
       valueName: "folder"))
   var folder: String?
 
@@ -32,7 +32,7 @@ struct TraceFetchCommand: ParsableCommand {
     help: ArgumentHelp("A document that lists traces; else the tool's own.", valueName: "file"))
   var manifest: String?
 
-  /// The manifest that is asked for.
+  /// The manifest to fetch from.
   private func known() throws -> TraceManifest {
     guard let manifest else { return try .bundled() }
     return try TraceManifest(reading: Document.bytes(of: manifest), file: manifest)
@@ -54,11 +54,8 @@ struct TraceFetchCommand: ParsableCommand {
   private func fetch(_ entry: TraceManifest.Entry, with fetcher: TraceFetcher) throws {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
     let outcome = try fetcher.fetch(entry) { bytes, fetched in
-      let seconds = (ContinuousClock.now - start).seconds
-      line.show(
-        download: entry.name, bytes: bytes, of: entry.bytes, rate: Double(fetched) / seconds)
+      line.show(download: entry.name, bytes: bytes, of: entry.bytes, fetched: fetched)
       return !Interruption.cancellation.isCancelled
     }
     line.clear()

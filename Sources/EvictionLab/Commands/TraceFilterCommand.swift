@@ -15,47 +15,33 @@ struct TraceFilterCommand: ParsableCommand {
       that are read or written are requests that hit or miss.
 
       Examples:
-        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output misses.lis
-        evict trace filter web.csv --policy s3fifo --capacity 64MiB --output origin.evtrace
-        evict trace filter OLTP.lis.zst --policy arc --capacity 1% --hits --output hits.lis
+        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output l2.lis
+        evict trace filter web.csv --policy sieve --capacity 64MiB --output l2.evtrace
+        evict trace filter web.csv --policy arc --capacity 1% --hits --output hits.csv
       """)
 
   @OptionGroup var traces: TraceOptions
+  @OptionGroup var policies: PolicyOptions<OneCell>
+  @OptionGroup var sizes: CapacityOptions<OneCell>
+  @OptionGroup var random: SeedOption
   @OptionGroup var output: TraceOutputOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "The policy, such as lru or slru:protected=0.8. See evict policies.", valueName: "name"))
-  var policy: String
-
-  @Option(
-    help: ArgumentHelp(
-      "The capacity: objects (1000, 1e6), a share of the distinct keys (1%), bytes (64MiB).",
-      valueName: "size"))
-  var capacity: String
-
-  @Flag(name: .customLong("sized"), help: "Objects count their bytes; else each counts one.")
-  var asksForSizes = false
 
   @Flag(help: "Write the requests that hit instead.")
   var hits = false
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
-
   func run() throws {
     Interruption.install()
-    let choices = try PolicyChoice.parse([policy], among: EvictionLabCommand.policies)
-    if choices.count != 1 {
-      throw ValidationError("“\(policy)” is not one policy; a stream passes through one cache")
+    let choices = try policies.policies()
+    let capacities = try sizes.capacities()
+    if choices.count != 1 || capacities.list.count != 1 {
+      throw ValidationError(
+        "a stream passes through one cache; give one --policy and one --capacity")
     }
-    let size = try Capacity(parsing: capacity)
-    let isSized = try ExperimentPlan.isSized([size], asked: asksForSizes)
-    try output.check()
+    try output.check(inputs: traces.files)
     let trace = try traces.loadJoined(columns: output.columns())
     let plan = try ExperimentPlan(
-      traces: [trace], policies: choices, capacities: [size], seeds: [seed.value],
-      settings: ExperimentPlan.Settings(isSized: isSized))
+      traces: [trace], policies: choices, capacities: capacities.list, seeds: [random.seed],
+      settings: ExperimentPlan.Settings(isSized: capacities.isSized))
     let stream = try pass(plan)
     if stream.trace.requests == 0 {
       throw TraceError.usage(
@@ -64,25 +50,21 @@ struct TraceFilterCommand: ParsableCommand {
     }
     try output.write(stream.trace)
     StandardError.say(
-      "\(policy) at \(plan.cells[0].capacity) \(isSized ? "bytes" : "objects") hits "
+      "\(plan.cells[0].key.policy) at \(plan.cells[0].capacity) "
+        + "\(capacities.isSized ? "bytes" : "objects") hits "
         + "\(stream.counts.hits) of \(stream.counts.requests) requests of \(trace.name)")
   }
 
   private func pass(_ plan: ExperimentPlan) throws -> MissStream {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
-    let total = Double(plan.traces[0].requests)
     // Nothing is kept before the stream is whole, so that a signal ends the tool at once.
     let stream = try MissStream.run(plan, keeping: hits ? .hits : .misses) { done in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = Double(done) / total
       line.show(
-        "filtering", rate: Double(done) / seconds, fraction: fraction,
-        secondsLeft: seconds * (1 - fraction) / fraction)
+        "filtering", requests: done, fraction: Double(done) / Double(plan.traces[0].requests))
       return true
     }
-    guard let stream else { preconditionFailure("nobody stopped the run") }
+    guard let stream else { preconditionFailure("the observer stops no run") }
     return stream
   }
 }

@@ -14,7 +14,8 @@ struct TraceGenerateCommand: ParsableCommand {
       space of keys from 0 on; with --disjoint the keys of each follow those of the one before.
 
       Examples:
-        evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 --output z.oracleGeneral.zst
+        evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 \\
+          --output zipf.oracleGeneral.zst
         evict trace generate --phase zipf:alpha=0.9:keys=1e6:requests=5e6 \\
           --phase loop:keys=1000:requests=1e5 --times poisson:rate=1000 \\
           --sizes lognormal:mean=4096:sigma=1 --output x.oracleGeneral.zst
@@ -31,20 +32,19 @@ struct TraceGenerateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "When requests are made, such as poisson:rate=1000; else periodic, 1000 a second.",
+      "Times of requests, such as poisson:rate=1000; else periodic, 1000 a second.",
       valueName: "name"))
   var times = "periodic"
 
   @Option(
     help: ArgumentHelp(
-      "How large objects are, such as pareto:min=1KiB; else the size of each generator.",
+      "Sizes of objects, such as pareto:min=1KiB; else the size of each generator.",
       valueName: "name"))
   var sizes: String?
 
   @OptionGroup var output: TraceOutputOptions
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
+  @OptionGroup var random: SeedOption
 
   func validate() throws {
     if (generator == nil) == phase.isEmpty {
@@ -56,7 +56,7 @@ struct TraceGenerateCommand: ParsableCommand {
     Interruption.install()
     let workload = try SyntheticWorkload(
       phases: generator.map { [$0] } ?? phase, disjoint: disjoint, times: times, sizes: sizes,
-      seed: UInt64(bitPattern: Int64(seed.value)))
+      seed: UInt64(bitPattern: Int64(random.seed)))
     try output.check()
     try output.write(workload)
   }

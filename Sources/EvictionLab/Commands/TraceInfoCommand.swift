@@ -30,8 +30,7 @@ struct TraceInfoCommand: ParsableCommand {
       valueName: "n"))
   var replicates: Count?
 
-  @Option(help: ArgumentHelp("Where every random draw starts from.", valueName: "n"))
-  var seed = Count(42)
+  @OptionGroup var random: SeedOption
 
   @Option(help: ArgumentHelp("The form of the report.", valueName: "name"))
   var format = ReportName<TraceReports>()
@@ -46,25 +45,22 @@ struct TraceInfoCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try destination.check()
+    try destination.check(inputs: traces.files)
     var options = TraceProfile.Options()
     options.isExact = isExact
     options.replicates = replicates?.value
-    options.seed = seed.value
+    options.seed = random.seed
     var analyses: [TraceProfile] = []
-    for path in traces.traces {
+    for place in traces.traces.indices {
       // One trace at a time is in memory.
-      let loaded = try traces.load(path, columns: TraceProfile.columns, needsChecksum: false)
+      let loaded = try traces.load(place, columns: TraceProfile.columns, needsChecksum: false)
       let line = ProgressLine()
       defer { line.clear() }
-      let start = ContinuousClock.now
       analyses.append(
         try TraceProfile(loaded.trace, options: options) { done in
-          let seconds = (ContinuousClock.now - start).seconds
-          let fraction = Double(done) / Double(loaded.trace.requests)
           line.show(
-            "analysing \(path)", rate: Double(done) / seconds, fraction: fraction,
-            secondsLeft: seconds * (1 - fraction) / fraction)
+            "analysing \(loaded.trace.name)", requests: done,
+            fraction: Double(done) / Double(loaded.trace.requests))
         })
     }
     try destination.write { format.form.render(analyses, style: $0) }

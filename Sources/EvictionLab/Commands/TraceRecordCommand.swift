@@ -69,7 +69,7 @@ struct TraceRecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    try OutputFile.check(output)
+    try OutputFile.check(output, .trace)
     let recording =
       pages
       ? try ProgramRecorder.pages(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Parameters
 import Traces
 
 /// `evict trace sample`: a part of a trace.
@@ -11,23 +10,24 @@ struct TraceSampleCommand: ParsableCommand {
     usage: "evict trace sample <trace> ... --output <file> [<options>]",
     discussion: """
       Keys are sampled by their hashes, each with all its requests or none (SHARDS, Waldspurger et \
-      al., FAST 2015), so that a cache of a share R of the capacity does with the sample what the \
+      al., FAST 2015), so that a cache of R times the capacity does with the sample what the \
       cache does with the trace. Options combine: first the window, then the first requests of \
       it, then the keys of these.
 
       Examples:
         evict trace sample OLTP.lis.zst --rate 0.01 --output 1percent.evtrace
         evict trace sample web.csv --keys 8192 --output small.oracleGeneral.zst
-        evict trace sample web.csv --from 1h --to 2h --first 1e6 --output hour.evtrace
+        evict trace sample web.csv --from 1h --to 2h --output hour.evtrace
       """)
 
   @OptionGroup var traces: TraceOptions
   @OptionGroup var output: TraceOutputOptions
 
-  @Option(help: ArgumentHelp("The share of the keys to keep, such as 0.01.", valueName: "share"))
+  @Option(
+    help: ArgumentHelp("The fraction of the keys to keep, such as 0.01.", valueName: "fraction"))
   var rate: Rate?
 
-  @Option(help: ArgumentHelp("How many keys to keep, at most.", valueName: "n"))
+  @Option(help: ArgumentHelp("The most keys to keep.", valueName: "n"))
   var keys: Count?
 
   @Option(help: ArgumentHelp("Keep only the first requests.", valueName: "n"))
@@ -67,12 +67,12 @@ struct TraceSampleCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    try output.check()
+    try output.check(inputs: traces.files)
     var trace = try traces.loadJoined(
       columns: output.columns(), first: window == nil ? first?.value : nil)
     if let window { trace = try trace.window(window) }
     if let first { trace = trace.prefix(first.value) }
-    let sampling = rate.map { KeySampling.rate($0.share) } ?? keys.map { .keys($0.value) }
+    let sampling = rate.map { KeySampling.rate($0.fraction) } ?? keys.map { .keys($0.value) }
     guard let sampling else {
       try output.write(trace)
       return StandardError.say(
@@ -85,20 +85,8 @@ struct TraceSampleCommand: ParsableCommand {
   }
 }
 
-/// A share on the command line, above 0 and at most 1.
-struct Rate: ExpressibleByArgument {
-  let share: Double
-
-  init?(argument: String) {
-    guard let fraction = Fraction(parsing: argument), fraction.numerator > 0,
-      fraction <= Fraction(1)
-    else { return nil }
-    share = fraction.double
-  }
-}
-
 extension KeySample {
-  /// What was kept, and what that does to a hit ratio estimated from it.
+  /// The size of the sample, and the error of a hit ratio that is estimated from it.
   fileprivate func summary(of source: Trace) -> [String] {
     [
       "kept \(trace.requests) of \(source.requests) requests, \(trace.distinct) of "

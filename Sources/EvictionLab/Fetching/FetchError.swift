@@ -1,3 +1,5 @@
+import Parameters
+
 /// Why a trace could not be fetched.
 package enum FetchError: Error, Equatable, Sendable {
   /// No trace of the manifest has the name.
@@ -17,7 +19,7 @@ extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let name, let known):
-      "no trace is called “\(name)”; known are \(known.joined(separator: ", "))"
+      "no trace is called “\(name)”; \(known.remedy(for: name))"
     case .refused(let name, let url, let status):
       "\(name): \(url) answers with status \(status); "
         + (status == 404 || status == 410 ? "it has moved, look for it elsewhere" : "try later")

@@ -6,15 +6,15 @@ import Traces
 ///
 ///     let file = try TraceFetcher(folder: TraceFetcher.defaultFolder).fetch(entry)
 package struct TraceFetcher: Sendable {
-  /// How far a download is: the bytes that are there, and how many of them this call brought. False stops
+  /// The progress of a download: the bytes that are there, and how many of them this call brought. False stops
   /// it.
   package typealias Progress = @Sendable (_ bytes: Int, _ fetched: Int) -> Bool
 
-  /// What was done.
+  /// The outcome of a download.
   package struct Outcome: Sendable, Equatable {
     /// The file.
     package let path: String
-    /// Whether it was there already.
+    /// True where it was there already.
     package let wasThere: Bool
   }
 

@@ -13,7 +13,7 @@ package struct TraceManifest: Sendable {
     package let name: String
     /// Its format, as `--trace-format` takes it.
     package let format: String
-    /// Where it lies.
+    /// The address.
     package let url: String
     /// The SHA-256 of its bytes as they are downloaded, in hexadecimal with lower-case letters.
     package let sha256: String
@@ -25,7 +25,7 @@ package struct TraceManifest: Sendable {
     package let distinct: Int
     /// The terms under which it may be used.
     package let licence: String
-    /// What to cite when it was.
+    /// The citation that its use asks for.
     package let citation: String
   }
 

@@ -3,7 +3,7 @@ import Parameters
 import Results
 import Traces
 
-/// When a replay's requests start, and what a miss waits for.
+/// The arrivals of a replay's requests, and the penalty of a miss.
 struct ArrivalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,8 +22,8 @@ struct ArrivalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How arrivals lie in time, at a rate and where the trace's clock is coarser than its requests: \
-      poisson (the default), or uniform (equal distances).
+      Distribution of arrival times, poisson (the default) or uniform (equal distances); also spreads \
+      requests within one tick of the trace's clock.
       """, valueName: "name"))
   var arrivals: ArrivalModel?
 
@@ -32,22 +32,19 @@ struct ArrivalOptions: ParsableArguments {
       """
       What a miss waits outside the lock before its set: 2ms sleeps, as for a disk (some 60 µs longer); \
       spin:5us keeps the core, as for a computation.
-      """, valueName: "time"))
+      """, valueName: "penalty"))
   var missPenalty: MissPenaltyArgument?
 
-  /// The paces asked for, each once; a closed loop when none is.
+  /// The paces, each once; by default a closed loop.
   func paces() throws(ValidationError) -> [ReplayPace] {
-    var paces: [ReplayPace] = []
-    for word in words(rate) { paces.append(try ArrivalOptions.rate(word)) }
-    for word in words(pace) { paces.append(try ArrivalOptions.pace(word)) }
-    if paces.isEmpty { return [.closed] }
-    return paces.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    let paces = try rate.words.map(ArrivalOptions.rate) + pace.words.map(ArrivalOptions.pace)
+    return paces.isEmpty ? [.closed] : paces.unique
   }
 
-  /// What has to be read of a trace for its own pace.
+  /// The columns of a trace that its own pace needs.
   var columns: TraceColumns { pace.isEmpty ? [] : .times }
 
-  /// Refuses traces that have no pace of their own, if that is asked for.
+  /// Refuses traces without times for --pace.
   func check(_ traces: [Trace]) throws(TraceError) {
     if pace.isEmpty { return }
     for trace in traces {
@@ -68,25 +65,22 @@ struct ArrivalOptions: ParsableArguments {
     }
   }
 
-  private func words(_ texts: [String]) -> [Substring] {
-    texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-  }
-
   /// From one request in 1000 seconds to one in a nanosecond.
   private static let rates = 0.001...1e9
 
-  private static func rate(_ word: Substring) throws(ValidationError) -> ReplayPace {
-    let isShare = word.hasSuffix("%")
-    guard let number = Fraction(parsing: isShare ? word.dropLast() : word)?.double,
-      isShare ? (0.001...1e6).contains(number) : rates.contains(number)
+  private static func rate(_ word: String) throws(ValidationError) -> ReplayPace {
+    let isPercentage = word.hasSuffix("%")
+    guard let number = Fraction(parsing: word.dropLast(isPercentage ? 1 : 0))?.double,
+      isPercentage ? (0.001...1e6).contains(number) : rates.contains(number)
     else {
       throw ValidationError(
-        "“\(word)” is no rate; give requests a second (100000) or a share of the capacity (120%)")
+        "“\(word)” is no rate; give requests a second (100000) or a percentage of the capacity (120%)"
+      )
     }
-    return isShare ? .capacityShare(number / 100) : .rate(number)
+    return isPercentage ? .capacityShare(number / 100) : .rate(number)
   }
 
-  private static func pace(_ word: Substring) throws(ValidationError) -> ReplayPace {
+  private static func pace(_ word: String) throws(ValidationError) -> ReplayPace {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let speed = parts.count == 2 ? Fraction(parsing: parts[1])?.double : 1
     guard parts.first == "trace", let speed, (1e-6...1e9).contains(speed) else {
@@ -100,7 +94,10 @@ struct ArrivalOptions: ParsableArguments {
 extension ArrivalModel: ExpressibleByArgument {}
 
 /// A miss penalty on the command line: `2ms`, `sleep:2ms`, `spin:5us`.
-struct MissPenaltyArgument: ExpressibleByArgument {
+struct MissPenaltyArgument: RangedArgument {
+  static let valueName = "penalty"
+  static let range = "1ns to 1h, such as 2ms or spin:5us"
+
   let penalty: MissPenalty
 
   /// The longest, an hour.

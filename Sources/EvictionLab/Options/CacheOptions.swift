@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheReplay
 import EvictionCore
+import Parameters
 import Results
 
 /// The caches that a replay drives: their locks, and how many threads use them.
@@ -40,45 +41,34 @@ struct CacheOptions: ParsableArguments {
       """, valueName: "name"))
   var division = ReplayDivision.interleaved
 
-  /// The locks asked for, each once.
+  /// The locks, each once.
   func locks() throws(ValidationError) -> [LockChoice] {
-    var locks: [LockChoice] = []
-    for text in CacheOptions.words(lockTexts) {
+    try lockTexts.words.map { word throws(ValidationError) in
       do throws(LockChoiceError) {
-        locks.append(try LockChoice(parsing: text))
+        return try LockChoice(parsing: word)
       } catch { throw ValidationError("\(error)") }
     }
-    return locks
   }
 
-  /// The ways of reading asked for, each once.
+  /// The ways of reading, each once.
   func reads() throws(ValidationError) -> [CacheReads] {
-    var reads: [CacheReads] = []
-    for word in CacheOptions.words(readTexts) {
+    try readTexts.words.map { word throws(ValidationError) in
       guard let choice = CacheReads(rawValue: word) else {
-        let known = CacheReads.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(word)” is no way to read; known are \(known)")
+        let known = CacheReads.allCases.map(\.rawValue)
+        throw ValidationError("“\(word)” is no way to read; \(known.remedy(for: word))")
       }
-      reads.append(choice)
+      return choice
     }
-    return reads
   }
 
-  /// The numbers of threads asked for, each once.
+  /// The numbers of threads, each once.
   func threadCounts() throws(ValidationError) -> [Int] {
-    var counts: [Int] = []
-    for word in CacheOptions.words(threadTexts) {
+    try threadTexts.words.map { word throws(ValidationError) in
       guard let count = Int(word), (1...1_024).contains(count) else {
         throw ValidationError("“\(word)” is no number of threads; give 1 to 1024")
       }
-      counts.append(count)
+      return count
     }
-    return counts
-  }
-
-  private static func words(_ texts: [String]) -> [String] {
-    texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Results
 import Traces
 
-/// In which form a catalog is printed.
+/// The form in which a catalog is printed.
 struct CatalogOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case table

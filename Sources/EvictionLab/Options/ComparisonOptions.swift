@@ -2,25 +2,25 @@ import ArgumentParser
 import Comparison
 import Traces
 
-/// How two results documents are compared, and in which form that is shown.
+/// The tolerances and the form of a comparison of two results documents.
 struct ComparisonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The form of the comparison.", valueName: "name"))
   var format = ReportName<ComparisonReports>()
 
   @Option(
     help: ArgumentHelp(
-      "By how many percent instructions may differ and count as the same.", valueName: "percent"))
+      "Tolerated difference of instructions, in percent.", valueName: "percent"))
   var instructionTolerance = 0.5
 
   @Option(
     help: ArgumentHelp(
-      "By how many percent times may differ from process to process and count as the same.",
+      "Tolerated difference of times from process to process, in percent.",
       valueName: "percent"))
   var timeTolerance = 5.0
 
   @Option(
     help: ArgumentHelp(
-      "How often any verdict on times may be wrong, of all runs together, in percent.",
+      "Probability that any verdict on times is wrong, of all cells together, in percent.",
       valueName: "percent"))
   var timeError = 1.0
 
@@ -36,14 +36,14 @@ struct ComparisonOptions: ParsableArguments {
     }
   }
 
-  /// The tolerances asked for.
+  /// The tolerances.
   var tolerances: ResultComparison.Tolerances {
     ResultComparison.Tolerances(
       instructions: instructionTolerance / 100, time: timeTolerance / 100,
       errorRate: timeError / 100)
   }
 
-  /// Writes a judgement in the form asked for.
+  /// Writes a judgement in that form.
   func write(_ judgement: Judgement) throws(TraceError) {
     try destination.write { format.form.render(judgement, style: $0) }
   }

@@ -12,6 +12,9 @@ struct ExperimentOptions: ParsableArguments {
   @OptionGroup var run: RunOptions
   @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
+
+  func validate() throws { try resumption.check(traces, output) }
 
   /// The request for an experiment of that kind.
   ///
@@ -42,4 +45,22 @@ struct ExperimentOptions: ParsableArguments {
       JSON.Member("explain", .boolean(baseline.explain)),
     ]
   }
+}
+
+/// The baselines that results are measured against.
+struct BaselineOptions: ParsableArguments {
+  @Flag(
+    name: [.customLong("no-baselines"), .customLong("no-yardstick")],
+    help: "Do not compare results with FIFO and with the optimum: saves simulating these.")
+  var isOff = false
+
+  @Flag(help: "Say for each capacity whether the policy or the working set makes requests miss.")
+  var explain = false
+
+  func validate() throws {
+    if explain && isOff { throw ValidationError("--explain needs what --no-baselines leaves out") }
+  }
+
+  /// The baselines; nil for none.
+  var baselines: Baselines? { isOff ? nil : Baselines(explains: explain) }
 }

@@ -22,7 +22,7 @@ struct HistogramFolder {
     if exists && !isFolder {
       throw .io(file: path, action: "make a folder", byte: 0, code: EEXIST)
     }
-    try OutputFile.check(isFolder ? "\(path)/.hgrm" : path)
+    try OutputFile.check(isFolder ? "\(path)/.hgrm" : path, .report)
     self.path = path
   }
 
@@ -45,7 +45,7 @@ struct HistogramFolder {
     }
   }
 
-  /// What tells a cell from the others, in a file's name: `web.csv-lru_at_1000-2_threads-mutex`.
+  /// The name of a cell in a file's name: `web.csv-lru_at_1000-2_threads-mutex`.
   static func name(of cell: CellKey) -> String {
     let label = cell.label.replacing(", ", with: "-").replacing(" ", with: "_")
     return "\(cell.trace)-\(label)".replacing("/", with: "_")

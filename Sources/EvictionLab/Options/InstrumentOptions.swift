@@ -2,12 +2,12 @@ import ArgumentParser
 import CacheReplay
 import Traces
 
-/// How closely a replay is looked at.
+/// The instruments of a replay.
 struct InstrumentOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run each cell so often, in turns, and give 95 % intervals.", valueName: "n"))
+      "Repetitions of each cell, in turns; more than one give 95 % intervals.", valueName: "n"))
   var repetitions = Count(1)
 
   @Option(
@@ -44,14 +44,27 @@ struct InstrumentOptions: ParsableArguments {
     }
   }
 
+  /// Says which traces the cut leaves whole.
+  func noteCut(of traces: [Trace], warmup: Int) {
+    guard case .requests(let count) = cut?.cut else { return }
+    let whole = traces.filter { count <= warmup || count >= $0.requests }.map(\.name)
+    if whole.isEmpty { return }
+    StandardError.say(
+      "--cut \(count) does not cut \(whole.joined(separator: ", ")); give more than the warm-up and fewer "
+        + "than all requests")
+  }
+
   /// The folder for the histograms, which is not made yet; nil for none.
   func histogramFolder() throws(TraceError) -> HistogramFolder? {
     try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }
   }
 }
 
-/// Where a run is cut: `200000`, `fill`.
-struct CutArgument: ExpressibleByArgument {
+/// The cut of a run: `200000`, `fill`.
+struct CutArgument: RangedArgument {
+  static let valueName = "n|fill"
+  static let range = "1 or more requests, or fill"
+
   let cut: ReplayCut
 
   init?(argument: String) {

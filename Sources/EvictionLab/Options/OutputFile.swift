@@ -4,20 +4,91 @@ import Traces
 
 /// A file that a command will write.
 enum OutputFile {
-  /// Refuses a path that could not be written, before the work is done in vain; `-` is standard
-  /// output.
-  static func check(_ path: String) throws(TraceError) {
+  /// The content of a file.
+  enum Content: Equatable {
+    /// A table, a page or the like.
+    case report
+    /// A JSON document of this project, by its schema.
+    case document(schema: String)
+    /// A trace.
+    case trace
+
+    /// The name in messages.
+    fileprivate var name: String {
+      switch self {
+      case .report: "a report"
+      case .document: "a JSON document"
+      case .trace: "a trace"
+      }
+    }
+  }
+
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard output.
+  ///   - content: The content that is to be written. A trace or a document is replaced by its like only.
+  ///   - inputs: The files that the command reads: none of them is replaced, whatever its name.
+  static func check(
+    _ path: String, _ content: Content, inputs: [String] = []
+  ) throws(TraceError) {
     if path == "-" { return }
-    var status = stat()
-    if stat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFDIR { throw .folder(file: path) }
-      if status.st_mode & S_IFMT != S_IFREG { return }
+    if let status = FileStatus(of: path) {
+      if status.kind == S_IFDIR { throw .folder(file: path) }
+      if status.kind != S_IFREG { return }
+      if let input = inputs.first(where: { FileStatus(of: $0)?.identity == status.identity }) {
+        throw .usage(
+          problem: "\(path): the output would replace the input \(input)",
+          remedy: "give --output another name")
+      }
+      if let held = held(in: path), held != content {
+        throw .usage(
+          problem: "\(path) holds \(held.name), which \(content.name) would replace",
+          remedy: "give --output another name, or remove the file first")
+      }
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     if access(folder, F_OK) != 0 { throw .missing(file: folder) }
     if access(folder, W_OK) != 0 {
       throw .io(file: path, action: "create", byte: 0, code: errno)
     }
+  }
+
+  /// False for standard output, pipes and devices.
+  static func isFile(_ path: String) -> Bool {
+    path != "-" && FileStatus(of: path).map { $0.kind == S_IFREG } ?? true
+  }
+
+  /// The content of a file whose loss would hurt; nil for a report, an empty file or anything else.
+  private static func held(in path: String) -> Content? {
+    guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
+    let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
+    if let schema = head.firstMatch(
+      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|vectors)[^"]*)"/)
+    {
+      return .document(schema: String(schema.1))
+    }
+    // A report that looks like a trace.
+    if head.hasPrefix("kind,trace,policy,") { return nil }
+    return isPacked || sample.isTrace ? .trace : nil
+  }
+}
+
+/// A file's kind and identity, behind all links.
+private struct FileStatus {
+  struct Identity: Equatable {
+    let device: dev_t
+    let node: ino_t
+  }
+
+  let kind: mode_t
+  let identity: Identity
+
+  init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    kind = status.st_mode & S_IFMT
+    identity = Identity(device: status.st_dev, node: status.st_ino)
   }
 }
 

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Foundation
+import Rendering
 import Reports
 import Results
 import Traces
 
-/// In which form results are written, and where.
+/// The form of results, and their destination.
 struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The form of the results; by default a table.", valueName: "name"))
   var format: ReportName<ReportFormats>?
@@ -12,20 +14,23 @@ struct OutputOptions: ParsableArguments {
 
   private var form: any ReportFormat.Type { (format ?? ReportName()).form }
 
-  /// Whether the form is the results document.
+  /// True where the form is the results document.
   var isDocument: Bool { form == ReportFormats.document }
 
-  /// Whether the form shows the checksums of the traces.
+  /// True where the form shows the checksums of the traces.
   var showsChecksums: Bool { form.showsChecksums }
 
-  /// Whether the form shows the curves that results stand beside.
+  /// True where the form shows the curves beside results.
   var showsReferences: Bool { form.showsReferences }
 
-  /// Where no form is asked for, the results document is written.
+  /// Makes the results document the form, unless a form was given.
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
-  /// Refuses a file that could not be written, before the work is done in vain.
-  func check() throws(TraceError) { try destination.check() }
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(inputs: [String]) throws(TraceError) {
+    try destination.check(
+      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs)
+  }
 
   /// Writes the results, whole or not at all.
   ///
@@ -41,4 +46,47 @@ struct OutputOptions: ParsableArguments {
       return form.render(results, style: style)
     }
   }
+}
+
+/// The destination of a report.
+struct DestinationOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The file to write; else standard output.", valueName: "file"))
+  var output: String?
+
+  private var path: String { output ?? "-" }
+
+  /// The file; nil for standard output and devices.
+  var file: String? { output.flatMap { OutputFile.isFile($0) ? $0 : nil } }
+
+  /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(
+    _ content: OutputFile.Content = .report, inputs: [String]
+  ) throws(TraceError) {
+    try OutputFile.check(path, content, inputs: inputs)
+  }
+
+  /// Writes a report as the place can show it, whole or not at all.
+  func write(_ report: (ReportStyle) -> String) throws(TraceError) {
+    let isTerminal = path == "-" && isatty(1) == 1
+    let wantsColor = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    try WholeFile.write(report(ReportStyle(isColored: isTerminal && wantsColor)), to: path)
+  }
+}
+
+/// The name of a form of reports on the command line; the catalog's default if none is given.
+struct ReportName<Catalog: ReportCatalog>: ExpressibleByArgument {
+  let form: Catalog.Form
+
+  init() { form = Catalog.all[0] }
+
+  init(_ form: Catalog.Form) { self.form = form }
+
+  init?(argument: String) {
+    guard let form = Catalog.form(named: argument) else { return nil }
+    self.form = form
+  }
+
+  static var allValueStrings: [String] { Catalog.names }
+
+  var defaultValueDescription: String { Catalog.information(of: form).name }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Parameters
 import Traces
 
-/// What cache memory and misses cost.
+/// The prices of cache memory and misses.
 struct PriceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -77,15 +77,5 @@ struct Price: ExpressibleByArgument {
     }
     guard let time = TimeSpan(argument: String(parts[1])), time.nanoseconds > 0 else { return nil }
     period = time.nanoseconds
-  }
-}
-
-/// A number of bytes on the command line, above 0: `4096`, `4KiB`.
-struct ByteSize: ExpressibleByArgument {
-  let bytes: Int
-
-  init?(argument: String) {
-    guard let bytes = ByteCount.parse(argument), bytes > 0 else { return nil }
-    self.bytes = bytes
   }
 }

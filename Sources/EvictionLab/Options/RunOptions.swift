@@ -1,8 +1,10 @@
 import ArgumentParser
 import Experiments
+import Parameters
+import Foundation
 import Requests
 
-/// Which requests count.
+/// The requests that count.
 struct CountingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Requests at the start that are run but not counted.", valueName: "n"))
   var warmup = Count(0)
@@ -10,7 +12,7 @@ struct CountingOptions: ParsableArguments {
   @Flag(help: "Sets count as requests, too.")
   var countSets = false
 
-  /// What all runs have in common.
+  /// The settings that all cells have in common.
   func settings(
     isSized: Bool, internalsPoints: Int = 0, windows: WindowCut? = nil
   ) -> ExperimentPlan.Settings {
@@ -20,16 +22,36 @@ struct CountingOptions: ParsableArguments {
   }
 }
 
-/// What every run has in common.
+/// The seeds, and the requests that count.
 struct RunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Where every random draw starts from; repeat it for more.", valueName: "n"))
+    help: ArgumentHelp("Random seed; repeat it for more.", valueName: "n"))
   var seed: [Count] = [Count(42)]
 
   @OptionGroup var counting: CountingOptions
 
   /// The seeds, each once.
-  var seeds: [Int] {
-    seed.map(\.value).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  var seeds: [Int] { seed.map(\.value).unique }
+}
+
+/// The seed of every random draw.
+struct SeedOption: ParsableArguments {
+  @Option(name: .customLong("seed"), help: ArgumentHelp("Random seed.", valueName: "n"))
+  var count = Count(42)
+
+  var seed: Int { count.value }
+}
+
+/// The number of cells that run at once.
+struct JobOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Cells that run at once; by default the number of cores.", valueName: "n"))
+  var jobs: Count?
+
+  func validate() throws {
+    if let jobs, jobs.value < 1 { throw ValidationError("--jobs 0 runs nothing; give 1 or more") }
   }
+
+  /// The number of cells; by default that of the cores.
+  var count: Int { jobs?.value ?? ProcessInfo.processInfo.activeProcessorCount }
 }

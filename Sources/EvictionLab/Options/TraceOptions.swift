@@ -5,7 +5,7 @@ import Results
 import Synchronization
 import Traces
 
-/// Which traces are read, and how.
+/// The traces, and how they are read.
 struct TraceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct TraceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the traces are stored, such as lis or csv:key=lbn; else detected. See evict formats.",
+      "Format of the traces, such as lis or csv:key=lbn; else detected. See evict formats.",
       valueName: "name"))
   var traceFormat: String?
 
@@ -31,32 +31,36 @@ struct TraceOptions: ParsableArguments {
   var expansion = Count(ExpansionLimit.usualRatio)
 
   func validate() throws {
+    if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
       throw ValidationError("--expansion \(expansion) refuses every file; give 1 or more")
     }
   }
 
-  /// A trace, and what the results say of it.
+  /// A trace, and its summary in results.
   struct Loaded {
     let trace: Trace
     let summary: TraceSummary
   }
 
-  /// What the traces are called.
-  var names: [String] { traces.map(TraceLoader.name(ofTrace:)) }
+  /// The files of all traces.
+  var files: [String] { traces.flatMap(TraceLoader.files) }
+
+  /// The names of the traces.
+  var names: [String] { TraceLoader.names(ofTraces: traces) }
 
   /// Reads the traces, one after the other.
   ///
   /// - Parameters:
-  ///   - places: Which of them; nil for all.
-  ///   - columns: What is read of them.
-  ///   - needsChecksums: Whether the files' checksums are computed beside.
+  ///   - places: The positions of those to read; nil for all.
+  ///   - columns: The columns to read.
+  ///   - needsChecksums: Computes the files' checksums beside.
   func load(
     _ places: Range<Int>? = nil, columns: TraceColumns, needsChecksums: Bool
   ) throws(TraceError) -> [Loaded] {
     var loaded: [Loaded] = []
-    for path in traces[places ?? traces.indices] {
-      loaded.append(try load(path, columns: columns, needsChecksum: needsChecksums))
+    for place in places ?? traces.indices {
+      loaded.append(try load(place, columns: columns, needsChecksum: needsChecksums))
     }
     return loaded
   }
@@ -67,17 +71,19 @@ struct TraceOptions: ParsableArguments {
   func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
     let most = [first, limit?.value].compactMap(\.self).min()
     return try load(
-      traces.flatMap(TraceLoader.files), named: traces.joined(separator: "+"), columns: columns,
+      files, shown: traces.joined(separator: "+"), columns: columns,
       limit: most)
   }
 
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool, cancellation: Cancellation
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
+    cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
-      return try load(name, columns: columns, needsChecksum: needsChecksum)
+      return try load(
+        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -85,13 +91,17 @@ struct TraceOptions: ParsableArguments {
   }
 
   /// Reads one of the traces.
+  ///
+  /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
   func load(
-    _ name: String, columns: TraceColumns, needsChecksum: Bool
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
   ) throws(TraceError) -> Loaded {
-    let files = TraceLoader.files(ofTrace: name)
+    let files = TraceLoader.files(ofTrace: traces[place])
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
-    let trace = try load(files, named: name, columns: columns, limit: limit?.value)
+    let trace = try load(
+      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value,
+      bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       sha256: checksum?.wait())
@@ -99,21 +109,28 @@ struct TraceOptions: ParsableArguments {
   }
 
   private func load(
-    _ files: [String], named name: String, columns: TraceColumns, limit: Int?
+    _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
+    bytesPerRequest: Int = 0
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
-    let start = ContinuousClock.now
-    return try TraceLoader.load(
-      paths: files, format: traceFormat, columns: columns, limit: limit, expansion: expansion.value
-    ) { progress in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
-      line.show(
-        "reading \(name)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: fraction.map { seconds * (1 - $0) / max($0, 1e-9) })
-      return !Interruption.cancellation.isCancelled
-    }
+    var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
+    var shortage: TraceError?
+    do throws(TraceError) {
+      return try TraceLoader.load(
+        paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
+        expansion: expansion.value
+      ) { progress in
+        let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
+        let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
+        let fraction = [ofBytes, ofLimit].compactMap(\.self).max()
+        line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
+        do throws(TraceError) {
+          try memory.check(progress, fraction: fraction)
+        } catch { shortage = error }
+        return shortage == nil && !Interruption.cancellation.isCancelled
+      }
+    } catch { throw shortage ?? error }
   }
 
   /// Only a regular file can be read a second time.

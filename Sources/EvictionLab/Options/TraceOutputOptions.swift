@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traces
 
-/// Where a trace is written.
+/// The destination of a trace.
 struct TraceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -12,10 +12,10 @@ struct TraceOutputOptions: ParsableArguments {
 
   private var place: String { output == "-" ? "standard output" : output }
 
-  /// Refuses what could not be written, before the work is done in vain.
-  func check(format: String? = nil) throws(TraceError) {
+  /// Refuses what could not be written, or whose loss would hurt, before the work is done in vain.
+  func check(format: String? = nil, inputs: [String] = []) throws(TraceError) {
+    try OutputFile.check(output, .trace, inputs: inputs)
     _ = try TraceWriter.format(format, path: output)
-    try OutputFile.check(output)
   }
 
   /// The columns that are read: everything that can be written, or is said to be left out.
@@ -53,11 +53,9 @@ struct TraceOutputOptions: ParsableArguments {
     defer { line.clear() }
     let start = ContinuousClock.now
     let bytes = try body { progress in
-      let seconds = (ContinuousClock.now - start).seconds
-      let fraction = min(max(Double(progress.requests) / Double(requests), 1e-9), 1)
       line.show(
-        "writing \(place)", rate: Double(progress.requests) / seconds, fraction: fraction,
-        secondsLeft: seconds * (1 - fraction) / fraction)
+        "writing \(place)", requests: progress.requests,
+        fraction: Double(progress.requests) / Double(requests))
       return !Interruption.cancellation.isCancelled
     }
     line.clear()

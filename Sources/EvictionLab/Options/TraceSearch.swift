@@ -18,7 +18,7 @@ struct TraceSearch {
     file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
   }
 
-  /// Where the trace is, or where its files are, with `+` between them; nil if one is nowhere. A
+  /// The path of the trace, or of its files with `+` between them; nil if one is nowhere. A
   /// name that leads out of the folders is nowhere.
   func path(of trace: String) -> String? {
     if trace.isEmpty || trace.contains("/") { return nil }

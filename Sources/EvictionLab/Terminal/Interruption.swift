@@ -2,7 +2,7 @@ import Foundation
 import Parameters
 import Synchronization
 
-/// Ctrl-C (SIGINT) and SIGTERM.
+/// Ctrl-C (SIGINT), SIGTERM, and SIGHUP, which a terminal sends that goes away.
 ///
 /// Until work that is worth keeping begins, they end the tool at once. Then the first one asks the
 /// work to stop, so that what is finished can be written; another one ends the tool.
@@ -18,7 +18,7 @@ enum Interruption {
     _ = cancellation.isCancelled
     _ = keepsWork.load(ordering: .relaxed)
     _ = StandardError.isTerminal
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
       signal(number) { _ in Interruption.handle() }
@@ -34,9 +34,14 @@ enum Interruption {
       cancellation.cancel()
       return
     }
+    end("evict: stopped; nothing was kept\n", code: 130)
+  }
+
+  /// Ends the tool at once, also within a signal and where there is no memory.
+  static func end(_ message: StaticString, code: Int32) -> Never {
     if StandardError.isTerminal { say("\r\u{1B}[K") }
-    say("evict: stopped; nothing was kept\n")
-    _exit(130)
+    say(message)
+    _exit(code)
   }
 
   private static func say(_ message: StaticString) {

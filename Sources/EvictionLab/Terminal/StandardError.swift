@@ -1,8 +1,100 @@
+import Experiments
 import Foundation
+import Synchronization
+
+/// One line on a terminal that says how far long work has come; nothing anywhere else.
+final class ProgressLine: Sendable {
+  private let last = Mutex<ContinuousClock.Instant?>(nil)
+  private let warned = Atomic<Bool>(false)
+  private let start = ContinuousClock.now
+
+  private var seconds: Double { (ContinuousClock.now - start).seconds }
+
+  /// Shows a text in place of the one before, at most ten times a second.
+  func show(_ text: @autoclosure () -> String) {
+    guard StandardError.isTerminal else { return }
+    last.withLock { last in
+      let now = ContinuousClock.now
+      if let last, now - last < .milliseconds(100) { return }
+      last = now
+      StandardError.write("\r\(text().prefix(ProgressLine.width - 1))\u{1B}[K")
+    }
+  }
+
+  /// Takes the line away, so that what is written next stands alone.
+  func clear() {
+    last.withLock { last in
+      if last != nil { StandardError.write("\r\u{1B}[K") }
+      last = nil
+    }
+  }
+
+  private static var width: Int {
+    var size = winsize()
+    let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 80
+  }
+}
+
+extension ProgressLine {
+  /// Work at its rate since the line began, the fraction that is done, and the time left where it is known.
+  func show(_ work: String, requests: Int, fraction: Double?) {
+    let seconds = seconds
+    let percent = fraction.map { String(format: "%.0f %%, ", min($0, 1) * 100) } ?? ""
+    let left = fraction.flatMap { fraction in
+      fraction > 0
+        ? ", \(ProgressLine.duration(seconds * (1 - min(fraction, 1)) / fraction)) left" : nil
+    }
+    show(
+      String(
+        format: "%@: %@%.1f M requests/s%@", work, percent, Double(requests) / seconds / 1e6,
+        left ?? ""))
+  }
+
+  /// A download: the bytes that are there, those that this attempt fetches in a second, and the time left.
+  func show(download name: String, bytes: Int, of all: Int, fetched: Int) {
+    let rate = Double(fetched) / seconds
+    show(
+      String(
+        format: "fetching %@: %.0f %%, %.1f MB/s, %@ left", name, Double(bytes) / Double(all) * 100,
+        rate / 1e6, ProgressLine.duration(Double(all - bytes) / max(rate, 1))))
+  }
+
+  /// The progress of a plan's cells.
+  func show(_ progress: ExperimentProgress) {
+    let fraction = progress.fraction(after: seconds)
+    warn(of: progress, fraction: fraction)
+    show(
+      "\(progress.cells) of \(progress.totalCells) cells", requests: progress.requests,
+      fraction: fraction)
+  }
+
+  /// Says once that cells take long: at once where they follow a schedule, else when they show it.
+  private func warn(of progress: ExperimentProgress, fraction: Double) {
+    let seconds = seconds
+    let isKnown = progress.scheduledSeconds > 0 || seconds > 10
+    guard isKnown, fraction > 0, seconds / fraction > 600 else { return }
+    if warned.exchange(true, ordering: .relaxed) { return }
+    clear()
+    StandardError.say(
+      "this takes about \(ProgressLine.duration(seconds / fraction)) (cells: \(progress.totalCells)); "
+        + "fewer policies, capacities or requests (--limit) take less")
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    return switch whole {
+    case ..<60: "\(whole) s"
+    case ..<3600: "\(whole / 60) min \(whole % 60) s"
+    case ..<86_400: "\(whole / 3600) h \(whole % 3600 / 60) min"
+    default: "\(whole / 86_400) d \(whole % 86_400 / 3600) h"
+    }
+  }
+}
 
 /// Standard error: everything that is not a result.
 enum StandardError {
-  /// Whether a person is watching.
+  /// True where standard error is a terminal.
   static let isTerminal = isatty(2) == 1
 
   /// Says something in one line, whatever names it holds, with the tool's name in front.

@@ -1,13 +1,12 @@
 /// Bounds the optimum at every capacity on every trace.
-public struct BoundsExperiment: ExperimentKind {
-  /// Nothing beside the request is needed.
-  public init() {}
+package struct BoundsExperiment: ExperimentKind {
+  package init() {}
 
   /// The policy whose rows become bounds.
-  public static let policies = [Baselines.bypassingOptimum]
+  package static let policies = [Baselines.bypassingOptimum]
 
   /// Turns rows into bounds.
-  public func rows(of base: ExperimentPlan) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) -> ExperimentPlan {
     let engine = BoundsEngine()
     return base.with(
       base.cells.enumerated().map { index, cell in

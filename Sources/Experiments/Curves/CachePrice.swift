@@ -1,20 +1,20 @@
 import Results
 import Traces
 
-/// What cache memory and misses cost.
+/// The prices of cache memory and misses.
 ///
 ///     let price = CachePrice(perGiB: 3, perMiss: 1e-6, bytesPerObject: 4_096)
 ///     let cheapest = price.cheapest(of: curve)
-public struct CachePrice: Sendable {
+package struct CachePrice: Sendable {
   /// A GiB of cache for as long as the trace lasts.
-  public let perGiB: Double
+  package let perGiB: Double
   /// A miss.
-  public let perMiss: Double
+  package let perMiss: Double
   /// The memory that an object takes, for capacities of objects.
-  public let bytesPerObject: Double
+  package let bytesPerObject: Double
 
   /// Prices.
-  public init(perGiB: Double, perMiss: Double, bytesPerObject: Double) {
+  package init(perGiB: Double, perMiss: Double, bytesPerObject: Double) {
     self.perGiB = perGiB
     self.perMiss = perMiss
     self.bytesPerObject = bytesPerObject
@@ -23,7 +23,7 @@ public struct CachePrice: Sendable {
   /// The capacity of a curve's points at which memory and misses cost least together, the smallest among
   /// equals; nil without points. Between two points both grow in straight lines, so that none between
   /// them is cheaper.
-  public func cheapest(of curve: MissRatioCurve) -> CheapestCapacity? {
+  package func cheapest(of curve: MissRatioCurve) -> CheapestCapacity? {
     let candidates = curve.points.map { point in
       var candidate = CheapestCapacity(
         pricePerGiB: perGiB, costPerMiss: perMiss,

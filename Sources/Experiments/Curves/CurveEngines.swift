@@ -9,17 +9,14 @@ import Traces
 /// - Paper: C. A. Waldspurger, N. Park, A. Garthwaite and I. Ahmad, “Efficient MRC construction with
 ///   SHARDS”, FAST 2015.
 struct StackEngine: Engine {
-  /// Capacities of the whole trace; nil for all.
-  let capacities: [Int]?
+  /// Capacities of the whole trace.
+  let capacities: [Int]
   let estimate: KeySampleEstimate
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let sample = stream.trace
-    guard let capacities else {
-      return MissRatioCurve.lru(of: sample, goesOn: observer).map(Outcome.curve)
-    }
     let start = ContinuousClock.now
     var requests: [(id: UInt32, distance: UInt32)] = []
     let isDone = StackDistances.forEach(in: sample, goesOn: observer) { id, distance in

@@ -2,15 +2,15 @@ import Results
 import Traces
 
 /// Draws the miss-ratio curves of a trace: LRU's on objects in one pass by stack distances, the others' by a
-/// simulation for each point; both over a sample of the keys where that is asked for or the trace is long.
-public struct CurveExperiment: ExperimentKind {
+/// simulation for each point; both over a sample of the keys where the options say so or the trace is long.
+package struct CurveExperiment: ExperimentKind {
   private let options: CurvePlan.Options
   private let price: @Sendable (Trace) throws(TraceError) -> CachePrice?
 
   /// - Parameters:
   ///   - options: The points and the sample; capacities, unit and seed are those of the request.
   ///   - price: The price of memory and misses on a trace; nil for none.
-  public init(
+  package init(
     _ options: CurvePlan.Options = CurvePlan.Options(),
     price: @escaping @Sendable (Trace) throws(TraceError) -> CachePrice? = { _ in nil }
   ) {
@@ -19,10 +19,10 @@ public struct CurveExperiment: ExperimentKind {
   }
 
   /// One trace at a time is in memory.
-  public var takesTracesInTurn: Bool { true }
+  package var takesTracesInTurn: Bool { true }
 
   /// Plans the curves of one trace.
-  public func plan(
+  package func plan(
     _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
   ) throws -> ExperimentPlan {
     precondition(traces.count == 1 && request.seeds.count == 1, "curves are of one trace and seed")

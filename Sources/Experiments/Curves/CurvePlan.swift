@@ -5,34 +5,34 @@ import Results
 import Simulation
 import Traces
 
-/// Which miss-ratio curves of a trace are made, and how exactly.
-public struct CurvePlan: Sendable {
-  /// What is asked for.
-  public struct Options: Sendable {
+/// The cells behind the miss-ratio curves of a trace.
+package struct CurvePlan: Sendable {
+  /// The points of the curves and the sample behind them.
+  package struct Options: Sendable {
     /// The capacities; empty for some between a thousandth and the whole of the distinct keys or bytes,
     /// and for LRU on objects for all.
-    public var capacities: [Capacity] = []
-    /// How many capacities there are where none are given.
-    public var points = 25
-    /// The share of the keys that is looked at; nil for all in traces of at most
+    package var capacities: [Capacity] = []
+    /// The number of capacities where none are given.
+    package var points = 25
+    /// The fraction of the keys that is sampled; nil for all in traces of at most
     /// ``exactRequests`` requests, and about ``sampledKeys`` keys in longer ones.
-    public var rate: Double?
-    /// Whether objects count their bytes.
-    public var isSized = false
-    /// Where every random draw starts from.
-    public var seed = 42
-    /// Traces of at most so many requests are not sampled unless asked for.
-    public var exactRequests = 1_000_000
-    /// About so many keys of longer ones are looked at.
-    public var sampledKeys = 65_536
+    package var rate: Double?
+    /// True where objects count their bytes.
+    package var isSized = false
+    /// The random seed.
+    package var seed = 42
+    /// The most requests of a trace that is not sampled by default.
+    package var exactRequests = 1_000_000
+    /// The approximate number of keys that are sampled of longer ones.
+    package var sampledKeys = 65_536
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// The cells: one for a curve that is found in one pass, else one for each point, over the requests of
   /// the sampled keys.
-  public let cells: ExperimentPlan
+  package let cells: ExperimentPlan
   /// The whole trace.
   private let trace: Trace
   /// The fraction of the keys that was drawn.
@@ -53,7 +53,7 @@ public struct CurvePlan: Sendable {
   ///
   /// - Throws: ``PlanError`` when a policy cannot run, or the sample is too small for every capacity, and
   ///   `TraceError` when no key is sampled or the trace is too long.
-  public init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
+  package init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
     if options.isSized && trace.sizes == nil { throw PlanError.sizesMissing(trace: trace.name) }
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
@@ -98,7 +98,8 @@ public struct CurvePlan: Sendable {
       keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
       objectsPerUnit: objectsPerUnit)
     let settings = ExperimentPlan.Settings(isSized: options.isSized)
-    let stack = StackEngine(capacities: hasAllSizes ? nil : capacities, estimate: estimate)
+    let stack: any Engine =
+      hasAllSizes ? ReferenceEngine() : StackEngine(capacities: capacities, estimate: estimate)
     let rows: [(Cell, any Engine)] = stacked.map { policy in
       let cell = ExperimentPlan.cell(
         policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
@@ -125,7 +126,7 @@ public struct CurvePlan: Sendable {
   }
 
   /// The curves that have all of their points.
-  public func curves(_ finished: FinishedCells) -> [MissRatioCurve] {
+  package func curves(_ finished: FinishedCells) -> [MissRatioCurve] {
     let rows = finished.outcomesOfRows
     return cells.policies.compactMap { policy in
       let outcomes = rows.filter { $0.cell.policy.label == policy.label }.map(\.outcome)
@@ -187,8 +188,8 @@ public struct CurvePlan: Sendable {
     let low = log(max(1, least, Double(total) / 1_000))
     let high = max(low, log(Double(max(1, total))))
     return (0..<max(2, count)).map { index in
-      let share = Double(index) / Double(max(2, count) - 1)
-      return Int(exp(low + share * (high - low)).rounded())
+      let fraction = Double(index) / Double(max(2, count) - 1)
+      return Int(exp(low + fraction * (high - low)).rounded())
     }
   }
 }

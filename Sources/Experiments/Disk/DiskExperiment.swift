@@ -17,20 +17,20 @@ import Traces
 ///
 /// Rounds go through all cells, each from another one on, so that a slow minute of the machine does not
 /// count against one cell.
-public struct DiskExperiment: ExperimentKind {
+package struct DiskExperiment: ExperimentKind {
   /// The setups that each row is run with.
-  public struct Grid: Sendable {
+  package struct Grid: Sendable {
     /// Inline thresholds, in bytes.
-    public var thresholds: [Int]
+    package var thresholds: [Int]
     /// Sizes of a database page, in bytes.
-    public var pageSizes: [Int]
+    package var pageSizes: [Int]
     /// The promises of the store.
-    public var durabilities: [Durability]
+    package var durabilities: [Durability]
     /// The rounds of everything.
-    public var rounds: Int
+    package var rounds: Int
 
     /// A grid; by default of one point, once.
-    public init(
+    package init(
       thresholds: [Int] = [20_480], pageSizes: [Int] = [4_096],
       durabilities: [Durability] = [.processCrash], rounds: Int = 1
     ) {
@@ -51,7 +51,7 @@ public struct DiskExperiment: ExperimentKind {
   ///     default the system's for temporary files.
   ///   - recommends: Adds a recommended threshold for each trace to the results, from the rounds that
   ///     were run to their end.
-  public init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
+  package init(_ grid: Grid = Grid(), folder: String? = nil, recommends: Bool = false) {
     self.grid = grid
     self.folder = folder ?? FileManager.default.temporaryDirectory.path
     self.recommends = recommends
@@ -59,7 +59,7 @@ public struct DiskExperiment: ExperimentKind {
 
   /// - Throws: ``DiskExperimentError`` when a trace has no sizes or too large values, a policy has a
   ///   parameter that values on disk cannot follow, or the disk has too little space.
-  public func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
     for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
       let largest = sizes.max().map { Int(clamping: $0) } ?? 0
@@ -70,6 +70,7 @@ public struct DiskExperiment: ExperimentKind {
     for policy in base.policies where policy.arguments.flag("resize") {
       throw .resizes(policy: policy.name)
     }
+    ScratchFolder.removeLeft(in: folder, kind: DiskEngine.scratch)
     try checkSpace(for: base)
     var cells: [Cell] = []
     for round in 1...max(1, grid.rounds) {
@@ -128,6 +129,9 @@ public struct DiskExperiment: ExperimentKind {
 
 /// Runs a cell on disk, in a folder of its own that is removed at the end.
 private struct DiskEngine: Engine {
+  /// The start of the names of its folders.
+  static let scratch = "evict-disk"
+
   private let measures: DiskMeasures
   private let folder: String
 
@@ -143,17 +147,16 @@ private struct DiskEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    // A name of its own, so that nothing is left in it by a run that was killed.
-    let place = "\(folder)/evict-disk-\(UUID().uuidString)"
-    do {
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    } catch { throw .disk(.folder(path: place, problem: "it cannot be made")) }
-    defer { try? FileManager.default.removeItem(atPath: place) }
+    let scratch: ScratchFolder
+    do throws(TraceError) {
+      scratch = try ScratchFolder(in: folder, kind: DiskEngine.scratch)
+    } catch { throw .disk(.folder(path: folder, problem: "no folder can be made in it")) }
+    defer { withExtendedLifetime(scratch) {} }
     let run = DiskCellRun(
       stream.trace, options: cell.run, isSized: stream.isSized,
       policy: cell.policy.specification, open: cell.policy.entry.caches.openDisk,
       measures: measures,
-      folder: place + "/cache")
+      folder: scratch.path + "/cache")
     var measurement = cell.measurement
     do throws(DiskCacheError) {
       guard let measures = try run.run(into: &measurement, observer: observer) else { return nil }

@@ -1,13 +1,13 @@
 import Results
 
 extension DiskRecommendation {
-  /// What the measurements of kind `disk` recommend, by trace, page size and durability.
+  /// Recommends thresholds from measurements of kind `disk`, by trace, page size and durability.
   ///
   /// The time of a trace at a threshold is the sum over sizes of how many reads, writes and overwrites there
   /// were, times what one took in the place that the threshold gives to that size: the median of reads,
   /// the mean of the others. Only sizes count that were seen in both places, so at least two thresholds
   /// must have been run. A round that saw none chooses nothing, and is left out.
-  public static func recommendations(from measurements: [Measurement]) -> [DiskRecommendation] {
+  package static func recommendations(from measurements: [Measurement]) -> [DiskRecommendation] {
     struct Group: Hashable {
       var trace: String
       var pageSize: Int

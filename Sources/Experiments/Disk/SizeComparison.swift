@@ -93,8 +93,8 @@ struct SizeComparison {
     if place == ratios.count { return .infinity }
     let (below, above) = (ratios[place - 1], ratios[place])
     let span = below.ratio - above.ratio
-    let share = span > 0 ? min(max(below.ratio / span, 0), 1) : 0.5
-    return below.size * pow(above.size / below.size, share)
+    let fraction = span > 0 ? min(max(below.ratio / span, 0), 1) : 0.5
+    return below.size * pow(above.size / below.size, fraction)
   }
 
   private static func mean(_ values: [Double]) -> Double? {

@@ -2,7 +2,7 @@ import EvictionCore
 import Requests
 import Results
 
-/// What rows are measured against, at the same place.
+/// A cell that rows are measured against, at the same place.
 enum Baseline: Hashable, Sendable {
   /// FIFO.
   case fifo
@@ -18,9 +18,9 @@ enum Baseline: Hashable, Sendable {
 ///
 /// The optimum is known where every object counts one: Belady's MIN, with bypass for policies that may
 /// refuse a newcomer.
-public struct Baselines: Sendable {
+package struct Baselines: Sendable {
   /// Adds what explanations need.
-  public let explains: Bool
+  package let explains: Bool
   private let bounds = BoundsEngine(isBaseline: true)
 
   private static let fifo = choice("fifo")
@@ -31,7 +31,7 @@ public struct Baselines: Sendable {
   static let lru = choice("lru")
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
-  public init(explains: Bool = false) { self.explains = explains }
+  package init(explains: Bool = false) { self.explains = explains }
 
   private static func choice(_ text: String) -> PolicyChoice {
     do throws(PolicyError) {
@@ -41,7 +41,7 @@ public struct Baselines: Sendable {
 
   /// Returns the plan with its baselines, in the order of the run: at each place they come first, and the
   /// rows that are baselines next, as no other row is finished before.
-  public func added(to plan: ExperimentPlan) -> ExperimentPlan {
+  package func added(to plan: ExperimentPlan) -> ExperimentPlan {
     var cells: [Cell] = []
     for group in plan.groups.map({ Array(plan.cells[$0]) }) {
       cells += addBaselines(to: group, of: plan)

@@ -2,17 +2,17 @@ import Parameters
 import Results
 import Traces
 
-/// How much a cache may hold, as users write it.
+/// The capacity of a cache, as users write it.
 ///
 ///     Capacity(parsing: "1000")   // objects; bytes in a sized run
 ///     Capacity(parsing: "1e6")
 ///     Capacity(parsing: "0.1%")   // of the distinct keys, or of their bytes; at least 1
 ///     Capacity(parsing: "64MiB")  // bytes: implies a sized run
-public enum Capacity: Sendable, Equatable {
+package enum Capacity: Sendable, Equatable {
   /// So many objects; bytes in a sized run.
   case count(Int)
-  /// A share of what the trace's distinct keys would take.
-  case share(Fraction)
+  /// A fraction of the trace's distinct keys or bytes.
+  case fraction(Fraction)
   /// So many bytes.
   case bytes(Int)
 
@@ -22,13 +22,13 @@ public enum Capacity: Sendable, Equatable {
   /// Parses one capacity.
   ///
   /// - Throws: ``PlanError/capacity(text:)`` for anything else, for 0 and for more than 64 PiB.
-  public init(parsing text: String) throws(PlanError) {
+  package init(parsing text: String) throws(PlanError) {
     guard let capacity = Capacity.parse(text) else { throw .capacity(text: text) }
     self = capacity
   }
 
   /// Parses a list: `1000,1%,64MiB`.
-  public static func list(parsing text: String) throws(PlanError) -> [Capacity] {
+  package static func list(parsing text: String) throws(PlanError) -> [Capacity] {
     var capacities: [Capacity] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       capacities.append(try Capacity(parsing: String(part)))
@@ -41,7 +41,7 @@ public enum Capacity: Sendable, Equatable {
       guard let number = positive(text.dropLast()), number.denominator <= Int.max / 100 else {
         return nil
       }
-      return .share(Fraction(number.numerator, number.denominator * 100))
+      return .fraction(Fraction(number.numerator, number.denominator * 100))
     }
     if ByteCount.units.contains(where: { text.hasSuffix($0.suffix) }) {
       let bytes = ByteCount.parse(withUnit: text) ?? 0
@@ -57,31 +57,31 @@ public enum Capacity: Sendable, Equatable {
   }
 
   var isCount: Bool { if case .count = self { true } else { false } }
-  var isShare: Bool { if case .share = self { true } else { false } }
+  var isFraction: Bool { if case .fraction = self { true } else { false } }
   var isBytes: Bool { if case .bytes = self { true } else { false } }
 
   /// The capacity for a trace whose distinct keys take `total` objects or bytes together.
   package func resolved(total: Int) -> Int {
     switch self {
     case .count(let capacity), .bytes(let capacity): capacity
-    case .share(let share): min(max(1, share.floor(of: total)), Capacity.largest)
+    case .fraction(let fraction): min(max(1, fraction.floor(of: total)), Capacity.largest)
     }
   }
 }
 
 extension Capacity: CustomStringConvertible {
   /// As it is parsed, equal capacities alike: `1000`, `1%`, `64MiB`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .count(let count): "\(count)"
-    case .share(let share): "\(Capacity.percent(share))%"
+    case .fraction(let fraction): "\(Capacity.percent(fraction))%"
     case .bytes(let bytes): Measurement.label(of: bytes, .bytes)
     }
   }
 
-  private static func percent(_ share: Fraction) -> Fraction {
-    share.denominator.isMultiple(of: 100)
-      ? Fraction(share.numerator, share.denominator / 100)
-      : Fraction(share.numerator * (100 / share.denominator))
+  private static func percent(_ fraction: Fraction) -> Fraction {
+    fraction.denominator.isMultiple(of: 100)
+      ? Fraction(fraction.numerator, fraction.denominator / 100)
+      : Fraction(fraction.numerator * (100 / fraction.denominator))
   }
 }

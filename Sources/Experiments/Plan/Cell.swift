@@ -3,9 +3,9 @@ import Results
 import Traces
 
 /// One cell of an experiment: a policy at one capacity of one trace, and the engine that runs it.
-public struct Cell: Sendable {
+package struct Cell: Sendable {
   /// The use of a cell's outcome.
-  public enum Role: Sendable, Equatable {
+  package enum Role: Sendable, Equatable {
     /// A row of the document, at this position in the order of the whole experiment.
     case row(position: Int)
     /// A cell that rows are measured against: it is not written.
@@ -13,26 +13,26 @@ public struct Cell: Sendable {
   }
 
   /// The cell's name.
-  public let key: CellKey
+  package let key: CellKey
   /// The use of its outcome.
-  public let role: Role
+  package let role: Role
   /// The trace: a place in ``ExperimentPlan/traces``.
-  public let trace: Int
+  package let trace: Int
   /// The policy with its parameters.
-  public let policy: PolicyChoice
+  package let policy: PolicyChoice
   /// Capacity, parameters, seed and warm-up.
-  public let run: RunOptions
+  package let run: RunOptions
   /// Turns the cell into an outcome.
   let engine: any Engine
   /// The cells that this row is measured against, by what they are; a row is finished when they are.
   var baselines: [Baseline: CellKey] = [:]
 
   /// The capacity in objects or bytes.
-  public var capacity: Int { run.capacity }
+  package var capacity: Int { run.capacity }
   /// The random seed.
-  public var seed: Int { key.seed }
+  package var seed: Int { key.seed }
   /// The place in the order of the whole experiment; nil for a baseline.
-  public var position: Int? { if case .row(let position) = role { position } else { nil } }
+  package var position: Int? { if case .row(let position) = role { position } else { nil } }
 
   init(
     _ key: CellKey, role: Role, trace: Int, policy: PolicyChoice, run: RunOptions,

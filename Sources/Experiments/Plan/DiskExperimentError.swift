@@ -1,7 +1,7 @@
 import DiskTier
 
 /// An experiment on disk that cannot be run.
-public enum DiskExperimentError: Error, Equatable {
+package enum DiskExperimentError: Error, Equatable {
   /// The trace does not say how large its objects are.
   case sizesMissing(trace: String)
   /// The trace has an object that is larger than any experiment writes.
@@ -21,7 +21,7 @@ public enum DiskExperimentError: Error, Equatable {
 
 extension DiskExperimentError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .sizesMissing(let trace):
       "\(trace) has no sizes, so there is nothing to write; give a trace with sizes"

@@ -14,6 +14,8 @@ protocol Engine: Sendable {
   func needs(of policy: PolicyChoice) -> RequestNeeds
   /// The requests of one round, for the progress.
   func work(of cell: Cell, on stream: RequestStream) -> Int
+  /// The seconds of one round that no machine could shorten, as requests have times of their own.
+  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double
   /// Runs one round of a cell.
   ///
   /// - Parameters:
@@ -32,6 +34,7 @@ extension Engine {
   var rounds: Int { 1 }
   func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
   func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
+  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double { 0 }
 }
 
 /// The outcome of a cell.
@@ -56,7 +59,7 @@ enum Outcome: Sendable {
 }
 
 /// Why a cell failed. Plans refuse what cannot run, so this is rare.
-public enum ExperimentError: Error {
+package enum ExperimentError: Error {
   /// The policy refuses to run after all.
   case policy(PolicyError)
   /// The policy breaks the contract with its host.
@@ -74,7 +77,7 @@ public enum ExperimentError: Error {
   }
 
   /// The error behind it.
-  public var cause: any Error {
+  package var cause: any Error {
     switch self {
     case .policy(let error): error
     case .contract(let error): error

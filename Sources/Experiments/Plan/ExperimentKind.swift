@@ -2,7 +2,7 @@ import Results
 import Traces
 
 /// A kind of experiment: it makes the plan that its command runs.
-public protocol ExperimentKind: Sendable {
+package protocol ExperimentKind: Sendable {
   /// True where traces are read, run and released one after the other.
   var takesTracesInTurn: Bool { get }
   /// Plans the experiment on traces that are read.
@@ -19,11 +19,10 @@ public protocol ExperimentKind: Sendable {
 }
 
 extension ExperimentKind {
-  /// False.
-  public var takesTracesInTurn: Bool { false }
+  package var takesTracesInTurn: Bool { false }
 
   /// Plans a sweep and turns its rows into those of the experiment.
-  public func plan(
+  package func plan(
     _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
   ) throws -> ExperimentPlan {
     try rows(
@@ -33,36 +32,35 @@ extension ExperimentKind {
   }
 
   /// Leaves the rows as they are: each is simulated.
-  public func rows(of base: ExperimentPlan) throws -> ExperimentPlan { base }
+  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan { base }
 }
 
 /// Simulates each row.
-public struct SweepExperiment: ExperimentKind {
-  /// Nothing beside the request is needed.
-  public init() {}
+package struct SweepExperiment: ExperimentKind {
+  package init() {}
 }
 
 /// Everything that the flags of a command ask of an experiment.
-public struct ExperimentRequest: Sendable {
+package struct ExperimentRequest: Sendable {
   /// The kind of experiment.
-  public var kind: any ExperimentKind
+  package var kind: any ExperimentKind
   /// The policies with their parameters.
-  public var policies: [PolicyChoice]
+  package var policies: [PolicyChoice]
   /// The capacities.
-  public var capacities: [Capacity]
+  package var capacities: [Capacity]
   /// The random seeds.
-  public var seeds: [Int]
+  package var seeds: [Int]
   /// The settings that all cells have in common.
-  public var settings: ExperimentPlan.Settings
+  package var settings: ExperimentPlan.Settings
   /// The columns that are read of the traces.
-  public var columns: TraceColumns
+  package var columns: TraceColumns
   /// Adds FIFO and the optimum as baselines, and for explanations more; nil for none.
-  public var baselines: Baselines?
+  package var baselines: Baselines?
   /// Adds the curve of exact LRU of each trace.
-  public var hasReferences = false
+  package var hasReferences = false
 
   /// A request without baselines.
-  public init(
+  package init(
     _ kind: any ExperimentKind, policies: [PolicyChoice], capacities: [Capacity],
     seeds: [Int] = [42], settings: ExperimentPlan.Settings
   ) {
@@ -74,12 +72,19 @@ public struct ExperimentRequest: Sendable {
     columns = ExperimentPlan.columns(for: policies, isSized: settings.isSized)
   }
 
+  /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that
+  /// knows them the order of the residents' next uses.
+  package func bytesPerRequest(jobs: Int) -> Int {
+    let knowing = policies.count { $0.needs.contains(.nextUse) } + (baselines == nil ? 0 : 1)
+    return knowing == 0 ? 0 : 4 + 4 * min(jobs, knowing * capacities.count * seeds.count)
+  }
+
   /// The plan with the baselines of the request.
   ///
   /// - Parameters:
   ///   - plan: The rows.
   ///   - held: Curves that are there already.
-  public func addingBaselines(
+  package func addingBaselines(
     to plan: ExperimentPlan, besides held: [MissRatioCurve] = []
   ) -> ExperimentPlan {
     let measured = baselines?.added(to: plan) ?? plan

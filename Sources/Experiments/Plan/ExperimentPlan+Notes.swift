@@ -2,25 +2,28 @@ extension ExperimentPlan {
   /// A policy that cannot run at a capacity, and why.
   struct Refusal {
     let policy: String
+    let trace: String
     let capacity: Int
     let error: PlanError
 
-    /// What is said once, however many cells it holds for.
+    /// The reason, which is said once for all cells that share it.
     fileprivate var reason: [String] {
-      if case .needsMissing(_, _, let needs) = error { needs } else { ["", policy] }
+      if case .needsMissing(_, _, let needs) = error { needs } else { ["", policy, trace] }
     }
   }
 
-  /// What is left out of the runs on a trace: a line for each thing that the trace lacks, and one for each
-  /// policy that a capacity is too small for.
-  static func notes(on refusals: [Refusal], trace: String) -> [String] {
+  /// The notes on cells that are left out: a line for each thing that traces lack, and one for each policy
+  /// that capacities of a trace are too small for.
+  static func notes(on refusals: [Refusal]) -> [String] {
     refusals.grouped(by: \.reason).map { alike in
       if case .needsMissing(_, _, let needs) = alike[0].error {
+        let traces = alike.map(\.trace).unique
         let policies = alike.map(\.policy).unique.joined(separator: ", ")
-        return "\(trace) lacks \(needs.joined(separator: ", ")); left out: \(policies)"
+        return "\(traces.joined(separator: ", ")) \(traces.count == 1 ? "lacks" : "lack") "
+          + "\(needs.joined(separator: ", ")); left out: \(policies)"
       }
       let capacities = alike.map { "\($0.capacity)" }.unique
-      return "\(trace), \(capacities.count == 1 ? "capacity" : "capacities") "
+      return "\(alike[0].trace), \(capacities.count == 1 ? "capacity" : "capacities") "
         + "\(capacities.joined(separator: ", ")): left out: \(alike[0].error)"
     }
   }

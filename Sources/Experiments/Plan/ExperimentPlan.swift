@@ -4,25 +4,25 @@ import Requests
 import Results
 import Traces
 
-/// What is run, cell by cell: traces × capacities × policies × seeds, each independent of the others.
-public struct ExperimentPlan: Sendable {
-  /// What all cells have in common.
-  public struct Settings: Sendable {
-    /// Whether capacities count bytes; any capacity in bytes implies it.
-    public var isSized: Bool
+/// The cells of an experiment: traces × capacities × policies × seeds, each independent of the others.
+package struct ExperimentPlan: Sendable {
+  /// The settings that all cells have in common.
+  package struct Settings: Sendable {
+    /// True where capacities count bytes; any capacity in bytes implies it.
+    package var isSized: Bool
     /// Requests at the start that are run but not counted.
-    public var warmup: Int
-    /// Whether sets count as requests.
-    public var countsSets: Bool
-    /// At how many points of each run to look at what the policy has learned.
-    public var internalsPoints: Int
-    /// How runs are cut into windows that are counted one by one; nil for not at all.
-    public var windows: WindowCut?
+    package var warmup: Int
+    /// True where sets count as requests.
+    package var countsSets: Bool
+    /// The points of each run at which the policy is looked at.
+    package var internalsPoints: Int
+    /// The windows of each run that are counted one by one; nil for none.
+    package var windows: WindowCut?
     /// Checks that policies keep the contract with their host.
-    public var checksContract = false
+    package var checksContract = false
 
     /// Settings; by default every object counts one, and every get is counted.
-    public init(
+    package init(
       isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0,
       windows: WindowCut? = nil
     ) {
@@ -35,18 +35,18 @@ public struct ExperimentPlan: Sendable {
   }
 
   /// The traces.
-  public let traces: [Trace]
+  package let traces: [Trace]
   /// The rows, and the baselines that are run beside them, in the order of the run.
-  public private(set) var cells: [Cell]
-  /// What all cells have in common.
-  public let settings: Settings
-  /// What was left out, one line for each reason.
-  public let notes: [String]
-  /// What the plan takes of a whole sweep.
+  package private(set) var cells: [Cell]
+  /// The settings that all cells have in common.
+  package let settings: Settings
+  /// The notes on cells that are left out, one line for each reason.
+  package let notes: [String]
+  /// The part of a whole sweep.
   let part: PartitionRange
-  /// The policies asked for.
+  /// The requested policies.
   let policies: [PolicyChoice]
-  /// For each trace, what the capacities asked for are on it.
+  /// The requested capacities on each trace.
   let capacities: [[Int]]
   /// Adds to the results what follows from the finished cells beyond their measurements.
   var conclude: @Sendable (FinishedCells, inout ResultSet) -> Void = { _, _ in }
@@ -58,12 +58,12 @@ public struct ExperimentPlan: Sendable {
   ///   - traces: The traces, of different names.
   ///   - policies: The policies with their parameters.
   ///   - capacities: What they may hold, resolved on each trace; equal ones are run once.
-  ///   - seeds: Where random draws start from: every cell is run once for each.
-  ///   - settings: What all cells have in common.
-  ///   - part: For a share of a sweep what it takes of it: `traces` are then those of the part.
-  /// - Throws: ``PlanError`` when a policy asked for by name cannot run somewhere, or when traces
+  ///   - seeds: The random seeds: every cell is run once for each.
+  ///   - settings: The settings that all cells have in common.
+  ///   - part: The part of a partition, whose traces are `traces`; nil for the whole sweep.
+  /// - Throws: ``PlanError`` when a policy that is named cannot run somewhere, or when traces
   ///   and settings do not fit. What `all` stands for is left out where it cannot run, with a note.
-  public init(
+  package init(
     traces: [Trace], policies: [PolicyChoice], capacities: [Capacity], seeds: [Int] = [42],
     settings: Settings = Settings(), part: PartitionRange? = nil
   ) throws(PlanError) {
@@ -83,7 +83,7 @@ public struct ExperimentPlan: Sendable {
       ExperimentPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
     }
     var cells: [Cell] = []
-    var notes: [String] = []
+    var refusals: [Refusal] = []
     for (index, trace) in traces.enumerated() {
       try ExperimentPlan.check(trace, settings: settings)
       let engine = SimulationEngine(
@@ -91,7 +91,6 @@ public struct ExperimentPlan: Sendable {
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
         windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
       let offers = RequestStream.offers(of: trace)
-      var refusals: [Refusal] = []
       let resolved = self.capacities[index]
       for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
       {
@@ -105,7 +104,9 @@ public struct ExperimentPlan: Sendable {
           {
             if policy.isNamed { throw refusal }
             if part.positions.overlaps(positions) {
-              refusals.append(Refusal(policy: policy.name, capacity: capacity, error: refusal))
+              refusals.append(
+                Refusal(
+                  policy: policy.name, trace: trace.name, capacity: capacity, error: refusal))
             }
             continue
           }
@@ -117,11 +118,10 @@ public struct ExperimentPlan: Sendable {
           }
         }
       }
-      notes += ExperimentPlan.notes(on: refusals, trace: trace.name)
     }
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
-    self.notes = notes
+    notes = ExperimentPlan.notes(on: refusals)
   }
 
   /// A plan of cells that follow from another plan, or from none.
@@ -169,13 +169,13 @@ public struct ExperimentPlan: Sendable {
   }
 
   /// The same plan without the cells at these positions.
-  public func without(_ positions: Set<Int>) -> ExperimentPlan {
+  package func without(_ positions: Set<Int>) -> ExperimentPlan {
     with(cells.filter { $0.position.map(positions.contains) != true })
   }
 
-  /// Whether the first cell of a trace belongs to this part of the sweep: what is computed once for a
+  /// True where the first cell of a trace belongs to this part of the sweep: what is computed once for a
   /// trace is then computed here.
-  public func holdsStart(ofTrace trace: Int) -> Bool {
+  package func holdsStart(ofTrace trace: Int) -> Bool {
     let cellsPerTrace = capacities[trace].count * policies.count * seedCount
     return part.positions.contains((part.traces.lowerBound + trace) * cellsPerTrace)
   }
@@ -183,7 +183,7 @@ public struct ExperimentPlan: Sendable {
   /// Refuses traces that results could not tell apart.
   ///
   /// - Throws: ``PlanError/sameName(trace:)``.
-  public static func checkNames(_ names: [String]) throws(PlanError) {
+  package static func checkNames(_ names: [String]) throws(PlanError) {
     var known: Set<String> = []
     for name in names where !known.insert(name).inserted { throw .sameName(trace: name) }
   }
@@ -195,19 +195,19 @@ public struct ExperimentPlan: Sendable {
     }
   }
 
-  /// What the capacities are on a trace, in the order given.
+  /// The capacities on a trace, in the order given.
   private static func resolved(_ capacities: [Capacity], trace: Trace, isSized: Bool) -> [Int] {
     var total = trace.distinct
-    if isSized, capacities.contains(where: \.isShare) { total = trace.distinctBytes ?? total }
+    if isSized, capacities.contains(where: \.isFraction) { total = trace.distinctBytes ?? total }
     return capacities.map { $0.resolved(total: total) }
   }
 }
 
 extension ExperimentPlan {
-  /// Whether these capacities make a run sized, with or without the option that says so.
+  /// Returns true where these capacities or the option make a run sized.
   ///
   /// - Throws: ``PlanError/mixedCapacities`` when plain numbers stand beside bytes.
-  public static func isSized(
+  package static func isSized(
     _ capacities: [Capacity], asked: Bool
   ) throws(PlanError) -> Bool {
     if asked { return true }
@@ -217,7 +217,7 @@ extension ExperimentPlan {
   }
 
   /// The columns that a trace is loaded with for these policies.
-  public static func columns(for policies: [PolicyChoice], isSized: Bool) -> TraceColumns {
+  package static func columns(for policies: [PolicyChoice], isSized: Bool) -> TraceColumns {
     var columns: TraceColumns = [.operations, .costs]
     if isSized { columns.insert(.sizes) }
     for needs in policies.map(\.needs) {

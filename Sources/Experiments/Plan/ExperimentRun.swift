@@ -1,5 +1,8 @@
+import Foundation
 import Parameters
+import Results
 import Synchronization
+import Traces
 
 /// Runs the cells of a plan, each by its engine, on several threads.
 ///
@@ -11,11 +14,14 @@ import Synchronization
 /// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
 /// and several rounds go in turns through the cells at one place, so that what changes on the machine
 /// meanwhile changes all of them.
-public final class ExperimentRun: Sendable {
+package final class ExperimentRun: Sendable {
   private let plan: ExperimentPlan
   private let streams: PlannedStreams
+  private let journal: Journal?
+  private let traces: [TraceSummary]
   private let state: Mutex<State>
-  private let start = ContinuousClock.now
+  /// The number of rows that the journal held.
+  package let heldRows: Int
 
   private struct State {
     var progress: ExperimentProgress
@@ -24,17 +30,32 @@ public final class ExperimentRun: Sendable {
   }
 
   /// Prepares the plan's traces, once for all cells.
-  public init(_ plan: ExperimentPlan) {
+  ///
+  /// - Parameters:
+  ///   - plan: The cells.
+  ///   - journal: Cells that are in it are not run again; finished ones are added to it.
+  ///   - traces: The summaries of the plan's traces, by which the journal knows them.
+  package init(_ plan: ExperimentPlan, journal: Journal? = nil, traces: [TraceSummary] = []) {
+    precondition(journal == nil || traces.count == plan.traces.count, "a trace has a summary")
     self.plan = plan
+    self.journal = journal
+    self.traces = traces
     streams = PlannedStreams(plan)
-    let requests = plan.cells.reduce(0) { [streams] sum, cell in
-      sum + cell.engine.rounds * cell.engine.work(of: cell, on: streams[cell])
+    let outcomes = plan.cells.map { journal?.outcome(of: $0, trace: traces[$0.trace]) }
+    var progress = ExperimentProgress(
+      totalCells: plan.cells.count { $0.position != nil }, totalRequests: 0)
+    for (cell, outcome) in zip(plan.cells, outcomes) {
+      if outcome == nil {
+        let (engine, stream) = (cell.engine, streams[cell])
+        progress.totalRequests += engine.rounds * engine.work(of: cell, on: stream)
+        progress.scheduledSeconds +=
+          Double(engine.rounds) * engine.scheduledSeconds(of: cell, on: stream)
+      } else if cell.position != nil {
+        progress.cells += 1
+      }
     }
-    state = Mutex(
-      State(
-        progress: ExperimentProgress(
-          totalCells: plan.cells.count { $0.position != nil }, totalRequests: requests),
-        outcomes: Array(repeating: nil, count: plan.cells.count)))
+    heldRows = progress.cells
+    state = Mutex(State(progress: progress, outcomes: outcomes))
   }
 
   /// Runs every cell.
@@ -44,7 +65,7 @@ public final class ExperimentRun: Sendable {
   ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
   /// - Returns: The finished cells, and the first failure.
-  public func run(
+  package func run(
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
@@ -72,7 +93,7 @@ public final class ExperimentRun: Sendable {
     _ index: Int, round: Int, cancellation: Cancellation,
     progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
-    if cancellation.isCancelled { return }
+    if cancellation.isCancelled || state.withLock({ $0.outcomes[index] != nil }) { return }
     let cell = plan.cells[index]
     let stream = streams[cell]
     var reported = 0
@@ -81,7 +102,12 @@ public final class ExperimentRun: Sendable {
       reported = done
       return !cancellation.isCancelled
     }
-    if let outcome { state.withLock { $0.outcomes[index] = outcome } }
+    if let outcome {
+      state.withLock { $0.outcomes[index] = outcome }
+      do throws(TraceError) {
+        try journal?.append(outcome, of: cell, trace: traces[cell.trace])
+      } catch { throw .file(error) }
+    }
     if outcome == nil && cancellation.isCancelled { return }
     report(
       requests: cell.engine.work(of: cell, on: stream) - reported,
@@ -94,8 +120,55 @@ public final class ExperimentRun: Sendable {
     state.withLock { state in
       state.progress.requests += requests
       state.progress.cells += cells
-      state.progress.seconds = (ContinuousClock.now - start).seconds
       progress(state.progress)
     }
+  }
+}
+
+/// The progress of an experiment.
+package struct ExperimentProgress: Sendable {
+  /// Cells done.
+  package var cells = 0
+  /// Cells of the plan.
+  package let totalCells: Int
+  /// Requests run.
+  package var requests = 0
+  /// Requests of all cells.
+  package var totalRequests: Int
+
+  /// The seconds that all cells take at least, as requests have times of their own.
+  package var scheduledSeconds = 0.0
+
+  /// The fraction that is done after so many seconds: of the requests, and at most of the schedule.
+  package func fraction(after seconds: Double) -> Double {
+    let ofRequests = Double(requests) / Double(max(1, totalRequests))
+    return scheduledSeconds > 0 ? min(ofRequests, seconds / scheduledSeconds) : ofRequests
+  }
+}
+
+/// Numbered pieces of work, taken one after another by a number of threads.
+enum WorkQueue {
+  /// Calls `body` once with each number below `count`, on `jobs` threads; returns when all are done.
+  static func run(count: Int, jobs: Int, body: @escaping @Sendable (Int) -> Void) {
+    let next = Counter()
+    let work: @Sendable () -> Void = {
+      while case let piece = next.take(), piece < count { body(piece) }
+    }
+    let group = DispatchGroup()
+    for _ in 1..<max(1, min(jobs, count)) {
+      group.enter()
+      Thread.detachNewThread {
+        work()
+        group.leave()
+      }
+    }
+    work()
+    group.wait()
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    func take() -> Int { value.add(1, ordering: .relaxed).oldValue }
   }
 }

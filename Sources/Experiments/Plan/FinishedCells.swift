@@ -1,9 +1,9 @@
 import Results
 
 /// The outcomes of a plan's cells, as far as they are finished.
-public struct FinishedCells: Sendable {
+package struct FinishedCells: Sendable {
   /// The first failure; nil for none.
-  public let failure: ExperimentError?
+  package let failure: ExperimentError?
 
   private let plan: ExperimentPlan
   private let outcomes: [Outcome?]
@@ -18,14 +18,14 @@ public struct FinishedCells: Sendable {
   }
 
   /// True where every row is finished, and every cell that it is measured against.
-  public var areAll: Bool {
+  package var areAll: Bool {
     outcomesOfRows.allSatisfy { cell, outcome in
       outcome != nil && cell.baselines.values.allSatisfy { self[$0] != nil }
     }
   }
 
   /// Adds the measurements, and what follows from them.
-  public func add(to results: inout ResultSet) {
+  package func add(to results: inout ResultSet) {
     results.measurements += measurements
     plan.conclude(self, &results)
   }
@@ -34,7 +34,7 @@ public struct FinishedCells: Sendable {
   subscript(key: CellKey) -> Outcome? { indices[key].flatMap { outcomes[$0] } }
 
   /// The rows that are finished, each measured against its baselines, in the order of the results.
-  public var measurements: [Measurement] {
+  package var measurements: [Measurement] {
     rows.map { row in
       var measurement = row.measurement
       compare(&measurement, of: row.cell)
@@ -49,7 +49,7 @@ public struct FinishedCells: Sendable {
   }
 
   /// The curves that stand beside the rows.
-  public var references: [MissRatioCurve] {
+  package var references: [MissRatioCurve] {
     zip(plan.cells, outcomes).compactMap { cell, outcome in
       guard cell.role == .baseline, case .curve(let curve) = outcome else { return nil }
       return curve
@@ -86,7 +86,7 @@ public struct FinishedCells: Sendable {
   /// Says why requests miss, for each place at which every baseline is finished.
   ///
   /// - Parameter measurements: The rows, those included that were held already.
-  public func explanations(of measurements: [Measurement]) -> [Explanation] {
+  package func explanations(of measurements: [Measurement]) -> [Explanation] {
     let bounds = plan.policies.map(\.information).filter(\.isBound)
     return plan.rows.grouped(by: \.key.place).compactMap { rows in
       let place = rows[0].key.place

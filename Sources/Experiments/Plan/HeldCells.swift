@@ -4,36 +4,36 @@ import Results
 ///
 /// A cell is held where the trace has the same content, and policy, parameters, capacity, seed and all
 /// options are the same.
-public struct HeldCells: Sendable {
-  /// What was measured of the cells.
-  public let measurements: [Measurement]
+package struct HeldCells: Sendable {
+  /// The measurements of the cells.
+  package let measurements: [Measurement]
   /// The cells' positions.
-  public let positions: Set<Int>
+  package let positions: Set<Int>
   /// Miss-ratio curves of the traces that have not changed.
-  public let references: [MissRatioCurve]
+  package let references: [MissRatioCurve]
   /// Why requests miss, where no cell is left to be run.
-  public let explanations: [Explanation]
+  package let explanations: [Explanation]
   /// The traces that have changed since: their cells are run again.
-  public let changedTraces: [String]
+  package let changedTraces: [String]
 
   /// Looks for a plan's cells in a document.
   ///
   /// - Parameters:
-  ///   - plan: What is to be run.
-  ///   - summary: What its document will say of it.
-  ///   - traces: What its document will say of the traces.
+  ///   - plan: The cells to run.
+  ///   - record: The plan in the new document.
+  ///   - traces: The traces in the new document.
   ///   - document: The results of an earlier run.
   ///   - file: What messages call the document.
   ///   - environment: What this run is measured with.
   /// - Throws: ``PartitionError`` when the document is of no sweep, of one with other options or of
   ///   another build, or holds what the plan has not: to write in its place would lose results.
-  public init(
-    of plan: ExperimentPlan, _ summary: PlanRecord, traces: [TraceSummary],
+  package init(
+    of plan: ExperimentPlan, _ record: PlanRecord, traces: [TraceSummary],
     in document: ResultSet, file: String, environment: Environment = .current
   ) throws(PartitionError) {
     guard let earlier = document.plan else { throw .noPlan(file: file) }
     try document.environment.checkBuild(of: file, against: environment, of: nil)
-    if let difference = earlier.optionsDifference(from: summary) {
+    if let difference = earlier.optionsDifference(from: record) {
       throw .plan(file: file, other: nil, difference: difference.text)
     }
     let changed = Set(
@@ -42,7 +42,7 @@ public struct HeldCells: Sendable {
           $0.name == trace.name && ($0 != trace || trace.sha256 == nil)
         }
       }.map(\.name))
-    let order = CellPositions(summary)
+    let order = CellPositions(record)
     let planned = Set(plan.cells.compactMap(\.position))
     var held: [Int: Measurement] = [:]
     for measurement in document.measurements where !changed.contains(measurement.trace) {

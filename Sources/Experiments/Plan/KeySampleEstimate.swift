@@ -58,7 +58,7 @@ struct KeySampleEstimate {
     }
   }
 
-  /// How fast the miss ratio changes between the nearest points on either side that lie at least so far
+  /// The slope of the miss ratio between the nearest points on either side that lie at least so far
   /// away: those within stand for nearly the same size of the sample. A cache of nothing misses all.
   private func slope(_ values: [Value], at index: Int, reach: Double) -> Double {
     let place = Double(values[index].capacity)

@@ -3,10 +3,10 @@ import Results
 import Simulation
 import Traces
 
-/// What a cache lets through: the trace that a second level sees.
-public struct MissStream: Sendable {
-  /// Which requests are kept.
-  public enum Part: Sendable {
+/// The requests that a cache lets through: the trace that a second level sees.
+package struct MissStream: Sendable {
+  /// The requests that are kept.
+  package enum Part: Sendable {
     /// The requests that missed, and every write and removal, which pass through.
     case misses
     /// The requests that hit.
@@ -14,20 +14,20 @@ public struct MissStream: Sendable {
   }
 
   /// The requests that are kept, in their order, with all columns of the source.
-  public let trace: Trace
-  /// What the cache counted.
-  public let counts: RequestCounts
+  package let trace: Trace
+  /// The counts of the cache.
+  package let counts: RequestCounts
 
   /// Runs the only cell of a plan and keeps a part of its trace.
   ///
   /// - Parameters:
   ///   - plan: The plan, of one cell.
-  ///   - part: Which requests are kept.
+  ///   - part: The requests that are kept.
   ///   - observer: Called at least every million requests with the number done; returning
   ///     false stops the run, and the result is nil.
   /// - Throws: `PolicyError` if the policy refuses to run after all.
   /// - Complexity: O(requests) times the policy's own cost, and a bit a request.
-  public static func run(
+  package static func run(
     _ plan: ExperimentPlan, keeping part: Part = .misses, observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> MissStream? {
     precondition(plan.cells.count == 1, "a stream passes through one cache")

@@ -1,15 +1,15 @@
 import Foundation
 import Results
 
-/// Which shares of a sweep are there, given its cells.
+/// The partitions of a sweep that are there, given its cells.
 struct PartitionCoverage {
-  /// Whether together they are all of it.
+  /// True where together they are all of it.
   let isWhole: Bool
-  /// What is missing, in a line each.
+  /// The gaps, in a line each.
   let gaps: [String]
 
   /// - Parameters:
-  ///   - plan: The sweep, and the shares that documents of it hold.
+  ///   - plan: The sweep, and the partitions that its documents hold.
   ///   - cells: The positions of the cells that are there.
   init(_ plan: PlanRecord, cells: [Int]) {
     let cells = IndexSet(cells.sorted())
@@ -20,7 +20,7 @@ struct PartitionCoverage {
       if range.isEmpty { continue }
       let lacking = share.cells - cells.count(in: range)
       if lacking > 0 {
-        gaps.append("share \(share.share) lacks \(lacking) of its \(share.cells) cells")
+        gaps.append("partition \(share.share) lacks \(lacking) of its \(share.cells) cells")
       } else {
         whole.insert(integersIn: range)
       }
@@ -35,14 +35,14 @@ struct PartitionCoverage {
     self.gaps = isWhole ? [] : gaps + PartitionCoverage.list(missing)
   }
 
-  /// Missing shares, neighbours together: `shares 2, 5–9 of 10 are missing`.
+  /// Missing partitions, neighbours together: `partitions 2, 5–9 of 10 are missing`.
   private static func list(_ missing: [PlanPartition]) -> [String] {
     guard let count = missing.first?.count else { return [] }
     let runs = IndexSet(missing.map(\.index)).rangeView.map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound - 1)"
     }
     return missing.count == 1
-      ? ["share \(missing[0]) is missing"]
-      : ["shares \(runs.joined(separator: ", ")) of \(count) are missing"]
+      ? ["partition \(missing[0]) is missing"]
+      : ["partitions \(runs.joined(separator: ", ")) of \(count) are missing"]
   }
 }

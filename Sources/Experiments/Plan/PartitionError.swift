@@ -1,7 +1,7 @@
 import Results
 
 /// Why documents are no parts of one sweep.
-public enum PartitionError: Error, Equatable {
+package enum PartitionError: Error, Equatable {
   /// The document does not say what it is a part of.
   case noPlan(file: String)
   /// A run that the document's own sweep does not have.
@@ -20,7 +20,7 @@ public enum PartitionError: Error, Equatable {
 
 extension PartitionError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noPlan(let file):
       "\(file): is no document of a sweep that says what it is a part of; "
@@ -28,7 +28,7 @@ extension PartitionError: CustomStringConvertible {
     case .foreign(let file, let cell):
       "\(file): its sweep has no cell \(cell); write the document again"
     case .notAsked(let file, let cell):
-      "\(file): holds \(cell), which is not asked for and would be lost; write to another file"
+      "\(file): holds \(cell), which this command does not run and would lose; write to another file"
     case .version(let file, let other, let versions):
       "\(file) was measured with \(versions[0]), \(other ?? "this") with \(versions[1]), "
         + "which may count differently; "

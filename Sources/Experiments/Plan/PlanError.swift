@@ -3,9 +3,9 @@ import Parameters
 import Traces
 
 /// Why a sweep cannot be planned.
-public enum PlanError: Error {
+package enum PlanError: Error {
   /// The families of errors, by what a caller can do about them.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// The request itself is wrong.
     case usage
     /// The trace lacks what a policy needs.
@@ -18,7 +18,7 @@ public enum PlanError: Error {
   case mixedCapacities
   /// Bytes are to be counted, and the trace has no sizes.
   case sizesMissing(trace: String)
-  /// Windows of time are asked for, and the trace has no times.
+  /// Windows of time on a trace without times.
   case timesMissing(trace: String)
   /// The windows of time are too short for the trace.
   case windows(trace: String, most: Int)
@@ -36,7 +36,7 @@ public enum PlanError: Error {
   case policy(PolicyError)
 
   /// The family that the error belongs to.
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .needsMissing, .timesMissing: .data
     default: .usage
@@ -46,16 +46,16 @@ public enum PlanError: Error {
 
 extension PlanError: CustomStringConvertible {
   /// One line: what is wrong, where, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .capacity(let text):
       "“\(text)” is no capacity; "
-        + "write objects (1000, 1e6), a share (1%) or bytes (64MiB), at most 64PiB"
+        + "write objects (1000, 1e6), a fraction (1%) or bytes (64MiB), at most 64PiB"
     case .mixedCapacities:
       "plain capacities beside bytes: does a plain one count objects or bytes? "
         + "--sized makes it bytes"
     case .sizesMissing(let trace):
-      "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a share (1%)"
+      "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
     case .timesMissing(let trace):
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
     case .windows(let trace, let most):
@@ -64,7 +64,7 @@ extension PlanError: CustomStringConvertible {
       "\(policy) needs \(needs.joined(separator: ", ")), which \(trace) does not have; "
         + "leave the policy out or record the trace with them"
     case .sameName(let trace):
-      "two traces are called \(trace), and results could not tell them apart; rename one"
+      "two traces are called \(trace), and results could not tell them apart; leave one out"
     case .warmup(let trace, let requests, let warmup):
       "a warm-up of \(warmup) leaves none of the \(requests) requests of \(trace); lower it"
     case .nothingToRun:

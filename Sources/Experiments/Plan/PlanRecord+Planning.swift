@@ -4,7 +4,7 @@ import Traces
 extension PlanRecord {
   /// The sweep of these policies at these capacities on traces of these names, of which nothing is
   /// read yet.
-  public init(
+  package init(
     traces: [String], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
     options: [JSON.Member] = []
   ) {
@@ -13,9 +13,9 @@ extension PlanRecord {
       policies: policies.map(\.label), seeds: seeds, options: options)
   }
 
-  /// Takes over what was planned for a share, now that its traces are read.
-  public mutating func record(_ plan: ExperimentPlan, as share: PlanPartition) {
-    shares = [Share(share: share, cells: plan.rows.count)]
+  /// Records the plan of a partition, now that its traces are read.
+  package mutating func record(_ plan: ExperimentPlan, as partition: PlanPartition) {
+    shares = [Share(share: partition, cells: plan.rows.count)]
     for (place, capacities) in zip(plan.part.traces, plan.capacities) {
       traces[place].capacities = capacities
     }
@@ -24,12 +24,45 @@ extension PlanRecord {
 
 extension ExperimentPlan.Settings {
   /// The settings as a results document says them.
-  public var members: [JSON.Member] {
+  package var members: [JSON.Member] {
     [
       JSON.Member("sized", .boolean(isSized)), JSON.Member("warmup", .integer(warmup)),
       JSON.Member("countSets", .boolean(countsSets)),
       JSON.Member("traceInternals", .integer(internalsPoints)),
       JSON.Member("windows", windows?.json ?? .null),
     ]
+  }
+}
+
+extension PlanRecord {
+  /// Runs of this sweep in its order.
+  package func inOrder(_ measurements: [Measurement]) -> [Measurement] {
+    let positions = CellPositions(self)
+    return measurements.map { ($0, positions[$0] ?? .max) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// Explanations of this sweep in its order, one for each capacity of each trace.
+  package func inOrder(_ explanations: [Explanation]) -> [Explanation] {
+    explanations.best(by: CellPositions(self))
+  }
+}
+
+extension [Explanation] {
+  /// One for each capacity of each trace, in a sweep's order: that of the best policy of all parts.
+  func best(by positions: CellPositions) -> [Explanation] {
+    grouped { CellKey.Place($0) }.map { group in
+      group.dropFirst().reduce(group[0]) { best, next in
+        if next.bestHitRatio != best.bestHitRatio {
+          return next.bestHitRatio > best.bestHitRatio ? next : best
+        }
+        return positions[policy: next.bestPolicy] < positions[policy: best.bestPolicy]
+          ? next : best
+      }
+    }.sorted {
+      let places = [$0, $1].map {
+        positions[trace: $0.trace, capacity: $0.capacity] ?? .max
+      }
+      return places[0] < places[1]
+    }
   }
 }

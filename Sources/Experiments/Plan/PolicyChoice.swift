@@ -2,20 +2,20 @@ import EvictionCore
 import Parameters
 import Results
 
-/// A policy with its parameters, as a user asked for it.
-public struct PolicyChoice: Sendable {
+/// A policy with its parameters, as a user wrote it.
+package struct PolicyChoice: Sendable {
   /// Runs it, in every engine.
-  public let entry: RunnablePolicyEntry
+  package let entry: RunnablePolicyEntry
   /// Its name and parameters as they were written.
-  public let specification: Specification
+  package let specification: Specification
   /// Its parameters, typed.
-  public let arguments: Arguments
-  /// Whether it was asked for by name: then it is refused where it cannot run. What `all` stands for
-  /// is left out there.
-  public let isNamed: Bool
+  package let arguments: Arguments
+  /// True where it was named: then it is refused where it cannot run. What `all` stands for is left out
+  /// there.
+  package let isNamed: Bool
 
   /// A policy without parameters.
-  public init(_ entry: RunnablePolicyEntry, isNamed: Bool = true) {
+  package init(_ entry: RunnablePolicyEntry, isNamed: Bool = true) {
     self.entry = entry
     self.isNamed = isNamed
     specification = Specification(name: entry.information.name)
@@ -23,26 +23,26 @@ public struct PolicyChoice: Sendable {
   }
 
   /// The policy's page in the catalog.
-  public var information: PolicyInformation { entry.information }
+  package var information: PolicyInformation { entry.information }
 
   /// The admission filter in front of the policy; nil for none.
-  public var admission: AdmissionInformation? {
+  package var admission: AdmissionInformation? {
     let name = arguments.nested("admission")?.name ?? AlwaysAdmission.information.name
     return name == AlwaysAdmission.information.name
       ? nil : AdmissionCatalog.filter(named: name)?.information
   }
 
-  /// Whether a newcomer may be refused, by the policy or by its filter: then the optimum that it is
+  /// True where policy or filter may refuse a newcomer: then the optimum that it is
   /// compared with may refuse, too.
-  public var mayRefuse: Bool {
+  package var mayRefuse: Bool {
     information.mayRefuse(arguments) || admission?.mayRefuse ?? false
   }
 
-  /// What policy and filter read of a request beyond slot and size.
-  public var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
+  /// The fields of a request that policy and filter read beyond slot and size.
+  package var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
   /// The policy's name.
-  public var name: String { information.name }
+  package var name: String { information.name }
 
   /// The policy with its parameters, as results name it: `slru:protected=0.8`.
   var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
@@ -50,8 +50,8 @@ public struct PolicyChoice: Sendable {
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
   /// every policy that is no bound.
   ///
-  /// A policy that is asked for twice with the same parameters appears once.
-  public static func parse(
+  /// A policy that is named twice with the same parameters appears once.
+  package static func parse(
     _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
     var choices: [PolicyChoice] = []
@@ -68,7 +68,7 @@ public struct PolicyChoice: Sendable {
   }
 
   /// The policy of that name.
-  public static func entry(
+  package static func entry(
     named name: String, among policies: [RunnablePolicyEntry]
   ) throws(PolicyError) -> RunnablePolicyEntry {
     guard let entry = policies.first(where: { $0.information.name == name }) else {
@@ -87,7 +87,7 @@ public struct PolicyChoice: Sendable {
   }
 
   /// The policy of a specification.
-  public init(
+  package init(
     _ specification: Specification,
     among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) {

@@ -17,7 +17,7 @@ extension ExperimentPlan {
   /// by the partition that holds the trace's first cell.
   ///
   /// - Parameter held: Curves that are there already.
-  public func withReferences(besides held: [MissRatioCurve] = []) -> ExperimentPlan {
+  package func withReferences(besides held: [MissRatioCurve] = []) -> ExperimentPlan {
     if settings.isSized || settings.warmup > 0 { return self }
     var cells = cells
     for (index, trace) in traces.enumerated() where holdsStart(ofTrace: index) {

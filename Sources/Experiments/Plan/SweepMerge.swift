@@ -5,29 +5,29 @@ import Results
 ///     let merge = try SweepMerge([.init(file: "1.json", results: first), …])
 ///     for gap in merge.gaps { print(gap) }
 ///
-/// Of all shares of a sweep it is the document that the whole sweep would have written, times aside. The
+/// Of all partitions of a sweep it is the document that the whole sweep would have written, times aside. The
 /// order of the parts does not matter, and they may overlap.
 ///
 /// - Complexity: O(n log n) for n results.
-public struct SweepMerge {
+package struct SweepMerge {
   /// A document, and what messages call it.
-  public struct Part {
+  package struct Part {
     /// The file's name.
-    public let file: String
+    package let file: String
     /// The document.
-    public let results: ResultSet
+    package let results: ResultSet
 
     /// A document of this name.
-    public init(file: String, results: ResultSet) {
+    package init(file: String, results: ResultSet) {
       self.file = file
       self.results = results
     }
   }
 
   /// The document; not complete where there are gaps.
-  public let results: ResultSet
-  /// What is missing, in a line each.
-  public let gaps: [String]
+  package let results: ResultSet
+  /// The gaps, in a line each.
+  package let gaps: [String]
 
   /// A part and its plan.
   private struct Planned {
@@ -49,7 +49,7 @@ public struct SweepMerge {
   ///
   /// - Throws: ``PartitionError`` when they are of different sweeps, builds or traces, or disagree on
   ///   what a cell counted.
-  public init(_ parts: [Part]) throws(PartitionError) {
+  package init(_ parts: [Part]) throws(PartitionError) {
     var planned: [Planned] = []
     for part in parts { planned.append(try Planned(part)) }
     planned.sort { $0.start < $1.start }
@@ -127,7 +127,7 @@ public struct SweepMerge {
 }
 
 extension PlanRecord {
-  /// Takes over what another part of the sweep says of its traces and shares.
+  /// Takes over the traces and partitions of another part of the sweep.
   fileprivate mutating func take(_ other: PlanRecord) {
     for (place, trace) in other.traces.enumerated() {
       traces[place].capacities = traces[place].capacities ?? trace.capacities
@@ -139,10 +139,10 @@ extension PlanRecord {
 }
 
 extension Measurement {
-  /// What tells the run from others: `lru at 1000 on OLTP.lis`.
+  /// The name of the cell: `lru at 1000 on OLTP.lis`.
   var cellLabel: String { "\(CellKey(self).label) on \(trace)" }
 
-  /// What a deterministic run always counts alike, in words.
+  /// The counts that a deterministic run always repeats, in words.
   fileprivate var counts: [String] {
     [
       "\(hits) hits", "\(requests) requests", "\(insertions) insertions",

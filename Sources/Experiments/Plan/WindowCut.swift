@@ -1,15 +1,15 @@
 import Results
 import Traces
 
-/// How the requests of a run are cut into windows.
-public enum WindowCut: Sendable, Equatable {
+/// A division of a run's requests into windows.
+package enum WindowCut: Sendable, Equatable {
   /// So many windows of equally many requests.
   case count(Int)
   /// Windows of so many nanoseconds.
   case time(Int64)
 
   /// The cut as documents hold it: `100`, `"600000000000ns"`.
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .count(let count): .integer(count)
     case .time(let nanoseconds): .string("\(nanoseconds)ns")
@@ -22,7 +22,7 @@ public enum WindowCut: Sendable, Equatable {
   }
 
   /// The most windows of a run.
-  public static let most = 100_000
+  package static let most = 100_000
 
   /// After how many requests each window ends, rising; windows of time without requests end together.
   ///

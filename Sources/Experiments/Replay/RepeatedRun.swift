@@ -4,13 +4,13 @@ import Statistics
 
 /// The repetitions of one cell.
 ///
-/// Only the histograms of all of them are kept, merged; else a repetition is a few figures.
+/// Only the histograms of all of them are kept, merged; else a repetition is a few metrics.
 struct RepeatedRun: Sendable {
   /// The first repetition, with the histograms of all.
   private var sum: ReplayOutcome?
   private var runs: [Repetition] = []
 
-  /// What is kept of one repetition.
+  /// The facts and metrics of one repetition.
   private struct Repetition {
     let facts: ReplayFacts
     let figures: [(name: String, value: Double)]
@@ -46,7 +46,7 @@ struct RepeatedRun: Sendable {
     runs.reduce(0) { $0 + figure($1.facts) } / Double(runs.count)
   }
 
-  /// What differs from one repetition to the other; nil for a single one.
+  /// The metrics that differ between repetitions; nil for a single one.
   var repetitions: Repetitions? {
     guard runs.count > 1, let first = runs.first else { return nil }
     let figures = first.figures.compactMap { figure -> Repetitions.Figure? in
@@ -85,7 +85,7 @@ struct RepeatedRun: Sendable {
 
 extension Repetitions.Figure {
   /// A figure that was measured several times; nil for fewer than two values.
-  public init?(_ name: String, _ values: [Double]) {
+  package init?(_ name: String, _ values: [Double]) {
     guard let sample = try? MeanInterval(values, of: .timings) else { return nil }
     self.init(
       name: name, values: values, mean: sample.mean,

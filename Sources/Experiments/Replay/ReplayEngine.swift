@@ -33,6 +33,10 @@ final class ReplayEngine: Engine {
     options.pace.passes * options.work(stream.requests)
   }
 
+  func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double {
+    options.scheduledSeconds(of: stream)
+  }
+
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {

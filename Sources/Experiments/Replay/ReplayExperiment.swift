@@ -7,9 +7,9 @@ import Traces
 ///
 ///     let plan = try ExperimentPlan(
 ///       traces: [trace], policies: PolicyChoice.parse(["lru,arc"]), capacities: [.count(1000)])
-///     let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1, 2]).rows(of: plan)
+///     let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1, 2]).rows(of: plan)
 ///     let measurements = ExperimentRun(replays).run().measurements
-public struct ReplayExperiment: ExperimentKind {
+package struct ReplayExperiment: ExperimentKind {
   /// Takes the distributions of a finished cell, by name.
   package typealias Histograms = [(name: String, histogram: DurationHistogram)]
 
@@ -30,7 +30,7 @@ public struct ReplayExperiment: ExperimentKind {
   ///   - paces: When requests are made, each in turn.
   ///   - conditions: The conditions that all cells have in common.
   ///   - repetitions: The rounds of each cell, at least one.
-  public init(
+  package init(
     locks: [LockChoice], reads: [CacheReads] = [.strict], threads: [Int],
     paces: [ReplayPace] = [.closed], conditions: ReplayConditions = ReplayConditions(),
     repetitions: Int = 1
@@ -46,7 +46,7 @@ public struct ReplayExperiment: ExperimentKind {
 
   /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
-  public func rows(of base: ExperimentPlan) throws(PolicyError) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) throws(PolicyError) -> ExperimentPlan {
     var cells: [Cell] = []
     for row in base.cells {
       for lock in locks {
@@ -88,17 +88,5 @@ public struct ReplayExperiment: ExperimentKind {
         policy: policy.name,
         explanation: "the lock “\(lock.information.name)” is for one thread, not \(threads)")
     }
-  }
-}
-
-extension ReplayExperiment {
-  /// Replays in caches of one part under every lock with every number of threads.
-  public init(
-    locks: [any CacheLock.Type], threads: [Int], paces: [ReplayPace] = [.closed],
-    conditions: ReplayConditions = ReplayConditions(), repetitions: Int = 1
-  ) {
-    self.init(
-      locks: locks.map { LockChoice($0) }, threads: threads, paces: paces,
-      conditions: conditions, repetitions: repetitions)
   }
 }

@@ -1,11 +1,11 @@
 import Parameters
 
-/// A table that somebody published, cell by cell, to be computed again on its trace.
+/// A published table, cell by cell, to be computed again on its trace.
 ///
 /// A new table is one file and one line in ``PublishedTables``.
-public struct PublishedTable: Sendable {
-  /// What the cells say.
-  public enum Measure: String, Sendable {
+package struct PublishedTable: Sendable {
+  /// The measure that a cell holds.
+  package enum Measure: String, Sendable {
     /// Hits in per cent of the requests, with two decimals.
     case hitPercent = "hit ratio %"
     /// Requests that missed.
@@ -16,8 +16,8 @@ public struct PublishedTable: Sendable {
     case hits
   }
 
-  /// What is known about a printed cell.
-  public enum Standing: Sendable, Equatable {
+  /// The knowledge about a printed cell.
+  package enum Standing: Sendable, Equatable {
     /// It must come out.
     case comesOut
     /// Its authors chose parameters per trace or size that they did not print.
@@ -27,33 +27,33 @@ public struct PublishedTable: Sendable {
   }
 
   /// One printed cell.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The trace's file name.
-    public let trace: String
-    /// How the trace is stored, where name and content don't tell.
-    public let traceFormat: String?
+    package let trace: String
+    /// The format of the trace, where name and content don't tell.
+    package let traceFormat: String?
     /// The policy with its parameters, as on a command line.
-    public let policy: String
+    package let policy: String
     /// The capacity, as on a command line.
-    public let capacity: String
-    /// What the cell says.
-    public let measure: Measure
+    package let capacity: String
+    /// The measure of the cell.
+    package let measure: Measure
     /// The value as it was printed.
-    public let printed: String
-    /// What is known about it.
-    public let standing: Standing
+    package let printed: String
+    /// The knowledge about it.
+    package let standing: Standing
   }
 
   /// The name on the command line.
-  public let id: String
-  /// What the table shows.
-  public let title: String
-  /// Where it was published.
-  public let source: String
-  /// What a reader should know about its traces and policies.
-  public let remarks: String
+  package let id: String
+  /// The title of the table.
+  package let title: String
+  /// The publication.
+  package let source: String
+  /// Remarks on its traces and policies.
+  package let remarks: String
   /// The cells.
-  public let cells: [Cell]
+  package let cells: [Cell]
 }
 
 /// The cells of one policy on one trace: a printed value for each capacity.
@@ -89,9 +89,9 @@ struct PublishedRow {
 }
 
 /// The published tables, in the order in which they are reproduced.
-public enum PublishedTables {
+package enum PublishedTables {
   /// Every table; a new one is one file and one line here.
-  public static let all: [PublishedTable] = [
+  package static let all: [PublishedTable] = [
     .arcOLTP, .arc32768, .scarab, .libCacheSim, .lirsAuthors,
   ]
 }

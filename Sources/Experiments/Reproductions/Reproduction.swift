@@ -4,29 +4,29 @@ import Simulation
 import Traces
 
 /// A published table, computed again.
-public struct Reproduction: Sendable {
+package struct Reproduction: Sendable {
   /// A published cell and what came out for it.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The cell.
-    public let published: PublishedTable.Cell
+    package let published: PublishedTable.Cell
     /// The value, written as the printed one is; nil where the trace is not here.
-    public let computed: String?
+    package let computed: String?
 
     package init(published: PublishedTable.Cell, computed: String?) {
       self.published = published
       self.computed = computed
     }
 
-    /// Whether the cell came out.
-    public var isEqual: Bool { computed == published.printed }
+    /// True where the cell came out.
+    package var isEqual: Bool { computed == published.printed }
 
-    /// Whether the cell should have come out, and did not.
-    public var isFailure: Bool {
+    /// True where the cell should have come out, and did not.
+    package var isFailure: Bool {
       computed != nil && !isEqual && published.standing == .comesOut
     }
 
-    /// What became of the cell, in words: equal, different (by how much), or tuned by its authors.
-    public var verdict: String {
+    /// The verdict on the cell, in words: equal, different (by how much), or tuned by its authors.
+    package var verdict: String {
       guard let computed else { return "skipped: the trace is not here" }
       if isEqual { return "equal" }
       let difference = "different by \(Reproduction.difference(computed, published.printed))"
@@ -39,9 +39,9 @@ public struct Reproduction: Sendable {
   }
 
   /// The table.
-  public let table: PublishedTable
+  package let table: PublishedTable
   /// Its cells, in its order.
-  public let cells: [Cell]
+  package let cells: [Cell]
 
   /// Computes a table again.
   ///
@@ -51,7 +51,7 @@ public struct Reproduction: Sendable {
   ///   - path: Where a trace of that name is; nil if it is not here.
   ///   - progress: Called before each cell with the number of those that are done.
   /// - Throws: What reading a trace or running a policy throws.
-  public init(
+  package init(
     _ table: PublishedTable, among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog,
     path: (_ trace: String) -> String?, progress: (Int) -> Void = { _ in }
   ) throws {
@@ -125,7 +125,7 @@ private struct CellRuns {
     guard
       let counts = try choice.entry.simulator.run(stream, options: SimulationOptions(options))
     else {
-      preconditionFailure("nobody stopped the run")
+      preconditionFailure("the observer stops no run")
     }
     counted = (key, counts)
     return counts

@@ -19,19 +19,16 @@ package enum InstructionCounter {
   package static func count(
     arguments: [String], regions count: Int, cancellation: Cancellation = Cancellation()
   ) throws(TraceError) -> [Int]? {
-    let folder = NSTemporaryDirectory() + "/evict-counts-\(UUID().uuidString)"
-    guard mkdir(folder, 0o700) == 0 else {
-      throw .io(file: folder, action: "create", byte: 0, code: errno)
-    }
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let profile = folder + "/callgrind"
+    let scratch = try ScratchFolder(in: NSTemporaryDirectory(), kind: "evict-counts")
+    defer { withExtendedLifetime(scratch) {} }
+    let profile = scratch.path + "/callgrind"
     let ending = try ChildProcess(
       [
         // Dictionaries are then laid out as they were the last time, and a Ctrl-C ends this program, which
         // ends the other.
         "env", "--ignore-signal=INT", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "-q",
         "--tool=callgrind",
-        "--log-file=\(folder)/log", "--callgrind-out-file=\(profile)",
+        "--log-file=\(scratch.path)/log", "--callgrind-out-file=\(profile)",
         "--toggle-collect=\(MeasuredRegion.symbol)", "--dump-after=\(MeasuredRegion.symbol)",
         try program(),
       ] + arguments

@@ -11,17 +11,17 @@ import Synchronization
 /// slice, and would lengthen the calibration loop and a shorter or longer simulation by unlike factors.
 ///
 /// - Complexity: rounds × all cells' simulations, on one thread.
-public struct SpeedExperiment: ExperimentKind {
+package struct SpeedExperiment: ExperimentKind {
   private let rounds: Int
 
   /// - Parameter rounds: The runs of each cell, at least one.
-  public init(rounds: Int) {
+  package init(rounds: Int) {
     precondition(rounds > 0, "nothing would be measured")
     self.rounds = rounds
   }
 
   /// Turns simulations into timed ones.
-  public func rows(of base: ExperimentPlan) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) -> ExperimentPlan {
     let calibration = Calibration()
     return base.with(
       base.cells.map {

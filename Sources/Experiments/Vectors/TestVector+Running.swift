@@ -4,7 +4,7 @@ import Requests
 import Simulation
 
 extension TestVector {
-  /// How many checkpoints a vector has, evenly spaced over its evictions.
+  /// The number of checkpoints, evenly spaced over the evictions.
   private static let checkpointCount = 8
 
   /// Runs a policy over a stream and records what it did.
@@ -13,12 +13,11 @@ extension TestVector {
   ///   - choice: The policy with its parameters.
   ///   - stream: The requests.
   ///   - capacity: In objects, or bytes in a sized stream.
-  ///   - seed: Where every random draw starts from.
+  ///   - seed: The random seed.
   ///   - traceFormat: The format that the trace was read in, if it must be named.
-  ///   - keepsSequence: Whether every eviction is kept, so that a divergence can be named
-  ///     exactly.
+  ///   - keepsSequence: Keeps every eviction, so that a divergence can be named exactly.
   /// - Throws: `PolicyError` when the policy cannot run so.
-  public init(
+  package init(
     recording choice: PolicyChoice, over stream: RequestStream, capacity: Int, seed: Int = 42,
     traceFormat: String? = nil, keepsSequence: Bool = false
   ) throws(PolicyError) {
@@ -43,7 +42,7 @@ extension TestVector {
   /// The vectors of a plan's cells, in its order.
   ///
   /// - Throws: `PolicyError` when a policy refuses to run after all.
-  public static func record(
+  package static func record(
     _ plan: ExperimentPlan, traceFormat: String? = nil, keepsSequence: Bool = false
   ) throws(PolicyError) -> [TestVector] {
     let streams = PlannedStreams(plan)
@@ -63,19 +62,19 @@ extension TestVector {
         capacity: capacity, arguments: choice.arguments, seed: UInt64(bitPattern: Int64(seed))))
     options.evictions = log
     guard let counts = try choice.entry.simulator.run(stream, options: options) else {
-      preconditionFailure("nobody stopped the run")
+      preconditionFailure("the observer stops no run")
     }
     return (counts.hits, log)
   }
 
-  /// Where this vector and a run part.
-  public enum Divergence: Sendable, Equatable {
+  /// The first difference between this vector and a run.
+  package enum Divergence: Sendable, Equatable {
     /// The trace has fewer requests than the vector.
     case shortTrace(requests: Int)
     /// The requests are not those of the vector.
     case otherRequests(digest: String)
-    /// An eviction differs: its number from 1, the request that caused it from 1, who left here (nil:
-    /// nobody), and who left in the vector.
+    /// An eviction differs: its number from 1, the request that caused it from 1, the object that
+    /// left here (nil for none), and the one that left in the vector.
     case eviction(number: Int, request: Int?, here: Slot?, vector: Slot?)
     /// Some eviction differs after the first number and up to the second; `request` is the first
     /// request, from 1, at which it can be.
@@ -91,7 +90,7 @@ extension TestVector {
   ///   - stream: The first ``requests`` of the trace, with sizes where ``unit`` is bytes.
   /// - Returns: The first divergence, or nil if there is none.
   /// - Throws: `PolicyError` when the policy cannot run so.
-  public func divergence(
+  package func divergence(
     of choice: PolicyChoice, over stream: RequestStream
   ) throws(PolicyError) -> Divergence? {
     if stream.requests < requests { return .shortTrace(requests: stream.requests) }

@@ -10,12 +10,12 @@ import Results
 ///      "hits": 145549, "evictions": 53487, "checkpoints": [[6685, "8c2f…"], …]}
 ///
 /// Parameters are texts, as on the command line. `traceFormat` and `sequence` are optional.
-public enum TestVectorDocument {
-  /// What documents of this kind say of themselves.
-  public static let schema = "evictionlab.vectors/1"
+package enum TestVectorDocument {
+  /// The schema that documents of this kind name.
+  package static let schema = "evictionlab.vectors/1"
 
   /// A document of vectors.
-  public static func text(_ vectors: [TestVector]) -> String {
+  package static func text(_ vectors: [TestVector]) -> String {
     (["schema": .string(schema), "vectors": .array(vectors.map(\.json))] as JSON).document
   }
 
@@ -25,7 +25,7 @@ public enum TestVectorDocument {
   ///   - bytes: The document.
   ///   - file: What messages call it.
   /// - Throws: ``Results/ResultSetError`` when it is not JSON, has another schema, or lacks a value.
-  public static func read(
+  package static func read(
     _ bytes: some Sequence<UInt8>, file: String
   ) throws(ResultSetError) -> [TestVector] {
     try JSONNode(reading: bytes, schema: schema, file: file).value("vectors")

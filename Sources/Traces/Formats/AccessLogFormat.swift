@@ -21,13 +21,12 @@ struct AccessLogFormat: TraceFormat {
         help: "whether only GET is a request, or every method")
     ])
 
-  let keys = KeyKind.text
   private let hasAllMethods: Bool
 
   init(_ arguments: Arguments) { hasAllMethods = arguments.text("methods") == "all" }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.isText(whoseLines: { LogLine($0)?.time != nil }) ? .likely : .no
+    sample.recognised(as: .likely) { LogLine($0)?.time != nil }
   }
 
   private static let methods = Words<TraceOperation>([
@@ -45,15 +44,11 @@ struct AccessLogFormat: TraceFormat {
       guard let operation = methods[line.method], !line.target.isEmpty else { continue }
       details.operation = operation
       if details.has(.times) {
-        guard let time = line.time else {
-          throw lines.malformed("'\(line.timeText.excerpt)' is no time")
-        }
+        guard let time = line.time else { throw lines.wrong(line.timeText, "time") }
         details.time = time
       }
       if details.has(.sizes) {
-        guard let size = line.size else {
-          throw lines.malformed("'\(line.bytes.excerpt)' is no size")
-        }
+        guard let size = line.size else { throw lines.wrong(line.bytes, "size") }
         details.size = size
       }
       try builder.append(text: line.target, details)

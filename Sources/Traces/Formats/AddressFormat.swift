@@ -46,31 +46,25 @@ struct AddressFormat: TraceFormat {
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .likely) { line in
       switch Line(line) {
       case .reference: true
       case .remark: nil
       case nil: false
       }
     }
-    return isAlike ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    var number = 0
-    while !builder.isFull, let block = try input.nextLines(from: number + 1) {
-      var lines = LineCursor(block)
-      while let line = lines.line() {
-        number += 1
-        switch Line(line) {
-        case .reference(let reference): try append(reference, to: &builder)
-        case .remark: continue
-        case nil:
-          throw .malformed(
-            file: input.file, place: .line(number),
-            problem: "'\(line.trimmed.excerpt)' is no reference to memory",
-            remedy: "write l|s 0xADDRESS COUNT, or I|L|S|M ADDRESS,BYTES; or name another format")
-        }
+    var lines = TextLines(input)
+    while !builder.isFull, try lines.next() {
+      switch Line(lines.text) {
+      case .reference(let reference): try append(reference, to: &builder)
+      case .remark: continue
+      case nil:
+        throw lines.malformed(
+          "'\(lines.text.excerpt)' is no reference to memory",
+          "write l|s 0xADDRESS COUNT, or I|L|S|M ADDRESS,BYTES; or name another format")
       }
     }
   }
@@ -110,7 +104,7 @@ struct AddressFormat: TraceFormat {
     var isWrite = false
   }
 
-  /// What a line is.
+  /// The meaning of a line.
   enum Line: Equatable {
     case reference(Reference)
     case remark
@@ -135,18 +129,12 @@ struct AddressFormat: TraceFormat {
       var reference = Reference(address: 0, bytes: 1)
       let isPrefixed = rest.count > 2 && rest[0] == UInt8(ascii: "0") && rest[1] | 0x20 == 0x78
       switch kind {
-      case UInt8(ascii: "l"): reference.isRead = true
-      case UInt8(ascii: "s"): reference.isWrite = true
-      case UInt8(ascii: "I"):
-        reference.isInstruction = true
-        reference.isRead = true
-      case UInt8(ascii: "L"): reference.isRead = true
-      case UInt8(ascii: "S"): reference.isWrite = true
-      case UInt8(ascii: "M"):
-        reference.isRead = true
-        reference.isWrite = true
+      case UInt8(ascii: "l"), UInt8(ascii: "L"), UInt8(ascii: "I"): reference.isRead = true
+      case UInt8(ascii: "s"), UInt8(ascii: "S"): reference.isWrite = true
+      case UInt8(ascii: "M"): (reference.isRead, reference.isWrite) = (true, true)
       default: return nil
       }
+      reference.isInstruction = kind == UInt8(ascii: "I")
       let isLackey = kind < UInt8(ascii: "a")
       guard isLackey != isPrefixed else { return nil }
       var at = isPrefixed ? 2 : 0
@@ -168,13 +156,7 @@ struct AddressFormat: TraceFormat {
     private static func hexadecimal(_ text: UnsafeRawBufferPointer, _ at: inout Int) -> UInt64? {
       let first = at
       var value: UInt64 = 0
-      while at < text.count {
-        let byte = text[at]
-        var digit = byte &- 0x30
-        if digit > 9 {
-          digit = (byte | 0x20) &- 0x57
-          guard (10...15).contains(digit) else { break }
-        }
+      while at < text.count, let digit = UnsafeRawBufferPointer.hexDigit(text[at]) {
         guard value >> 60 == 0 else { return nil }
         value = value << 4 | UInt64(digit)
         at += 1

@@ -19,6 +19,4 @@ struct AlibabaBlockFormat: BlockFormat {
     volume: [0], offset: 2, length: 3, operation: 1, time: 4, timeUnit: .microsecond)
 
   let requests: BlockRequests
-
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
 }

@@ -8,7 +8,7 @@ import Parameters
 /// Columns are found by the header's names (``CSVColumn/names``, in any case) or as the
 /// parameters say, by name or by number from 1. Without a header the key's column must be named,
 /// unless there is only one. A key is the field's bytes without white space at its ends, never
-/// parsed as a number. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
+/// parsed as a number. Fields behind the last column that is read are passed over. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
 /// doubled quotes. Blank lines are skipped. Several spaces delimit like one.
 ///
 /// Times may have a sign and a fraction; they are seconds unless the header's name ends in
@@ -21,7 +21,7 @@ struct CSVFormat: TraceFormat {
     parameters: CSVColumn.allCases.map { column in
       Parameter(
         column.rawValue, .text, default: nil,
-        help: "\(column.meaning): its column's name or number from 1, or none")
+        help: "\(column.use.meaning): its column's name or number from 1, or none")
     } + [
       Parameter(
         "delimiter", .text, default: nil,
@@ -34,7 +34,6 @@ struct CSVFormat: TraceFormat {
         help: "the unit of times and times to live; as a header like time_ns says, else s"),
     ])
 
-  let keys = KeyKind.text
   private let given: [CSVColumn: String]
   private let delimiter: UInt8?
   private let hasHeader: Bool?
@@ -71,7 +70,7 @@ struct CSVFormat: TraceFormat {
     guard sample.isText else { return .no }
     if sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv") { return .certain }
     let header = CSVHeader(sample, delimiter: nil)
-    return header.names.count > 1 && header.looksLikeHeader && header.number(of: .key) != nil
+    return header.names.count > 1 && header.looksLikeHeader && header.name(of: .key) != nil
       ? .likely : .no
   }
 
@@ -79,8 +78,8 @@ struct CSVFormat: TraceFormat {
     let header = CSVHeader(try input.sample(), delimiter: delimiter)
     let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
     var columns: [CSVColumn: Int] = [:]
-    for column in CSVColumn.allCases where column.isWanted(by: builder.wanted) {
-      columns[column] = try number(of: column, in: header, isNamed: isNamed, file: input.file)
+    for column in CSVColumn.allCases where builder.wanted.isSuperset(of: column.use.column) {
+      columns[column] = try number(of: column, in: header, isNamed: isNamed, input: input)
     }
     if columns[.key] == nil {
       guard header.names.count == 1 else {
@@ -98,15 +97,21 @@ struct CSVFormat: TraceFormat {
 
   /// The number from 0 of a column; nil when the file lacks it and nobody named it.
   private func number(
-    of column: CSVColumn, in header: CSVHeader, isNamed: Bool, file: String
+    of column: CSVColumn, in header: CSVHeader, isNamed: Bool, input: TraceInput
   ) throws(TraceError) -> Int? {
-    guard let text = given[column] else { return isNamed ? header.number(of: column) : nil }
+    guard let text = given[column] ?? (isNamed ? header.name(of: column) : nil) else { return nil }
     if text == "none", column != .key { return nil }
-    if isNamed, let number = header.number(ofName: text) { return number }
+    let numbers = isNamed ? header.numbers(ofName: text) : []
+    if numbers.count > 1 {
+      throw input.malformed(
+        line: header.line, "\(numbers.count) columns are called '\(text)'",
+        "say which by its number, for instance csv:\(column.rawValue)=\(numbers[0] + 1)")
+    }
+    if let number = numbers.first { return number }
     if let number = Int(text), number >= 1, number <= 1 << 16 { return number - 1 }
     let names = isNamed ? header.names.joined(separator: ", ") : "no names, only numbers from 1"
     throw .usage(
-      problem: "\(file): there is no column '\(text)' for csv:\(column.rawValue)",
+      problem: "\(input.file): there is no column '\(text)' for csv:\(column.rawValue)",
       remedy: "the file has \(names)")
   }
 }

@@ -24,6 +24,4 @@ struct CacheLibBlockFormat: BlockFormat {
     timeUnit: .second, count: 8)
 
   let requests: BlockRequests
-
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
 }

@@ -12,7 +12,7 @@ import Parameters
 ///
 /// CacheBench replays each line `op_count` times as well; Caffeine keeps the lines of GET only.
 /// Source: cachelib.org, “Evaluating SSD hardware for Facebook workloads”.
-struct CacheLibFormat: TraceFormat {
+struct CacheLibFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "cachelib",
     summary: "Meta's CacheLib kvcache traces: CSV with key,op,size,op_count,key_size and more")
@@ -22,32 +22,29 @@ struct CacheLibFormat: TraceFormat {
     (.replace, "replace"), (.increment, "incr"), (.decrement, "decr"),
   ])
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
-    let header = HeaderColumns(sample.firstLine, delimiter: ",")
-    return header.has("key", "op", "size", "op_count", "key_size") ? .certain : .no
+    let header = CSVHeader(sample, delimiter: UInt8(ascii: ","))
+    let needed = ["key", "op", "size", "op_count", "key_size"]
+    return needed.allSatisfy { header.number(of: $0) != nil } ? .certain : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let header = HeaderColumns(try input.sample().firstLine, delimiter: ",")
-    var lines = FieldLines(input, most: header.count)
+    let header = CSVHeader(try input.sample(), delimiter: UInt8(ascii: ","))
+    var lines = FieldLines(input, most: header.names.count)
     guard try lines.next() else { return }
-    guard let key = header.column("key"), let operation = header.column("op"),
-      let size = header.column("size"), let count = header.column("op_count"),
-      let keySize = header.column("key_size")
+    guard let key = header.number(of: "key"), let operation = header.number(of: "op"),
+      let size = header.number(of: "size"), let count = header.number(of: "op_count"),
+      let keySize = header.number(of: "key_size")
     else { throw lines.malformed("no header with key, op, size, op_count and key_size") }
-    let time = header.column("op_time")
-    let ttl = header.column("ttl")
-    let usecase = header.column("usecase")
+    let time = header.number(of: "op_time")
+    let ttl = header.number(of: "ttl")
+    let usecase = header.number(of: "usecase")
 
     var provided: TraceColumns = [.sizes, .operations]
     if time != nil { provided.insert(.times) }
     if ttl != nil { provided.insert(.ttls) }
+    if usecase != nil { provided.insert(.classes) }
     var details = RequestDetails(provided, wanted: builder.wanted)
-    let hasClasses = builder.wanted.contains(.classes)
     let words = Self.words
     while !builder.isFull, try lines.next() {
       try lines.split()
@@ -62,12 +59,8 @@ struct CacheLibFormat: TraceFormat {
       if details.has(.operations) { details.operation = try lines.operation(operation, of: words) }
       if let time, details.has(.times) { details.time = try lines.time(time, unit: .second) }
       if let ttl, details.has(.ttls) { details.ttl = try lines.timeToLive(ttl, unit: .second) }
-      let before = builder.requests
+      if let usecase { details.className = lines[usecase] }
       try builder.append(text: lines.key(key), details, count: repetitions)
-      if let usecase, hasClasses, builder.requests > before {
-        let name = String(decoding: lines[usecase], as: UTF8.self)
-        for _ in before..<builder.requests { builder.append(className: name) }
-      }
     }
   }
 }

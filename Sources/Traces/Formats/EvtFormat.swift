@@ -33,7 +33,7 @@ import Parameters
 /// A checksum is XXH64, seed 0, of the section and the zeros behind it. The header and the
 /// sections that are loaded are checked; with ``TraceColumns/all``, everything is. What is loaded
 /// stays as it was, whatever becomes of the file.
-struct EvtFormat: TraceFormat {
+struct EvtFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "evt", summary: "this project's columns, copied and not parsed; suffix .evtrace")
 
@@ -41,8 +41,6 @@ struct EvtFormat: TraceFormat {
   static let isBinary = true
 
   let keys = KeyKind.integer
-
-  init(_ arguments: Arguments) {}
 
   static func recognition(of sample: TraceSample) -> Recognition {
     sample.head.starts(with: EvtHeader.magic) || sample.name.hasSuffix(suffix) ? .certain : .no

@@ -18,7 +18,7 @@ import Parameters
 /// them unless told otherwise). When the header counts requests and the file holds others, it
 /// is refused. The header of the first files, of versions 1 and 2, has 1024 bytes, of which the
 /// last eight are the second magic number. As `lcs.h` in https://github.com/1a1a11a/libCacheSim defines it.
-struct LCSFormat: TraceFormat {
+struct LCSFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "lcs", summary: "libCacheSim's binary records behind a header, versions 1 to 8")
 
@@ -28,8 +28,6 @@ struct LCSFormat: TraceFormat {
   static let isBinary = true
 
   let keys = KeyKind.integer
-
-  init(_ arguments: Arguments) {}
 
   static func recognition(of sample: TraceSample) -> Recognition {
     let begin = withUnsafeBytes(of: magic.littleEndian) { Array($0) }
@@ -67,9 +65,8 @@ struct LCSFormat: TraceFormat {
     }
     input.returnLast(block.count - headerSize)
     func refusal(_ byte: Int, _ problem: String) -> TraceError {
-      .malformed(
-        file: input.file, place: input.place(ofByte: byte), problem: problem,
-        remedy: "is it an lcs file? fetch it again or name its format")
+      input.malformed(
+        byte: byte, problem, "is it an lcs file? fetch it again or name its format")
     }
     for byte in [0, headerSize - 8] where block.uint64(at: byte) != Self.magic {
       throw refusal(byte, "the header's magic number is wrong")
@@ -89,12 +86,5 @@ struct LCSFormat: TraceFormat {
     }
     throw refusal(
       24, "the header counts \(promised) requests, the file holds \(builder.requests)")
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The little-endian number at a byte.
-  func uint64(at byte: Int) -> UInt64 {
-    UInt64(littleEndian: loadUnaligned(fromByteOffset: byte, as: UInt64.self))
   }
 }

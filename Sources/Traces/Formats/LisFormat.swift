@@ -5,20 +5,16 @@ import Parameters
 ///     12 3 0 0
 ///
 /// asks for blocks 12, 13 and 14. Blank lines are skipped.
-struct LisFormat: TraceFormat {
+struct LisFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "lis", summary: "the ARC authors' lines 'start count ignored request': count keys each")
 
   let keys = KeyKind.integer
 
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
-    guard sample.isText else { return .no }
-    let isNamed = sample.name.hasSuffix(".lis")
     // A damaged file of that name is better refused by this format, which says where.
-    if isNamed { return .certain }
-    return sample.isText(whoseLines: { Fields($0) != nil }) ? .likely : .no
+    if sample.isText, sample.name.hasSuffix(".lis") { return .certain }
+    return sample.recognised(as: .likely) { Fields($0) != nil }
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
@@ -29,18 +25,16 @@ struct LisFormat: TraceFormat {
         number += 1
         guard let fields = Fields(line) else {
           if line.trimmed.isEmpty { continue }
-          throw .malformed(
-            file: input.file, place: .line(number),
-            problem: "not four numbers 'start count ignored request'",
-            remedy: "correct the line or name another format")
+          throw input.malformed(
+            line: number, "not four numbers 'start count ignored request'",
+            "correct the line or name another format")
         }
         guard fields.count >= 1, fields.count <= TextLines.mostRequests,
           fields.start <= .max - fields.count
         else {
-          throw .malformed(
-            file: input.file, place: .line(number),
-            problem: "a count of \(fields.count) blocks from \(fields.start)",
-            remedy: "a count is 1 … \(TextLines.mostRequests); correct the line")
+          throw input.malformed(
+            line: number, "a count of \(fields.count) blocks from \(fields.start)",
+            "a count is 1 … \(TextLines.mostRequests); correct the line")
         }
         try builder.append(keysFrom: fields.start, count: fields.count)
       }

@@ -20,6 +20,4 @@ struct MSRFormat: BlockFormat {
     epoch: 116_444_736_000_000_000)
 
   let requests: BlockRequests
-
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
 }

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What memcached tells those that `watch fetchers mutations evictions deletions`.
+/// The log that memcached sends to those that `watch fetchers mutations evictions deletions`.
 ///
 ///     ts=1638218263.118394 gid=3 type=item_get key=foo status=found clsid=1 cfd=28 size=3
 ///     ts=1638218263.118401 gid=4 type=item_store key=foo status=stored cmd=set ttl=0 clsid=1 … size=3
@@ -12,7 +12,7 @@ import Parameters
 /// that begins a watch and the lines that say how many were skipped.
 ///
 /// Source: memcached's doc/protocol.txt, “Watchers”, and logger.c.
-struct MemcachedFormat: TraceFormat {
+struct MemcachedFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "memcached", summary: "memcached's watch log of fetchers and mutations: ts=… type=… key=…"
   )
@@ -28,22 +28,17 @@ struct MemcachedFormat: TraceFormat {
     (.get, "item_get"), (.store, "item_store"), (.delete, "deleted"),
   ])
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .likely) { line in
       if isRemark(line) { return nil }
       return line.starts(with: "ts=".utf8) && line.word(from: 3, before: line.count).count > 0
         && (line.place(of: UInt8(ascii: " "), from: 0).map {
           line.word(from: $0, before: line.count).starts(with: "gid=".utf8)
         } ?? false)
     }
-    return isAlike ? .likely : .no
   }
 
-  /// Whether a line is no entry of the log.
+  /// True when a line is no entry of the log.
   private static func isRemark(_ line: UnsafeRawBufferPointer) -> Bool {
     line.elementsEqual("OK".utf8) || line.starts(with: "skipped".utf8)
       || line.starts(with: "[skipped".utf8)
@@ -76,7 +71,7 @@ struct MemcachedFormat: TraceFormat {
         switch names[UnsafeRawBufferPointer(rebasing: word[..<equals])] {
         case .time:
           guard let time = value.secondsAndMicroseconds else {
-            throw lines.malformed("'\(value.excerpt)' is no time")
+            throw lines.wrong(value, "time")
           }
           details.time = time
         case .type: event = events[value]
@@ -84,13 +79,11 @@ struct MemcachedFormat: TraceFormat {
         case .command: command = value
         case .ttl where event == .store:
           guard let ttl = value.duration(unit: .second) else {
-            throw lines.malformed("'\(value.excerpt)' is no time to live")
+            throw lines.wrong(value, "time to live")
           }
           details.ttl = ttl
         case .size where event != nil:
-          guard let size = value.objectSize else {
-            throw lines.malformed("'\(value.excerpt)' is no size")
-          }
+          guard let size = value.objectSize else { throw lines.wrong(value, "size") }
           details.size = size
         default: break
         }
@@ -108,7 +101,7 @@ struct MemcachedFormat: TraceFormat {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where a word of these bytes ends.
+  /// The end of a word of these bytes.
   fileprivate func end(of word: UnsafeRawBufferPointer) -> Int {
     guard let base = baseAddress, let start = word.baseAddress else { return count }
     return start - base + word.count

@@ -51,7 +51,7 @@ struct MooncakeFormat: TraceFormat {
           hasBlocks = scanner.beginArray()
           while hasBlocks, let element = scanner.nextElement() {
             guard let block = element.wholeNumber else {
-              throw lines.malformed("'\(element.excerpt)' is no block's number")
+              throw lines.wrong(element, "block's number")
             }
             if hasGroups, builder.requests == before { builder.beginGroup() }
             try builder.append(key: block)

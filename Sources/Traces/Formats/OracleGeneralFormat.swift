@@ -6,24 +6,15 @@ import Parameters
 ///     4   uint64  object
 ///     12  uint32  size, bytes
 ///     16  int64   the request that asks for the object next (not read)
-struct OracleGeneralFormat: TraceFormat {
+struct OracleGeneralFormat: RecordFormat {
   static let information = CatalogEntry(
     name: "oracleGeneral",
     summary: "libCacheSim's binary records of time, id, size and next access; told by its name")
 
-  static let isBinary = true
   static let layout = RecordLayout(
     size: 24, key: .unsigned(8, at: 4), sizes: [.unsigned(4, at: 12)], time: .unsigned(4, at: 0))
 
-  let keys = KeyKind.integer
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
     sample.name.contains("oraclegeneral") ? .certain : .no
-  }
-
-  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    try Self.layout.read(from: input, into: &builder)
   }
 }

@@ -9,26 +9,22 @@ import Parameters
 /// A key is the line's bytes without white space at its ends; it is text even when it looks like
 /// a number. Blank lines, lines that begin with `#`, and a lone `*` (which ends a phase in the
 /// LIRS authors' traces) are no requests.
-struct PlainFormat: TraceFormat {
+struct PlainFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "plain", summary: "text, one key per line; blank lines, # lines and a lone * are skipped")
-
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
 
   static func recognition(of sample: TraceSample) -> Recognition {
     sample.isText ? .possible : .no
   }
 
-  /// Whether a line without white space at its ends is a key.
+  /// True when a line without white space at its ends is a key.
   @inline(__always)
   private static func isRequest(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first, first != UInt8(ascii: "#") else { return false }
     return line.count > 1 || first != UInt8(ascii: "*")
   }
 
-  /// Whether a text is read as one key where it stands on a line of its own.
+  /// True when a text is read as one key where it stands on a line of its own.
   static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
     isRequest(text) && text.trimmed.count == text.count && text.count < TraceInput.longestLine
       && text.place(of: 0x0A, from: 0) == nil && text.place(of: 0, from: 0) == nil
@@ -44,9 +40,8 @@ struct PlainFormat: TraceFormat {
         let key = line.trimmed
         guard Self.isRequest(key) else { continue }
         if holdsZero, key.place(of: 0, from: 0) != nil {
-          throw .malformed(
-            file: input.file, place: .line(number), problem: "the line holds a zero byte",
-            remedy: "is this a text file? name its format")
+          throw input.malformed(
+            line: number, "the line holds a zero byte", "is this a text file? name its format")
         }
         try builder.append(text: key)
       }

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What Redis tells those that `MONITOR` it.
+/// The log that Redis sends to those that `MONITOR` it.
 ///
 ///     1339518083.107412 [0 127.0.0.1:60866] "set" "user:17" "a \"quoted\" value" "EX" "60"
 ///
@@ -13,26 +13,21 @@ import Parameters
 /// any other command.
 ///
 /// Source: redis.io/commands/monitor.
-struct RedisFormat: TraceFormat {
+struct RedisFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "redis",
     summary: "what Redis's MONITOR prints: time [database client] \"command\" \"key\" …")
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .likely) { line in
       line.elementsEqual("OK".utf8) ? nil : MonitorLine(line)?.command != nil
     }
-    return isAlike ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
-    var details = RequestDetails([.times, .operations, .ttls], wanted: builder.wanted)
-    let hasClasses = builder.wanted.contains(.classes)
+    var details = RequestDetails(
+      [.times, .operations, .ttls, .classes], wanted: builder.wanted)
     let commands = RedisCommand.all
     var key = KeyText()
     while !builder.isFull, try lines.next() {
@@ -43,10 +38,10 @@ struct RedisFormat: TraceFormat {
       guard let name = line.next() else { throw lines.malformed("a quote is not closed") }
       guard let command = commands[name] else { continue }
       guard let time = line.time.duration(unit: .second) else {
-        throw lines.malformed("'\(line.time.excerpt)' is no time")
+        throw lines.wrong(line.time, "time")
       }
       details.time = time
-      let before = builder.requests
+      details.className = line.database
       while let text = line.next() {
         key.clear()
         if !line.isFirstDatabase {
@@ -64,10 +59,6 @@ struct RedisFormat: TraceFormat {
         if command.keys == .alternating { _ = line.next() }
       }
       if line.isDamaged { throw lines.malformed("a quote is not closed") }
-      if hasClasses, builder.requests > before {
-        let database = String(decoding: line.database, as: UTF8.self)
-        for _ in before..<builder.requests { builder.append(className: database) }
-      }
     }
   }
 }

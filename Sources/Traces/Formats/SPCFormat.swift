@@ -21,8 +21,6 @@ struct SPCFormat: BlockFormat {
 
   let requests: BlockRequests
 
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
-
   /// Optional fields make lines look like others, so the name tells as well.
   static func recognition(of sample: TraceSample) -> Recognition {
     let isNamed = sample.name.hasSuffix(".spc") && sample.isText

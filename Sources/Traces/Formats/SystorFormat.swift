@@ -19,6 +19,4 @@ struct SystorFormat: BlockFormat {
     volume: [3], offset: 4, length: 5, operation: 2, time: 0, timeUnit: .second)
 
   let requests: BlockRequests
-
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
 }

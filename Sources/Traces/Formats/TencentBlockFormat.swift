@@ -23,8 +23,6 @@ struct TencentBlockFormat: BlockFormat {
 
   let requests: BlockRequests
 
-  init(_ arguments: Arguments) { requests = BlockRequests(arguments) }
-
   static func recognition(of sample: TraceSample) -> Recognition {
     let isNamed = sample.name.contains("tencent") && hasRequests(sample)
     return isNamed || hasHeader(sample) ? .certain : .no

@@ -1,14 +1,14 @@
 import Parameters
 
 /// A way in which traces are stored: one file in this folder, one line in ``TraceFormats``.
-public protocol TraceFormat: Sendable {
+package protocol TraceFormat: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
-  /// How sure the format is that a file is its own.
+  /// Returns how sure the format is that a file is its own.
   static func recognition(of sample: TraceSample) -> Recognition
 
-  /// How a file that the format recognised is read: its name, with parameters where the file's
+  /// The specification by which a recognised file is read: the name, with parameters where the file's
   /// name or content tells them.
   static func specification(of sample: TraceSample) -> Specification
 
@@ -18,7 +18,7 @@ public protocol TraceFormat: Sendable {
   /// A reader with these parameters. Throws `usage` when they don't fit together.
   init(_ arguments: Arguments) throws(TraceError)
 
-  /// What the trace's keys are.
+  /// The kind of the trace's keys.
   var keys: KeyKind { get }
 
   /// Reads the whole input into a builder, or as much as the builder wants.
@@ -27,16 +27,28 @@ public protocol TraceFormat: Sendable {
 
 extension TraceFormat {
   /// The format without parameters.
-  public static func specification(of sample: TraceSample) -> Specification {
+  package static func specification(of sample: TraceSample) -> Specification {
     Specification(name: information.name)
   }
 
   /// Text, unless a format says otherwise.
-  public static var isBinary: Bool { false }
+  package static var isBinary: Bool { false }
+
+  /// Texts, unless a format says otherwise.
+  package var keys: KeyKind { .text }
 }
 
-/// How sure a format is that a file is its own.
-public enum Recognition: Int, Comparable, Sendable {
+/// A format without parameters.
+protocol FixedFormat: TraceFormat {
+  init()
+}
+
+extension FixedFormat {
+  init(_ arguments: Arguments) { self.init() }
+}
+
+/// The certainty of a format that a file is its own.
+package enum Recognition: Comparable, Sendable {
   /// It is not.
   case no
   /// It could be, as nearly anything could.
@@ -45,9 +57,4 @@ public enum Recognition: Int, Comparable, Sendable {
   case likely
   /// The name says so, and the content doesn't contradict; or the content can be nothing else.
   case certain
-
-  /// The less sure comes first.
-  public static func < (left: Recognition, right: Recognition) -> Bool {
-    left.rawValue < right.rawValue
-  }
 }

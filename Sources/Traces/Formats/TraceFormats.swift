@@ -1,10 +1,10 @@
 import Parameters
 
 /// The catalog of trace formats.
-public enum TraceFormats {
+package enum TraceFormats {
   /// Every format; a new one is one file and one line here. Where two are equally sure of a file,
   /// the first wins.
-  public static let all: [any TraceFormat.Type] = [
+  package static let all: [any TraceFormat.Type] = [
     EvtFormat.self,
     LCSFormat.self,
     OracleGeneralFormat.self,
@@ -34,22 +34,35 @@ public enum TraceFormats {
     BinaryFormat.self,
   ]
 
-  /// The names of the formats that binary data may be in.
-  static var binaryNames: String {
-    all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
-  }
-
   /// The format of a specification such as `lis` or `csv:key=lbn`. Throws `usage` when there is
   /// no such format or a parameter is wrong.
-  public static func format(_ text: String) throws(TraceError) -> any TraceFormat {
+  package static func format(_ text: String) throws(TraceError) -> any TraceFormat {
     let (type, arguments) = try CatalogEntry.choose(
       text, among: all, "trace format"
     ) { $0.information }
-    return try type.reader(arguments)
+    return try type.init(arguments)
   }
 
-  /// The format that is surest of a file. Throws `unrecognised` when none is.
-  static func detect(_ sample: TraceSample, file: String) throws(TraceError) -> any TraceFormat {
+  /// The reader of a file: the one given, else that of the format that is surest of it. Throws
+  /// `unrecognised` when none is, or when the file is a text in UTF-16.
+  static func reader(
+    _ given: (any TraceFormat)?, of sample: TraceSample, file: String
+  ) throws(TraceError) -> any TraceFormat {
+    let reader = if let given { Optional(given) } else { try detect(sample) }
+    if let reader, type(of: reader).isBinary || !sample.isUTF16 { return reader }
+    if sample.isUTF16 {
+      throw .unrecognised(
+        file: file, problem: "the text is UTF-16, and UTF-8 is read",
+        remedy: "convert it, for instance by iconv -f UTF-16 -t UTF-8")
+    }
+    let names = all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
+    throw .unrecognised(
+      file: file, problem: "binary data without a header, and the name names no format",
+      remedy: "which format? name one of \(names)")
+  }
+
+  /// The format that is surest of a file; nil when none is.
+  private static func detect(_ sample: TraceSample) throws(TraceError) -> (any TraceFormat)? {
     var best: (any TraceFormat.Type)?
     var surest = Recognition.no
     for format in all {
@@ -59,16 +72,20 @@ public enum TraceFormats {
         best = format
       }
     }
-    guard let best else {
-      throw .unrecognised(
-        file: file, problem: "binary data without a header, and the name names no format")
-    }
-    return try best.reader(best.information.arguments(best.specification(of: sample)))
+    guard let best else { return nil }
+    return try best.init(best.information.arguments(best.specification(of: sample)))
   }
 }
 
-extension TraceFormat {
-  fileprivate static func reader(_ arguments: Arguments) throws(TraceError) -> any TraceFormat {
-    try Self(arguments)
+extension TraceSample {
+  /// True when the content is that of a format, or each line is one word: a list of keys. The name counts
+  /// for binary data only.
+  package var isTrace: Bool {
+    let sample = isText ? TraceSample(name: "", head: head, isWhole: isWhole) : self
+    if TraceFormats.all.contains(where: { $0.recognition(of: sample) >= .likely }) { return true }
+    return isText && !isOpenLine && !head.isEmpty
+      && lines(100).allSatisfy { line in
+        line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
+      }
   }
 }

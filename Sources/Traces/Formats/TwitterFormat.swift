@@ -10,23 +10,18 @@ import Parameters
 /// gets, set, add, replace, cas, append, prepend, delete, incr and decr.
 ///
 /// Source: github.com/twitter/cache-trace; Yang, Yue and Rashmi, OSDI 2020.
-struct TwitterFormat: TraceFormat {
+struct TwitterFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "twitter",
     summary: "Twitter's cache traces: time,key,key size,value size,client,operation,ttl")
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
     let splitter = FieldSplitter(delimiter: UInt8(ascii: ","), most: 7)
     let fields = splitter.fields
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .certain) { line in
       splitter.split(line, wide: 1) && TraceOperation.words[fields[5]] != nil
         && [0, 2, 3, 4, 6].allSatisfy { fields[$0].wholeNumber != nil }
     }
-    return isAlike ? .certain : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

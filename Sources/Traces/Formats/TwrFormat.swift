@@ -10,26 +10,17 @@ import Parameters
 /// The size is the key's and the value's together. As `twrBin.h` in
 /// https://github.com/1a1a11a/libCacheSim reads it, which skips gets of no value unless told
 /// otherwise; here they are requests.
-struct TwrFormat: TraceFormat {
+struct TwrFormat: RecordFormat {
   static let information = CatalogEntry(
     name: "twr", summary: "Twitter's traces as libCacheSim's binary records; told by its name")
 
-  static let isBinary = true
   static let layout = RecordLayout(
     size: 20, key: .unsigned(8, at: 4),
     sizes: [.unsigned(4, at: 12, shift: 22), .unsigned(4, at: 12, mask: 0x3F_FFFF)],
     time: .unsigned(4, at: 0), ttl: .unsigned(4, at: 16, mask: 0xFF_FFFF),
     operation: .unsigned(1, at: 19), keyLength: .unsigned(4, at: 12, shift: 22))
 
-  let keys = KeyKind.integer
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
     sample.isBinary(named: "twr") ? .certain : .no
-  }
-
-  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    try Self.layout.read(from: input, into: &builder)
   }
 }

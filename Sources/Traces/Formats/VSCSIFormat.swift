@@ -14,21 +14,29 @@ import Parameters
 ///
 /// The key is the first block; a request of several blocks is one request. The version is told
 /// by the first two records, as `vscsi.h` in https://github.com/1a1a11a/libCacheSim does.
-struct VSCSIFormat: TraceFormat {
+struct VSCSIFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "vscsi", summary: "CloudPhysics' binary records of disk requests, versions 1 and 2")
 
   static let isBinary = true
   let keys = KeyKind.integer
 
-  init(_ arguments: Arguments) {}
-
   /// A version of the records.
   private struct Version {
-    /// Where the version stands, and which it is.
+    /// The place of the version, and its number.
     let byte: Int
     let number: UInt8
     let layout: RecordLayout
+
+    /// Records in which the version follows the command, and the places of what differs.
+    init(_ number: UInt8, size: Int, command: Int, bytes: Int) {
+      byte = command + 2
+      self.number = number
+      layout = RecordLayout(
+        size: size, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: bytes)],
+        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: command),
+        operations: .scsi)
+    }
 
     /// True when the first records, at most so many, bear the version.
     func fits(_ head: some Collection<UInt8>, records: Int) -> Bool {
@@ -43,18 +51,7 @@ struct VSCSIFormat: TraceFormat {
 
   /// The versions, in the order in which they are tried.
   private static let versions = [
-    Version(
-      byte: 2, number: 2,
-      layout: RecordLayout(
-        size: 40, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 8)],
-        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 0),
-        operations: .scsi)),
-    Version(
-      byte: 14, number: 1,
-      layout: RecordLayout(
-        size: 32, key: .unsigned(8, at: 16), sizes: [.unsigned(4, at: 4)],
-        time: .unsigned(8, at: 24), unit: .microsecond, operation: .unsigned(2, at: 12),
-        operations: .scsi)),
+    Version(2, size: 40, command: 0, bytes: 8), Version(1, size: 32, command: 12, bytes: 4),
   ]
 
   static func recognition(of sample: TraceSample) -> Recognition {
@@ -69,10 +66,9 @@ struct VSCSIFormat: TraceFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let head = try input.sample().head
     guard let version = Self.versions.first(where: { $0.fits(head, records: 2) }) else {
-      throw .malformed(
-        file: input.file, place: input.place(ofByte: 0),
-        problem: "the first records are of neither version of vscsi",
-        remedy: "fetch the file again or name its format")
+      throw input.malformed(
+        byte: 0, "the first records are of neither version of vscsi",
+        "fetch the file again or name its format")
     }
     try version.layout.read(from: input, into: &builder)
   }

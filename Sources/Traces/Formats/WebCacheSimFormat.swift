@@ -18,7 +18,6 @@ struct WebCacheSimFormat: TraceFormat {
     summary: "webcachesim's, AdaptSize's and LRB's lines 'time id size …'; told by its name",
     parameters: [.unit(default: "s")])
 
-  let keys = KeyKind.text
   private let unit: Int64
 
   init(_ arguments: Arguments) { unit = arguments.unit }
@@ -29,11 +28,10 @@ struct WebCacheSimFormat: TraceFormat {
       || sample.name.contains("webcachesim")
     guard isNamed else { return .no }
     let splitter = FieldSplitter(delimiter: delimiter(of: sample), most: 3)
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .certain) { line in
       splitter.split(line) == 3 && splitter.fields[0].trimmed.wholeNumber != nil
         && splitter.fields[2].trimmed.wholeNumber != nil
     }
-    return isAlike ? .certain : .no
   }
 
   private static func delimiter(of sample: TraceSample) -> UInt8 {

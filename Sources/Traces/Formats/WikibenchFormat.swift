@@ -10,24 +10,19 @@ import Parameters
 /// and takes the path for the key.
 ///
 /// Source: wikibench.eu; Urdaneta, Pierre and van Steen, Computer Networks 2009.
-struct WikibenchFormat: TraceFormat {
+struct WikibenchFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "wikibench", summary: "WikiBench's traces of Wikipedia in 2007: counter time URL flag")
 
   private static let flags = Words<TraceOperation>([(.get, "-"), (.set, "save")])
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
     let splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: 4)
     let fields = splitter.fields
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .likely) { line in
       splitter.split(line) == 4 && fields[0].wholeNumber != nil && flags[fields[3]] != nil
         && fields[1].duration(unit: .second) != nil && fields[2].starts(with: "http".utf8)
     }
-    return isAlike ? .likely : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

@@ -17,12 +17,12 @@ import Parameters
 /// Times are seconds from the start of the data. A size is the response's. Every request is a read.
 /// LRB's `wiki2018.tr` is one of these converted: see ``WebCacheSimFormat``.
 /// Source: wikitech.wikimedia.org, “Data Platform/Data Lake/Traffic/Caching”.
-struct WikipediaFormat: TraceFormat {
+struct WikipediaFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "wikipedia",
     summary: "Wikimedia's CDN data sets of 2016 and 2019 (upload and text), told by their headers")
 
-  /// Where a release has what matters.
+  /// The columns of a release.
   private struct Release {
     var key: Int
     var query: Int?
@@ -31,23 +31,19 @@ struct WikipediaFormat: TraceFormat {
     var columns: Int
   }
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
-    release(HeaderColumns(sample.firstLine, delimiter: "\t")) == nil ? .no : .certain
+    release(CSVHeader(sample, delimiter: 0x09)) == nil ? .no : .certain
   }
 
-  private static func release(_ header: HeaderColumns) -> Release? {
-    guard let size = header.column("response_size") else { return nil }
-    if let key = header.column("hashed_path_query", "hashed_host_path_query"),
-      let time = header.column("relative_unix")
+  private static func release(_ header: CSVHeader) -> Release? {
+    guard let size = header.number(of: "response_size") else { return nil }
+    if let key = header.number(of: "hashed_path_query", "hashed_host_path_query"),
+      let time = header.number(of: "relative_unix")
     {
       return Release(key: key, size: size, time: time, columns: max(key, size, time) + 1)
     }
-    guard let key = header.column("hashed_host_path", "hashed_host_and_path"),
-      let query = header.column("uri_query")
+    guard let key = header.number(of: "hashed_host_path", "hashed_host_and_path"),
+      let query = header.number(of: "uri_query")
     else { return nil }
     return Release(key: key, query: query, size: size, columns: max(key, query, size) + 1)
   }
@@ -62,12 +58,12 @@ struct WikipediaFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let header = HeaderColumns(try input.sample().firstLine, delimiter: "\t")
+    let header = CSVHeader(try input.sample(), delimiter: 0x09)
     let named = Self.release(header)
-    guard let release = named ?? Self.release(ofColumns: header.count) else {
-      throw .malformed(
-        file: input.file, place: .line(1), problem: "\(header.count) columns and no known header",
-        remedy: "releases have 4 to 6 columns with tabs between them")
+    guard let release = named ?? Self.release(ofColumns: header.names.count) else {
+      throw input.malformed(
+        line: 1, "\(header.names.count) columns and no known header",
+        "releases have 4 to 6 columns with tabs between them")
     }
     var lines = FieldLines(input, delimiter: 0x09, most: release.columns)
     if named != nil { _ = try lines.next() }

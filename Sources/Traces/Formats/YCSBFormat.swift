@@ -1,6 +1,6 @@
 import Parameters
 
-/// What YCSB prints with its basic binding: the workload's operations, one per line.
+/// The output of YCSB's basic binding: the workload's operations, one per line.
 ///
 ///     READ usertable user6284781860667377211 [ <all fields>]
 ///     UPDATE usertable user8517097267634966620 [ field1=… ]
@@ -13,7 +13,7 @@ import Parameters
 /// and are left out.
 ///
 /// Source: github.com/brianfrankcooper/YCSB, BasicDB; Cooper et al., SoCC 2010.
-struct YCSBFormat: TraceFormat {
+struct YCSBFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "ycsb", summary: "operations that YCSB's basic binding prints: READ table key [ … ]")
 
@@ -24,21 +24,16 @@ struct YCSBFormat: TraceFormat {
     (.readModifyWrite, "readmodifywrite"),
   ])
 
-  let keys = KeyKind.text
-
-  init(_ arguments: Arguments) {}
-
   static func recognition(of sample: TraceSample) -> Recognition {
     if sample.firstLine.elementsEqual("***************** properties *****************".utf8) {
       return .likely
     }
     let splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: 3)
-    let isAlike = sample.isText { line in
+    return sample.recognised(as: .likely) { line in
       let found = splitter.split(line)
       return found == 3 && isCapital(splitter.fields[0]) && verbs[splitter.fields[0]] != nil
         && (line.last == UInt8(ascii: "]") || verbs[splitter.fields[0]] == .delete)
     }
-    return isAlike ? .likely : .no
   }
 
   private static func isCapital(_ word: UnsafeRawBufferPointer) -> Bool {
@@ -47,14 +42,13 @@ struct YCSBFormat: TraceFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = FieldLines(input, delimiter: UInt8(ascii: " "), most: 3)
-    var details = RequestDetails(.operations, wanted: builder.wanted)
-    let hasClasses = builder.wanted.contains(.classes)
+    var details = RequestDetails([.operations, .classes], wanted: builder.wanted)
     let verbs = Self.verbs
     while !builder.isFull, try lines.next() {
       guard Self.isCapital(lines.text), let verb = verbs[lines.firstWord] else { continue }
       try lines.split()
       let key = try lines.key(2)
-      let before = builder.requests
+      details.className = lines[1]
       switch verb {
       case .read: details.operation = .read
       case .update: details.operation = .set
@@ -66,10 +60,6 @@ struct YCSBFormat: TraceFormat {
         details.operation = .set
       }
       try builder.append(text: key, details)
-      if hasClasses {
-        let table = String(decoding: lines[1], as: UTF8.self)
-        for _ in before..<builder.requests { builder.append(className: table) }
-      }
     }
   }
 }

@@ -8,14 +8,10 @@ struct HotScanGenerator: TraceGenerator {
   static let information = CatalogEntry(
     name: "hotscan", summary: "a repeated scan over a large range, mixed into a small hot set",
     parameters: [
-      Parameter(
-        "hot", .integer(in: 1...Int.most), default: .integer(1000), help: "keys of the hot set"),
-      Parameter(
-        "scan", .integer(in: 1...Int.most), default: .integer(100_000),
-        help: "keys of the scanned range"),
+      .integer("hot", 1000, "keys of the hot set"),
+      .integer("scan", 100_000, "keys of the scanned range"),
       .share("share", Fraction(5, 10), "share of the requests that go to the hot set"),
-      .requests,
-      .objectSize,
+      .requests, .objectSize,
     ])
 
   var keys: UInt64 { hot + scan }

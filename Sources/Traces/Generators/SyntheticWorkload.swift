@@ -14,7 +14,7 @@ public struct SyntheticWorkload: Sendable {
     var generator: any TraceGenerator
     let requests: Int
     let size: UInt64
-    /// What is added to its keys.
+    /// The number that is added to its keys.
     let firstKey: UInt64
   }
 
@@ -27,7 +27,7 @@ public struct SyntheticWorkload: Sendable {
   private var phase = 0
   /// Requests that are still to come in the phase.
   private var left: Int
-  private var times: any ArrivalTimes
+  private var times: ArrivalTimes
   private let sizes: (any SizeDistribution)?
   private let sizeSeed: UInt64
 
@@ -49,7 +49,7 @@ public struct SyntheticWorkload: Sendable {
     var firstKey: UInt64 = 0
     for (index, text) in specifications.enumerated() {
       let (type, arguments) = try TraceGenerators.choose(text)
-      let generator = try type.generator(arguments, seed: Self.vary(seed, by: UInt64(index)))
+      let generator = try type.init(arguments, seed: Self.vary(seed, by: UInt64(index)))
       if sizes != nil && arguments.given["size"] != nil {
         throw .usage(
           problem: "\(text) has a size, and sizes are distributed", remedy: "leave one of them out")
@@ -66,7 +66,7 @@ public struct SyntheticWorkload: Sendable {
     name = specifications.joined(separator: "+")
     requests = phases.reduce(0) { $0 + $1.requests }
     left = first.requests
-    self.times = try ArrivalTimesCatalog.times(
+    self.times = try ArrivalTimes(
       times, seed: Self.vary(seed, by: 1 << 32), requests: requests)
     self.sizes =
       if let sizes { try SizeDistributions.distribution(sizes) } else { nil }
@@ -102,13 +102,5 @@ extension SyntheticWorkload: RequestSource {
     for index in 0..<block.count {
       block.sizes[index] = sizes.size(seed: KeyHash.finish(block.keys[index]) ^ sizeSeed)
     }
-  }
-}
-
-extension TraceGenerator {
-  fileprivate static func generator(
-    _ arguments: Arguments, seed: UInt64
-  ) throws(TraceError) -> any TraceGenerator {
-    try Self(arguments, seed: seed)
   }
 }

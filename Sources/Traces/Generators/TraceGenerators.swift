@@ -3,7 +3,7 @@ import Parameters
 /// The catalog of generators.
 public enum TraceGenerators {
   /// Every generator; a new one is one file and one line here.
-  public static let all: [any TraceGenerator.Type] = [
+  package static let all: [any TraceGenerator.Type] = [
     ZipfGenerator.self,
     UniformGenerator.self,
     ScanGenerator.self,
@@ -47,7 +47,7 @@ public enum TraceGenerators {
       file: workload.name, source: MemorySource([]), callback: progress)
     var builder = TraceBuilder(
       name: workload.name, file: workload.name, format: "generated", keys: .integer,
-      columns: columns, limit: nil, monitor: monitor)
+      columns: columns, limit: nil, advance: monitor.advance)
     var source = workload
     let block = RequestBlock()
     var made = 0

@@ -1,15 +1,11 @@
 /// The ways in which a file may be packed, told by its first bytes.
-package enum Compression: CaseIterable {
-  case gzip, zstd, xz
+package enum Compression: String, CaseIterable {
+  case gzip = ".gz"
+  case zstd = ".zst"
+  case xz = ".xz"
 
   /// The suffix that a packed file's name bears.
-  package var suffix: String {
-    switch self {
-    case .gzip: ".gz"
-    case .zstd: ".zst"
-    case .xz: ".xz"
-    }
-  }
+  package var suffix: String { rawValue }
 
   private func begins(_ head: UnsafeMutableRawBufferPointer) -> Bool {
     switch self {
@@ -25,20 +21,19 @@ package enum Compression: CaseIterable {
 
   /// A source of the unpacked bytes of another; of the same bytes when they aren't packed.
   static func unpack(_ source: any ByteSource, file: String) throws(TraceError) -> any ByteSource {
-    let stored = StoredBytes(source)
+    let stored = StoredBytes(source, file: file)
     _ = try stored.fill(6)
     switch allCases.first(where: { $0.begins(stored.window) }) {
-    case .gzip: return GzipSource(stored, file: file)
-    case .zstd: return ZstdSource(stored, file: file)
-    case .xz: return XZSource(stored, file: file)
+    case .gzip: return GzipSource(stored)
+    case .zstd: return ZstdSource(stored)
+    case .xz: return XZSource(stored)
     case nil:
       // A file cut off within its first bytes must not pass for a text.
       let named = allCases.first { file.lowercased().hasSuffix($0.suffix) }
       if let named, !stored.window.isEmpty {
-        throw .malformed(
-          file: file, place: .byte(0),
-          problem: "the name ends in \(named.suffix), the content is not packed so",
-          remedy: "rename the file or fetch it again")
+        throw stored.malformed(
+          "the name ends in \(named.suffix), the content is not packed so",
+          "rename the file or fetch it again")
       }
       return stored
     }

@@ -1,15 +1,13 @@
 import CZlib
 
 /// Unpacks gzip, member after member.
-final class GzipSource: ByteSource {
-  private let stored: StoredBytes
-  private let file: String
+final class GzipSource: Unpacker {
+  let stored: StoredBytes
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var isInMember = true
 
-  init(_ stored: StoredBytes, file: String) {
+  init(_ stored: StoredBytes) {
     self.stored = stored
-    self.file = file
     stream.initialize(to: z_stream())
     // 15 bits of window, plus 16: gzip's header and no other.
     let status = inflateInit2_(
@@ -22,19 +20,12 @@ final class GzipSource: ByteSource {
     stream.deallocate()
   }
 
-  var isUnpacked: Bool { true }
-  var totalBytes: Int? { stored.totalBytes }
-  var consumedBytes: Int { stored.consumedBytes }
-
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     stream.pointee.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = UInt32(target.count)
     while Int(stream.pointee.avail_out) == target.count {
       guard try stored.fill() else {
-        if isInMember {
-          throw .truncated(
-            file: file, place: .byte(stored.offset), problem: "the gzip data ends too early")
-        }
+        if isInMember { throw stored.cutOff(.gzip) }
         return 0
       }
       if !isInMember { try startMember() }
@@ -53,10 +44,7 @@ final class GzipSource: ByteSource {
     switch status {
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END: isInMember = false
-    default:
-      throw .malformed(
-        file: file, place: .byte(stored.offset), problem: "the gzip data is damaged",
-        remedy: "fetch or pack the file again")
+    default: throw stored.malformed("the gzip data is damaged")
     }
   }
 
@@ -71,9 +59,7 @@ final class GzipSource: ByteSource {
       let zeros = stored.window.prefix { $0 == 0 }.count
       stored.consume(zeros)
       if stored.window.isEmpty { continue }
-      throw .malformed(
-        file: file, place: .byte(stored.offset), problem: "the gzip data is followed by others",
-        remedy: "fetch or pack the file again")
+      throw stored.malformed("the gzip data is followed by others")
     }
   }
 }

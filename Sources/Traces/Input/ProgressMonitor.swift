@@ -1,3 +1,19 @@
+/// The progress of reading or writing.
+public struct TraceProgress: Sendable {
+  /// Bytes of the file as stored that were read or written.
+  public let bytes: Int
+  /// The file's size; nil where it isn't known (standard input, a pipe, a file being written).
+  public let totalBytes: Int?
+  /// Requests so far.
+  public let requests: Int
+  /// The memory that they take.
+  package var held = TraceMemory()
+
+  /// Asked about once per MiB or million requests, on the reading thread; false stops the work
+  /// with the error `cancelled`.
+  public typealias Callback = (TraceProgress) -> Bool
+}
+
 /// Follows how far the work has come: tells the caller about once per MiB or million requests, and ends it
 /// where there are more requests than the file's size vouches for.
 package final class ProgressMonitor {
@@ -6,6 +22,7 @@ package final class ProgressMonitor {
   private let limit: ExpansionLimit?
   private let callback: TraceProgress.Callback?
   private var requests = 0
+  private var held = TraceMemory()
   private var nextBytes = 1 << 20
   private var nextRequests = 1 << 20
 
@@ -19,9 +36,11 @@ package final class ProgressMonitor {
     self.callback = callback
   }
 
-  /// Notes the requests so far, where they are known anew, and calls back when it is time.
-  func advance(requests: Int? = nil) throws(TraceError) {
+  /// Notes the requests so far and the memory that they take, where they are known anew, and calls back when
+  /// it is time.
+  func advance(requests: Int? = nil, held: TraceMemory = TraceMemory()) throws(TraceError) {
     if let requests {
+      self.held = held
       try limit?.check(requests: requests, of: source, file: file)
       self.requests = requests
     }
@@ -30,8 +49,9 @@ package final class ProgressMonitor {
     if bytes < nextBytes, self.requests < nextRequests { return }
     nextBytes = bytes + 1 << 20
     nextRequests = self.requests + 1 << 20
-    let progress = TraceProgress(
+    var progress = TraceProgress(
       bytes: bytes, totalBytes: source.totalBytes, requests: self.requests)
+    progress.held = held
     if !callback(progress) { throw .cancelled(file: file) }
   }
 }

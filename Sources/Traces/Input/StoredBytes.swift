@@ -1,11 +1,26 @@
+/// A source of what the stored bytes of another unpack to.
+protocol Unpacker: ByteSource {
+  var stored: StoredBytes { get }
+}
+
+extension Unpacker {
+  var isUnpacked: Bool { true }
+  var totalBytes: Int? { stored.totalBytes }
+  var consumedBytes: Int { stored.consumedBytes }
+}
+
 /// The stored bytes of a source, buffered: what tells how they are packed, and unpackers feed on.
 final class StoredBytes: ByteSource {
   private let source: any ByteSource
+  private let file: String
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
   private var start = 0
   private var end = 0
 
-  init(_ source: any ByteSource) { self.source = source }
+  init(_ source: any ByteSource, file: String) {
+    self.source = source
+    self.file = file
+  }
 
   deinit { buffer.deallocate() }
 
@@ -17,6 +32,19 @@ final class StoredBytes: ByteSource {
 
   /// The place of the next byte in the stored file.
   var offset: Int { source.consumedBytes - (end - start) }
+
+  /// The error that the data is wrong at the next byte.
+  func malformed(
+    _ problem: String, _ remedy: String = "fetch or pack the file again"
+  ) -> TraceError {
+    .malformed(file: file, place: .byte(offset), problem: problem, remedy: remedy)
+  }
+
+  /// The error that the data ends too early.
+  func cutOff(_ packing: Compression) -> TraceError {
+    .truncated(
+      file: file, place: .byte(offset), problem: "the \(packing) data ends too early")
+  }
 
   /// The bytes that are buffered and not consumed; valid until the next call.
   var window: UnsafeMutableRawBufferPointer {

@@ -1,15 +1,15 @@
 /// The unpacked bytes of a trace, handed to a format's reader in blocks.
 ///
 /// One reusable buffer of 1 MiB holds the block and what follows it; a file is never held whole.
-public final class TraceInput {
+package final class TraceInput {
   /// The longest line, and the longest record, that is read.
-  public static let longestLine = 1 << 20
+  package static let longestLine = 1 << 20
 
   /// Bytes read at a time, which the nearer caches hold beside the table of keys.
   private static let readSize = 256 << 10
 
   /// The file as messages name it.
-  public let file: String
+  package let file: String
 
   private let source: any ByteSource
   private let monitor: ProgressMonitor?
@@ -20,7 +20,7 @@ public final class TraceInput {
   private var isAtEnd = false
 
   /// The place of the next block's first byte among the unpacked bytes.
-  public private(set) var offset = 0
+  package private(set) var offset = 0
 
   init(_ source: any ByteSource, file: String, monitor: ProgressMonitor? = nil) {
     self.source = source
@@ -36,14 +36,24 @@ public final class TraceInput {
   }
 
   /// The place of an unpacked byte, as an error names it.
-  public func place(ofByte offset: Int) -> TraceError.Place {
+  package func place(ofByte offset: Int) -> TraceError.Place {
     source.isUnpacked ? .unpackedByte(offset) : .byte(offset)
+  }
+
+  /// The error that a line is wrong.
+  func malformed(line: Int, _ problem: String, _ remedy: String) -> TraceError {
+    .malformed(file: file, place: .line(line), problem: problem, remedy: remedy)
+  }
+
+  /// The error that an unpacked byte is wrong.
+  func malformed(byte: Int, _ problem: String, _ remedy: String) -> TraceError {
+    .malformed(file: file, place: place(ofByte: byte), problem: problem, remedy: remedy)
   }
 
   /// The next block of whole records of `size` bytes; nil at the end. Valid until the next call.
   ///
   /// Throws `truncated` when the content ends within a record, and what the source throws.
-  public func nextRecords(of size: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
+  package func nextRecords(of size: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
     precondition(size > 0 && size <= buffer.count, "no such record")
     while end - start < size {
       if isAtEnd {
@@ -63,7 +73,7 @@ public final class TraceInput {
   /// `line` is the number of the block's first line, for the error when a line is longer than
   /// ``longestLine``. After ``returnLast(_:)``, `beyond` bytes are returned again only with at
   /// least one further line behind them; nil when there is none.
-  public func nextLines(
+  package func nextLines(
     from line: Int, beyond: Int = 0
   ) throws(TraceError) -> UnsafeRawBufferPointer? {
     var searched = start + beyond
@@ -73,9 +83,8 @@ public final class TraceInput {
       }
       if isAtEnd { return end - start <= beyond ? nil : take(end - start) }
       if end - start == buffer.count {
-        throw .malformed(
-          file: file, place: .line(line), problem: "the line is longer than 1 MiB",
-          remedy: "is this a text file? name its format")
+        throw malformed(
+          line: line, "the line is longer than 1 MiB", "is this a text file? name its format")
       }
       let known = end - start
       try fill()
@@ -84,14 +93,14 @@ public final class TraceInput {
   }
 
   /// Gives back the last bytes of the block handed over last: they begin the next one.
-  public func returnLast(_ count: Int) {
+  package func returnLast(_ count: Int) {
     precondition(count <= start, "more bytes are returned than were handed over")
     start -= count
     offset -= count
   }
 
   /// The name and the first bytes; they stay to be read.
-  public func sample() throws(TraceError) -> TraceSample {
+  package func sample() throws(TraceError) -> TraceSample {
     let wanted = 64 << 10
     while end - start < wanted, !isAtEnd { try fill() }
     return TraceSample(

@@ -1,11 +1,11 @@
 /// The name and the first bytes of a file, unpacked, by which its format is recognised.
-public struct TraceSample: Sendable {
+package struct TraceSample: Sendable {
   /// The name without folder and without the suffix of its compression, in lower case.
-  public let name: String
+  package let name: String
   /// The first bytes, at most 64 KiB.
-  public let head: [UInt8]
+  package let head: [UInt8]
   /// True when `head` is the whole content.
-  public let isWhole: Bool
+  package let isWhole: Bool
 
   /// True when the name holds a word, set off by anything but letters and digits; for data that
   /// may be binary: the name then tells what nothing in the data does.
@@ -18,6 +18,9 @@ public struct TraceSample: Sendable {
 
   /// True when the whole content is one line without an end, which may be a part of anything.
   var isOpenLine: Bool { isWhole && !head.isEmpty && !head.contains(0x0A) }
+
+  /// True when the first bytes are UTF-16's mark of the order of bytes.
+  var isUTF16: Bool { head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) }
 
   /// The words of a name.
   static func words(of name: String) -> [String] {
@@ -32,7 +35,7 @@ public struct TraceSample: Sendable {
   }
 
   /// The first lines that are whole, at most `limit`; without line ends.
-  public func lines(_ limit: Int) -> [ArraySlice<UInt8>] {
+  package func lines(_ limit: Int) -> [ArraySlice<UInt8>] {
     var lines = head.split(
       separator: 0x0A, maxSplits: limit, omittingEmptySubsequences: false)
     // What stands after the last newline is whole only at the end of the content.
@@ -42,7 +45,7 @@ public struct TraceSample: Sendable {
 
   /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
   /// form feeds and line ends.
-  public var isText: Bool {
+  package var isText: Bool {
     !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
   }
 }

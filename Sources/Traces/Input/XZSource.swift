@@ -1,19 +1,17 @@
 import CLZMA
 
 /// Unpacks xz, stream after stream.
-final class XZSource: ByteSource {
+final class XZSource: Unpacker {
   /// Memory that a file may ask for to be unpacked, like zstd's largest window: the strongest usual
   /// setting needs 65 MiB.
   private static let memory: UInt64 = 128 << 20
 
-  private let stored: StoredBytes
-  private let file: String
+  let stored: StoredBytes
   private let stream = UnsafeMutablePointer<lzma_stream>.allocate(capacity: 1)
   private var isDone = false
 
-  init(_ stored: StoredBytes, file: String) {
+  init(_ stored: StoredBytes) {
     self.stored = stored
-    self.file = file
     stream.initialize(to: lzma_stream())
     let status = lzma_stream_decoder(stream, Self.memory, evl_lzma_concatenated)
     precondition(status == LZMA_OK, "liblzma refused to start")
@@ -23,10 +21,6 @@ final class XZSource: ByteSource {
     lzma_end(stream)
     stream.deallocate()
   }
-
-  var isUnpacked: Bool { true }
-  var totalBytes: Int? { stored.totalBytes }
-  var consumedBytes: Int { stored.consumedBytes }
 
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     stream.pointee.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -49,17 +43,10 @@ final class XZSource: ByteSource {
     case LZMA_OK: break
     case LZMA_STREAM_END: isDone = true
     case LZMA_MEMLIMIT_ERROR:
-      throw .malformed(
-        file: file, place: .byte(stored.offset),
-        problem: "the xz data needs over 128 MiB of memory",
-        remedy: "pack the file again with a smaller dictionary")
-    case LZMA_BUF_ERROR where !isMore:
-      throw .truncated(
-        file: file, place: .byte(stored.offset), problem: "the xz data ends too early")
-    default:
-      throw .malformed(
-        file: file, place: .byte(stored.offset), problem: "the xz data is damaged",
-        remedy: "fetch or pack the file again")
+      throw stored.malformed(
+        "the xz data needs over 128 MiB of memory", "pack the file again with a smaller dictionary")
+    case LZMA_BUF_ERROR where !isMore: throw stored.cutOff(.xz)
+    default: throw stored.malformed("the xz data is damaged")
     }
   }
 }

@@ -1,45 +1,18 @@
-import CInline
-
 /// A frozen sequence of values, one per request or one per distinct key, in one raw buffer.
 ///
 /// A column is immutable and shared by reference: copies cost nothing, and any thread may read it.
 /// Loops that need the last nanosecond read through ``withUnsafeBufferPointer(_:)``; everything
 /// else subscripts, which checks the index.
-public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
-  @usableFromInline
-  final class Storage: @unchecked Sendable {
-    @usableFromInline
-    let elements: UnsafeBufferPointer<Element>
-    private let owner: (AnyObject & Sendable)?
-    private let memory: RawMemory
-
-    init(memory: consuming RawMemory, count: Int) {
-      assert(count * MemoryLayout<Element>.stride <= memory.byteCount)
-      let base = memory.base?.assumingMemoryBound(to: Element.self)
-      self.elements = UnsafeBufferPointer(start: base, count: count)
-      self.owner = nil
-      self.memory = memory
-    }
-
-    init(_ held: HeldBytes, count: Int) {
-      precondition(count * MemoryLayout<Element>.stride <= held.bytes.count, "too few bytes")
-      self.elements = UnsafeBufferPointer(
-        start: held.bytes.baseAddress?.assumingMemoryBound(to: Element.self), count: count)
-      self.owner = held.owner
-      self.memory = RawMemory()
-    }
-  }
-
-  @usableFromInline
-  let storage: Storage
-
-  init(memory: consuming RawMemory, count: Int) {
-    storage = Storage(memory: memory, count: count)
-  }
+public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  @usableFromInline let elements: UnsafeBufferPointer<Element>
+  @usableFromInline let memory: HeldMemory
 
   /// The first values of what stands in memory already, aligned.
-  init(_ held: HeldBytes, count: Int) {
-    storage = Storage(held, count: count)
+  init(_ memory: HeldMemory, count: Int) {
+    precondition(count * MemoryLayout<Element>.stride <= memory.bytes.count, "too few bytes")
+    elements = UnsafeBufferPointer(
+      start: memory.bytes.baseAddress?.assumingMemoryBound(to: Element.self), count: count)
+    self.memory = memory
   }
 
   /// A column with the values of a sequence. O(n).
@@ -54,8 +27,8 @@ public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
   public func withUnsafeBufferPointer<Result: ~Copyable, Failure: Error>(
     _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    defer { withExtendedLifetime(storage) {} }
-    return try body(storage.elements)
+    defer { withExtendedLifetime(memory) {} }
+    return try body(elements)
   }
 }
 
@@ -64,12 +37,12 @@ extension Column: RandomAccessCollection {
   @inlinable public var startIndex: Int { 0 }
 
   /// One past the last position: the number of values.
-  @inlinable public var endIndex: Int { storage.elements.count }
+  @inlinable public var endIndex: Int { elements.count }
 
   /// The value at a position, which must exist. O(1).
   @inlinable
   public subscript(position: Int) -> Element {
-    precondition(position >= 0 && position < storage.elements.count, "no such row in the column")
-    return storage.elements[position]
+    precondition(position >= 0 && position < elements.count, "no such row in the column")
+    return elements[position]
   }
 }

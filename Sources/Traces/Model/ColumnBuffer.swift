@@ -1,12 +1,15 @@
 /// A column while it grows: appends in amortised O(1), holds at most 1.5 times what it needs.
 ///
-/// Running out of memory traps: a column's size is the trace's own, and the caller chose it.
+/// Running out of memory ends the process: a column's size is the trace's own, and the caller chose it.
 package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   private var memory = RawMemory()
   package private(set) var count = 0
   private(set) var capacity = 0
 
   package init() {}
+
+  /// Bytes of the values so far.
+  var usedBytes: Int { count * MemoryLayout<Element>.stride }
 
   /// Bytes held now, used or not.
   package var allocatedBytes: Int { memory.byteCount }
@@ -61,7 +64,7 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     let stride = MemoryLayout<Element>.stride
     let wanted = max(needed, capacity + capacity / 2, 64)
     guard memory.resize(to: wanted * stride) else {
-      fatalError("out of memory: a column of \(wanted) values of \(stride) bytes")
+      MemoryShortage.end("a column of \(wanted) values of \(stride) bytes")
     }
     capacity = memory.byteCount / stride
   }
@@ -70,6 +73,6 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   package consuming func freeze() -> Column<Element> {
     let count = self.count
     _ = memory.resize(to: max(count, 1) * MemoryLayout<Element>.stride)
-    return Column(memory: memory, count: count)
+    return Column(HeldMemory(memory), count: count)
   }
 }

@@ -1,7 +1,6 @@
 import CInline
-import Foundation
 
-/// What a ``KeyTable`` can hold.
+/// A key that a ``KeyTable`` can hold.
 package protocol TableKey: BitwiseCopyable, Equatable, Sendable {
   /// A hash whose every bit is good; the table places a key by the highest bits.
   var tableHash: UInt64 { get }
@@ -116,7 +115,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   private mutating func grow() {
     bits = bits == 0 ? Self.smallest : bits + 1
     guard let larger = RawMemory(zeroed: capacity * 4) else {
-      fatalError("out of memory: a table of \(capacity) keys")
+      MemoryShortage.end("a table of \(capacity) keys")
     }
     if hashes.byteCount == 0 { _ = hashes.resize(to: Self.block * 8) }
     peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)

@@ -1,5 +1,6 @@
 import CInline
 import Foundation
+import Synchronization
 
 /// A block of raw memory that grows without being copied.
 ///
@@ -60,6 +61,38 @@ package struct RawMemory: ~Copyable, @unchecked Sendable {
 
   private func release() {
     if byteCount >= Self.mappedFrom { evl_unmap(base, byteCount) } else { free(base) }
+  }
+}
+
+/// The end of a process that needs more memory than there is.
+package enum MemoryShortage {
+  /// Ends the process, on any thread.
+  package typealias Handler = @convention(c) () -> Void
+
+  private static let handler = Mutex<Handler?>(nil)
+
+  /// Calls `handler` when there is no memory for a block, of this module or of the allocator.
+  package static func handle(by handler: Handler) {
+    self.handler.withLock { $0 = handler }
+    evl_on_memory_exhaustion(handler)
+  }
+
+  /// Ends the process for want of memory for `block`; traps where nothing else ends it.
+  package static func end(_ block: @autoclosure () -> String) -> Never {
+    handler.withLock { $0 }?()
+    fatalError("out of memory: \(block())")
+  }
+}
+
+/// A block of memory that is shared, and stays where it is as long as it is held.
+@usableFromInline
+final class HeldMemory: Sendable {
+  private let memory: RawMemory
+
+  init(_ memory: consuming RawMemory) { self.memory = memory }
+
+  var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: memory.base, count: memory.byteCount)
   }
 }
 

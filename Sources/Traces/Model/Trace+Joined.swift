@@ -8,13 +8,13 @@ extension Trace {
   static func joined(
     _ traces: [Trace], name: String, format: String
   ) throws(TraceError) -> Trace {
-    let isNumeric = traces.allSatisfy { if case .integers = $0.identities { true } else { false } }
+    let integers = traces.compactMap(\.integerKeys)
     let (places, identities): ([Column<UInt32>], KeyIdentities)
-    if isNumeric {
-      let (numbered, values) = try numbered(traces, name) { $0.integerIdentities }
+    if integers.count == traces.count {
+      let (numbered, values) = try numbered(integers, name)
       (places, identities) = (numbered, .integers(values))
     } else {
-      let (numbered, hashes) = try numbered(traces, name) { $0.textIdentities }
+      let (numbered, hashes) = try numbered(traces.map(\.textIdentities), name)
       (places, identities) = (numbered, .texts(hashes))
     }
     let (classes, classNames) = joinedClasses(traces)
@@ -33,11 +33,6 @@ extension Trace {
       groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places))
   }
 
-  private var integerIdentities: Column<UInt64> {
-    guard case .integers(let values) = identities else { preconditionFailure("keys are texts") }
-    return values
-  }
-
   private var textIdentities: Column<KeyHash> {
     switch identities {
     case .integers(let values): Column(values.lazy.map { KeyHash(decimal: $0) })
@@ -47,13 +42,13 @@ extension Trace {
 
   /// For each trace the common id of each of its keys; and what identifies the common keys.
   private static func numbered<Key: TableKey>(
-    _ traces: [Trace], _ name: String, _ keys: (Trace) -> Column<Key>
+    _ keys: [Column<Key>], _ name: String
   ) throws(TraceError) -> ([Column<UInt32>], Column<Key>) {
     var table = KeyTable<Key>()
     var places: [Column<UInt32>] = []
-    for trace in traces {
+    for keys in keys {
       var ids = ColumnBuffer<UInt32>()
-      let isWithinLimit = keys(trace).withUnsafeBufferPointer { keys in
+      let isWithinLimit = keys.withUnsafeBufferPointer { keys in
         var first = 0
         while first < keys.count {
           // Keys are numbered in order of first appearance in their own trace, so also here.
@@ -93,11 +88,9 @@ extension Trace {
     guard present.count == columns.count else { return nil }
     var all = ColumnBuffer<Element>()
     for column in present {
-      let target = all.reserve(column.count)
       column.withUnsafeBufferPointer { values in
-        if let base = values.baseAddress { target.update(from: base, count: values.count) }
+        if let base = values.baseAddress { all.append(base, count: values.count) }
       }
-      all.commit(column.count)
     }
     return all.freeze()
   }

@@ -1,4 +1,4 @@
-/// What identifies the distinct keys of a trace, by id.
+/// The identities of a trace's distinct keys, by id.
 enum KeyIdentities: Sendable {
   /// Integer keys, by their value.
   case integers(Column<UInt64>)
@@ -32,17 +32,14 @@ extension Trace {
   public func keyHashes(seed: UInt64 = 0) -> Column<UInt64> {
     var hashes = ColumnBuffer<UInt64>()
     let target = hashes.reserve(distinct)
+    func fill<Key>(_ keys: Column<Key>, _ hash: (Key) -> UInt64) {
+      keys.withUnsafeBufferPointer { keys in
+        for id in keys.indices { target[id] = hash(keys[id]).varied(by: seed) }
+      }
+    }
     switch identities {
-    case .integers(let values):
-      values.withUnsafeBufferPointer { values in
-        for id in 0..<values.count {
-          target[id] = KeyHash(decimal: values[id]).low.varied(by: seed)
-        }
-      }
-    case .texts(let texts):
-      texts.withUnsafeBufferPointer { texts in
-        for id in 0..<texts.count { target[id] = texts[id].low.varied(by: seed) }
-      }
+    case .integers(let values): fill(values) { KeyHash(decimal: $0).low }
+    case .texts(let texts): fill(texts) { $0.low }
     }
     hashes.commit(distinct)
     return hashes.freeze()
@@ -51,33 +48,13 @@ extension Trace {
   /// The value of an integer key; nil when the trace's keys are text. Traps when there is no such
   /// id. O(1).
   public func integerKey(of id: UInt32) -> UInt64? {
-    guard case .integers(let values) = identities else { return nil }
-    return values[Int(id)]
+    integerKeys?[Int(id)]
   }
 
   /// The values of integer keys, by id; nil when the trace's keys are text. O(1).
-  public var integerKeys: Column<UInt64>? {
+  package var integerKeys: Column<UInt64>? {
     guard case .integers(let values) = identities else { return nil }
     return values
-  }
-
-  /// The keys as numbers, by id: those that they are, or whose texts they are, written as numbers
-  /// are. Nil when a key is another text or its text isn't kept. O(distinct) for texts.
-  var numericKeys: Column<UInt64>? {
-    guard let keyTexts else { return integerKeys }
-    var numbers = ColumnBuffer<UInt64>()
-    for id in 0..<distinct {
-      guard let number = keyTexts.withBytes(of: id, { $0.canonicalNumber }) else { return nil }
-      numbers.append(number)
-    }
-    return numbers.freeze()
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The whole number whose decimal text the bytes are, without zeros in front.
-  var canonicalNumber: UInt64? {
-    count > 1 && first == UInt8(ascii: "0") ? nil : wholeNumber
   }
 }
 

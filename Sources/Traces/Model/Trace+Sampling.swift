@@ -1,4 +1,4 @@
-/// How the keys of a spatial sample are chosen: by their hashes, so that a key is in the sample with
+/// The choice of a spatial sample's keys: by their hashes, so that a key is in the sample with
 /// all its requests or with none.
 ///
 /// C. A. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, “Efficient MRC construction with SHARDS”,
@@ -19,13 +19,13 @@ public struct KeySample: Sendable {
   /// The rate R at which keys were sampled: capacities scale by it.
   public let rate: Double
   /// The requests of the whole trace.
-  public let sourceRequests: Int
+  let sourceRequests: Int
 
   /// The requests of the sample over those expected, R times the whole trace's: 1 when the popular
   /// keys are in the sample as often as they are in the trace.
   public var requestsRatio: Double { Double(trace.requests) / (rate * Double(sourceRequests)) }
 
-  /// How many equally popular keys would be as exact: (Σ N)² / Σ N², with N the requests of each
+  /// The number of equally popular keys that would be as exact: (Σ N)² / Σ N², with N the requests of each
   /// sampled key. L. Kish, “Survey Sampling”, 1965: the effective sample size.
   public let effectiveKeys: Double
 
@@ -99,17 +99,22 @@ extension Trace {
 }
 
 extension Column<UInt64> {
-  /// The largest threshold that has at most so many hashes below it: a heap of the smallest ones.
+  /// The largest threshold that has at most so many hashes below it. O(n log most).
   fileprivate func threshold(keeping most: Int) -> UInt64 {
-    var heap = HashHeap()
+    var smallest: [UInt64] = []
     var threshold = UInt64.max
-    for hash in self where hash < threshold {
-      heap.insert(hash)
-      if heap.count > most {
-        threshold = heap.largest
-        while heap.count > 0, heap.largest == threshold { heap.removeLargest() }
-      }
+    func lower() {
+      if smallest.count <= most { return }
+      smallest.sort()
+      threshold = smallest[most]
+      smallest.removeSubrange(most...)
     }
+    for hash in self where hash < threshold {
+      smallest.append(hash)
+      // Sorted once for each time that it doubles, and so seldom.
+      if smallest.count / 2 >= most { lower() }
+    }
+    lower()
     return threshold
   }
 }

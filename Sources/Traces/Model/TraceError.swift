@@ -1,7 +1,7 @@
 import Foundation
 import Parameters
 
-/// Why a trace could not be read, made or written.
+/// The reason why a trace could not be read, made or written.
 ///
 /// Every case prints as one line that says what, where (file and line or byte) and what to do.
 /// ``kind`` tells apart what a caller answers differently: wrong usage, bad data, a missing file,
@@ -27,6 +27,8 @@ public enum TraceError: Error, Equatable, Sendable {
     case missing
     /// The file exists and the system refuses to read or write it.
     case io
+    /// There is not enough memory.
+    case memory
     /// The caller stopped the work.
     case cancelled
   }
@@ -46,11 +48,13 @@ public enum TraceError: Error, Equatable, Sendable {
   /// The trace lacks a column that something needs.
   case lacking(trace: String, column: String, remedy: String)
   /// No format recognises the file.
-  case unrecognised(file: String, problem: String)
+  case unrecognised(file: String, problem: String, remedy: String)
   /// More distinct keys than ids can number.
   case tooManyKeys(file: String)
   /// The bytes of all requests together reach 2^63.
   case tooManyBytes(file: String)
+  /// The trace and what is done with it need more memory than there is.
+  case tooLarge(trace: String, needed: Int, available: Int)
   /// A parameter of a format or generator that doesn't exist or has a wrong value.
   case specification(SpecificationError)
   /// A format, a generator or a wish that doesn't exist or can't be met.
@@ -67,6 +71,7 @@ public enum TraceError: Error, Equatable, Sendable {
       .tooManyBytes:
       .data
     case .specification, .usage: .usage
+    case .tooLarge: .memory
     case .cancelled: .cancelled
     }
   }
@@ -77,11 +82,15 @@ extension TraceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let file):
-      "\(file): no such file; check the path"
+      file.hasSuffix("/")
+        ? "\(file): no such folder; make it first"
+        : "\(file): no such file; "
+          + (file.contains("\u{FFFD}") ? "its name must be UTF-8, rename it" : "check the path")
     case .folder(let file):
       "\(file): is a folder; name a file in it"
     case .io(let file, let action, let byte, let code):
-      "\(file): cannot \(action) at byte \(byte): \(Self.reason(code)); \(Self.remedy(code))"
+      "\(file): cannot \(action)\(byte > 0 ? " at byte \(byte)" : ""): \(Self.reason(code)); "
+        + Self.remedy(code)
     case .malformed(let file, let place, let problem, let remedy):
       "\(file): \(place): \(problem); \(remedy)"
     case .truncated(let file, let place, let problem):
@@ -90,12 +99,15 @@ extension TraceError: CustomStringConvertible {
       "\(file): 0 requests, at most a header or comments; fetch or record it again"
     case .lacking(let trace, let column, let remedy):
       "\(trace): has no \(column); \(remedy)"
-    case .unrecognised(let file, let problem):
-      "\(file): \(problem); which format? name one of \(TraceFormats.binaryNames)"
+    case .unrecognised(let file, let problem, let remedy):
+      "\(file): \(problem); \(remedy)"
     case .tooManyKeys(let file):
       "\(file): more than 4294967295 distinct keys; sample the trace or limit its requests"
     case .tooManyBytes(let file):
       "\(file): 2^63 bytes or more are requested in all; are the sizes really bytes?"
+    case .tooLarge(let trace, let needed, let available):
+      "\(trace): needs at least \(ByteCount.text(needed)) more memory, \(ByteCount.text(available)) are "
+        + "available; use --no-baselines, --limit, or evict trace sample"
     case .usage(let problem, let remedy):
       "\(problem); \(remedy)"
     case .specification(let error):
@@ -111,8 +123,9 @@ extension TraceError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case EACCES, EPERM: "ask for permission to it"
+    case EACCES, EPERM: "check its permissions"
     case ENOSPC, EDQUOT: "free some space"
+    case EEXIST: "choose another name"
     case EROFS: "choose a folder that can be written"
     default: "check the disk and the path"
     }

@@ -6,10 +6,10 @@ import Foundation
 final class FileSink: ByteSink {
   /// The name in messages.
   private let path: String
-  /// Where the file lies: where a link leads.
+  /// The path of the file itself: the target of a link.
   private let place: String
   private let descriptor: Int32
-  /// Where the bytes are until the file is whole; nil once it is, or when written as it is.
+  /// The file that holds the bytes until the file is whole; nil once it is, or when written as it is.
   private var temporary: String?
   private(set) var storedBytes = 0
 
@@ -72,7 +72,7 @@ final class FileSink: ByteSink {
     }
   }
 
-  /// Where links lead; the path itself where nothing is there.
+  /// The target of links; the path itself where nothing is there.
   private static func target(of path: String) -> String {
     guard let target = realpath(path, nil) else { return path }
     defer { free(target) }
@@ -82,5 +82,29 @@ final class FileSink: ByteSink {
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Writes all the bytes to an open file.
+  ///
+  /// - Parameters:
+  ///   - file: its name in an error.
+  ///   - place: the bytes of the file before these; moves on with each that is written.
+  /// - Throws: `io`.
+  package func write(
+    to descriptor: Int32, file: String, place: inout Int
+  ) throws(TraceError) {
+    var rest = self
+    while !rest.isEmpty {
+      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        throw .io(file: file, action: "write", byte: place, code: code)
+      }
+      place += count
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
   }
 }

@@ -22,11 +22,10 @@ struct LCSEncoding: TraceEncoding {
 
   func header(of trace: Trace) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: LCSFormat.headerSize)
-    let statistics = Statistics(trace)
     bytes.withUnsafeMutableBytes { bytes in
       bytes.put(LCSFormat.magic, at: 0)
       bytes.put(Self.version, at: 8)
-      for (index, number) in statistics.numbers.enumerated() {
+      for (index, number) in Self.statistics(of: trace).enumerated() {
         bytes.put(number, at: 16 + 8 * index)
       }
       bytes.put(LCSFormat.magic, at: LCSFormat.headerSize - 8)
@@ -35,13 +34,14 @@ struct LCSEncoding: TraceEncoding {
   }
 
   func encode(_ requests: RequestBlock, into target: UnsafeMutableRawBufferPointer) -> Int {
+    let codes = OperationCodes.libCacheSimCodes
     var at = 0
     for index in 0..<requests.count {
-      let code = OperationCodes.libCacheSimCode(of: requests.operations[index])
+      let code = codes[Int(requests.operations[index].rawValue)]
       target.put(requests.second(index), at: at)
       target.put(requests.keys[index], at: at + 4)
       target.put(requests.sizes[index], at: at + 12)
-      target.put(UInt32(code) | requests.classes[index] << 8, at: at + 20)
+      target.put(code | requests.classes[index] << 8, at: at + 20)
       // Rounded up, as 0 would be for ever.
       target.put(UInt32((requests.ttls[index] + 999_999_999) / 1_000_000_000), at: at + 24)
       target.put(requests.next[index], at: at + 28)
@@ -51,36 +51,22 @@ struct LCSEncoding: TraceEncoding {
   }
 
   /// The first twelve numbers of the header's statistics; what the trace lacks is 0.
-  private struct Statistics {
-    var numbers = [Int64](repeating: 0, count: 12)
-
-    init(_ trace: Trace) {
-      numbers[0] = 1
-      numbers[1] = Int64(trace.requests)
-      numbers[2] = Int64(trace.distinct)
-      var smallest = UInt64.max
-      var largest: UInt64 = 0
-      var isKnown = [Bool](repeating: false, count: trace.distinct)
-      for request in 0..<trace.requests {
-        let size = trace.sizes?[request] ?? 1
-        let id = Int(trace.ids[request])
-        numbers[3] &+= Int64(truncatingIfNeeded: size)
-        if !isKnown[id] { numbers[4] &+= Int64(truncatingIfNeeded: size) }
-        isKnown[id] = true
-        smallest = min(smallest, size)
-        largest = max(largest, size)
+  private static func statistics(of trace: Trace) -> [Int64] {
+    var (reads, writes, deletes): (Int64, Int64, Int64) = (0, 0, 0)
+    for operation in trace.operations ?? Column([]) {
+      switch operation {
+      case .get, .read: reads += 1
+      case .delete: deletes += 1
+      default: writes += 1
       }
-      numbers[5] = (trace.times?.first ?? 0) / 1_000_000_000
-      numbers[6] = (trace.times?.last ?? 0) / 1_000_000_000
-      for operation in trace.operations.map(Array.init) ?? [] {
-        switch operation {
-        case .get, .read: numbers[7] += 1
-        case .delete: numbers[9] += 1
-        default: numbers[8] += 1
-        }
-      }
-      numbers[10] = Int64(truncatingIfNeeded: smallest)
-      numbers[11] = Int64(truncatingIfNeeded: largest)
     }
+    let bytes = trace.sizes?.withUnsafeBufferPointer { $0.total() } ?? UInt64(trace.requests)
+    return [
+      1, Int64(trace.requests), Int64(trace.distinct), Int64(clamping: bytes),
+      Int64(trace.distinctBytes ?? trace.distinct),
+      (trace.times?.first ?? 0) / .second, (trace.times?.last ?? 0) / .second,
+      reads, writes, deletes,
+      Int64(trace.sizes?.min() ?? 1), Int64(trace.sizes?.max() ?? 1),
+    ]
   }
 }

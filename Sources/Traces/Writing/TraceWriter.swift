@@ -1,6 +1,6 @@
 /// Writes traces.
 public enum TraceWriter {
-  /// What is written request by request; a new one is one type and one line here.
+  /// The formats that are written request by request; a new one is one type and one line here.
   static let encodings: [any TraceEncoding.Type] = [
     OracleGeneralEncoding.self,
     LCSEncoding.self,
@@ -24,7 +24,8 @@ public enum TraceWriter {
   ///   - workload: the phases, times and sizes.
   ///   - path: the file. One that exists is replaced.
   ///   - format: one of ``formats``; nil goes by the file's name: `evt` where it ends in
-  ///     `.evtrace`, `oracleGeneral`, `lcs` or `lis` where it holds that word, `plain` elsewhere.
+  ///     `.evtrace`, `oracleGeneral`, `lcs` or `lis` where it holds that word, `plain` where it ends in `.txt` or in
+  ///     nothing.
   ///   - progress: called about every megabyte, and before the file gets its name; returning false stops,
   ///     and leaves no file.
   /// - Returns: the bytes stored.
@@ -67,7 +68,7 @@ public enum TraceWriter {
     return try whole(path, progress) { sink throws(TraceError) in
       guard let encoding else { return try EvtWriter(trace, to: sink).write() }
       try sink.write(encoding.header(of: trace))
-      let requests = RecordedRequests(trace, writing: type(of: encoding).columns)
+      let requests = TraceRequests(trace, writing: type(of: encoding).columns)
       try encode(requests, encoding, to: sink)
     }
   }
@@ -108,13 +109,13 @@ public enum TraceWriter {
 
   /// The name of the format in which a file is written: the one given, else what the file's name
   /// asks for. Throws `usage` for one that isn't written.
-  public static func format(_ format: String?, path: String) throws(TraceError) -> String {
+  package static func format(_ format: String?, path: String) throws(TraceError) -> String {
     let encoding = try encoding(format, path: path)
     return encoding.map { type(of: $0).name } ?? EvtWriter.name
   }
 
   /// The columns of a trace that a format, one of ``formats``, has a place for.
-  public static func columns(of format: String) -> TraceColumns {
+  package static func columns(of format: String) -> TraceColumns {
     encodings.first { $0.name == format }?.columns ?? .all
   }
 
@@ -122,7 +123,13 @@ public enum TraceWriter {
   private static func encoding(
     _ format: String?, path: String
   ) throws(TraceError) -> (any TraceEncoding)? {
-    let name = format ?? self.format(of: path)
+    let name = if let format { format } else { try self.format(of: path) }
+    if let packing = Compression.allCases.first(where: { path.lowercased().hasSuffix($0.suffix) }),
+      packing != .zstd
+    {
+      throw .usage(
+        problem: "\(path): traces are not packed as \(packing)", remedy: "name the file .zst")
+    }
     if name == EvtWriter.name { return nil }
     guard let encoding = encodings.first(where: { $0.name == name }) else {
       throw .usage(
@@ -132,12 +139,21 @@ public enum TraceWriter {
     return encoding.init()
   }
 
-  /// The format that a file's name asks for.
-  private static func format(of path: String) -> String {
+  /// The format that a file's name asks for. Throws `usage` for an ending that none has.
+  private static func format(of path: String) throws(TraceError) -> String {
     let name = TraceSample.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
     if name.hasSuffix(EvtFormat.suffix) { return EvtWriter.name }
     if name.contains("oraclegeneral") { return OracleGeneralEncoding.name }
     let words = TraceSample.words(of: name)
-    return [LCSEncoding.name, LisEncoding.name].first(where: words.contains) ?? PlainEncoding.name
+    if let word = [LCSEncoding.name, LisEncoding.name].first(where: words.contains) { return word }
+    // A number behind a point is no ending: zipf-0.9.
+    guard let ending = name.firstMatch(of: /\.\p{L}[^.]*$/)?.output else {
+      return PlainEncoding.name
+    }
+    let known = [EvtFormat.suffix] + encodings.map { ".\($0.name)" } + [".txt"]
+    if ending == ".txt" || ending == ".\(PlainEncoding.name)" { return PlainEncoding.name }
+    throw .usage(
+      problem: "\(path): no trace is written as '\(ending)'",
+      remedy: "end the name in one of \(known.joined(separator: ", "))")
   }
 }

@@ -1,12 +1,12 @@
 /// Reads and writes files that are held in memory as a whole.
-public enum WholeFile {
+package enum WholeFile {
   /// Reads a file, a pipe or a device to its end, or standard input when the path is `-`.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - longest: its bytes, at most.
   /// - Throws: `missing`, `folder`, `io`; `malformed` for more bytes.
-  public static func read(
+  package static func read(
     _ path: String, longest: Int = 1 << 30
   ) throws(TraceError) -> [UInt8] {
     let source = try FileSource(path: path)
@@ -29,7 +29,7 @@ public enum WholeFile {
   /// A file that exists is replaced only once the new one is on the disk.
   ///
   /// - Throws: `missing`, `folder`, `io`.
-  public static func write(_ text: String, to path: String) throws(TraceError) {
+  package static func write(_ text: String, to path: String) throws(TraceError) {
     let sink = try FileSink(path: path)
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
     defer { bytes.deallocate() }

@@ -210,7 +210,7 @@ struct DiskExperimentTests {
       do {
         _ = try DiskExperiment(folder: folder).rows(
           of: plan(
-            trace, policies: policies, capacities: [.share(.init(1))],
+            trace, policies: policies, capacities: [.fraction(.init(1))],
             settings: .init(isSized: trace.sizes != nil)))
         return ""
       } catch { return "\(error)" }

@@ -52,13 +52,6 @@ private typealias Measurement = Results.Measurement
   static let lru = run("lru", hits: noise(500, salt: 1))
   static let arc = run("arc", hits: noise(525, salt: 2))
 
-  @Test func everyFileOfTheFolderIsRegistered() throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Comparison/Estimates/Kinds")
-    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
-    #expect(files.sorted() == Estimates.names.map { "\($0).swift" }.sorted())
-  }
-
   @Test func policiesAreComparedInFutureWindows() throws {
     let estimates = Self.results([Self.lru, Self.arc]).estimates
     #expect(estimates.map(\.policy) == ["lru", "arc"])

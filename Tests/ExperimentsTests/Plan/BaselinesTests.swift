@@ -1,3 +1,4 @@
+import CacheReplay
 import Conformance
 import Eviction
 import EvictionCore
@@ -122,7 +123,8 @@ private typealias Measurement = Results.Measurement
 
   @Test func replaysAreComparedBySimulation() throws {
     let plan = try Self.plan("lru,fifo", capacities: [.count(100)])
-    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1]).rows(
+      of: plan)
     let replayed = Self.run(replays)
     let swept = Self.run(plan)
     #expect(replayed.map(\.missRatioReduction) == swept.map(\.missRatioReduction))

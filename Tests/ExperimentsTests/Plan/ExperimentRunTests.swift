@@ -1,4 +1,6 @@
+import CacheReplay
 import Eviction
+import EvictionCore
 import Experiments
 import Parameters
 import Results
@@ -33,8 +35,32 @@ import Traces
     let end = try #require(last.withLock { $0 })
     #expect(end.cells == plan.cells.count)
     #expect(end.requests == plan.cells.count * 4000)
-    #expect(end.fraction == 1)
-    #expect(end.secondsLeft == 0)
+    #expect(end.fraction(after: 1) == 1)
+  }
+
+  @Test func scheduleSetsTheLeastTimeOfAReplay() throws {
+    let rows = (0...1000).map { "\($0),\($0 % 9)\n" }.joined()
+    let trace = try TraceLoader.load(
+      bytes: Array("time,key\n\(rows)".utf8), name: "seconds.csv", columns: .times)
+    let plan = try ExperimentPlan(
+      traces: [trace], policies: PolicyChoice.parse(["lru,fifo"]), capacities: [.count(3)])
+    let replays = try ReplayExperiment(
+      locks: [LockChoice(MutexLock.self)], threads: [1],
+      paces: [.trace(speed: 10), .rate(1e4), .closed, .capacityShare(0.5)], repetitions: 3
+    ).rows(of: plan)
+    let cancellation = Cancellation()
+    let progress = Mutex<ExperimentProgress?>(nil)
+    _ = ExperimentRun(replays).run(cancellation: cancellation) { now in
+      progress.withLock { $0 = now }
+      cancellation.cancel()
+    }
+    let now = try #require(progress.withLock { $0 })
+    // Two policies, three rounds, 1000 s at ten times the speed, and 1001 requests at 10 000 a second.
+    let seconds = 2 * 3 * (100 + 0.1001)
+    #expect(abs(now.scheduledSeconds - seconds) < 1e-6)
+    #expect(now.fraction(after: 0.01) == 0.01 / seconds)
+    let ofRequests = Double(now.requests) / Double(now.totalRequests)
+    #expect(now.fraction(after: seconds) == ofRequests)
   }
 
   @Test func cancellationKeepsTheFinishedCells() throws {

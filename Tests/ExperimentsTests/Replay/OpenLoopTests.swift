@@ -149,7 +149,7 @@ import Traces
       let plan = try ExperimentPlan(
         traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(2)])
       let replays = try ReplayExperiment(
-        locks: [MutexLock.self], threads: [2], paces: [pace], conditions: conditions
+        locks: [LockChoice(MutexLock.self)], threads: [2], paces: [pace], conditions: conditions
       ).rows(of: plan)
       let cancellation = Cancellation()
       cancellation.cancel()

@@ -26,7 +26,8 @@ import Traces
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([policies]), capacities: [.count(capacity)])
     var experiment = ReplayExperiment(
-      locks: [MutexLock.self], threads: threads, conditions: conditions, repetitions: repetitions)
+      locks: [LockChoice(MutexLock.self)], threads: threads, conditions: conditions,
+      repetitions: repetitions)
     experiment.finished = finished
     return try ExperimentRun(experiment.rows(of: plan))
   }

@@ -14,7 +14,7 @@ import Traces
     let trace = try WholeTraces.load("orders.txt.zst", limit: 20_000)
     let choices = try PolicyChoice.parse(["arc"])
     let plan = try ExperimentPlan(traces: [trace], policies: choices, capacities: [.count(100)])
-    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [threads])
+    let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [threads])
       .rows(of: plan)
     let measurement = try #require(ExperimentRun(replays).run().measurements.first)
     let replay = try #require(measurement.replay)
@@ -32,7 +32,7 @@ import Traces
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]), capacities: [.count(10)])
     #expect(throws: PolicyError.self) {
-      try ReplayExperiment(locks: [NoLock.self], threads: [2]).rows(of: plan)
+      try ReplayExperiment(locks: [LockChoice(NoLock.self)], threads: [2]).rows(of: plan)
     }
   }
 
@@ -42,7 +42,7 @@ import Traces
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse([name]), capacities: [.count(10)])
     let error = #expect(throws: PolicyError.self) {
-      try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+      try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1]).rows(of: plan)
     }
     #expect(
       error?.description
@@ -54,7 +54,8 @@ import Traces
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru,fifo,arc"]), capacities: [.count(10)])
     let cancellation = Cancellation()
-    let replays = try ReplayExperiment(locks: [MutexLock.self], threads: [1]).rows(of: plan)
+    let replays = try ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1]).rows(
+      of: plan)
     let finished = ExperimentRun(replays).run(cancellation: cancellation) { progress in
       if progress.cells == 2 { cancellation.cancel() }
     }

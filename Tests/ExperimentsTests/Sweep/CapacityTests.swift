@@ -6,7 +6,7 @@ import Testing
 @Suite struct CapacityTests {
   @Test(arguments: [
     ("1000", Capacity.count(1000)), ("1e6", .count(1_000_000)), ("2.5e3", .count(2500)),
-    ("1%", .share(Fraction(1, 100))), ("0.1%", .share(Fraction(1, 1000))),
+    ("1%", .fraction(Fraction(1, 100))), ("0.1%", .fraction(Fraction(1, 1000))),
     ("64MiB", .bytes(64 << 20)), ("1.5KiB", .bytes(1536)), ("1GB", .bytes(1_000_000_000)),
     ("512B", .bytes(512)), ("2TiB", .bytes(2 << 40)), ("1kB", .bytes(1000)),
   ])
@@ -32,12 +32,12 @@ import Testing
   }
 
   @Test func listsAreSeparatedByCommas() throws {
-    #expect(try Capacity.list(parsing: "1,2%") == [.count(1), .share(Fraction(2, 100))])
+    #expect(try Capacity.list(parsing: "1,2%") == [.count(1), .fraction(Fraction(2, 100))])
     #expect(throws: PlanError.self) { try Capacity.list(parsing: "1,,2") }
   }
 
   @Test func bytesImplyASizedRunAndDoNotMixWithPlainNumbers() throws {
-    #expect(try ExperimentPlan.isSized([.bytes(1), .share(Fraction(1, 2))], asked: false))
+    #expect(try ExperimentPlan.isSized([.bytes(1), .fraction(Fraction(1, 2))], asked: false))
     #expect(try !ExperimentPlan.isSized([.count(1)], asked: false))
     #expect(try ExperimentPlan.isSized([.count(1), .bytes(1)], asked: true))
     #expect(throws: PlanError.self) {

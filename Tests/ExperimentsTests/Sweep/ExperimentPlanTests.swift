@@ -66,7 +66,7 @@ extension SlotLists<UInt8>.ID {
   @Test func equalCapacitiesAreRunOnce() throws {
     let plan = try ExperimentPlan(
       traces: [Self.trace()], policies: PolicyChoice.parse(["lru"]),
-      capacities: [.share(Fraction(1, 100)), .count(1), .share(Fraction(20, 100)), .count(5)])
+      capacities: [.fraction(Fraction(1, 100)), .count(1), .fraction(Fraction(20, 100)), .count(5)])
     #expect(plan.cells.map(\.capacity) == [1, 5])
   }
 
@@ -106,6 +106,16 @@ extension SlotLists<UInt8>.ID {
     #expect(Set(lacking).count == lacking.count)
   }
 
+  @Test func whatAllTracesLackIsSaidOnce() throws {
+    let plan = try ExperimentPlan(
+      traces: ["a.csv", "b.csv"].map { try Self.trace($0, times: false) },
+      policies: PolicyChoice.parse(["all"], among: Self.policies), capacities: [.count(4)])
+    #expect(
+      plan.notes.count { $0.hasPrefix("a.csv, b.csv lack times; left out: ") } == 1, "\(plan.notes)"
+    )
+    #expect(!plan.notes.contains { $0.contains("b.csv lacks") })
+  }
+
   @Test func traceThatLacksWhatAPolicyNeedsIsRefusedByName() throws {
     let named = try PolicyChoice.parse(["demanding"], among: Self.policies)
     let refusal = try #require(
@@ -134,7 +144,7 @@ extension SlotLists<UInt8>.ID {
       bytes: Array(text.utf8), name: "s.csv", columns: .all)
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(["lru"]),
-      capacities: [.share(Fraction(50, 100))], settings: .init(isSized: true))
+      capacities: [.fraction(Fraction(50, 100))], settings: .init(isSized: true))
     #expect(plan.cells.map(\.capacity) == [150])
   }
 }

@@ -106,8 +106,8 @@ import Testing
     smaller.policies = ["lru,fifo,arc"]
     #expect(
       try Self.message(smaller.plan(), in: document) == """
-        x.json: holds slru:protected=0.5 at 2, seed 1 on a, which is not asked for and would be \
-        lost; write to another file
+        x.json: holds slru:protected=0.5 at 2, seed 1 on a, which this command does not run and \
+        would lose; write to another file
         """)
     #expect(try Self.message(Self.sweep.plan("1/3"), in: document)?.contains(" on b, ") == true)
   }

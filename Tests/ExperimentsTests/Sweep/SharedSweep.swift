@@ -7,7 +7,7 @@ import Traces
 struct SharedSweep {
   var names = ["a", "b", "c"]
   var policies = ["lru,fifo,slru:protected=0.5,arc"]
-  var capacities: [Capacity] = [.count(2), .count(20), .share(Fraction(1, 10)), .count(30)]
+  var capacities: [Capacity] = [.count(2), .count(20), .fraction(Fraction(1, 10)), .count(30)]
   var seeds = [1, 2]
   var options: [JSON.Member] = [JSON.Member("warmup", .integer(0))]
   /// Traces whose content is another than usual.

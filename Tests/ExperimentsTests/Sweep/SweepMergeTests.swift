@@ -47,13 +47,13 @@ import Testing
 
   @Test func missingSharesAreNamedAndCanBeAddedLater() throws {
     let half = try SweepMerge(["1/4", "4/4"].map(Self.part))
-    #expect(half.gaps == ["shares 2–3 of 4 are missing"])
+    #expect(half.gaps == ["partitions 2–3 of 4 are missing"])
     #expect(!half.results.isComplete)
     #expect(half.results.json.document.hasSuffix("\"complete\": false\n}\n"))
     let more = try SweepMerge([
       Self.part("3/4"), .init(file: "half.json", results: half.results),
     ])
-    #expect(more.gaps == ["share 2/4 is missing"])
+    #expect(more.gaps == ["partition 2/4 is missing"])
     let all = try SweepMerge([.init(file: "more.json", results: more.results), Self.part("2/4")])
     #expect(try all.results == Self.whole.get())
   }
@@ -66,7 +66,7 @@ import Testing
     late.isComplete = false
     let others = try [Self.part("1/3"), Self.part("3/3")]
     let stopped = try SweepMerge(others + [.init(file: "early", results: early)])
-    #expect(stopped.gaps == ["share 2/3 lacks 6 of its 32 cells"])
+    #expect(stopped.gaps == ["partition 2/3 lacks 6 of its 32 cells"])
     #expect(!stopped.results.isComplete)
     let both = try SweepMerge([
       .init(file: "stopped", results: stopped.results), .init(file: "late", results: late),
@@ -159,7 +159,7 @@ import Testing
   @Test(arguments: [
     (
       #""share": "2/3""#, #""share": "4/3""#,
-      "“share” of entry 1 of “shares” is not a share such as 2/5"
+      "“share” of entry 1 of “shares” is not a partition such as 2/5"
     ),
     (
       #""seeds": [1, 2]"#, #""seeds": []"#,

@@ -163,6 +163,22 @@ import Traces
         == "csv: unit=days is out of range; give s | ms | us | ns")
   }
 
+  @Test func columnsOfOneNameAreRefusedUnlessNumbered() throws {
+    let text = "\nkey,size,key,Size\na,1,b,2,more,fields\n"
+    func of(_ format: String, _ columns: TraceColumns = []) -> String {
+      message(text, name: "a.csv", format: format, columns: columns)
+    }
+    #expect(
+      of("csv")
+        == "a.csv: line 2: 2 columns are called 'key'; say which by its number, for instance csv:key=1"
+    )
+    #expect(of("csv:key=KEY").hasPrefix("a.csv: line 2: 2 columns are called 'KEY'"))
+    #expect(
+      of("csv:key=3:size=SIZE", .sizes).hasPrefix("a.csv: line 2: 2 columns are called 'SIZE'"))
+    let trace = try load(text, name: "a.csv", format: "csv:key=3:size=Size", columns: .all)
+    #expect(trace.keyHash(of: 0) == (try load("b\n")).keyHash(of: 0) && trace.sizes?.first == 2)
+  }
+
   @Test func anyBytesWhateverAreReadOrRefused() {
     let seed: UInt64 = 11
     var random = SeededNumbers(seed)

@@ -10,17 +10,16 @@ import Traces
       .deletingLastPathComponent().appendingPathComponent("Sources/Traces")
     let formats = Set(TraceFormats.all.map { "\($0)" })
     let generators = Set(TraceGenerators.all.map { "\($0)" })
-    let times = Set(ArrivalTimesCatalog.all.map { "\($0)" })
     let sizes = Set(SizeDistributions.all.map { "\($0)" })
     for (folder, suffix, known) in [
       ("Formats", "Format", formats), ("Generators", "Generator", generators),
-      ("Generators/Times", "Times", times), ("Generators/Sizes", "Sizes", sizes),
+      ("Generators/Sizes", "Sizes", sizes),
     ] {
       let files = try FileManager.default.contentsOfDirectory(
         atPath: sources.appendingPathComponent(folder).path)
       let members = files.compactMap { file -> String? in
         let name = file.replacing(".swift", with: "")
-        let isProtocol = ["TraceFormat", "TraceGenerator", "ArrivalTimes"].contains(name)
+        let isProtocol = ["TraceFormat", "TraceGenerator"].contains(name)
         return name.hasSuffix(suffix) && !isProtocol ? name : nil
       }
       #expect(Set(members) == known, "\(folder)")
@@ -30,8 +29,7 @@ import Traces
   @Test func namesAreDistinctAndParametersHaveHelp() {
     for entries in [
       TraceFormats.all.map { $0.information } + TraceGenerators.all.map { $0.information },
-      ArrivalTimesCatalog.all.map { $0.information },
-      SizeDistributions.all.map { $0.information },
+      ArrivalTimes.kinds, SizeDistributions.all.map { $0.information },
     ] {
       #expect(Set(entries.map(\.name)).count == entries.count)
       check(entries)
@@ -95,10 +93,24 @@ import Traces
     }
   }
 
+  @Test func textInUTF16IsNamed() {
+    let refusal =
+      "the text is UTF-16, and UTF-8 is read; convert it, for instance by iconv -f UTF-16 -t UTF-8"
+    let units = Array("\u{FEFF}key,size\na,1\n".utf16)
+    for bytes in [units.flatMap { bytes($0) }, units.flatMap { bytes($0.bigEndian) }] {
+      for name in ["a.csv", "a.txt", "a"] {
+        #expect(message(bytes, name: name) == "\(name): \(refusal)")
+      }
+      #expect(message(bytes, name: "a", format: "csv") == "a: \(refusal)")
+    }
+    let mark = [UInt8]([0xFF, 0xFE, 0xFF, 0xFE, 0xFF, 0xFE, 0xFF, 0xFE])
+    #expect(message(mark, name: "a", format: "binary") == "1 requests", "no text")
+  }
+
   @Test func unknownFormatsAndParametersAreRefused() {
     #expect(
       message("1\n", format: "parquet")
-        == "there is no trace format 'parquet'; choose one of \(formatNames)")
+        == "no trace format is called “parquet”; known are \(formatNames)")
     #expect(message("1\n", format: "plain:size=1") == "plain has no parameter “size”; it has none")
     #expect(
       message("1\n", format: "csv:key") == "“csv:key”: “key” is no parameter; write name:key=value")

@@ -134,7 +134,7 @@ import Traces
     #expect(
       names(golden.map(\.generator)) == Set(TraceGenerators.all.map { $0.information.name }))
     #expect(
-      names(golden.map(\.times)) == Set(ArrivalTimesCatalog.all.map { $0.information.name }))
+      names(golden.map(\.times)) == Set(ArrivalTimes.kinds.map(\.name)))
     #expect(
       names(golden.compactMap(\.sizes))
         == Set(SizeDistributions.all.map { $0.information.name }))
@@ -154,7 +154,7 @@ import Traces
         == "scan:size=3 has a size, and sizes are distributed; leave one of them out")
     #expect(
       refusal("scan", times: "never")
-        == "there is no kind of arrival times 'never'; choose one of periodic, poisson")
+        == "no kind of arrival times is called “never”; known are periodic, poisson")
     #expect(
       refusal("scan", times: "poisson:rate=0")
         == "poisson: rate=0 is out of range; give 0.000001…1000000000")
@@ -164,7 +164,7 @@ import Traces
         + "raise the rate or make fewer requests")
     #expect(
       refusal("scan", sizes: "normal")
-        == "there is no size distribution 'normal'; choose one of "
+        == "no size distribution is called “normal”; known are "
         + "constant, uniform, lognormal, pareto")
     #expect(
       refusal("scan", sizes: "uniform:min=3:max=2")

@@ -80,7 +80,7 @@ import Traces
         .description ?? "none"
     }
     let known = TraceGenerators.all.map { $0.information.name }.joined(separator: ", ")
-    #expect(text("normal") == "there is no trace generator 'normal'; choose one of \(known)")
+    #expect(text("normal") == "no trace generator is called “normal”; known are \(known)")
     #expect(
       text("hot-shift:keys=5:hot=6")
         == "hot-shift: a hot set of 6 is larger than all 5 keys; lower hot or raise keys")

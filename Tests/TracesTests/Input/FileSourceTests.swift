@@ -30,7 +30,7 @@ import Traces
   @Test func aForbiddenFileSaysSo() {
     #expect(
       TraceError.io(file: "keys.txt", action: "open", byte: 0, code: EACCES).description
-        == "keys.txt: cannot open at byte 0: permission denied; ask for permission to it")
+        == "keys.txt: cannot open: permission denied; check its permissions")
     let folder = TemporaryFolder()
     let path = folder.file("keys.txt", Array("1\n".utf8))
     chmod(path, 0)

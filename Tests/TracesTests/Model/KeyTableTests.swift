@@ -81,7 +81,7 @@ import Traces
       let error = failure { () throws(TraceError) in
         var builder = TraceBuilder(
           name: "keys", file: "a/keys", format: "test", keys: kind, columns: .all, limit: nil,
-          monitor: nil, mostKeys: 1000)
+          mostKeys: 1000)
         for key in 0..<UInt64(1001) { try builder.append(key: key) }
         _ = try builder.finish()
       }

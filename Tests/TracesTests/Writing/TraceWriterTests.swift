@@ -126,7 +126,7 @@ import Traces
     let loop = folder.path + "/loop"
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
     #expect(
-      message(loop) == "\(loop): cannot open at byte 0: too many levels of symbolic links; "
+      message(loop) == "\(loop): cannot open: too many levels of symbolic links; "
         + "check the disk and the path")
   }
 
@@ -152,7 +152,7 @@ import Traces
       }
       #expect(
         error?.description
-          == "/dev/full: cannot write at byte 0: no space left on device; free some space")
+          == "/dev/full: cannot write: no space left on device; free some space")
     }
   }
 
@@ -163,7 +163,8 @@ import Traces
     }
     #expect(error == .missing(file: folder.path + "/no"))
     let onFolder = failure { () throws(TraceError) in
-      _ = try TraceWriter.write(SyntheticWorkload(phases: [specification]), to: folder.path)
+      _ = try TraceWriter.write(
+        SyntheticWorkload(phases: [specification]), to: folder.path, format: "plain")
     }
     #expect(onFolder == .folder(file: folder.path))
     #expect(folder.files.isEmpty)
@@ -175,6 +176,29 @@ import Traces
       error?.description
         == "traces are not written as 'csv'; choose one of evt, oracleGeneral, lcs, lis, plain")
     #expect(Set(TraceWriter.formats).isSubset(of: TraceFormats.all.map { $0.information.name }))
+  }
+
+  @Test func endingsThatNoFormatHasAreRefused() throws {
+    func refusal(_ name: String, format: String? = nil) -> String? {
+      failure { () throws(TraceError) in _ = try write(name, format: format) }?.description
+    }
+    for name in ["a.csv", "a.b.pdf", "a.csv.zst"] {
+      let ending = name.replacing(".zst", with: "").split(separator: ".").last ?? ""
+      #expect(
+        refusal(name)
+          == "\(folder.path)/\(name): no trace is written as '.\(ending)'; end the name "
+          + "in one of .evtrace, .oracleGeneral, .lcs, .lis, .plain, .txt")
+    }
+    for (name, packing) in [("a.txt.gz", "gzip"), ("a.lis.XZ", "xz")] {
+      for format in [nil, "lis"] {
+        #expect(
+          refusal(name, format: format) == "\(folder.path)/\(name): traces are not packed as "
+            + "\(packing); name the file .zst")
+      }
+    }
+    #expect(folder.files.isEmpty)
+    for name in ["a", "a.plain", "zipf-0.9", "a.lis.bak"] { #expect(try write(name) > 0) }
+    #expect(try write("a.csv", format: "lcs") > 0)
   }
 
   @Test func linesOfTheARCAuthorsHaveOneKeyEach() throws {

@@ -1,4 +1,4 @@
-/// What a column of a CSV trace may hold.
+/// The purpose of a column of a CSV trace.
 enum CSVColumn: String, CaseIterable {
   case key, time, size, operation, cost, ttl
   case className = "class"
@@ -23,28 +23,16 @@ enum CSVColumn: String, CaseIterable {
     }
   }
 
-  /// What it is, for help.
-  var meaning: String {
+  /// Its meaning, for help, and the trace's column that it becomes; none for the key.
+  var use: (meaning: String, column: TraceColumns) {
     switch self {
-    case .key: "the key"
-    case .time: "the time of the request"
-    case .size: "the object's bytes"
-    case .operation: "what the request does"
-    case .cost: "the penalty of a miss"
-    case .ttl: "how long the object lives"
-    case .className: "the tenant or class"
-    }
-  }
-
-  func isWanted(by columns: TraceColumns) -> Bool {
-    switch self {
-    case .key: true
-    case .time: columns.contains(.times)
-    case .size: columns.contains(.sizes)
-    case .operation: columns.contains(.operations)
-    case .cost: columns.contains(.costs)
-    case .ttl: columns.contains(.ttls)
-    case .className: columns.contains(.classes)
+    case .key: ("the key", [])
+    case .time: ("the time of the request", .times)
+    case .size: ("the object's bytes", .sizes)
+    case .operation: ("what the request does", .operations)
+    case .cost: ("the penalty of a miss", .costs)
+    case .ttl: ("how long the object lives", .ttls)
+    case .className: ("the tenant or class", .classes)
     }
   }
 }

@@ -1,13 +1,17 @@
-/// What the first lines of a CSV file tell: its delimiter and the fields of its first line.
+/// The facts in the first lines of a CSV file: its delimiter and the fields of its first line.
 struct CSVHeader {
   let delimiter: UInt8
   /// The fields of the first line, trimmed and unquoted.
   let names: [String]
+  /// The number of the first line that is not blank, from 1.
+  let line: Int
 
   private static let candidates: [UInt8] = [",", "\t", ";", "|", " "].map { UInt8(ascii: $0) }
 
   init(_ sample: TraceSample, delimiter given: UInt8?) {
-    let lines = sample.lines(64).filter { !$0.allSatisfy { UnsafeRawBufferPointer.isSpace($0) } }
+    let all = sample.lines(64)
+    let lines = all.filter { !$0.allSatisfy(UnsafeRawBufferPointer.isSpace) }
+    line = all.prefix { $0.allSatisfy(UnsafeRawBufferPointer.isSpace) }.count + 1
     delimiter = given ?? Self.sniff(lines)
     names = Self.fields(lines.first ?? [], delimiter).map { field in
       var text = String(decoding: field, as: UTF8.self)
@@ -51,7 +55,7 @@ struct CSVHeader {
 
   /// The units of times, with their nanoseconds.
   static let units: [(name: String, nanoseconds: Int64)] = [
-    ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+    ("s", .second), ("ms", .millisecond), ("us", .microsecond), ("ns", 1),
   ]
 
   /// The nanoseconds of a time's unit: as given, as the column's name ends, else a second's.
@@ -73,17 +77,22 @@ struct CSVHeader {
     return names.contains { known.contains($0.lowercased()) }
   }
 
-  /// The number from 0 of the column that a header names for this purpose.
-  func number(of column: CSVColumn) -> Int? {
-    for name in column.names {
-      if let number = number(ofName: name) { return number }
-    }
-    return nil
+  /// The name, in small letters, of the header's column that serves this purpose.
+  func name(of column: CSVColumn) -> String? {
+    let names = Set(names.map { $0.lowercased() })
+    return column.names.first(where: names.contains)
   }
 
-  /// The number from 0 of the column of this name, in any case.
-  func number(ofName name: String) -> Int? {
-    names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }
+  /// The number from 0 of the first column that has one of these names, in any case.
+  func number(of wanted: String...) -> Int? {
+    names.firstIndex { wanted.contains($0.lowercased()) }
+  }
+
+  /// The numbers from 0 of the columns of this name: in its case, else in any.
+  func numbers(ofName name: String) -> [Int] {
+    let alike = names.indices.filter { names[$0] == name }
+    return alike.isEmpty
+      ? names.indices.filter { names[$0].lowercased() == name.lowercased() } : alike
   }
 }
 

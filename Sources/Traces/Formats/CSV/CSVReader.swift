@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads the records of a CSV file.
 ///
 /// A line without quotes is split in place; one with quotes takes a slower way that copies what
@@ -32,14 +30,15 @@ struct CSVReader: ~Copyable {
     into builder: inout TraceBuilder, skippingFirst: Bool
   ) throws(TraceError) {
     let taker = CSVTaker(
-      columns: columns, fields: fields, nanoseconds: nanoseconds, file: input.file)
+      columns: columns, fields: fields, nanoseconds: nanoseconds, input: input)
     var skips = skippingFirst
     // Bytes that begin a record whose quote is still open at the end of the block.
     var open = 0
     while !builder.isFull {
       guard let block = try input.nextLines(from: line + 1, beyond: open) else {
-        if open > 0 { throw malformed("a quote is not closed", "close it or name another format") }
-        return
+        if open == 0 { return }
+        throw input.malformed(
+          line: line + 1, "a quote is not closed", "close it or name another format")
       }
       open = 0
       let quote = UInt8(ascii: "\"")
@@ -88,7 +87,8 @@ struct CSVReader: ~Copyable {
       case .last: isRecord = false
       case .open: return nil
       case .damaged:
-        throw malformed("text follows a closing quote", "double the quotes within quotes")
+        throw input.malformed(
+          line: line + 1, "text follows a closing quote", "double the quotes within quotes")
       }
       if found < fields.count {
         fields[found] = UnsafeRawBufferPointer(rebasing: unquoted[first..<parser.written])
@@ -99,14 +99,10 @@ struct CSVReader: ~Copyable {
     return parser.next
   }
 
-  private func malformed(_ problem: String, _ remedy: String) -> TraceError {
-    .malformed(file: input.file, place: .line(line + 1), problem: problem, remedy: remedy)
-  }
-
   private func tooFew(_ found: Int, line: Int) -> TraceError {
-    .malformed(
-      file: input.file, place: .line(line),
-      problem: "\(found) \(found == 1 ? "column" : "columns") where \(fields.count) are needed",
-      remedy: "correct the line or the delimiter")
+    input.malformed(
+      line: line,
+      "\(found) \(found == 1 ? "column" : "columns") where \(fields.count) are needed",
+      "correct the line or the delimiter")
   }
 }

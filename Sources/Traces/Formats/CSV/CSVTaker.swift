@@ -4,16 +4,16 @@ struct CSVTaker {
   private let key: Int
   private let others: [(CSVColumn, Int)]
   private let nanoseconds: Int64
-  private let file: String
+  private let input: TraceInput
   private let words = TraceOperation.words
 
   init(
     columns: [CSVColumn: Int], fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>,
-    nanoseconds: Int64, file: String
+    nanoseconds: Int64, input: TraceInput
   ) {
     self.fields = fields
     self.nanoseconds = nanoseconds
-    self.file = file
+    self.input = input
     key = columns[.key] ?? 0
     others = CSVColumn.allCases.compactMap { column in
       column == .key ? nil : columns[column].map { (column, $0) }
@@ -56,9 +56,7 @@ struct CSVTaker {
       }
       builder.append(cost: cost)
     case .operation:
-      guard let operation = words[field] else {
-        throw wrong(column, field, line)
-      }
+      guard let operation = words[field] else { throw wrong(column, field, line) }
       builder.append(operation: operation)
     case .className:
       builder.append(className: String(decoding: field, as: UTF8.self))
@@ -74,7 +72,5 @@ struct CSVTaker {
   private func malformed(
     _ problem: String, _ line: Int,
     remedy: String = "correct the line, or say which column is which"
-  ) -> TraceError {
-    .malformed(file: file, place: .line(line), problem: problem, remedy: remedy)
-  }
+  ) -> TraceError { input.malformed(line: line, problem, remedy) }
 }

@@ -6,7 +6,7 @@ struct EvtHeader: Equatable {
   /// A byte that no text has, the name, and line ends that a careless transfer would change.
   static let magic: [UInt8] = [0x89, 0x45, 0x56, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
   static let version: UInt32 = 1
-  /// What each section's place is a multiple of.
+  /// The number of which each section's place is a multiple.
   static let alignment = 64
 
   /// More requests than any file holds.
@@ -38,24 +38,21 @@ struct EvtHeader: Equatable {
   func encoded() -> [UInt8] {
     var bytes = Self.magic + [UInt8](repeating: 0, count: Self.size - Self.magic.count)
     bytes.withUnsafeMutableBytes { bytes in
-      func put(_ number: some FixedWidthInteger, at place: Int) {
-        bytes.storeBytes(of: number.littleEndian, toByteOffset: place, as: type(of: number))
-      }
-      put(Self.version, at: 8)
-      put(UInt32(keys == .integer ? 0 : 1), at: 12)
-      put(UInt64(requests), at: 16)
-      put(UInt64(distinct), at: 24)
-      put(UInt64(fileBytes), at: 32)
+      bytes.put(Self.version, at: 8)
+      bytes.put(UInt32(keys == .integer ? 0 : 1), at: 12)
+      bytes.put(UInt64(requests), at: 16)
+      bytes.put(UInt64(distinct), at: 24)
+      bytes.put(UInt64(fileBytes), at: 32)
       for (index, slot) in sections.enumerated() {
-        put(UInt64(slot.bytes), at: Self.slots + 16 * index)
-        put(slot.checksum, at: Self.slots + 16 * index + 8)
+        bytes.put(UInt64(slot.bytes), at: Self.slots + 16 * index)
+        bytes.put(slot.checksum, at: Self.slots + 16 * index + 8)
       }
-      put(XXHash64.checksum(of: UnsafeRawBufferPointer(bytes)), at: Self.checksum)
+      bytes.put(XXHash64.checksum(of: UnsafeRawBufferPointer(bytes)), at: Self.checksum)
     }
     return bytes
   }
 
-  /// What is wrong with a header, and at which byte.
+  /// A problem of a header, and its byte.
   struct Problem: Error {
     var byte: Int
     var text: String

@@ -4,11 +4,11 @@ import Parameters
 struct EvtReader {
   private let input: TraceInput
   private let header: EvtHeader
-  /// Where the memory of a section begins to grow.
+  /// The bytes from which the memory of a section grows.
   private static let firstBytes = 1 << 20
-  /// How much is read and checked at a time.
+  /// The bytes that are read and checked at a time.
   private static let blockBytes = 256 << 10
-  private var held: [EvtSection: HeldBytes] = [:]
+  private var held: [EvtSection: HeldMemory] = [:]
 
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
   init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
@@ -38,7 +38,7 @@ struct EvtReader {
 
   /// Reads a section's bytes, in memory that the file's size or what has arrived vouches for. Each
   /// block is checked while the nearer caches hold it.
-  private func read(_ section: EvtSection, _ extent: Int) throws(TraceError) -> HeldBytes {
+  private func read(_ section: EvtSection, _ extent: Int) throws(TraceError) -> HeldMemory {
     var memory = RawMemory()
     var checksum = XXHash64()
     var filled = 0
@@ -46,7 +46,7 @@ struct EvtReader {
       if filled == memory.byteCount {
         let vouched = max(Self.firstBytes, input.storedBytesLeft ?? 0, 2 * filled)
         guard memory.resize(to: min(extent, vouched)) else {
-          fatalError("out of memory: a column of \(extent) bytes")
+          MemoryShortage.end("a column of \(extent) bytes")
         }
       }
       let block = UnsafeMutableRawBufferPointer(
@@ -59,7 +59,7 @@ struct EvtReader {
     guard checksum.finish() == header[section].checksum else {
       throw damage(section, "do not match their checksum")
     }
-    return HeldBytes(memory, count: extent)
+    return HeldMemory(memory)
   }
 
   private func cutOff() -> TraceError {
@@ -107,7 +107,7 @@ struct EvtReader {
     held[section].map { Column($0, count: count) }
   }
 
-  /// How many keys the ids number; throws unless they do so in order of first appearance.
+  /// The number of keys of the ids; throws unless they do so in order of first appearance.
   private func distinctKeys(in ids: Column<UInt32>) throws(TraceError) -> Int {
     var next: UInt64 = 0
     // The highest bit is set by a difference below zero.
@@ -185,8 +185,7 @@ struct EvtReader {
   }
 
   private static func damage(_ input: TraceInput, _ byte: Int, _ problem: String) -> TraceError {
-    .malformed(
-      file: input.file, place: input.place(ofByte: byte), problem: problem,
-      remedy: "the file is damaged or none of evt; fetch or write it again")
+    input.malformed(
+      byte: byte, problem, "the file is damaged or none of evt; fetch or write it again")
   }
 }

@@ -76,7 +76,7 @@ struct FieldLines: ~Copyable {
     return time
   }
 
-  /// What the word in a column stands for.
+  /// The operation of the word in a column.
   @inline(__always)
   func operation(
     _ column: Int, of words: Words<TraceOperation>
@@ -87,7 +87,7 @@ struct FieldLines: ~Copyable {
 
   /// The error that a field isn't what it should be.
   func wrong(_ column: Int, _ name: StaticString) -> TraceError {
-    malformed("'\(self[column].excerpt)' is no \(name)")
+    lines.wrong(self[column], name)
   }
 
   /// The error that the current line is damaged.

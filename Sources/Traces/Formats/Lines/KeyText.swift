@@ -61,13 +61,15 @@ struct KeyText: ~Copyable {
 extension UnsafeRawBufferPointer {
   /// The byte that two hexadecimal digits stand for; nil when they are none.
   func hexByte(at offset: Int) -> UInt8? {
-    guard let high = Self.digit(self[offset]), let low = Self.digit(self[offset + 1]) else {
+    guard let high = Self.hexDigit(self[offset]), let low = Self.hexDigit(self[offset + 1]) else {
       return nil
     }
     return high << 4 | low
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
+  /// The value of a hexadecimal digit; nil when the byte is none.
+  @inline(__always)
+  static func hexDigit(_ byte: UInt8) -> UInt8? {
     if byte &- 0x30 < 10 { return byte &- 0x30 }
     let letter = (byte | 0x20) &- 0x61
     return letter < 6 ? letter + 10 : nil

@@ -1,4 +1,4 @@
-/// What a line of a trace says about its requests besides their keys.
+/// The details of a line's requests besides their keys.
 struct RequestDetails {
   /// The columns that are wanted and that the format has: the only ones that are read.
   let columns: TraceColumns
@@ -6,13 +6,15 @@ struct RequestDetails {
   var time: Int64 = 0
   var operation = TraceOperation.get
   var ttl: Int64 = 0
+  /// The name of the class, where it stands in the line.
+  var className = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Details of a format that has such columns.
   init(_ provided: TraceColumns, wanted: TraceColumns) {
     columns = wanted.intersection(provided)
   }
 
-  /// Whether a column is to be read.
+  /// True when a column is to be read.
   @inline(__always)
   func has(_ column: TraceColumns) -> Bool { columns.contains(column) }
 }
@@ -41,6 +43,10 @@ extension TraceBuilder {
       if details.has(.times) { append(time: details.time) }
       if details.has(.operations) { append(operation: details.operation) }
       if details.has(.ttls) { append(ttl: details.ttl) }
+    }
+    if details.has(.classes), count > 0 {
+      let name = String(decoding: details.className, as: UTF8.self)
+      for _ in 0..<count { append(className: name) }
     }
   }
 }

@@ -33,16 +33,26 @@ struct TextLines: ~Copyable {
     }
   }
 
+  /// The error that a text of the current line isn't what it should be.
+  func wrong(_ text: UnsafeRawBufferPointer, _ name: StaticString) -> TraceError {
+    malformed("'\(text.excerpt)' is no \(name)")
+  }
+
   /// The error that the current line is damaged.
   func malformed(
     _ problem: String, _ remedy: String = "correct the line or name another format"
   ) -> TraceError {
-    .malformed(file: input.file, place: .line(number), problem: problem, remedy: remedy)
+    input.malformed(line: number, problem, remedy)
   }
 }
 
 extension TraceSample {
-  /// Whether the sample is text whose first lines are a format's, but for a quarter of them at most:
+  /// This recognition where the sample is text whose lines are a format's.
+  func recognised(
+    as recognition: Recognition, whereLines test: (UnsafeRawBufferPointer) -> Bool?
+  ) -> Recognition { isText(whoseLines: test) ? recognition : .no }
+
+  /// True when the sample is text whose first lines are a format's, but for a quarter of them at most:
   /// a damaged file is better refused by the format that most of it is in, which says where. A last
   /// line that does not end may be cut off, and does not speak against the format.
   ///

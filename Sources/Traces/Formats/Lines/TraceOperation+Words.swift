@@ -3,7 +3,7 @@ extension TraceOperation {
   /// the SCSI commands of block traces in hexadecimal (`28` and `88` read, `2a` and `8a` write).
   ///
   /// Nil for a word that no known trace uses.
-  public init?(word: String) {
+  package init?(word: String) {
     var word = word
     guard let operation = word.withUTF8({ Self.words[UnsafeRawBufferPointer($0)] }) else {
       return nil

@@ -12,8 +12,11 @@ struct Words<Value: Sendable & BitwiseCopyable>: Sendable {
 
   private var table: [Entry?]
 
-  /// The words of a dictionary, each of at most 16 bytes.
-  init(_ values: [String: Value]) {
+  /// Words, each of at most 16 bytes, in groups of one value each, written with spaces between them.
+  init(_ groups: [(Value, String)]) {
+    let values = groups.flatMap { value, words in
+      words.split(separator: " ").map { (String($0), value) }
+    }
     var size = 8
     while size < values.count * 3 { size *= 2 }
     table = Array(repeating: nil, count: size)
@@ -29,16 +32,7 @@ struct Words<Value: Sendable & BitwiseCopyable>: Sendable {
     }
   }
 
-  /// Words in groups of one value each, written with spaces between them.
-  init(_ groups: [(Value, String)]) {
-    var values: [String: Value] = [:]
-    for (value, words) in groups {
-      for word in words.split(separator: " ") { values[String(word)] = value }
-    }
-    self.init(values)
-  }
-
-  /// What a word stands for; nil when it isn't among the words.
+  /// The value of a word; nil when it isn't among the words.
   @inline(__always)
   subscript(word: UnsafeRawBufferPointer) -> Value? {
     if word.count > Self.longest { return nil }

@@ -1,6 +1,6 @@
 /// A field of a binary record: where it stands and what its bytes are.
 struct RecordField: Sendable, Equatable {
-  /// What the bytes of a field are.
+  /// The type of a field.
   enum Kind: Sendable, Equatable {
     case unsigned(bytes: Int)
     case signed(bytes: Int)
@@ -85,7 +85,31 @@ struct RecordField: Sendable, Equatable {
 
 /// Consecutive records in memory.
 struct RecordSlice {
-  var base: UnsafeRawPointer
-  var stride: Int
-  var count: Int
+  let input: TraceInput
+  /// The place of the first record among the unpacked bytes.
+  let offset: Int
+  let base: UnsafeRawPointer
+  let stride: Int
+  let count: Int
+
+  /// The error that a record is wrong.
+  func malformed(_ record: Int, _ problem: String) -> TraceError {
+    input.malformed(
+      byte: offset + record * stride, problem, "is the format the right one, the file undamaged?")
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The little-endian number at a byte.
+  func uint64(at byte: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: byte, as: UInt64.self))
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes a number, little-endian.
+  @inline(__always)
+  func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
+    storeBytes(of: number.littleEndian, toByteOffset: place, as: Number.self)
+  }
 }

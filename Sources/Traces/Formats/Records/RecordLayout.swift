@@ -1,3 +1,18 @@
+/// A format of records of one layout, without a header and without parameters.
+protocol RecordFormat: FixedFormat {
+  /// The places of a request's parts.
+  static var layout: RecordLayout { get }
+}
+
+extension RecordFormat {
+  static var isBinary: Bool { true }
+  var keys: KeyKind { Self.layout.keys }
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    try Self.layout.read(from: input, into: &builder)
+  }
+}
+
 /// Binary records of one size, and where in them a request's parts stand: all that the formats
 /// of fixed records differ in.
 struct RecordLayout: Sendable, Equatable {
@@ -21,7 +36,7 @@ struct RecordLayout: Sendable, Equatable {
   /// Records decoded at a time: their columns stay in the nearest cache.
   private static let sliceCount = 1024
 
-  /// What the keys are.
+  /// The kind of the keys.
   var keys: KeyKind { key.isText ? .text : .integer }
 
   /// Reads records to the end of the input, or as many as the builder wants.
@@ -34,25 +49,13 @@ struct RecordLayout: Sendable, Equatable {
       var taken = 0
       while taken < count {
         let slice = RecordSlice(
+          input: input, offset: input.offset - block.count + taken * size,
           base: base + taken * size, stride: size, count: min(Self.sliceCount, count - taken))
-        let first = input.offset - block.count + taken * size
-        do throws(Problem) {
-          try appendColumns(of: slice, scratch, to: &builder)
-        } catch {
-          throw .malformed(
-            file: input.file, place: input.place(ofByte: first + error.record * size),
-            problem: error.text, remedy: "is the format the right one, the file undamaged?")
-        }
+        try appendColumns(of: slice, scratch, to: &builder)
         try appendKeys(of: slice, scratch, to: &builder)
         taken += slice.count
       }
     }
-  }
-
-  /// What is wrong with a record of a slice.
-  private struct Problem: Error {
-    var record: Int
-    var text: String
   }
 
   private func appendKeys(
@@ -85,7 +88,7 @@ struct RecordLayout: Sendable, Equatable {
 
   private func appendColumns(
     of slice: RecordSlice, _ scratch: UnsafeMutablePointer<UInt64>, to builder: inout TraceBuilder
-  ) throws(Problem) {
+  ) throws(TraceError) {
     let wanted = builder.wanted
     if wanted.contains(.sizes), let first = sizes.first {
       try decodeWhole(first, slice, scratch, "size")
@@ -103,7 +106,7 @@ struct RecordLayout: Sendable, Equatable {
       try decodeDuration(ttl, slice, scratch, "time to live", none: unlimitedTTL)
       let values = Self.signed(scratch)
       for index in 0..<slice.count where values[index] < 0 {
-        throw Problem(record: index, text: "a time to live below 0")
+        throw slice.malformed(index, "a time to live below 0")
       }
       builder.append(ttls: values, count: slice.count)
     }
@@ -111,7 +114,7 @@ struct RecordLayout: Sendable, Equatable {
       operation.decode(slice, into: scratch)
       for index in 0..<slice.count {
         guard let meaning = operations[scratch[index]] else {
-          throw Problem(record: index, text: "\(scratch[index]) is no operation")
+          throw slice.malformed(index, "\(scratch[index]) is no operation")
         }
         builder.append(operation: meaning)
       }
@@ -130,19 +133,19 @@ struct RecordLayout: Sendable, Equatable {
   private func decodeWhole(
     _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
     _ name: String
-  ) throws(Problem) {
+  ) throws(TraceError) {
     field.decode(slice, into: target)
     if field.isFloatingPoint {
       for index in 0..<slice.count {
         let value = Double(bitPattern: target[index])
         guard let whole = UInt64(exactly: value.rounded(.towardZero)) else {
-          throw Problem(record: index, text: "\(value) is no \(name)")
+          throw slice.malformed(index, "\(value) is no \(name)")
         }
         target[index] = whole
       }
     } else if field.isSigned {
       for index in 0..<slice.count where Int64(bitPattern: target[index]) < 0 {
-        throw Problem(record: index, text: "a \(name) of \(Int64(bitPattern: target[index]))")
+        throw slice.malformed(index, "a \(name) of \(Int64(bitPattern: target[index]))")
       }
     }
   }
@@ -151,13 +154,13 @@ struct RecordLayout: Sendable, Equatable {
   private func decodeDuration(
     _ field: RecordField, _ slice: RecordSlice, _ target: UnsafeMutablePointer<UInt64>,
     _ name: String, none: UInt64 = 0
-  ) throws(Problem) {
+  ) throws(TraceError) {
     field.decode(slice, into: target)
     if field.isFloatingPoint {
       for index in 0..<slice.count {
         let value = Double(bitPattern: target[index]) * Double(unit)
         guard let whole = Int64(exactly: value.rounded(.towardZero)) else {
-          throw Problem(record: index, text: "\(value) nanoseconds are no \(name)")
+          throw slice.malformed(index, "\(value) nanoseconds are no \(name)")
         }
         target[index] = UInt64(bitPattern: whole)
       }
@@ -171,7 +174,7 @@ struct RecordLayout: Sendable, Equatable {
       }
       let number = field.isSigned ? Int64(bitPattern: value) : Int64(exactly: value)
       guard let (product, isOver) = number?.multipliedReportingOverflow(by: unit), !isOver else {
-        throw Problem(record: index, text: "a \(name) of \(value) does not fit")
+        throw slice.malformed(index, "a \(name) of \(value) does not fit")
       }
       target[index] = UInt64(bitPattern: product)
     }

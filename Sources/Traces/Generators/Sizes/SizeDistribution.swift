@@ -1,7 +1,7 @@
 import Parameters
 
-/// How large generated objects are: one file in this folder, one line in ``SizeDistributions``.
-public protocol SizeDistribution: Sendable {
+/// A distribution of generated objects' sizes: one file in this folder, one line in ``SizeDistributions``.
+package protocol SizeDistribution: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
@@ -14,9 +14,9 @@ public protocol SizeDistribution: Sendable {
 }
 
 /// The catalog of size distributions.
-public enum SizeDistributions {
+package enum SizeDistributions {
   /// Every distribution; a new one is one file and one line here.
-  public static let all: [any SizeDistribution.Type] = [
+  package static let all: [any SizeDistribution.Type] = [
     ConstantSizes.self, UniformSizes.self, LognormalSizes.self, ParetoSizes.self,
   ]
 
@@ -25,13 +25,7 @@ public enum SizeDistributions {
     let (type, arguments) = try CatalogEntry.choose(
       text, among: all, "size distribution"
     ) { $0.information }
-    return try type.make(arguments)
-  }
-}
-
-extension SizeDistribution {
-  fileprivate static func make(_ arguments: Arguments) throws(TraceError) -> any SizeDistribution {
-    try Self(arguments)
+    return try type.init(arguments)
   }
 }
 

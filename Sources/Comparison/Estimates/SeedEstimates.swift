@@ -6,10 +6,8 @@ import Statistics
 /// policy's, seed by seed: Student's intervals.
 ///
 /// A policy that hits the same under every seed draws none, and has no interval.
-enum SeedEstimates: EstimateSource {
-  static func estimates(
-    of runs: [Measurement], baseline: String, trace: TraceSummary?
-  ) -> [Estimate] {
+enum SeedEstimates {
+  static func estimates(of runs: [Measurement], baseline: String) -> [Estimate] {
     let policies = runs.grouped(by: \.contender).map { runs in
       runs.grouped(by: \.seed).map { $0[0] }
     }

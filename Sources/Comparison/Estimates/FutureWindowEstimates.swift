@@ -8,7 +8,7 @@ import Statistics
 /// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before,
 /// and longer where that is not enough. There is no interval where the trace holds too few of them, or where
 /// it changes along its way.
-enum FutureWindowEstimates: EstimateSource {
+enum FutureWindowEstimates {
   /// More windows than this are put together first: blocks of a 400th of a trace are fine enough.
   private static let mostWindows = 400
 

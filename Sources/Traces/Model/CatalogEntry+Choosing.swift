@@ -17,22 +17,17 @@ extension CatalogEntry {
     _ text: String, among members: [Member], _ kind: String,
     _ entry: (Member) -> CatalogEntry
   ) throws(TraceError) -> (type: Member, arguments: Arguments) {
-    let specification = try parse(text)
-    guard let member = members.first(where: { entry($0).name == specification.name }) else {
-      let names = members.map { entry($0).name }.joined(separator: ", ")
-      throw .usage(
-        problem: "there is no \(kind) '\(specification.name)'",
-        remedy: "choose one of \(names)")
-    }
-    return (member, try entry(member).arguments(specification))
-  }
-
-  /// The parts of a specification. Throws `specification` when it isn't one.
-  static func parse(_ text: String) throws(TraceError) -> Specification {
+    let specification: Specification
     do throws(SpecificationError) {
-      return try Specification(parsing: text)
+      specification = try Specification(parsing: text)
     } catch {
       throw .specification(error)
     }
+    guard let member = members.first(where: { entry($0).name == specification.name }) else {
+      throw .usage(
+        problem: "no \(kind) is called “\(specification.name)”",
+        remedy: members.map { entry($0).name }.remedy(for: specification.name))
+    }
+    return (member, try entry(member).arguments(specification))
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import EvictionCore
 import Experiments
 
-/// What a command runs where its flags do not say.
+/// The policies and capacities of a command by default.
 protocol UsualCells: SendableMetatype {
   /// Policies, as `--policy` takes them.
   static var policies: [String] { get }
@@ -28,6 +28,12 @@ enum LRUCurve: UsualCells {
   static let capacities: [String] = []
 }
 
+/// None: the user names the one policy and its capacity.
+enum OneCell: UsualCells {
+  static let policies: [String] = []
+  static let capacities: [String] = []
+}
+
 /// The policies that are run.
 struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
   @Option(
@@ -40,5 +46,25 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
   /// The policies, each once.
   func policies() throws(PolicyError) -> [PolicyChoice] {
     try PolicyChoice.parse(policyTexts, among: EvictionLabCommand.policies)
+  }
+}
+
+/// The capacities of the caches.
+struct CapacityOptions<Usual: UsualCells>: ParsableArguments {
+  @Option(
+    name: .customLong("capacity"),
+    help: ArgumentHelp(
+      "Capacities: objects (1000, 1e6), a fraction of the distinct keys (1%), bytes (64MiB).",
+      valueName: "list"))
+  var capacityTexts: [String] = Usual.capacities
+
+  @Flag(name: .customLong("sized"), help: "Measure capacity in bytes (default: objects).")
+  var asksForSizes = false
+
+  /// The capacities, and whether they count bytes.
+  func capacities() throws(PlanError) -> (list: [Capacity], isSized: Bool) {
+    let list =
+      capacityTexts.isEmpty ? [] : try Capacity.list(parsing: capacityTexts.joined(separator: ","))
+    return (list, try ExperimentPlan.isSized(list, asked: asksForSizes))
   }
 }

@@ -10,7 +10,7 @@ public struct TraceBuilder: ~Copyable {
   let name: String
   let format: String
   private let file: String
-  private let monitor: ProgressMonitor?
+  private let advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)?
   let limit: Int
   private var keys: KeyInterner
   private var ids = ColumnBuffer<UInt32>()
@@ -40,20 +40,21 @@ public struct TraceBuilder: ~Copyable {
     name: String, format: String, keys: KeyKind, columns: TraceColumns = [], limit: Int? = nil
   ) {
     self.init(
-      name: name, file: name, format: format, keys: keys, columns: columns, limit: limit,
-      monitor: nil)
+      name: name, file: name, format: format, keys: keys, columns: columns, limit: limit)
   }
 
-  /// An empty builder whose errors name a file.
+  /// An empty builder whose errors name a file, and which tells `advance` the requests so far and
+  /// their memory.
   package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
-    monitor: ProgressMonitor?, mostKeys: Int = Int(UInt32.max)
+    mostKeys: Int = Int(UInt32.max),
+    advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)? = nil
   ) {
     self.name = name
     self.file = file
     self.format = format
     self.wanted = columns
-    self.monitor = monitor
+    self.advance = advance
     self.limit = limit ?? .max
     self.keys = KeyInterner(keys, columns: columns, most: mostKeys)
   }
@@ -72,6 +73,13 @@ public struct TraceBuilder: ~Copyable {
 
   /// At least the most bytes ever held for the keys at once.
   package var peakKeyBytes: Int { ids.allocatedBytes + keys.peakBytes }
+
+  private var held: TraceMemory {
+    let words = sizes.usedBytes + times.usedBytes + ttls.usedBytes + costs.usedBytes
+    return TraceMemory(
+      requestBytes: ids.usedBytes + operations.usedBytes + classes.usedBytes + words,
+      keyBytes: keys.allocatedBytes)
+  }
 
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)
@@ -99,7 +107,7 @@ public struct TraceBuilder: ~Copyable {
   }
 
   /// Appends requests of `count` consecutive integer keys from `first` on. O(count).
-  public mutating func append(keysFrom first: UInt64, count: UInt64) throws(TraceError) {
+  mutating func append(keysFrom first: UInt64, count: UInt64) throws(TraceError) {
     for step in 0..<min(count, UInt64(max(0, limit - requests))) {
       if keys.add(first &+ step) { try flush() }
     }
@@ -202,12 +210,12 @@ public struct TraceBuilder: ~Copyable {
   mutating func take(_ trace: Trace) { taken = trace }
 
   /// Begins a group with the next request, when ``TraceColumns/groups`` are wanted.
-  public mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
+  mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
 
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try monitor?.advance(requests: ids.count)
+    try advance?(ids.count, held)
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
@@ -223,20 +231,14 @@ public struct TraceBuilder: ~Copyable {
   /// The trace, which may be empty. Everything is flushed.
   private consuming func freeze() -> Trace {
     let count = ids.count
-    let wanted = self.wanted
     let (identities, lengths, texts) = keys.finish()
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
-      sizes: wanted.contains(.sizes) ? Self.column(sizes, count, "size") : nil,
-      times: wanted.contains(.times) ? Self.column(times, count, "time") : nil,
-      operations: wanted.contains(.operations)
-        ? Self.column(operations, count, "operation") : nil,
-      ttls: wanted.contains(.ttls) ? Self.column(ttls, count, "time to live") : nil,
-      costs: wanted.contains(.costs) ? Self.column(costs, count, "cost") : nil,
-      classes: wanted.contains(.classes) ? Self.column(classes, count, "class") : nil,
-      classNames: classNames, keyLengths: lengths,
-      groupStarts: wanted.contains(.groups) ? Self.groupStarts(groupStarts, before: count) : nil,
-      keyTexts: texts)
+      sizes: Self.column(sizes, count, "size"), times: Self.column(times, count, "time"),
+      operations: Self.column(operations, count, "operation"),
+      ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
+      classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
+      groupStarts: Self.groupStarts(groupStarts, before: count), keyTexts: texts)
   }
 
   /// The trace of what was appended, which may be nothing.
@@ -262,4 +264,12 @@ public struct TraceBuilder: ~Copyable {
     buffer.truncate(to: requests)
     return buffer.freeze()
   }
+}
+
+/// The memory of a trace that is being read.
+package struct TraceMemory: Sendable {
+  /// Bytes of what there is for each request.
+  package var requestBytes = 0
+  /// Bytes of what there is for each distinct key.
+  package var keyBytes = 0
 }

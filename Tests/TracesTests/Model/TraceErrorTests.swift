@@ -32,9 +32,8 @@ import Traces
         "a: has no times; do without"
       ),
       (
-        .unrecognised(file: "a", problem: "it is unknown"), .data,
-        "a: it is unknown; which format? name one of "
-          + "evt, lcs, oracleGeneral, vscsi, twrNS, twr, binary"
+        .unrecognised(file: "a", problem: "it is unknown", remedy: "say what it is"), .data,
+        "a: it is unknown; say what it is"
       ),
       (
         .tooManyBytes(file: "a"), .data,

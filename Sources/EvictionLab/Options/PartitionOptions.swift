@@ -1,0 +1,38 @@
+import ArgumentParser
+import Results
+
+/// The division of a sweep over machines and over time.
+struct PartitionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("shard"),
+    help: ArgumentHelp(
+      "Run partition i of n equal ones, and read only its traces: 2/5.",
+      valueName: "i/n"))
+  var partitionText: String?
+
+  @Flag(help: "Join the documents of one sweep's partitions; runs nothing.")
+  var merge = false
+
+  func validate() throws {
+    if let partitionText, PlanPartition(parsing: partitionText) == nil {
+      throw ValidationError(
+        "“\(partitionText)” is no partition; give i/n with i from 1 to n, such as 2/5, and n up to "
+          + "\(PlanPartition.most)")
+    }
+    if merge {
+      let known = ["--merge", "--format", "--output"]
+      let other = CommandLine.arguments.first { word in
+        word.hasPrefix("--") && !known.contains { word == $0 || word.hasPrefix($0 + "=") }
+      }
+      if let other {
+        throw ValidationError("--merge takes documents as they are; leave out \(other)")
+      }
+    }
+  }
+
+  /// The partition to run; by default all cells.
+  var partition: PlanPartition { partitionText.flatMap { PlanPartition(parsing: $0) } ?? .whole }
+
+  /// True where the default form is the results document.
+  var prefersDocument: Bool { merge || partitionText != nil }
+}

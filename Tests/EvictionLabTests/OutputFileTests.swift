@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Outputs never replace inputs, nor traces and documents that something else would replace.
+struct OutputFileTests {
+  let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+    try shell.write("time,key,size\n1,a,10\n2,b,20\n3,a,10\n4,c,5\n", to: "web.csv")
+  }
+
+  /// Every command that reads a file and writes one, with the input and the output as holes.
+  static let commands = [
+    "sweep IN --policy lru --capacity 2 --output OUT",
+    "sweep IN --policy lru --capacity 2 --format json --output OUT",
+    "speed IN --policy lru --capacity 2 --rounds 1 --output OUT",
+    "replay IN --policy lru --capacity 2 --output OUT",
+    "curve IN --output OUT", "bounds IN --capacity 2 --output OUT",
+    "disk IN --capacity 20 --output OUT", "trace info IN --output OUT",
+    "trace convert IN --to plain --output OUT", "trace sample IN --first 2 --output OUT",
+    "trace filter IN --policy lru --capacity 2 --output OUT",
+    "policies vectors IN --policy lru --capacity 2 --output OUT",
+  ]
+  static let documentCommands = [
+    "report IN --output OUT", "report IN --format json --output OUT",
+    "report other.json IN --output OUT", "compare IN other.json --output OUT",
+    "compare other.json IN --output OUT", "check IN --baseline other.json --output OUT",
+    "check other.json --baseline IN --output OUT", "check IN --baseline OUT --update",
+    "sweep --merge other.json IN --output OUT",
+  ]
+  /// Names of one file.
+  static let names = ["same", "./same", "link", "hard", "linked/same", "$PWD/same"]
+
+  @Test(arguments: commands, names)
+  func noInputIsReplaced(_ command: String, _ name: String) async throws {
+    try await refuse(command, input: "web.csv", name)
+  }
+
+  @Test(arguments: documentCommands, names)
+  func noDocumentThatIsReadIsReplaced(_ command: String, _ name: String) async throws {
+    _ = try await shell.run(
+      "evict sweep web.csv --policy lru --capacity 2 --format json --output now.json"
+        + " && cp now.json other.json")
+    try await refuse(command, input: "now.json", name)
+  }
+
+  private func refuse(_ command: String, input: String, _ name: String) async throws {
+    let names = "ln -s \(input) link; ln \(input) hard; ln -s . linked"
+    let line = command.replacing("IN", with: input)
+      .replacing("OUT", with: name.replacing("same", with: input))
+    let before = try shell.read(input)
+    let outcome = try await shell.run("\(names); evict \(line)")
+    #expect(outcome.code == 64 && outcome.output.isEmpty)
+    #expect(
+      outcome.errors.contains("the output would replace the input")
+        || outcome.errors.contains("no trace is written as '.csv'"))
+    #expect(try shell.read(input) == before)
+  }
+
+  @Test func aGlobBehindOutputReplacesNothing() async throws {
+    _ = try await shell.run("for i in 1 2 3; do cp web.csv $i.csv; done; rm web.csv")
+    let outcome = try await shell.run("evict sweep --policy lru --capacity 2 --output *.csv")
+    #expect(
+      outcome
+        == Outcome(
+          output: "",
+          errors: "evict: 1.csv holds a trace, which a report would replace; give --output another "
+            + "name, or remove the file first\n", code: 64))
+  }
+
+  @Test func aDocumentIsReplacedByItsLikeOnly() async throws {
+    let sweep = "evict sweep web.csv --policy lru --capacity 2"
+    #expect(try await shell.run("\(sweep) --format json --output now.json").code == 0)
+    #expect(try await shell.run("\(sweep) --format json --output now.json").code == 0)
+    for line in [
+      "\(sweep) --output now.json", "evict trace convert web.csv --to plain --output now.json",
+      "evict policies vectors web.csv --policy lru --capacity 2 --output now.json",
+    ] {
+      let outcome = try await shell.run(line)
+      #expect(outcome.code == 64 && outcome.errors.contains("now.json holds a JSON document"))
+    }
+  }
+
+  @Test(arguments: ["table", "markdown", "csv", "junit", "html"])
+  func aReportIsReplaced(_ form: String) async throws {
+    let sweep = "evict sweep web.csv --policy lru --capacity 2"
+    for next in [form, "table", form] {
+      let outcome = try await shell.run("\(sweep) --format \(next) --output r.\(form)")
+      #expect(outcome == Outcome(output: ""))
+    }
+  }
+}
