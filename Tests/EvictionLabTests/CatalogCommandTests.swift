@@ -42,6 +42,15 @@ import Testing
             """))
   }
 
+  @Test func policiesAreChecked() async throws {
+    let outcome = try await shell.run(
+      "evict policies check lru slru:protected=0.5 --seed 7 --rounds 1 --operations 50")
+    #expect(outcome == Outcome(output: "lru: conforms\nslru:protected=0.5: conforms\n"))
+    let refused = try await shell.run("evict policies check nonsense")
+    #expect(refused.code == 64 && refused.output.isEmpty)
+    #expect(try await shell.run("evict policies check lru --rounds 0").code == 64)
+  }
+
   @Test(arguments: AdmissionCatalog.all.map { $0.information.name })
   func everyFilterHasAPage(_ filter: String) async throws {
     let outcome = try await shell.run("evict policies \(filter)")

@@ -30,6 +30,19 @@ struct ConformanceSuiteTests {
     let violations = try PolicyConformance<FaultyLRU<EvictsTwice>>().violations()
     #expect(violations.map(\.property) == [.contract])
   }
+
+  @Test("names the workload and the operation of a trap, and ends the process with 1")
+  func trapIsNamed() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      try PolicyConformance<FaultyLRU<Traps>>().check()
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let line =
+      "faulty: keeps the contract with its host: traps or never returns, seed 0, features 0"
+    #expect(errors.contains(line) && errors.hasSuffix("\n") && errors.contains("at operation "))
+  }
 }
 
 /// A fault that a policy can have, and what the suite says about it.
@@ -114,6 +127,7 @@ enum IsFIFOWithSizes: FaultOfPolicy {}
 enum IgnoresHits: FaultOfPolicy {}
 enum DeniesReordering: FaultOfPolicy {}
 enum IsFIFO: FaultOfPolicy {}
+enum Traps: FaultOfPolicy {}
 
 /// LRU in an array, with a fault.
 struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
@@ -141,6 +155,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     if Fault.self == IsFIFOWithSizes.self && isSized || Fault.self == IsFIFO.self { return }
     hits.insert(request.slot)
+    if Fault.self == Traps.self && hits.count == 3 { order.remove(at: order.count) }
     order.removeAll { $0 == request.slot }
     order.append(request.slot)
     if Fault.self == LosesASlot.self && hits.count == 5 { order.removeFirst() }

@@ -24,6 +24,14 @@ struct FractionTests {
     #expect(Fraction(parsing: text) == nil)
   }
 
+  @Test("are decimals, whatever their denominator")
+  func otherDenominators() {
+    #expect("\(Fraction(1, 2))" == "0.5" && "\(Fraction(3, 40))" == "0.075")
+    #expect(Fraction(1, 2).denominator == 10 && Fraction(1, 2) == Fraction(50, 100))
+    #expect(Set([Fraction(1, 4), Fraction(25, 100)]).count == 1)
+    #expect(Fraction(1, 4).floor(of: 10) == 2)
+  }
+
   @Test("times a count are floored exactly")
   func products() {
     #expect(Fraction(29, 100).floor(of: 100) == 29)

@@ -58,6 +58,9 @@ class BringYourOwn(unittest.TestCase):
         names = [policy["name"] for policy in catalog["policies"]]
         self.assertEqual(names[-1], "lip")
 
+    def test_it_conforms(self):
+        self.assertEqual(run("policies", "check", "lip"), "lip: conforms\n")
+
     def test_it_drives_a_real_cache(self):
         table = run("replay", TRACE, "--policy", "lip", "--capacity", 100, "--limit", 2000)
         self.assertIn("lip", table)

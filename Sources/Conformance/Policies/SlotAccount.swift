@@ -21,13 +21,19 @@ public final class SlotAccount: @unchecked Sendable {
   /// The number of the request that is run, from 0; up to the breach.
   @exclusivity(unchecked) package private(set) var request = 0
 
-  @exclusivity(unchecked) private var states: [State]
+  /// Indexed by slot.
+  @exclusivity(unchecked) private var states: UnsafeMutableBufferPointer<State>
   @exclusivity(unchecked) private var newcomer: Slot?
   @exclusivity(unchecked) private var newcomerIsForgotten = false
   @exclusivity(unchecked) private var questions = 0
 
   /// An account of slots that are all unknown; it grows.
-  package init(slots: Int = 0) { states = Array(repeating: .unknown, count: slots) }
+  package init(slots: Int = 0) {
+    states = .allocate(capacity: slots)
+    states.initialize(repeating: .unknown)
+  }
+
+  deinit { states.deallocate() }
 
   /// Notes a breach; the first one counts.
   public func note(_ breach: @autoclosure () -> String) {
@@ -58,11 +64,12 @@ public final class SlotAccount: @unchecked Sendable {
 extension SlotAccount {
   /// Counts a question for room that is not there.
   ///
-  /// - Returns: True, with a note, for a policy that asks for ever without evicting.
+  /// - Returns: True, with a note, for a policy that asks for ever without evicting, and after any breach:
+  ///   the policy is let go.
   @usableFromInline
   package func asksForever() -> Bool {
     questions += 1
-    if questions <= residents + 1_000 { return false }
+    if breach == nil && questions <= residents + 1_000 { return false }
     note("makes room for ever without evicting")
     return true
   }
@@ -127,12 +134,17 @@ extension SlotAccount {
 
   private func admitted(_ slot: Slot) {
     if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
-    if Int(slot) >= states.count {
-      let missing = Int(slot) + 1 - states.count
-      states.append(contentsOf: repeatElement(.unknown, count: missing))
-    }
+    if Int(slot) >= states.count { grow(to: 2 * (Int(slot) + 1)) }
     states[Int(slot)] = .resident
     residents += 1
+  }
+
+  private func grow(to slots: Int) {
+    let larger = UnsafeMutableBufferPointer<State>.allocate(capacity: slots)
+    let end = larger.initialize(fromContentsOf: states)
+    larger[end...].initialize(repeating: .unknown)
+    states.deallocate()
+    states = larger
   }
 
   /// The resident leaves: it is a ghost until the policy forgets it.
@@ -150,7 +162,7 @@ extension SlotAccount {
   /// Everything was removed.
   @usableFromInline
   package func removeAll() {
-    states = states.map { _ in .unknown }
+    states.update(repeating: .unknown)
     residents = 0
   }
 }

@@ -8,7 +8,7 @@ import Traces
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List, explain, check and verify the policies.",
+    abstract: "List the policies, show one, check or verify them.",
     discussion: """
       Examples:
         evict policies
