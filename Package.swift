@@ -83,7 +83,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "CInline", "Eviction", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
+        "CInline", "Conformance", "Eviction", "EvictionCore", "Parameters", "Requests", "Results",
+        "Traces",
       ]),
     .target(
       name: "CacheReplay",
@@ -96,7 +97,8 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CInline", "CacheReplay", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
+        "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
+        "Requests", "Results",
         "Simulation", "Statistics", "Traces",
       ]),
 

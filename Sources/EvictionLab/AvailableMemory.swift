@@ -14,7 +14,9 @@ package enum AvailableMemory {
   /// The memory that programs can have without others losing theirs, and swap.
   private static func machine(_ root: String) -> Int? {
     let lines = lines(of: "\(root)/proc/meminfo")
-    return kibibytes("MemAvailable:", in: lines).map { $0 + (kibibytes("SwapFree:", in: lines) ?? 0) }
+    return kibibytes("MemAvailable:", in: lines).map {
+      $0 + (kibibytes("SwapFree:", in: lines) ?? 0)
+    }
   }
 
   /// What `ulimit -v` and `ulimit -d` leave.

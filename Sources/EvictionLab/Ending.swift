@@ -8,8 +8,13 @@ import Traces
 
 /// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
+<<<<<<< HEAD
   /// 0 done, 1 a comparison failed or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
   /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
+=======
+  /// 0 done, 1 a comparison or a policy failed, or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
+  /// file, 70 internal fault, 74 I/O error, 130 stopped.
+>>>>>>> main
   package let code: Int32
   /// The line for standard error.
   package let message: String
@@ -26,6 +31,7 @@ package struct Ending {
     case let error as PartitionError: self.init(65, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
+    case let error as ContractBreach: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
     default: self.init(parsing: error)

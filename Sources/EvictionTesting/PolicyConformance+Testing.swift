@@ -7,11 +7,8 @@ extension PolicyConformance where Policy: ~Copyable {
   ///
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws(PolicyError) {
-    for property in ConformanceProperty.allCases where !exceptions.contains(property) {
-      if let violation = try violation(of: property) {
-        Issue.record(
-          "\(specification): \(property.rawValue): \(violation)", sourceLocation: sourceLocation)
-      }
+    for violation in try violations() {
+      Issue.record("\(specification): \(violation)", sourceLocation: sourceLocation)
     }
   }
 }

@@ -8,11 +8,15 @@ public struct Fraction: Sendable, Hashable {
   /// A power of ten.
   public let denominator: Int
 
-  /// The fraction `numerator / denominator`, denominator being a power of ten.
+  /// The fraction `numerator / denominator`, as a decimal.
+  ///
+  /// Traps where no decimal of 18 places equals it, as for a third.
   public init(_ numerator: Int, _ denominator: Int = 1) {
-    precondition(denominator > 0, "a fraction's denominator is positive")
-    self.numerator = numerator
-    self.denominator = denominator
+    let powers = (0...18).lazy.compactMap(Fraction.powerOfTen)
+    guard denominator > 0, let power = powers.first(where: { $0.isMultiple(of: denominator) })
+    else { preconditionFailure("\(numerator)/\(denominator) is no decimal of 18 places") }
+    self.numerator = numerator * (power / denominator)
+    self.denominator = power
   }
 
   /// Parses decimal notation (`0.8`, `.5`, `2`, `1e-3`, `1e6`) of at most 18 significant digits;

@@ -4,9 +4,11 @@ extension ResultSet {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - file: What messages call it.
-  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, or lacks a value.
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
+  ///   for one deterministic cell.
   public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
     try self.init(JSONNode(reading: bytes, schema: ResultSet.schema, file: file))
+    try ResultSet.checkContradictions([(file, self)])
   }
 
   /// The document as JSON, its keys in their fixed order.
@@ -74,7 +76,8 @@ extension Environment: Documented {
 extension TraceSummary: Documented {
   package static let blank = TraceSummary(name: "", format: "", requests: 0, distinct: 0)
   package static let fields: [Field<TraceSummary>] = [
-    Field("name", \.name, "the file's name without its folder"),
+    Field(
+      "name", \.name, "the file's name, with the folders that tell it from others of that name"),
     Field("format", \.format, "the format it was read in"),
     Field("requests", \.requests, .count, "requests read"),
     Field("distinct", \.distinct, .count, "distinct keys among them"),

@@ -81,6 +81,10 @@ public enum ResultSetError: Error, Equatable {
   case value(file: String, path: String, expected: String)
   /// The work was stopped before its end, and nothing can be held against what there is.
   case incomplete(file: String)
+  /// The document has no results, and nothing can be held against it.
+  case empty(file: String)
+  /// Two results of one deterministic cell differ, in one document or in two.
+  case contradiction(file: String, other: String, cell: String, counts: [String])
 }
 
 extension ResultSetError: CustomStringConvertible {
@@ -94,6 +98,10 @@ extension ResultSetError: CustomStringConvertible {
         + "write it again with this version"
     case .value(let file, let path, let expected):
       "\(file): \(path) is not \(expected); write the document again"
+    case .empty(let file): "\(file): holds no results, and is no baseline; measure something first"
+    case .contradiction(let file, let other, let cell, let counts):
+      (file == other ? "\(file) contradicts itself" : "\(other) and \(file) contradict each other")
+        + ": \(cell) has \(counts[0]) and \(counts[1]); measure it again"
     case .incomplete(let file):
       "\(file): was stopped before its end, and is no baseline; run it to its end (sweep --resume)"
     }

@@ -1,3 +1,4 @@
+import Conformance
 import Eviction
 import EvictionCore
 import Requests
@@ -7,6 +8,8 @@ import Results
 /// was compiled for it.
 public struct PolicySimulator: Sendable {
   package let description: PolicyDescription
+  /// The policy's conformance suite.
+  package let conformance: ErasedConformance
 
   private let simulate:
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
@@ -18,7 +21,7 @@ public struct PolicySimulator: Sendable {
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     self.init(
-      PolicyDescription(policy),
+      PolicyDescription(policy), ErasedConformance(policy),
       simulate: { (stream, options, internals, observer) throws(PolicyError) in
         try SimulationLoop<Policy>.run(
           stream, options: options, internals: &internals, observer: observer)
@@ -27,12 +30,13 @@ public struct PolicySimulator: Sendable {
 
   @usableFromInline
   init(
-    _ description: PolicyDescription,
+    _ description: PolicyDescription, _ conformance: ErasedConformance,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
   ) {
     self.description = description
+    self.conformance = conformance
     self.simulate = simulate
   }
 

@@ -1,3 +1,5 @@
+import CInline
+import Conformance
 import EvictionCore
 
 /// The simulator's side of the contract with a policy: the capacity, and how much of it is used.
@@ -7,12 +9,17 @@ protocol SimulationHost: SlotHost, ~Copyable {
   var used: Int { get }
   var evictions: Int { get }
 
+  /// True while more is used than the capacity, and the policy can be asked to evict.
+  var isOverfull: Bool { get }
+
+  /// Brings near what a coming request of `slot` will read.
+  func prefetch(_ slot: Slot)
   /// The request of that number begins.
   func begin(_ index: Int)
   /// Passes a request on to the admission filter, before anything is decided about it.
   func record(_ request: Request, isHit: Bool)
-  /// Whether the policy may hear of this miss; if so, it is asked next to insert the object.
-  mutating func admits(_ request: Request) -> Bool
+  /// Whether the policy may hear of this miss of that number; if so, it is asked next to insert the object.
+  mutating func admits(_ request: Request, at index: Int) -> Bool
   /// The policy was asked to insert the object of `request`.
   mutating func inserted(_ request: Request, isAdmitted: Bool)
   /// The resident `slot` was removed by the user.
@@ -35,6 +42,9 @@ struct UnitHost: SimulationHost, ~Copyable {
   func hasRoom(for request: Request) -> Bool { used < capacity }
 
   @inlinable @inline(__always)
+  var isOverfull: Bool { used > capacity }
+
+  @inlinable @inline(__always)
   func size(of slot: Slot) -> Int { 1 }
 
   @inlinable @inline(__always)
@@ -47,13 +57,16 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func forgot(_ slot: Slot) {}
 
   @inlinable @inline(__always)
+  func prefetch(_ slot: Slot) {}
+
+  @inlinable @inline(__always)
   func begin(_ index: Int) {}
 
   @inlinable @inline(__always)
   func record(_ request: Request, isHit: Bool) {}
 
   @inlinable @inline(__always)
-  mutating func admits(_ request: Request) -> Bool { true }
+  mutating func admits(_ request: Request, at index: Int) -> Bool { true }
 
   @inlinable @inline(__always)
   mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
@@ -65,7 +78,8 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func resized(_ slot: Slot, to size: Int) {}
 }
 
-/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter.
+/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter, and
+/// the policy may be checked.
 @usableFromInline
 struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let capacity: Int
@@ -81,13 +95,15 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let log: EvictionLog?
   /// Takes down the hits, if anybody wants to know them.
   @usableFromInline let hits: HitLog?
+  /// Checks the policy; nil for not at all.
+  @usableFromInline let account: SlotAccount?
   /// Whether anybody is told of every request.
   @usableFromInline let isObserved: Bool
 
   @usableFromInline
   init(
     capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
-    log: EvictionLog?, hits: HitLog?
+    options: SimulationOptions
   ) {
     precondition(
       keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
@@ -95,9 +111,10 @@ struct SizedHost: SimulationHost, ~Copyable {
     self.capacity = capacity
     gate = AdmissionGate(filter)
     self.keyHashes = keyHashes
-    self.log = log
-    self.hits = hits
-    isObserved = filter != nil || hits != nil
+    log = options.evictions
+    hits = options.hits
+    account = options.account
+    isObserved = filter != nil || log != nil || hits != nil
     sizes = .allocate(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
@@ -105,7 +122,12 @@ struct SizedHost: SimulationHost, ~Copyable {
   deinit { sizes.deallocate() }
 
   @inlinable @inline(__always)
-  func hasRoom(for request: Request) -> Bool { request.size <= capacity &- used }
+  func hasRoom(for request: Request) -> Bool {
+    request.size <= capacity &- used || account?.asksForever() ?? false
+  }
+
+  @inlinable @inline(__always)
+  var isOverfull: Bool { used > capacity && !(account?.asksForever() ?? false) }
 
   @inlinable @inline(__always)
   func size(of slot: Slot) -> Int { sizes[Int(slot)] }
@@ -116,15 +138,20 @@ struct SizedHost: SimulationHost, ~Copyable {
     residents &-= 1
     evictions &+= 1
     log?.append(slot)
+    account?.evicted(slot)
   }
 
   @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {}
+  mutating func forgot(_ slot: Slot) { account?.forgot(slot) }
+
+  @inlinable @inline(__always)
+  func prefetch(_ slot: Slot) { evl_prefetch(sizes + Int(slot)) }
 
   @inlinable @inline(__always)
   func begin(_ index: Int) {
+    if !isObserved { return }
     log?.request = index
-    if isObserved { hits?.request = index }
+    hits?.request = index
   }
 
   @inlinable @inline(__always)
@@ -145,7 +172,8 @@ struct SizedHost: SimulationHost, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  mutating func admits(_ request: Request) -> Bool {
+  mutating func admits(_ request: Request, at index: Int) -> Bool {
+    if let account, !account.offered(request.slot, at: index) { return false }
     if !gate.hasFilter { return true }
     let request = filtered(request, size: request.size)
     if !gate.admits(request) { return false }
@@ -156,8 +184,9 @@ struct SizedHost: SimulationHost, ~Copyable {
   @inlinable @inline(__always)
   mutating func inserted(_ request: Request, isAdmitted: Bool) {
     gate.close()
+    if isAdmitted { used &+= request.size }
+    account?.inserted(request.slot, isAdmitted: isAdmitted, used: used, capacity: capacity)
     if !isAdmitted { return }
-    used &+= request.size
     sizes[Int(request.slot)] = request.size
     residents &+= 1
     gate.admitted(residents: residents)
@@ -176,6 +205,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   mutating func removed(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     residents &-= 1
+    account?.takeOut(slot)
   }
 
   @inlinable @inline(__always)

@@ -1,3 +1,4 @@
+import Conformance
 import EvictionCore
 import Parameters
 import Requests
@@ -12,11 +13,16 @@ public struct SimulationOptions: Sendable {
   public var evictions: EvictionLog?
   /// Takes the hits; nil for none. Slows the run.
   public var hits: HitLog?
+  /// Checks that the policy keeps the contract; nil for not at all. A breach stops the run.
+  public var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
 
   /// Options without logs.
   public init(_ run: RunOptions) { self.run = run }
+
+  /// True if the host has more to do than to count.
+  @usableFromInline var areObserved: Bool { evictions != nil || hits != nil || account != nil }
 }
 
 /// Runs one policy alone over a key stream: no cache, no values, nothing else in the loop.
@@ -45,7 +51,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = run.arguments.flag("resize")
-    if stream.isPlain && filter == nil && options.evictions == nil && options.hits == nil {
+    if stream.isPlain && filter == nil && !options.areObserved {
       return loop(
         policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
         requests: stream.requests, options: options, resizes: false, internals: &internals,
@@ -55,7 +61,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       policy,
       host: SizedHost(
         capacity: capacity, slots: stream.trace.distinct, filter: filter,
-        keyHashes: stream.keyHashes, log: options.evictions, hits: options.hits),
+        keyHashes: stream.keyHashes, options: options),
       source: ColumnSource(stream), requests: stream.requests, options: options,
       resizes: resizes, internals: &internals, observer: observer)
   }
@@ -89,6 +95,10 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         counts = RequestCounts()
         evictionsBefore = host.evictions
       }
+      if let account = options.account {
+        if next == requests { account.compareAll { policy.contains($0) } }
+        if account.breach != nil { return nil }
+      }
       if !observer(next) { return nil }
     }
     counts.evictions = host.evictions - evictionsBefore
@@ -102,7 +112,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ) {
     let last = requests &- 1
     for index in range {
-      prefetch(index, last: last, source: source, policy: policy)
+      prefetch(index, last: last, source: source, policy: policy, host: host)
       var request = source.request(at: index, needs: Policy.needs)
       host.begin(index)
       let role = source.role(at: index)
@@ -123,7 +133,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         if role == .reference { request.expiry = .max }
         policy.hit(request, host: &host)
         if resizes { resize(request.slot, to: size, policy: &policy, host: &host) }
-      } else if insert(request, policy: &policy, host: &host) {
+      } else if insert(request, at: index, policy: &policy, host: &host) {
         counts.insertions &+= 1
       } else {
         counts.rejections &+= 1
@@ -134,9 +144,9 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// Offers a newcomer to the policy, if it fits the capacity and passes the filter.
   @inlinable @inline(__always)
   static func insert<Host: SimulationHost & ~Copyable>(
-    _ request: Request, policy: inout Policy, host: inout Host
+    _ request: Request, at index: Int, policy: inout Policy, host: inout Host
   ) -> Bool {
-    guard request.size <= host.capacity, host.admits(request) else { return false }
+    guard request.size <= host.capacity, host.admits(request, at: index) else { return false }
     let isAdmitted = policy.insert(request, host: &host)
     host.inserted(request, isAdmitted: isAdmitted)
     return isAdmitted
@@ -144,12 +154,14 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Brings near what the requests after `index` will read: first a slot's record, then what it leads to.
   @inlinable @inline(__always)
-  static func prefetch(
-    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy
+  static func prefetch<Host: SimulationHost & ~Copyable>(
+    _ index: Int, last: Int, source: some RequestSource, policy: borrowing Policy,
+    host: borrowing Host
   ) {
     let far = min(index &+ prefetchDistance, last)
     let near = min(index &+ prefetchDistance / 2, last)
     policy.prefetch(source.slot(at: far))
+    host.prefetch(source.slot(at: far))
     if Policy.needs.contains(.keyHash) { source.prefetchKeyHash(at: far) }
     policy.prefetchFurther(
       source.slot(at: near),
@@ -169,6 +181,6 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     policy.changeSize(of: slot, by: size - old)
     host.resized(slot, to: size)
     policy.resize(to: host.capacity, host: &host)
-    while host.used > host.capacity { policy.evict(for: nil, host: &host) }
+    while host.isOverfull { policy.evict(for: nil, host: &host) }
   }
 }

@@ -3,7 +3,7 @@ import Parameters
 
 /// A program that this one runs, with the same input, output and environment.
 package struct ChildProcess {
-  /// How a program ended.
+  /// The end of a program.
   package enum Exit: Equatable, Sendable {
     case exited(Int32)
     case signaled(Int32)
@@ -69,7 +69,7 @@ package struct ChildProcess {
     return wait()
   }
 
-  /// Whether a program of that name can be run.
+  /// True when a program of that name can be run.
   package static func isInstalled(_ name: String) -> Bool {
     if name.contains("/") { return access(name, X_OK) == 0 }
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"

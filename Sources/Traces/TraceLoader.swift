@@ -8,9 +8,9 @@ public enum TraceLoader {
   /// once. Memory for the keys alone is at most 6 bytes a request and 48 a distinct key, whatever
   /// the file's size. O(requests); several ten million requests a second from memory.
   ///
-  /// What a few bytes may turn into has a ceiling, `expansion`, as packed bytes may unpack to any number and
-  /// a line may stand for many requests: 1 GiB unpacked and 2^24 requests may come of any file, more only in
-  /// proportion to its size (of a pipe, to what was read of it).
+  /// `expansion` limits what a few bytes turn into, as packed bytes may unpack to any number and a line may
+  /// stand for many requests: 1 GiB unpacked and 2^24 requests may come of any file, more only in proportion
+  /// to its size (of a pipe, to what was read of it).
   ///
   /// A text of one line that does not end is refused, unless its format is named as `plain`: where it
   /// was cut off, if it was, nothing in it tells.
@@ -33,7 +33,7 @@ public enum TraceLoader {
       progress: progress)
   }
 
-  /// Reads several files, such as the days of one recording, as one trace: one space of keys, the
+  /// Reads several files, such as the days of one recording, as one trace: one space of keys, and the
   /// columns that all files have.
   ///
   /// Each file has its own compression, and its own format where none is given. Times stay as
@@ -161,11 +161,14 @@ public enum TraceLoader {
     return try builder.finish()
   }
 
-  /// The name and the first bytes of a file, unpacked.
+  /// The name and the first bytes of a file, unpacked, and whether it is packed.
   ///
   /// - Throws: `missing`, `folder`, `io`, and what a packed file that is broken throws.
-  package static func sample(ofFile path: String) throws(TraceError) -> TraceSample {
-    try TraceInput(Compression.unpack(FileSource(path: path), file: path), file: path).sample()
+  package static func sample(
+    ofFile path: String
+  ) throws(TraceError) -> (sample: TraceSample, isPacked: Bool) {
+    let source = try Compression.unpack(FileSource(path: path), file: path)
+    return (try TraceInput(source, file: path).sample(), source.isUnpacked)
   }
 
   /// The SHA-256 of a file's bytes as stored (packed as they are), as 64 hexadecimal digits.

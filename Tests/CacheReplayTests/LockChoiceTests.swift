@@ -18,7 +18,8 @@ import Testing
   @Test func unknownLockNamesTheKnownOnes() {
     for text in ["mutx", "sharded:4:mutx"] {
       let error = #expect(throws: LockChoiceError.self) { try LockChoice(parsing: text) }
-      #expect(error?.description.hasPrefix("no lock is called “mutx”; did you mean mutex?") ?? false)
+      #expect(
+        error?.description.hasPrefix("no lock is called “mutx”; did you mean mutex?") ?? false)
     }
   }
 

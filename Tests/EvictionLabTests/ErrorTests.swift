@@ -29,7 +29,9 @@ import Traces
 
   static let usage = [
     Case("evict sweep", 64, "Missing expected argument '<trace> ...'; see evict sweep --help"),
-    Case("evict swep tiny.txt", 64, "no command is called “swep”; did you mean sweep? See evict --help"),
+    Case(
+      "evict swep tiny.txt", 64, "no command is called “swep”; did you mean sweep? See evict --help"
+    ),
     Case(
       "evict trace nope --help", 64,
       "no command is called “nope”; known are info, convert, sample, filter, generate, record, fetch; "

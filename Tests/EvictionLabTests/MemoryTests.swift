@@ -35,11 +35,11 @@ import Traces
     try write([
       "proc/self/status": "Name:\tevict\nVmSize:\t  1000 kB\nVmData:\t  500 kB\n",
       "proc/self/limits": """
-        Limit                     Soft Limit           Hard Limit           Units
-        Max data size             unlimited            unlimited            bytes
-        Max address space         3024000              unlimited            bytes
+      Limit                     Soft Limit           Hard Limit           Units
+      Max data size             unlimited            unlimited            bytes
+      Max address space         3024000              unlimited            bytes
 
-        """,
+      """,
     ])
     #expect(available == 2_000_000)
   }
@@ -56,7 +56,8 @@ import Traces
 
   /// Runs a sweep with little memory.
   private func sweep(_ arguments: String, kilobytes: Int) async throws -> Outcome {
-    try await shell.run("ulimit -v \(kilobytes); evict sweep \(arguments) --policy lru --capacity 10")
+    try await shell.run(
+      "ulimit -v \(kilobytes); evict sweep \(arguments) --policy lru --capacity 10")
   }
 
   @Test func traceThatCannotFitIsRefusedAtOnce() async throws {
@@ -69,7 +70,9 @@ import Traces
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors.wholeMatch(
-        of: /evict: big.oracleGeneral.zst: needs at least \d+ MB more memory, \d+ MB are available; use .*\n/)
+        of:
+          /evict: big.oracleGeneral.zst: needs at least \d+ MB more memory, \d+ MB are available; use .*\n/
+      )
         != nil, "\(outcome)")
     let limited = try await sweep(
       "big.oracleGeneral.zst --limit 1e6 --jobs 1", kilobytes: kilobytes + (64 << 10))
@@ -86,7 +89,8 @@ import Traces
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors
-        == "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n", "\(outcome)")
+        == "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n",
+      "\(outcome)")
   }
 
   /// The address space that the tool takes for a small trace.

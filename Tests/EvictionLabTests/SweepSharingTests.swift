@@ -151,8 +151,9 @@ import Testing
       "evict sweep --merge tiny.txt", 65,
       "tiny.txt: byte 0: expected a value; is this a document of “evictionlab.results/1”?"),
     ErrorTests.Case(
-      "evict sweep other.txt --resume --output tiny.txt", 65,
-      "tiny.txt: byte 0: expected a value; is this a document of “evictionlab.results/1”?"),
+      "evict sweep other.txt --resume --output tiny.txt", 64,
+      "tiny.txt holds a trace, which a JSON document would replace; give --output another name, or "
+        + "remove the file first"),
     ErrorTests.Case(
       "evict sweep tiny.txt ./tiny.txt --shard 1/2", 64,
       "two traces are called tiny.txt, and results could not tell them apart; leave one out"),

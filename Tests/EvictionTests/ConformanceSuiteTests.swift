@@ -6,163 +6,206 @@ import Testing
 /// The suite itself: it must find what is wrong with policies that are.
 @Suite("The conformance suite")
 struct ConformanceSuiteTests {
-  private func violation<Mistake: PolicyMistake>(
-    of property: ConformanceProperty, with mistake: Mistake.Type
-  ) throws -> String? {
-    try PolicyConformance<MistakenLRU<Mistake>>().violation(of: property)
-  }
-
-  @Test("has nothing against a policy without mistakes")
+  @Test("has nothing against a policy without faults")
   func rightPolicy() throws {
-    try PolicyConformance<MistakenLRU<NoMistake>>().check()
+    try PolicyConformance<FaultyLRU<None>>().check()
   }
 
-  @Test("finds a policy that makes no room")
-  func noRoom() throws {
-    let found = try #require(try violation(of: .contract, with: MakesNoRoom.self))
-    #expect(found.contains("admits slot") && found.contains("seed"))
+  @Test("names the property and the fault", arguments: PolicyFault.all)
+  func finds(_ fault: PolicyFault) throws {
+    let violations = try fault.violations(0..<10)
+    let told = violations.map(\.description)
+    let own = try #require(violations.first { $0.property == fault.property }, "\(told)")
+    #expect(own.description.contains(fault.words), "\(told)")
+    #expect(own.description.contains("\(fault.property.rawValue): "))
+    #expect(own.property == .hitOrder || own.description.contains("seed "))
+    // One fault is told once.
+    #expect(violations.count { $0.breaksContract } <= 1, "\(told)")
+    #expect(violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
   }
 
-  @Test("finds a policy that evicts twice")
-  func evictsTwice() throws {
-    #expect(try violation(of: .contract, with: EvictsTwice.self)?.contains("evicts slot") == true)
-  }
-
-  @Test("finds a policy that keeps slots to itself")
-  func neverForgets() throws {
-    let found = try violation(of: .contract, with: NeverForgets.self)
-    #expect(found?.contains("does not forget it") == true)
-  }
-
-  @Test("finds a policy that believes a victim is resident")
-  func liesAboutMembership() throws {
-    #expect(try violation(of: .contract, with: KeepsVictims.self)?.contains("contains(") == true)
-  }
-
-  @Test("finds a policy that asks for room and makes none")
-  func asksForEver() throws {
-    #expect(try violation(of: .contract, with: AsksForEver.self)?.contains("for ever") == true)
-  }
-
-  @Test("finds a policy that decides by slot numbers")
-  func decidesBySlot() throws {
-    #expect(try violation(of: .naming, with: EvictsTheLowestSlot.self) != nil)
-    #expect(try violation(of: .recycling, with: EvictsTheLowestSlot.self) != nil)
-  }
-
-  @Test("finds a policy that remembers what it forgot")
-  func remembersForgottenSlots() throws {
-    #expect(try violation(of: .contract, with: SparesOldHits.self) == nil)
-    #expect(try violation(of: .recycling, with: SparesOldHits.self) != nil)
-  }
-
-  @Test("finds a policy that is different every time")
-  func nondeterministic() throws {
-    #expect(try violation(of: .determinism, with: EvictsByChance.self) != nil)
-  }
-
-  @Test("finds a policy that evicts a victim that the host keeps")
-  func takesNoRefusal() throws {
-    #expect(try violation(of: .admission, with: NoMistake.self) == nil)
-    #expect(try violation(of: .admission, with: TakesNoRefusal.self)?.contains("asking") == true)
-  }
-
-  @Test("finds a policy that counts bytes otherwise than objects")
-  func sizesMatter() throws {
-    #expect(try violation(of: .unitSizes, with: IsFIFOWithSizes.self) != nil)
-  }
-
-  @Test("finds a policy that ignores hits and learns from them")
-  func learnsFromIgnoredHits() throws {
-    #expect(try violation(of: .ignoredHits, with: IgnoresHits.self) != nil)
-  }
-
-  @Test("finds a policy that moves on hits and declares that it does not")
-  func deniesThatHitsReorder() throws {
-    #expect(try violation(of: .hitOrder, with: DeniesReordering.self)?.contains("event") == true)
-  }
-
-  @Test("finds a policy that moves nothing on hits and does not declare it")
-  func claimsThatHitsReorder() throws {
-    let found = try violation(of: .hitOrder, with: IsFIFO.self)
-    #expect(found?.contains("hitsReorder: false") == true)
+  @Test("tells a broken contract once, though every property shows it")
+  func oncePerFault() throws {
+    let violations = try PolicyConformance<FaultyLRU<EvictsTwice>>().violations()
+    #expect(violations.map(\.property) == [.contract])
   }
 }
 
-/// A mistake that a policy can make.
-protocol PolicyMistake: SendableMetatype {}
-enum NoMistake: PolicyMistake {}
-enum MakesNoRoom: PolicyMistake {}
-enum EvictsTwice: PolicyMistake {}
-enum NeverForgets: PolicyMistake {}
-enum KeepsVictims: PolicyMistake {}
-enum AsksForEver: PolicyMistake {}
-enum EvictsTheLowestSlot: PolicyMistake {}
-enum SparesOldHits: PolicyMistake {}
-enum EvictsByChance: PolicyMistake {}
-enum TakesNoRefusal: PolicyMistake {}
-enum IsFIFOWithSizes: PolicyMistake {}
-enum IgnoresHits: PolicyMistake {}
-enum DeniesReordering: PolicyMistake {}
-enum IsFIFO: PolicyMistake {}
+/// A fault that a policy can have, and what the suite says about it.
+struct PolicyFault: Sendable, CustomTestStringConvertible {
+  let name: String
+  let property: ConformanceProperty
+  /// Words of the message.
+  let words: String
+  let violations: @Sendable (Range<UInt64>) throws -> [ConformanceViolation]
 
-/// LRU in an array, with a mistake.
-struct MistakenLRU<Mistake: PolicyMistake>: ReplacementPolicy, ~Copyable {
+  var testDescription: String { name }
+
+  init<Fault: FaultOfPolicy>(
+    _ fault: Fault.Type, _ property: ConformanceProperty = .contract, _ words: String
+  ) {
+    name = "\(fault)"
+    self.property = property
+    self.words = words
+    violations = { try PolicyConformance<FaultyLRU<Fault>>(seeds: $0).violations() }
+  }
+
+  static let all = [
+    PolicyFault(EvictsAStranger.self, "would evict slot"),
+    PolicyFault(EvictsWithoutAsking.self, "without asking"),
+    PolicyFault(EvictsTheNewcomer.self, "not resident"),
+    PolicyFault(EvictsTwice.self, "evicts slot"),
+    PolicyFault(ForgetsTwice.self, "forgets slot"),
+    PolicyFault(ForgetsResidents.self, "which is resident"),
+    PolicyFault(NeverForgets.self, "does not forget it"),
+    PolicyFault(RefusesSilently.self, "and does not forget it"),
+    PolicyFault(MakesNoRoom.self, "and holds"),
+    PolicyFault(KeepsVictims.self, "is true for a slot that is"),
+    PolicyFault(LosesASlot.self, "is false for a slot that is resident"),
+    PolicyFault(HitsStrangers.self, "is true for a slot that is"),
+    PolicyFault(AsksForever.self, "for ever"),
+    PolicyFault(TrimsNothing.self, "evicts nothing when the host trims"),
+    PolicyFault(IgnoresRemovals.self, "and does not forget it"),
+    PolicyFault(KeepsAllOnRemoveAll.self, "is true for a slot that is unknown"),
+    PolicyFault(IgnoresResizedSizes.self, "of "),
+    PolicyFault(TakesNoRefusal.self, .admission, "without asking"),
+    PolicyFault(EvictsTheLowestSlot.self, .naming, "event"),
+    PolicyFault(SparesOldHits.self, .recycling, "event"),
+    PolicyFault(EvictsByChance.self, .determinism, "event"),
+    PolicyFault(IsFIFOWithSizes.self, .unitSizes, "event"),
+    PolicyFault(IgnoresHits.self, .ignoredHits, "event"),
+    PolicyFault(DeniesReordering.self, .hitOrder, "event"),
+    PolicyFault(IsFIFO.self, .hitOrder, "hitsReorder: false"),
+  ]
+}
+
+extension PolicyFault {
+  private init<Fault: FaultOfPolicy>(_ fault: Fault.Type, _ words: String) {
+    self.init(fault, .contract, words)
+  }
+}
+
+/// A fault as a type, so that it costs nothing to carry.
+protocol FaultOfPolicy: SendableMetatype {}
+enum None: FaultOfPolicy {}
+enum EvictsAStranger: FaultOfPolicy {}
+enum EvictsWithoutAsking: FaultOfPolicy {}
+enum EvictsTheNewcomer: FaultOfPolicy {}
+enum EvictsTwice: FaultOfPolicy {}
+enum ForgetsTwice: FaultOfPolicy {}
+enum ForgetsResidents: FaultOfPolicy {}
+enum NeverForgets: FaultOfPolicy {}
+enum RefusesSilently: FaultOfPolicy {}
+enum MakesNoRoom: FaultOfPolicy {}
+enum KeepsVictims: FaultOfPolicy {}
+enum LosesASlot: FaultOfPolicy {}
+enum HitsStrangers: FaultOfPolicy {}
+enum AsksForever: FaultOfPolicy {}
+enum TrimsNothing: FaultOfPolicy {}
+enum IgnoresRemovals: FaultOfPolicy {}
+enum KeepsAllOnRemoveAll: FaultOfPolicy {}
+enum IgnoresResizedSizes: FaultOfPolicy {}
+enum TakesNoRefusal: FaultOfPolicy {}
+enum EvictsTheLowestSlot: FaultOfPolicy {}
+enum SparesOldHits: FaultOfPolicy {}
+enum EvictsByChance: FaultOfPolicy {}
+enum IsFIFOWithSizes: FaultOfPolicy {}
+enum IgnoresHits: FaultOfPolicy {}
+enum DeniesReordering: FaultOfPolicy {}
+enum IsFIFO: FaultOfPolicy {}
+
+/// LRU in an array, with a fault.
+struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
   static var information: PolicyInformation {
     PolicyInformation(
-      name: "mistaken", summary: "", paper: "", bytesPerSlot: 1,
-      hitsReorder: Mistake.self != DeniesReordering.self)
+      name: "faulty", summary: "", paper: "", bytesPerSlot: 1,
+      hitsReorder: Fault.self != DeniesReordering.self)
   }
 
   private var order: [Slot] = []
   private var hits: Set<Slot> = []
+  private var sizes: [Slot: Int] = [:]
+  private var capacity: Int
   private let isSized: Bool
 
-  init(_ configuration: PolicyConfiguration) { isSized = configuration.isSized }
+  init(_ configuration: PolicyConfiguration) {
+    isSized = configuration.isSized
+    capacity = configuration.capacity
+  }
 
-  func contains(_ slot: Slot) -> Bool { order.contains(slot) }
+  func contains(_ slot: Slot) -> Bool {
+    order.contains(slot) || Fault.self == HitsStrangers.self && slot == 3 && hits.count > 5
+  }
 
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if Mistake.self == IsFIFOWithSizes.self && isSized || Mistake.self == IsFIFO.self { return }
+    if Fault.self == IsFIFOWithSizes.self && isSized || Fault.self == IsFIFO.self { return }
     hits.insert(request.slot)
     order.removeAll { $0 == request.slot }
     order.append(request.slot)
+    if Fault.self == LosesASlot.self && hits.count == 5 { order.removeFirst() }
   }
 
-  func ignoresHit(of slot: Slot) -> Bool { Mistake.self == IgnoresHits.self }
+  func ignoresHit(of slot: Slot) -> Bool { Fault.self == IgnoresHits.self }
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    if Mistake.self != MakesNoRoom.self, !makeRoom(for: request, host: &host) {
+    if Fault.self == RefusesSilently.self && order.count == 2 { return false }
+    if Fault.self == IgnoresResizedSizes.self {
+      while order.reduce(request.size, { $0 + sizes[$1, default: 0] }) > capacity {
+        evict(for: request, host: &host)
+        if host.hasRefused { return refuse(request, host: &host) }
+      }
+    } else if Fault.self != MakesNoRoom.self, !makeRoom(for: request, host: &host) {
       return refuse(request, host: &host)
     }
     order.append(request.slot)
+    sizes[request.slot] = request.size
     return true
   }
 
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if Mistake.self == AsksForEver.self && request != nil || order.isEmpty { return }
-    let victim = order[indexOfVictim]
-    if !host.mayEvict(victim) && Mistake.self != TakesNoRefusal.self { return }
-    if Mistake.self != KeepsVictims.self { order.removeAll { $0 == victim } }
+    if Fault.self == AsksForever.self && request != nil || order.isEmpty { return }
+    if Fault.self == TrimsNothing.self && request == nil { return }
+    if Fault.self == ForgetsResidents.self, order.count > 1 { host.forgot(order[1]) }
+    let index = indexOfVictim
+    let own = order[index]
+    let victim =
+      switch Fault.self {
+      case is EvictsAStranger.Type: own + 1_000
+      case is EvictsTheNewcomer.Type: request?.slot ?? own
+      default: own
+      }
+    if Fault.self != EvictsWithoutAsking.self, !host.mayEvict(victim),
+      Fault.self != TakesNoRefusal.self
+    {
+      return
+    }
+    if Fault.self != KeepsVictims.self { order.remove(at: index) }
     host.evicted(victim)
-    if Mistake.self == EvictsTwice.self { host.evicted(victim) }
-    if Mistake.self != NeverForgets.self { host.forgot(victim) }
+    if Fault.self == EvictsTwice.self { host.evicted(victim) }
+    if Fault.self != NeverForgets.self { host.forgot(victim) }
+    if Fault.self == ForgetsTwice.self { host.forgot(victim) }
   }
 
   private var indexOfVictim: Int {
-    if Mistake.self == EvictsTheLowestSlot.self { return order.firstIndex(of: order.min()!)! }
-    if Mistake.self == EvictsByChance.self { return order.indices.randomElement()! }
-    if Mistake.self == SparesOldHits.self { return order.firstIndex { !hits.contains($0) } ?? 0 }
+    if Fault.self == EvictsTheLowestSlot.self { return order.firstIndex(of: order.min()!)! }
+    if Fault.self == EvictsByChance.self { return order.indices.randomElement()! }
+    if Fault.self == SparesOldHits.self { return order.firstIndex { !hits.contains($0) } ?? 0 }
     return 0
   }
 
   mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
-    guard let index = order.firstIndex(of: slot) else { return }
+    guard Fault.self != IgnoresRemovals.self, let index = order.firstIndex(of: slot) else { return }
     order.remove(at: index)
     host.forgot(slot)
   }
 
-  mutating func removeAll() { order = [] }
+  mutating func removeAll() {
+    if Fault.self != KeepsAllOnRemoveAll.self { order = [] }
+  }
+
+  mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    self.capacity = capacity
+  }
 
   mutating func reserve(slots: Int) {}
 }

@@ -12,13 +12,6 @@ struct PolicyConformanceTests {
     if let error = visitor.error { throw error }
   }
 
-  /// Properties that a policy's definition contradicts: LIRS has at least two HIR blocks where objects
-  /// count one, and no such minimum where they have sizes. LHD's ages are at first of 1024 requests each,
-  /// more than a workload has, so that the order of hits cannot show.
-  static let exceptions: [String: Set<ConformanceProperty>] = [
-    "lirs": [.unitSizes], "lhd": [.hitOrder],
-  ]
-
   private struct Conformance: PolicyVisitor {
     let name: String
     var error: (any Error)?
@@ -33,9 +26,7 @@ struct PolicyConformanceTests {
       let seeds: Range<UInt64> = 0..<(isThorough ? 20 : isOptimized && variants.count < 20 ? 4 : 1)
       for parameters in variants {
         do {
-          try PolicyConformance<Policy>(
-            parameters, seeds: seeds, except: PolicyConformanceTests.exceptions[name] ?? []
-          ).check()
+          try PolicyConformance<Policy>(parameters, seeds: seeds).check()
         } catch PolicyError.conflict {
           // Some parameters exclude each other.
         } catch {

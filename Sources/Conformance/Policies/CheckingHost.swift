@@ -2,25 +2,15 @@ import EvictionCore
 
 /// A host that keeps its own account of every slot, and notes where a policy breaks the contract.
 ///
-/// It is the other half of a test: what a policy tells it is all it knows, so that the policy's view
+/// It is the other half of a test: it knows only what the policy tells it, so that the policy's view
 /// (``EvictionCore/ReplacementPolicy/contains(_:)``) can be compared with the host's.
 public struct CheckingHost: SlotHost, ~Copyable {
-  /// What a slot is to the host.
-  public enum State: Sendable {
-    /// The policy has forgotten it, or never saw it.
-    case unknown
-    /// Its object is in the cache.
-    case resident
-    /// Its object is gone and the policy remembers it.
-    case ghost
-  }
-
   /// The capacity in size units.
   public var capacity: Int
   /// Size units of the residents.
   public private(set) var used = 0
-  /// How many objects are resident.
-  public private(set) var residents = 0
+  /// The states of the slots.
+  public let account = SlotAccount()
   /// Evicted slots, in their order; the driver empties it.
   public var evictedSlots: [Slot] = []
   /// Forgotten slots, in their order; the driver empties it.
@@ -30,18 +20,8 @@ public struct CheckingHost: SlotHost, ~Copyable {
   var gate: AdmissionGate
 
   private var released: Slot?
-  private var states: [State] = []
   private var sizes: [Int] = []
   private var keyHashes: [UInt64] = []
-  private var newcomer: Slot?
-  private var newcomerIsForgotten = false
-  private let notes = Notes()
-
-  /// Shared with the members that may not mutate the host.
-  private final class Notes {
-    var violation: String?
-    var questions = 0
-  }
 
   /// An empty cache, behind a filter or none.
   public init(capacity: Int, filter: AdmissionFilter? = nil) {
@@ -49,42 +29,28 @@ public struct CheckingHost: SlotHost, ~Copyable {
     gate = AdmissionGate(filter)
   }
 
-  /// Whether the newcomer was refused.
+  /// True for a newcomer that was refused.
   public var hasRefused: Bool { gate.hasRefused }
 
-  /// The first breach of the contract.
-  public var violation: String? { notes.violation }
-
-  /// Notes a breach; the first one counts.
-  public func note(_ violation: @autoclosure () -> String) {
-    if notes.violation == nil { notes.violation = violation() }
-  }
-
-  /// What `slot` is.
-  public func state(of slot: Slot) -> State {
-    Int(slot) < states.count ? states[Int(slot)] : .unknown
-  }
-
-  /// Whether `request` fits. A policy that asks for ever without evicting is noted, and let go.
+  /// Returns true if `request` fits. A policy that asks for ever without evicting is noted, and let go.
   public func hasRoom(for request: Request) -> Bool {
-    if request.size <= capacity - used { return true }
-    notes.questions += 1
-    if notes.questions <= residents + 1_000 { return false }
-    note("makes room for ever without evicting")
-    return true
+    request.size <= capacity - used || account.asksForever()
   }
 
   /// The size of a resident or ghost; asking about any other slot is a breach.
   public func size(of slot: Slot) -> Int {
-    if state(of: slot) == .unknown { note("asks for the size of slot \(slot), which it forgot") }
+    if account.state(of: slot) == .unknown {
+      account.note("asks for the size of slot \(slot), which it forgot")
+    }
     return Int(slot) < sizes.count ? sizes[Int(slot)] : 0
   }
 
   /// Lets the victim go, unless the filter prefers it to a newcomer.
   public mutating func mayEvict(_ victim: Slot) -> Bool {
-    if state(of: victim) != .resident { note("would evict slot \(victim), which is not resident") }
     if hasRefused {
-      note("goes on evicting for a newcomer that was refused")
+      account.note("goes on evicting for a newcomer that was refused")
+    } else if account.state(of: victim) != .resident {
+      account.note("would evict slot \(victim), which is not resident")
     } else if gate.isAsking, !gate.mayEvict(keyHashes[Int(victim)]) {
       return false
     }
@@ -94,70 +60,57 @@ public struct CheckingHost: SlotHost, ~Copyable {
 
   /// The resident becomes a ghost.
   public mutating func evicted(_ slot: Slot) {
-    if released != slot { note("evicts slot \(slot) without asking whether it may leave") }
-    released = nil
-    guard state(of: slot) == .resident else {
-      note("evicts slot \(slot), which is \(state(of: slot))")
-      return
+    if released != slot {
+      account.note("evicts slot \(slot) without asking whether it may leave")
     }
-    notes.questions = 0
-    takeOut(slot)
+    released = nil
+    if !account.evicted(slot) { return }
+    used -= sizes[Int(slot)]
     evictedSlots.append(slot)
   }
 
   /// The ghost becomes unknown.
   public mutating func forgot(_ slot: Slot) {
-    if slot == newcomer {
-      if newcomerIsForgotten { return }
-      newcomerIsForgotten = true
-    } else if state(of: slot) != .ghost {
-      note("forgets slot \(slot), which is \(state(of: slot))")
-      return
-    }
-    if Int(slot) < states.count { states[Int(slot)] = .unknown }
-    forgottenSlots.append(slot)
+    if account.forgot(slot) { forgottenSlots.append(slot) }
   }
 }
 
-// MARK: - What the driver tells
+// MARK: - Calls of the driver
 
 extension CheckingHost {
   /// The policy is asked to insert the object of `request`.
   mutating func offered(_ request: Request) {
-    newcomer = request.slot
-    newcomerIsForgotten = false
-    notes.questions = 0
+    account.offered(request.slot)
     gate.open(for: request)
   }
 
   /// The policy admitted the slot that it was offered.
   mutating func admitted(_ request: Request) {
-    let slot = request.slot
-    if newcomerIsForgotten { note("forgets slot \(slot) and admits it") }
-    if hasRefused { note("admits slot \(slot), which the host refused") }
-    newcomer = nil
-    set(.resident, request)
-    used += request.size
-    residents += 1
-    gate.close()
-    gate.admitted(residents: residents)
-    if used > capacity { note("admits slot \(slot) and holds \(used) of \(capacity)") }
-  }
-
-  /// The policy refused the slot that it was offered: it must have forgotten it, unless it was a ghost.
-  mutating func refused(_ slot: Slot) {
-    newcomer = nil
-    gate.close()
-    if !newcomerIsForgotten && state(of: slot) != .ghost {
-      note("refuses slot \(slot), which is unknown, and does not forget it")
+    let slot = Int(request.slot)
+    if hasRefused { account.note("admits slot \(slot), which the host refused") }
+    if slot >= sizes.count {
+      let missing = slot + 1 - sizes.count
+      sizes.append(contentsOf: repeatElement(0, count: missing))
+      keyHashes.append(contentsOf: repeatElement(0, count: missing))
     }
+    sizes[slot] = request.size
+    keyHashes[slot] = request.keyHash
+    used += request.size
+    account.inserted(request.slot, isAdmitted: true, used: used, capacity: capacity)
+    gate.close()
+    gate.admitted(residents: account.residents)
   }
 
-  /// The user removed the resident of `slot`: it is a ghost until the policy forgets it.
+  /// The policy refused the slot that it was offered.
+  mutating func refused(_ slot: Slot) {
+    account.inserted(slot, isAdmitted: false, used: used, capacity: capacity)
+    gate.close()
+  }
+
+  /// The user removed the resident of `slot`.
   mutating func takeOut(_ slot: Slot) {
-    states[Int(slot)] = .ghost
+    account.takeOut(slot)
     used -= sizes[Int(slot)]
-    residents -= 1
   }
 
   /// The resident of `slot` has another size.
@@ -168,21 +121,7 @@ extension CheckingHost {
 
   /// Everything was removed.
   mutating func clear() {
-    states = states.map { _ in .unknown }
+    account.removeAll()
     used = 0
-    residents = 0
-  }
-
-  private mutating func set(_ state: State, _ request: Request) {
-    let slot = Int(request.slot)
-    if slot >= states.count {
-      let missing = slot + 1 - states.count
-      states.append(contentsOf: repeatElement(.unknown, count: missing))
-      sizes.append(contentsOf: repeatElement(0, count: missing))
-      keyHashes.append(contentsOf: repeatElement(0, count: missing))
-    }
-    states[slot] = state
-    sizes[slot] = request.size
-    keyHashes[slot] = request.keyHash
   }
 }

@@ -10,42 +10,73 @@ import Parameters
 ///
 /// Each property is checked on random workloads (skewed, looping, scanning, with removals, trims,
 /// changes of the capacity, and sizes). A failure names the property, the seed of the workload and the
-/// operation.
+/// operation, also if the policy traps or never returns.
 public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable {
   /// The policy's parameters, as after its name on a command line.
   public let parameters: String
   /// The seeds of the workloads.
   public let seeds: Range<UInt64>
-  /// Properties that the policy's definition contradicts.
-  public let exceptions: Set<ConformanceProperty>
+  /// The operations of a workload.
+  public let operations: Int
 
   /// A suite for the policy with these parameters.
   public init(
-    _ parameters: String = "", seeds: Range<UInt64> = 0..<30,
-    except exceptions: Set<ConformanceProperty> = []
+    _ parameters: String = "", seeds: Range<UInt64> = 0..<30, operations: Int = 200
   ) {
     self.parameters = parameters
     self.seeds = seeds
-    self.exceptions = exceptions
+    self.operations = operations
+  }
+
+  /// The first violation of each property that does not hold. A broken contract is the last one: under
+  /// the other properties the same fault would show again.
+  ///
+  /// - Parameter progress: Called before each property.
+  /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
+  public func violations(
+    progress: (ConformanceProperty) -> Void = { _ in }
+  ) throws(PolicyError) -> [ConformanceViolation] {
+    var violations: [ConformanceViolation] = []
+    for property in ConformanceProperty.allCases {
+      progress(property)
+      guard let violation = try violation(of: property) else { continue }
+      violations.append(violation)
+      if violation.breaksContract { break }
+    }
+    return violations
   }
 
   /// The first violation of `property`, or nil if it holds.
   ///
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
-  public func violation(of property: ConformanceProperty) throws(PolicyError) -> String? {
-    if property == .hitOrder && Policy.information.hitsReorder { return try idleHitOrder() }
+  public func violation(
+    of property: ConformanceProperty
+  ) throws(PolicyError) -> ConformanceViolation? {
+    let report = BreakdownReport()
+    if property == .hitOrder && Policy.information.hitsReorder {
+      return try idleHitOrder(report)
+    }
     for seed in seeds {
       for features in property.features {
         let workload = Workload(
-          seed: seed, features: features,
-          minimumCapacity: Policy.information.minimumCapacity)
-        if let violation = try violation(of: property, in: workload) {
-          return "\(violation) (seed \(seed), features \(features.rawValue), "
-            + "capacity \(workload.capacity))"
-        }
+          seed: seed, features: features, minimumCapacity: Policy.information.minimumCapacity,
+          length: operations)
+        let violation = try violation(of: property, in: workload, report)
+        if let violation { return violation }
       }
     }
     return nil
+  }
+
+  /// The violation of `property` in one workload, or nil if it holds there.
+  func violation(
+    of property: ConformanceProperty, in workload: Workload, _ report: borrowing BreakdownReport
+  ) throws(PolicyError) -> ConformanceViolation? {
+    report.begin("\(specification): \(property.rawValue): traps or never returns, \(workload)")
+    return try finding(on: property, in: workload).map {
+      ConformanceViolation(
+        property: property, breaksContract: $0.breaksContract, fault: "\($0.fault), \(workload)")
+    }
   }
 
   /// The policy with its parameters, as on a command line.
@@ -70,5 +101,37 @@ public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable
     try PolicyDriver<Policy>.run(
       workload, arguments: arguments(), naming: naming, isSized: isSized,
       telling: telling)
+  }
+}
+
+/// The conformance suite of a policy whose type is erased.
+public struct ErasedConformance: Sendable {
+  private let check:
+    @Sendable (Specification, Range<UInt64>, Int, (ConformanceProperty) -> Void) throws(PolicyError)
+      -> [ConformanceViolation]
+
+  /// The suite of a policy's type. It is not specialised: builds stay short.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    check = { (specification, seeds, operations, progress) throws(PolicyError) in
+      let parameters = "\(specification)".dropFirst(specification.name.count + 1)
+      return try PolicyConformance<Policy>(String(parameters), seeds: seeds, operations: operations)
+        .violations(progress: progress)
+    }
+  }
+
+  /// The violations of the policy with the parameters of its specification.
+  ///
+  /// - Parameters:
+  ///   - specification: The policy's name and parameters.
+  ///   - seeds: The seeds of the workloads.
+  ///   - operations: The operations of a workload.
+  ///   - progress: Called before each property.
+  /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run with these parameters.
+  package func violations(
+    of specification: Specification, seeds: Range<UInt64>, operations: Int,
+    progress: (ConformanceProperty) -> Void
+  ) throws(PolicyError) -> [ConformanceViolation] {
+    try check(specification, seeds, operations, progress)
   }
 }

@@ -83,27 +83,28 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// Performs the workload's operation number `index`.
   public mutating func perform(_ index: Int) {
     let operation = workload.operations[index]
+    BreakdownReport.begin(operation: index)
     switch operation {
     case .request(let key, let size): request(key, size: size, index: index)
     case .remove(let key): remove(key)
     case .removeAll: removeAll()
-    case .trim: if host.residents > 0 { evictForNobody() }
+    case .trim: if host.account.residents > 0 { evictForNobody() }
     case .resize(let capacity):
       host.gate.resize(to: capacity)
       resize(to: capacity)
     }
     compareMembership(of: host.evictedSlots + host.forgottenSlots)
     settle()
-    if host.used > host.capacity { host.note("holds \(host.used) of \(host.capacity)") }
-    if index % 8 == 0 { compareMembership(of: Array(0..<Slot(reserved))) }
-    if let violation = host.violation, run.violation == nil {
-      run.violation = "\(violation), at operation \(index), \(operation)"
+    if host.used > host.capacity { host.account.note("holds \(host.used) of \(host.capacity)") }
+    if index % 8 == 0 { compareMembership(of: 0..<Slot(reserved)) }
+    if let breach = host.account.breach, run.violation == nil {
+      run.violation = "\(breach), at operation \(index), \(operation)"
     }
   }
 
   /// What `key` is to the host.
-  public func state(of key: Int) -> CheckingHost.State {
-    names.slot(of: key).map { host.state(of: $0) } ?? .unknown
+  public func state(of key: Int) -> SlotAccount.State {
+    names.slot(of: key).map { host.account.state(of: $0) } ?? .unknown
   }
 
   /// The keys whose objects are in the cache.
@@ -112,7 +113,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// The keys that the policy remembers without their objects.
   public var ghosts: Set<Int> { keys(.ghost) }
 
-  private func keys(_ wanted: CheckingHost.State) -> Set<Int> {
+  private func keys(_ wanted: SlotAccount.State) -> Set<Int> {
     var found: Set<Int> = []
     for key in 0..<workload.keys where state(of: key) == wanted { found.insert(key) }
     return found
@@ -132,6 +133,8 @@ extension PolicyDriver where Policy: ~Copyable {
       reserved = names.needed + names.needed / 4
       policy.reserve(slots: reserved)
     }
+    compareMembership(of: CollectionOfOne(slot))
+    if host.account.breach != nil { return }
     if naming == .identity { policy.prefetch(slot) }
     let request = Request(
       slot: slot, size: size, cost: Workload.cost(of: key),
@@ -157,7 +160,7 @@ extension PolicyDriver where Policy: ~Copyable {
       host.refused(slot)
       run.events.append(.rejected(key))
     }
-    compareMembership(of: [slot])
+    compareMembership(of: CollectionOfOne(slot))
   }
 
   private mutating func tell(_ hit: Request) {
@@ -191,7 +194,7 @@ extension PolicyDriver where Policy: ~Copyable {
   }
 
   private mutating func updateSize(_ request: Request) {
-    if host.state(of: request.slot) != .resident { return }
+    if host.account.state(of: request.slot) != .resident { return }
     let old = host.size(of: request.slot)
     if old == request.size { return }
     tellUntoldHits()
@@ -203,11 +206,12 @@ extension PolicyDriver where Policy: ~Copyable {
   private mutating func remove(_ key: Int) {
     guard let slot = names.slot(of: key) else { return }
     tellUntoldHits()
-    let state = host.state(of: slot)
+    let state = host.account.state(of: slot)
     if state == .resident { host.takeOut(slot) }
     policy.remove(slot, host: &host)
-    let isForgotten = host.state(of: slot) == .unknown
-    if !isForgotten { host.note("removes slot \(slot), which is \(state), and does not forget it") }
+    if host.account.state(of: slot) != .unknown {
+      host.account.note("removes slot \(slot), which is \(state), and does not forget it")
+    }
   }
 
   private mutating func removeAll() {
@@ -222,16 +226,18 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func evictForNobody() {
     tellUntoldHits()
-    let before = host.residents
+    let before = host.account.residents
     policy.evict(for: nil, host: &host)
-    if host.residents >= before { host.note("evicts nothing when the host trims") }
+    if host.account.residents >= before {
+      host.account.note("evicts nothing when the host trims")
+    }
   }
 
   private mutating func resize(to capacity: Int) {
     tellUntoldHits()
     host.capacity = capacity
     policy.resize(to: capacity, host: &host)
-    while host.used > capacity && host.violation == nil { evictForNobody() }
+    while host.used > capacity && host.account.breach == nil { evictForNobody() }
   }
 
   /// Reports evictions, before anything can be made of the slots that were forgotten.
@@ -242,28 +248,23 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func settle() {
     settleEvictions()
-    for slot in host.forgottenSlots where host.state(of: slot) == .unknown { names.release(slot) }
+    for slot in host.forgottenSlots where host.account.state(of: slot) == .unknown { names.release(slot) }
     host.forgottenSlots.removeAll(keepingCapacity: true)
   }
 
   /// The policy must know every slot as the host does: resident, or not.
-  private func compareMembership(of slots: [Slot]) {
-    for slot in slots {
-      let state = host.state(of: slot)
-      if policy.contains(slot) != (state == .resident) {
-        host.note("contains(\(slot)) is \(policy.contains(slot)) for a slot that is \(state)")
-      }
-    }
+  private func compareMembership(of slots: some Sequence<Slot>) {
+    host.account.compare(slots) { policy.contains($0) }
   }
 
   /// Removing every key must make the policy forget exactly what it remembered.
   private mutating func removeEveryKey() {
     if run.violation != nil { return }
-    compareMembership(of: Array(0..<Slot(reserved)))
+    compareMembership(of: 0..<Slot(reserved))
     for key in 0..<workload.keys { remove(key) }
-    compareMembership(of: Array(0..<Slot(reserved)))
-    if let violation = host.violation {
-      run.violation = "\(violation), at the removal of every key"
+    compareMembership(of: 0..<Slot(reserved))
+    if let breach = host.account.breach {
+      run.violation = "\(breach), at the removal of every key"
     }
   }
 }

@@ -4,7 +4,7 @@ import EvictionCore
 ///
 /// The requests come in phases that eviction policies tell apart: skewed like Zipf's law, loops a
 /// little longer than the cache, scans of keys that never come again, small working sets, repeats.
-public struct Workload: Sendable {
+public struct Workload: Sendable, CustomStringConvertible {
   /// What a workload has besides requests for objects that count one.
   public struct Features: OptionSet, Sendable {
     /// The set's bits.
@@ -78,6 +78,11 @@ public struct Workload: Sendable {
     self.capacity = capacity
     self.keys = keys
     self.operations = operations
+  }
+
+  /// The parameters that make the same workload again.
+  public var description: String {
+    "seed \(seed), features \(features.rawValue), capacity \(capacity)"
   }
 
   /// The stable hash of `key`.

@@ -45,6 +45,9 @@ struct CheckCommand: ParsableCommand {
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
+    if update && after.measurements.isEmpty && after.curves.isEmpty {
+      throw ResultSetError.empty(file: results)
+    }
     if let before = try earlier() {
       let judgement = Judgement.gate(
         ResultComparison(

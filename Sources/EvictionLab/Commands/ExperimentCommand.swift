@@ -73,8 +73,7 @@ extension ExperimentCommand {
       }
       try finish(run, request, partition, &results, &completion)
     }
-    try write(&results, partition, completion)
-    if results.isComplete || writesPlans { journal?.remove() }
+    try write(&results, partition, journal, completion)
   }
 
   /// The journal beside the output's file; nil for standard output and devices.
@@ -102,7 +101,8 @@ extension ExperimentCommand {
       let trace = try traces.load(
         place, columns: request.columns,
         needsChecksum: output.showsChecksums || output.destination.file != nil,
-        bytesPerRequest: request.bytesPerRequest(jobs: jobs), cancellation: Interruption.cancellation)
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
+        cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)
     }
@@ -134,7 +134,8 @@ extension ExperimentCommand {
   }
 
   private func write(
-    _ results: inout ResultSet, _ partition: Partition?, _ completion: Completion
+    _ results: inout ResultSet, _ partition: Partition?, _ journal: Journal?,
+    _ completion: Completion
   ) throws {
     partition?.complete(&results)
     results.isComplete = completion.isWhole
@@ -143,6 +144,7 @@ extension ExperimentCommand {
     if let failure = completion.failure, written == 0 { throw failure.cause }
     finish(&results)
     try output.write(results)
+    if results.isComplete || writesPlans { journal?.remove() }
     if results.isComplete { return }
     let stop = Stopped(of: completion.planned, written: written, lacksSpeed: completion.isWhole)
     guard let failure = completion.failure else { throw stop }

@@ -8,16 +8,18 @@ import Traces
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "List the policies, print the page of one, verify them.",
+    abstract: "List the policies, print the page of one, check and verify them.",
     discussion: """
       Examples:
         evict policies
         evict policies slru
         evict policies tinylfu
+        evict policies check s3fifo
         evict policies verify results/vectors.json
       """,
     subcommands: [
-      PoliciesShowCommand.self, PoliciesVectorsCommand.self, PoliciesVerifyCommand.self,
+      PoliciesShowCommand.self, PoliciesCheckCommand.self, PoliciesVectorsCommand.self,
+      PoliciesVerifyCommand.self,
     ],
     defaultSubcommand: PoliciesShowCommand.self)
 }

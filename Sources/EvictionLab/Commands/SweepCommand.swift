@@ -59,6 +59,12 @@ struct SweepCommand: ExperimentCommand {
         + "(10min): into “windows” of the JSON document.", valueName: "n|time"))
   var windows: WindowWidth?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."
+    ))
+  var check = false
+
   func validate() throws {
     if resumption.resume && options.output.format != nil && !options.output.isDocument {
       throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
@@ -71,10 +77,12 @@ struct SweepCommand: ExperimentCommand {
   }
 
   private func checkSpeed(_ rounds: Count) throws {
-    if sharing.prefersDocument || resumption.resume || traceInternals != nil || windows != nil {
+    if sharing.prefersDocument || resumption.resume || traceInternals != nil || windows != nil
+      || check
+    {
       throw ValidationError(
-        "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows and "
-          + "--trace-internals")
+        "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows, "
+          + "--check and --trace-internals")
     }
     try SpeedCommand(options, rounds: rounds).validate()
   }
@@ -107,6 +115,7 @@ struct SweepCommand: ExperimentCommand {
   func request() throws -> ExperimentRequest {
     var request = try options.request(
       SweepExperiment(), internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
+    request.settings.checksContract = check
     request.hasReferences = output.showsReferences && request.baselines != nil
     return request
   }

@@ -61,7 +61,7 @@ enum OutputFile {
 
   /// The content of a file whose loss would hurt; nil for a report, an empty file or anything else.
   private static func held(in path: String) -> Content? {
-    guard let sample = try? TraceLoader.sample(ofFile: path) else { return nil }
+    guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
     let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
     if let schema = head.firstMatch(
       of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|vectors)[^"]*)"/)
@@ -70,7 +70,7 @@ enum OutputFile {
     }
     // A report that looks like a trace.
     if head.hasPrefix("kind,trace,policy,") { return nil }
-    return sample.isTrace ? .trace : nil
+    return isPacked || sample.isTrace ? .trace : nil
   }
 }
 

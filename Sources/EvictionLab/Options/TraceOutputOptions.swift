@@ -14,8 +14,8 @@ struct TraceOutputOptions: ParsableArguments {
 
   /// Refuses what could not be written, or whose loss would hurt, before the work is done in vain.
   func check(format: String? = nil, inputs: [String] = []) throws(TraceError) {
-    _ = try TraceWriter.format(format, path: output)
     try OutputFile.check(output, .trace, inputs: inputs)
+    _ = try TraceWriter.format(format, path: output)
   }
 
   /// The columns that are read: everything that can be written, or is said to be left out.

@@ -1,3 +1,4 @@
+import Conformance
 import EvictionCore
 import Requests
 import Results
@@ -61,6 +62,8 @@ enum Outcome: Sendable {
 package enum ExperimentError: Error {
   /// The policy refuses to run after all.
   case policy(PolicyError)
+  /// The policy breaks the contract with its host.
+  case contract(ContractBreach)
   /// The disk fails.
   case disk(DiskExperimentError)
   /// A file cannot be written.
@@ -77,8 +80,22 @@ package enum ExperimentError: Error {
   package var cause: any Error {
     switch self {
     case .policy(let error): error
+    case .contract(let error): error
     case .disk(let error): error
     case .file(let error): error
     }
+  }
+}
+
+/// A policy that broke the contract with its host in a cell.
+public struct ContractBreach: Error, CustomStringConvertible {
+  let cell: CellKey
+  let request: Int
+  let breach: String
+
+  /// The cell, the request, the property and the breach, in one line.
+  public var description: String {
+    "\(cell.label) on \(cell.trace), request \(request): violates “"
+      + "\(ConformanceProperty.contract.rawValue)”: \(breach); see evict policies check"
   }
 }

@@ -18,6 +18,8 @@ package struct ExperimentPlan: Sendable {
     package var internalsPoints: Int
     /// The windows of each run that are counted one by one; nil for none.
     package var windows: WindowCut?
+    /// Checks that policies keep the contract with their host.
+    package var checksContract = false
 
     /// Settings; by default every object counts one, and every get is counted.
     package init(
@@ -87,7 +89,7 @@ package struct ExperimentPlan: Sendable {
       let engine = SimulationEngine(
         internalsPoints: settings.internalsPoints,
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
-        windowSeconds: settings.windows?.seconds)
+        windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
       let offers = RequestStream.offers(of: trace)
       let resolved = self.capacities[index]
       for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank

@@ -1,4 +1,5 @@
 import CacheReplay
+import Conformance
 import EvictionCore
 import Parameters
 import Requests
@@ -30,6 +31,9 @@ public struct RunnablePolicyEntry: Sendable {
 
   /// The policy's page in the catalog.
   public var information: PolicyInformation { description.information }
+
+  /// The policy's conformance suite.
+  package var conformance: ErasedConformance { simulator.conformance }
 
   /// The fields of a request that the policy reads beyond slot and size.
   public var needs: RequestNeeds { description.needs }

@@ -1,4 +1,5 @@
 import CInline
+import Conformance
 import EvictionCore
 import Requests
 import Results
@@ -12,12 +13,15 @@ struct SimulationEngine: Engine {
   var windowEnds: [Int]?
   /// The time of a window; nil where windows hold equally many requests.
   var windowSeconds: Double?
+  /// Checks that policies keep the contract with their host.
+  var checksContract = false
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     var options = SimulationOptions(cell.run)
     options.windows = windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
+    options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     var internals = InternalsSeries(points: internalsPoints)
     let start = ContinuousClock.now
     let counts = try ExperimentError.running { () throws(PolicyError) in
@@ -27,6 +31,9 @@ struct SimulationEngine: Engine {
       }
     }
     var time = ContinuousClock.now - start
+    if let account = options.account, let breach = account.breach {
+      throw .contract(ContractBreach(cell: cell.key, request: account.request, breach: breach))
+    }
     guard let counts else { return nil }
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     var measurement = cell.measurement

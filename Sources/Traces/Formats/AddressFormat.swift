@@ -104,7 +104,7 @@ struct AddressFormat: TraceFormat {
     var isWrite = false
   }
 
-  /// What a line is.
+  /// The meaning of a line.
   enum Line: Equatable {
     case reference(Reference)
     case remark

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What memcached tells those that `watch fetchers mutations evictions deletions`.
+/// The log that memcached sends to those that `watch fetchers mutations evictions deletions`.
 ///
 ///     ts=1638218263.118394 gid=3 type=item_get key=foo status=found clsid=1 cfd=28 size=3
 ///     ts=1638218263.118401 gid=4 type=item_store key=foo status=stored cmd=set ttl=0 clsid=1 … size=3
@@ -38,7 +38,7 @@ struct MemcachedFormat: FixedFormat {
     }
   }
 
-  /// Whether a line is no entry of the log.
+  /// True when a line is no entry of the log.
   private static func isRemark(_ line: UnsafeRawBufferPointer) -> Bool {
     line.elementsEqual("OK".utf8) || line.starts(with: "skipped".utf8)
       || line.starts(with: "[skipped".utf8)
@@ -101,7 +101,7 @@ struct MemcachedFormat: FixedFormat {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where a word of these bytes ends.
+  /// The end of a word of these bytes.
   fileprivate func end(of word: UnsafeRawBufferPointer) -> Int {
     guard let base = baseAddress, let start = word.baseAddress else { return count }
     return start - base + word.count

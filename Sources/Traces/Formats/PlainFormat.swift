@@ -17,14 +17,14 @@ struct PlainFormat: FixedFormat {
     sample.isText ? .possible : .no
   }
 
-  /// Whether a line without white space at its ends is a key.
+  /// True when a line without white space at its ends is a key.
   @inline(__always)
   private static func isRequest(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first, first != UInt8(ascii: "#") else { return false }
     return line.count > 1 || first != UInt8(ascii: "*")
   }
 
-  /// Whether a text is read as one key where it stands on a line of its own.
+  /// True when a text is read as one key where it stands on a line of its own.
   static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
     isRequest(text) && text.trimmed.count == text.count && text.count < TraceInput.longestLine
       && text.place(of: 0x0A, from: 0) == nil && text.place(of: 0, from: 0) == nil

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What Redis tells those that `MONITOR` it.
+/// The log that Redis sends to those that `MONITOR` it.
 ///
 ///     1339518083.107412 [0 127.0.0.1:60866] "set" "user:17" "a \"quoted\" value" "EX" "60"
 ///

@@ -5,10 +5,10 @@ package protocol TraceFormat: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }
 
-  /// How sure the format is that a file is its own.
+  /// Returns how sure the format is that a file is its own.
   static func recognition(of sample: TraceSample) -> Recognition
 
-  /// How a file that the format recognised is read: its name, with parameters where the file's
+  /// The specification by which a recognised file is read: the name, with parameters where the file's
   /// name or content tells them.
   static func specification(of sample: TraceSample) -> Specification
 
@@ -18,7 +18,7 @@ package protocol TraceFormat: Sendable {
   /// A reader with these parameters. Throws `usage` when they don't fit together.
   init(_ arguments: Arguments) throws(TraceError)
 
-  /// What the trace's keys are.
+  /// The kind of the trace's keys.
   var keys: KeyKind { get }
 
   /// Reads the whole input into a builder, or as much as the builder wants.
@@ -47,7 +47,7 @@ extension FixedFormat {
   init(_ arguments: Arguments) { self.init() }
 }
 
-/// How sure a format is that a file is its own.
+/// The certainty of a format that a file is its own.
 package enum Recognition: Comparable, Sendable {
   /// It is not.
   case no

@@ -78,10 +78,12 @@ package enum TraceFormats {
 }
 
 extension TraceSample {
-  /// True when a format is its own, or when each line is one word: a list of keys.
+  /// True when the content is that of a format, or each line is one word: a list of keys. The name counts
+  /// for binary data only.
   package var isTrace: Bool {
-    if TraceFormats.all.contains(where: { $0.recognition(of: self) >= .likely }) { return true }
-    return isText && !head.isEmpty
+    let sample = isText ? TraceSample(name: "", head: head, isWhole: isWhole) : self
+    if TraceFormats.all.contains(where: { $0.recognition(of: sample) >= .likely }) { return true }
+    return isText && !isOpenLine && !head.isEmpty
       && lines(100).allSatisfy { line in
         line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
       }

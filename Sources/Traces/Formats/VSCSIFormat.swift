@@ -23,7 +23,7 @@ struct VSCSIFormat: FixedFormat {
 
   /// A version of the records.
   private struct Version {
-    /// Where the version stands, and which it is.
+    /// The place of the version, and its number.
     let byte: Int
     let number: UInt8
     let layout: RecordLayout

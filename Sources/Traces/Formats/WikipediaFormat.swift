@@ -22,7 +22,7 @@ struct WikipediaFormat: FixedFormat {
     name: "wikipedia",
     summary: "Wikimedia's CDN data sets of 2016 and 2019 (upload and text), told by their headers")
 
-  /// Where a release has what matters.
+  /// The columns of a release.
   private struct Release {
     var key: Int
     var query: Int?

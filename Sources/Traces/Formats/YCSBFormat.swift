@@ -1,6 +1,6 @@
 import Parameters
 
-/// What YCSB prints with its basic binding: the workload's operations, one per line.
+/// The output of YCSB's basic binding: the workload's operations, one per line.
 ///
 ///     READ usertable user6284781860667377211 [ <all fields>]
 ///     UPDATE usertable user8517097267634966620 [ field1=… ]

@@ -5,7 +5,7 @@
 /// Experience 24(3), 1994. O(log count) an operation, amortised; 12 bytes a place, and at most four
 /// places a key.
 package struct RecencyStack: Sendable {
-  /// How many keys are on the stack.
+  /// The number of keys on the stack.
   package private(set) var count = 0
   private var keys: [UInt64] = Array(repeating: empty, count: 1024)
   /// At place p, from 1: how many of the places that p stands for are taken.

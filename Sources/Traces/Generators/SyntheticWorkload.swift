@@ -14,7 +14,7 @@ public struct SyntheticWorkload: Sendable {
     var generator: any TraceGenerator
     let requests: Int
     let size: UInt64
-    /// What is added to its keys.
+    /// The number that is added to its keys.
     let firstKey: UInt64
   }
 

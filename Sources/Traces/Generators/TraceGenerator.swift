@@ -19,14 +19,14 @@ package protocol TraceGenerator: Sendable {
 }
 
 extension Parameter {
-  /// How many requests a generator makes.
+  /// The number of requests.
   static let requests = integer("requests", 1_000_000, "requests made")
 
   /// The size of a generator's objects.
   static let objectSize = Parameter(
     "size", .bytes(in: 1...Int(UInt32.max)), default: .integer(1), help: "bytes of every object")
 
-  /// How many keys there are to draw from.
+  /// The number of keys to draw from.
   static let keys = integer("keys", 100_000, "keys to draw from, numbered from 0")
 
   /// The exponent of a Zipf distribution.

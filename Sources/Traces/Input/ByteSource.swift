@@ -1,4 +1,4 @@
-/// Where bytes come from: a file, memory, or an unpacker over another source.
+/// A source of bytes: a file, memory, or an unpacker over another source.
 package protocol ByteSource: AnyObject {
   /// Reads at most `target.count` bytes and returns how many; 0 is the end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int

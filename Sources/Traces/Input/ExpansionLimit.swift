@@ -47,7 +47,7 @@ public struct ExpansionLimit: Sendable {
   }
 }
 
-/// What an unpacker makes of a file, as far as the file's size vouches for it.
+/// The bytes that an unpacker makes of a file, as far as the file's size vouches for it.
 final class VouchedSource: ByteSource {
   private let source: any ByteSource
   private let limit: ExpansionLimit

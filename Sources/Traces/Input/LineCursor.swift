@@ -38,7 +38,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(start: first, count: last - first)
   }
 
-  /// Whether there is nothing but ASCII white space.
+  /// True when there is nothing but ASCII white space.
   @inline(__always)
   var isBlank: Bool { allSatisfy(Self.isSpace) }
 

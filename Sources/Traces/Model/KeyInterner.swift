@@ -10,7 +10,7 @@ public enum KeyKind: Sendable {
 struct KeyInterner: ~Copyable {
   private let kind: KeyKind
   private let keepsLengths: Bool
-  /// Whether the lengths of integer keys are told; texts have theirs.
+  /// True when the lengths of integer keys are told; texts have theirs.
   private var hasLengths: Bool
   private let keepsTexts: Bool
   private var staged = RawMemory()
@@ -155,7 +155,7 @@ struct KeyInterner: ~Copyable {
     return true
   }
 
-  /// What identifies the keys and, if kept, how long their texts are, and these, by id.
+  /// The identities of the keys and, if kept, the lengths of their texts, and these, by id.
   consuming func finish() -> (KeyIdentities, Column<UInt32>?, KeyTexts?) {
     let lengths = keepsLengths && hasLengths ? lengths.freeze() : nil
     let keyTexts = keepsTexts ? keyTexts.freeze() : nil
@@ -167,7 +167,7 @@ struct KeyInterner: ~Copyable {
 }
 
 extension UInt64 {
-  /// How many decimal digits it has.
+  /// The number of decimal digits.
   var decimalLength: Int {
     var rest = self
     var digits = 1

@@ -1,6 +1,6 @@
 import CInline
 
-/// What a ``KeyTable`` can hold.
+/// A key that a ``KeyTable`` can hold.
 package protocol TableKey: BitwiseCopyable, Equatable, Sendable {
   /// A hash whose every bit is good; the table places a key by the highest bits.
   var tableHash: UInt64 { get }

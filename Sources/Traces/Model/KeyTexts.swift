@@ -2,7 +2,7 @@
 public struct KeyTexts: Sendable {
   /// All texts, one after the other.
   private let bytes: Column<UInt8>
-  /// Where each text ends.
+  /// The end of each text.
   private let ends: Column<UInt64>
 
   fileprivate init(bytes: Column<UInt8>, ends: Column<UInt64>) {
@@ -10,7 +10,7 @@ public struct KeyTexts: Sendable {
     self.ends = ends
   }
 
-  /// How many there are: one for each distinct key.
+  /// The number of texts: one for each distinct key.
   public var count: Int { ends.count }
 
   /// A key's text; bytes that are no UTF-8 are replaced. Traps when there is no such id. O(length).
@@ -52,7 +52,7 @@ struct KeyTextBuffer: ~Copyable {
   private var bytes = ColumnBuffer<UInt8>()
   private var ends = ColumnBuffer<UInt64>()
 
-  /// How many there are.
+  /// The number of texts.
   var count: Int { ends.count }
 
   /// Their bytes.

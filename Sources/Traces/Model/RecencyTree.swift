@@ -12,7 +12,7 @@ package struct RecencyTree: ~Copyable {
   @usableFromInline let isLast: UnsafeMutableBufferPointer<UInt64>
   /// At i the bits set in the blocks above i − lowest bit of i, up to i; from 1.
   @usableFromInline let sums: UnsafeMutableBufferPointer<UInt32>
-  /// How many keys were requested.
+  /// The number of keys that were requested.
   package private(set) var count = 0
 
   /// An empty tree for requests numbered from 1 to `requests`.
@@ -29,7 +29,7 @@ package struct RecencyTree: ~Copyable {
     sums.deallocate()
   }
 
-  /// How many keys had their last request after the one numbered `number`.
+  /// The number of keys that had their last request after the one numbered `number`.
   @inlinable @inline(__always)
   package func count(after number: UInt32) -> Int {
     let place = Int(number) + 1

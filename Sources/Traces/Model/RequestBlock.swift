@@ -41,9 +41,9 @@ final class RequestBlock {
   }
 }
 
-/// Where the requests that are written come from.
+/// A source of requests that are written.
 protocol RequestSource {
-  /// How many there are.
+  /// The number of requests.
   var requests: Int { get }
 
   /// The texts of the keys, where they are to be written.

@@ -1,4 +1,4 @@
-/// What identifies the distinct keys of a trace, by id.
+/// The identities of a trace's distinct keys, by id.
 enum KeyIdentities: Sendable {
   /// Integer keys, by their value.
   case integers(Column<UInt64>)

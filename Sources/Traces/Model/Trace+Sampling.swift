@@ -1,4 +1,4 @@
-/// How the keys of a spatial sample are chosen: by their hashes, so that a key is in the sample with
+/// The choice of a spatial sample's keys: by their hashes, so that a key is in the sample with
 /// all its requests or with none.
 ///
 /// C. A. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, “Efficient MRC construction with SHARDS”,
@@ -25,7 +25,7 @@ public struct KeySample: Sendable {
   /// keys are in the sample as often as they are in the trace.
   public var requestsRatio: Double { Double(trace.requests) / (rate * Double(sourceRequests)) }
 
-  /// How many equally popular keys would be as exact: (Σ N)² / Σ N², with N the requests of each
+  /// The number of equally popular keys that would be as exact: (Σ N)² / Σ N², with N the requests of each
   /// sampled key. L. Kish, “Survey Sampling”, 1965: the effective sample size.
   public let effectiveKeys: Double
 

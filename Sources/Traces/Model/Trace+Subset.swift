@@ -57,7 +57,7 @@ extension Column {
 }
 
 extension KeyIdentities {
-  /// What identifies some of the keys.
+  /// The identities of some of the keys.
   fileprivate func subset(_ ids: Column<UInt32>) -> KeyIdentities {
     switch self {
     case .integers(let values): .integers(values.subset(ids))

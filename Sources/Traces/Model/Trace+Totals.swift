@@ -2,7 +2,7 @@ extension Trace {
   /// The most bytes that all requests together may ask for: sums of them never overflow.
   static let mostBytes = UInt64(Int64.max)
 
-  /// What the distinct keys take together, each with the size of its first request.
+  /// The bytes of all distinct keys, each with the size of its first request.
   ///
   /// O(requests); nil for a trace without sizes; at most `Int.max`.
   package var distinctBytes: Int? {
@@ -22,7 +22,7 @@ extension Trace {
     distinctBytes.map { Double($0) / Double(max(1, distinct)) }
   }
 
-  /// How long the trace lasts, from its first request to its last, in nanoseconds; nil without times.
+  /// The time from the first request to the last, in nanoseconds; nil without times.
   package var duration: Int64? {
     guard let times, let first = times.first, let last = times.last else { return nil }
     let (difference, isOver) = last.subtractingReportingOverflow(first)

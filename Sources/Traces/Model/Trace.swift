@@ -21,9 +21,9 @@ public final class Trace: Sendable {
   public let sizes: Column<UInt64>?
   /// The time of each request, in nanoseconds from the source's own zero.
   public let times: Column<Int64>?
-  /// What each request does.
+  /// The operation of each request.
   public let operations: Column<TraceOperation>?
-  /// How long each request's object lives, in nanoseconds; 0 where it never expires.
+  /// The time to live of each request's object, in nanoseconds; 0 where it never expires.
   public let ttls: Column<Int64>?
   /// The penalty of a miss of each request, which is not the size, in the source's own unit.
   public let costs: Column<Double>?
@@ -42,7 +42,7 @@ public final class Trace: Sendable {
   /// The text of each distinct key; nil for integer keys or when not asked for.
   public let keyTexts: KeyTexts?
 
-  /// What identifies each key, by id.
+  /// The identity of each key, by id.
   let identities: KeyIdentities
 
   /// Requests.

@@ -13,9 +13,9 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   public static let sizes = TraceColumns(rawValue: 1 << 0)
   /// The time of each request, in nanoseconds.
   public static let times = TraceColumns(rawValue: 1 << 1)
-  /// What each request does.
+  /// The operation of each request.
   public static let operations = TraceColumns(rawValue: 1 << 2)
-  /// How long the object of each request lives, in nanoseconds.
+  /// The time to live of each request's object, in nanoseconds.
   public static let ttls = TraceColumns(rawValue: 1 << 3)
   /// The penalty of a miss, which is not the size.
   public static let costs = TraceColumns(rawValue: 1 << 4)

@@ -1,7 +1,7 @@
 import Foundation
 import Parameters
 
-/// Why a trace could not be read, made or written.
+/// The reason why a trace could not be read, made or written.
 ///
 /// Every case prints as one line that says what, where (file and line or byte) and what to do.
 /// ``kind`` tells apart what a caller answers differently: wrong usage, bad data, a missing file,

@@ -1,4 +1,4 @@
-/// What one request does to its object.
+/// The operation of a request on its object.
 public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   /// Looks the object up.
   case get
@@ -25,7 +25,7 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   /// Writes a block of a disk.
   case write
 
-  /// What an operation is to a cache.
+  /// The meaning of an operation for a cache.
   public enum Role: Sendable {
     /// A request that is counted as a hit or a miss.
     case reference
@@ -35,7 +35,7 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case removal
   }
 
-  /// What the operation is to a cache.
+  /// The meaning of the operation for a cache.
   ///
   /// A block's write is a reference as its read is: that is how every published hit ratio of a
   /// block trace is counted.

@@ -1,6 +1,6 @@
 import CZstd
 
-/// Where bytes go.
+/// A destination of bytes.
 protocol ByteSink: AnyObject {
   /// Takes all of the bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError)

@@ -6,10 +6,10 @@ import Foundation
 final class FileSink: ByteSink {
   /// The name in messages.
   private let path: String
-  /// Where the file lies: where a link leads.
+  /// The path of the file itself: the target of a link.
   private let place: String
   private let descriptor: Int32
-  /// Where the bytes are until the file is whole; nil once it is, or when written as it is.
+  /// The file that holds the bytes until the file is whole; nil once it is, or when written as it is.
   private var temporary: String?
   private(set) var storedBytes = 0
 
@@ -72,7 +72,7 @@ final class FileSink: ByteSink {
     }
   }
 
-  /// Where links lead; the path itself where nothing is there.
+  /// The target of links; the path itself where nothing is there.
   private static func target(of path: String) -> String {
     guard let target = realpath(path, nil) else { return path }
     defer { free(target) }

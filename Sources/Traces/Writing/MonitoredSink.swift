@@ -8,9 +8,9 @@ final class MonitoredSink: ByteSink {
   private let progress: TraceProgress.Callback?
   private var taken = 0
 
-  /// Requests that the bytes so far hold, where whoever writes them knows.
+  /// The requests that the bytes so far hold, where the writer knows them.
   var requests = 0
-  /// Where it does not: how many requests a byte stands for.
+  /// The requests that a byte stands for, where it does not.
   var requestsPerByte = 0.0
 
   init(_ sink: any ByteSink, file: String, progress: TraceProgress.Callback?) {

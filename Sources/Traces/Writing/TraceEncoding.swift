@@ -1,4 +1,4 @@
-/// How requests become bytes of a format that is written.
+/// An encoding of requests as a format's bytes.
 protocol TraceEncoding: Sendable {
   /// The format's name, as ``TraceFormats`` has it.
   static var name: String { get }
@@ -17,7 +17,7 @@ protocol TraceEncoding: Sendable {
   /// Why a trace cannot be written so; nil when it can.
   func refusal(of trace: Trace) -> String?
 
-  /// What stands before the first request.
+  /// The bytes before the first request.
   func header(of trace: Trace) -> [UInt8]
 
   /// Writes requests and returns how many bytes they take; `target` has room for them.

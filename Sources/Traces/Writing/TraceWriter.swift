@@ -1,6 +1,6 @@
 /// Writes traces.
 public enum TraceWriter {
-  /// What is written request by request; a new one is one type and one line here.
+  /// The formats that are written request by request; a new one is one type and one line here.
   static let encodings: [any TraceEncoding.Type] = [
     OracleGeneralEncoding.self,
     LCSEncoding.self,

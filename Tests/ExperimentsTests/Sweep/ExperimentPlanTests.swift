@@ -111,7 +111,8 @@ extension SlotLists<UInt8>.ID {
       traces: ["a.csv", "b.csv"].map { try Self.trace($0, times: false) },
       policies: PolicyChoice.parse(["all"], among: Self.policies), capacities: [.count(4)])
     #expect(
-      plan.notes.count { $0.hasPrefix("a.csv, b.csv lack times; left out: ") } == 1, "\(plan.notes)")
+      plan.notes.count { $0.hasPrefix("a.csv, b.csv lack times; left out: ") } == 1, "\(plan.notes)"
+    )
     #expect(!plan.notes.contains { $0.contains("b.csv lacks") })
   }
 

@@ -1,6 +1,6 @@
 import Parameters
 
-/// Where the columns of a block trace are and what they count in.
+/// The columns of a block trace and their units.
 struct BlockLayout: Sendable {
   /// The names of the columns, as a first line may have them, in small letters.
   var header: String
@@ -16,9 +16,9 @@ struct BlockLayout: Sendable {
   var lengthUnit: UInt64 = 1
   /// The column of the operation.
   var operation: Int
-  /// Whether what follows a point in an operation doesn't matter.
+  /// True when an operation ends at a point.
   var isCutAtPoint = false
-  /// What the operations are called.
+  /// The words for the operations.
   var words = Words<TraceOperation>([(.read, "r read"), (.write, "w write")])
   /// The column of the time.
   var time: Int
@@ -29,10 +29,10 @@ struct BlockLayout: Sendable {
   /// The column that says how often the request was made.
   var count: Int?
 
-  /// How many columns there are.
+  /// The number of columns.
   var columns: Int { header.count { $0 == "," } + 1 }
 
-  /// What the word for an operation stands for.
+  /// The operation of a word.
   @inline(__always)
   func operation(_ word: UnsafeRawBufferPointer) -> TraceOperation? {
     guard isCutAtPoint, let point = word.firstIndex(of: UInt8(ascii: ".")) else {
@@ -46,10 +46,10 @@ struct BlockLayout: Sendable {
 ///
 /// See ``BlockRequests`` for what the keys and sizes are.
 protocol BlockFormat: TraceFormat {
-  /// Where the columns are.
+  /// The columns.
   static var layout: BlockLayout { get }
 
-  /// What becomes of a range.
+  /// The treatment of a range.
   var requests: BlockRequests { get }
 
   init(requests: BlockRequests)
@@ -63,13 +63,13 @@ extension BlockFormat {
     hasHeader(sample) || hasRequests(sample) ? .certain : .no
   }
 
-  /// Whether the first line is the format's header.
+  /// True when the first line is the format's header.
   static func hasHeader(_ sample: TraceSample) -> Bool {
     String(decoding: sample.firstLine, as: UTF8.self).lowercased()
       .filter { !$0.isWhitespace } == layout.header
   }
 
-  /// Whether the first lines read as requests.
+  /// True when the first lines read as requests.
   static func hasRequests(_ sample: TraceSample) -> Bool {
     let layout = Self.layout
     // One more than there are, to see that there are no more.

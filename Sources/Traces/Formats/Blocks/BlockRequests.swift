@@ -1,6 +1,6 @@
 import Parameters
 
-/// What becomes of a disk request that asks for a range of bytes.
+/// The treatment of a disk request for a range of bytes.
 ///
 /// It is cut into blocks, one request for each that it touches: a key is the text `VOLUME:NUMBER` of
 /// the volume and the block's number (offset / block size), a size the block's. Asked for `whole`, it
@@ -26,7 +26,7 @@ struct BlockRequests: Sendable {
 
   /// Bytes of a block; nil keeps requests whole.
   let blockBytes: UInt64?
-  /// Whether writes are requests.
+  /// True when writes are requests.
   let hasWrites: Bool
 
   init(_ arguments: Arguments) {

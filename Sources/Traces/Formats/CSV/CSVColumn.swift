@@ -1,4 +1,4 @@
-/// What a column of a CSV trace may hold.
+/// The purpose of a column of a CSV trace.
 enum CSVColumn: String, CaseIterable {
   case key, time, size, operation, cost, ttl
   case className = "class"

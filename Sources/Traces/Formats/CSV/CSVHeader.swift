@@ -1,4 +1,4 @@
-/// What the first lines of a CSV file tell: its delimiter and the fields of its first line.
+/// The facts in the first lines of a CSV file: its delimiter and the fields of its first line.
 struct CSVHeader {
   let delimiter: UInt8
   /// The fields of the first line, trimmed and unquoted.

@@ -6,7 +6,7 @@ struct EvtHeader: Equatable {
   /// A byte that no text has, the name, and line ends that a careless transfer would change.
   static let magic: [UInt8] = [0x89, 0x45, 0x56, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]
   static let version: UInt32 = 1
-  /// What each section's place is a multiple of.
+  /// The number of which each section's place is a multiple.
   static let alignment = 64
 
   /// More requests than any file holds.
@@ -52,7 +52,7 @@ struct EvtHeader: Equatable {
     return bytes
   }
 
-  /// What is wrong with a header, and at which byte.
+  /// A problem of a header, and its byte.
   struct Problem: Error {
     var byte: Int
     var text: String

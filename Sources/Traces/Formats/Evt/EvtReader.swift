@@ -4,9 +4,9 @@ import Parameters
 struct EvtReader {
   private let input: TraceInput
   private let header: EvtHeader
-  /// Where the memory of a section begins to grow.
+  /// The bytes from which the memory of a section grows.
   private static let firstBytes = 1 << 20
-  /// How much is read and checked at a time.
+  /// The bytes that are read and checked at a time.
   private static let blockBytes = 256 << 10
   private var held: [EvtSection: HeldMemory] = [:]
 
@@ -107,7 +107,7 @@ struct EvtReader {
     held[section].map { Column($0, count: count) }
   }
 
-  /// How many keys the ids number; throws unless they do so in order of first appearance.
+  /// The number of keys of the ids; throws unless they do so in order of first appearance.
   private func distinctKeys(in ids: Column<UInt32>) throws(TraceError) -> Int {
     var next: UInt64 = 0
     // The highest bit is set by a difference below zero.

@@ -8,7 +8,7 @@ struct JSONScanner {
   private let text: UnsafeRawBufferPointer
   private var at = 0
   private var state = State.start
-  /// Whether the next element of an array is its first.
+  /// True when the next element of an array is its first.
   private var isFirst = true
 
   private enum State { case start, members, end, damaged }
@@ -16,7 +16,7 @@ struct JSONScanner {
   /// A walk over a text that should be one object.
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-  /// Whether the object has ended, and nothing but white space follows it.
+  /// True when the object has ended, and nothing but white space follows it.
   var isWhole: Bool { state == .end }
 
   /// The name of the next member, as it stands between its quotes; nil at the end of the object or

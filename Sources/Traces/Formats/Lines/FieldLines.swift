@@ -76,7 +76,7 @@ struct FieldLines: ~Copyable {
     return time
   }
 
-  /// What the word in a column stands for.
+  /// The operation of the word in a column.
   @inline(__always)
   func operation(
     _ column: Int, of words: Words<TraceOperation>

@@ -1,8 +1,8 @@
 /// Finds the fields of lines, in place.
 struct FieldSplitter: ~Copyable {
-  /// What stands between two fields; several spaces delimit like one.
+  /// The byte between two fields; several spaces delimit like one.
   let delimiter: UInt8
-  /// Where the fields of the current line are, as many as ``split(_:)`` has found.
+  /// The fields of the current line, as many as ``split(_:)`` has found.
   let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
 
   /// A splitter that finds at most the first `most` fields of a line.
@@ -59,7 +59,7 @@ struct FieldSplitter: ~Copyable {
 }
 
 extension UnsafeRawPointer {
-  /// Where a byte stands next, else `end`. Eight bytes at a time: fields are too short for a call of
+  /// The next place of a byte, else `end`. Eight bytes at a time: fields are too short for a call of
   /// memchr, and where they end is hard to predict.
   @inline(__always)
   fileprivate func place(of byte: UInt8, before end: UnsafeRawPointer) -> UnsafeRawPointer {

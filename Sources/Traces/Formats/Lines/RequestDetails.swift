@@ -1,4 +1,4 @@
-/// What a line of a trace says about its requests besides their keys.
+/// The details of a line's requests besides their keys.
 struct RequestDetails {
   /// The columns that are wanted and that the format has: the only ones that are read.
   let columns: TraceColumns
@@ -14,7 +14,7 @@ struct RequestDetails {
     columns = wanted.intersection(provided)
   }
 
-  /// Whether a column is to be read.
+  /// True when a column is to be read.
   @inline(__always)
   func has(_ column: TraceColumns) -> Bool { columns.contains(column) }
 }

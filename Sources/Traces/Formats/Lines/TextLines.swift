@@ -52,7 +52,7 @@ extension TraceSample {
     as recognition: Recognition, whereLines test: (UnsafeRawBufferPointer) -> Bool?
   ) -> Recognition { isText(whoseLines: test) ? recognition : .no }
 
-  /// Whether the sample is text whose first lines are a format's, but for a quarter of them at most:
+  /// True when the sample is text whose first lines are a format's, but for a quarter of them at most:
   /// a damaged file is better refused by the format that most of it is in, which says where. A last
   /// line that does not end may be cut off, and does not speak against the format.
   ///

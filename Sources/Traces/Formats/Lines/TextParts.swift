@@ -1,7 +1,7 @@
 import Foundation
 
 extension UnsafeRawBufferPointer {
-  /// Where a byte stands next.
+  /// The next place of a byte.
   @inline(__always)
   func place(of byte: UInt8, from start: Int) -> Int? {
     guard let base = baseAddress, start < count,

@@ -32,7 +32,7 @@ struct Words<Value: Sendable & BitwiseCopyable>: Sendable {
     }
   }
 
-  /// What a word stands for; nil when it isn't among the words.
+  /// The value of a word; nil when it isn't among the words.
   @inline(__always)
   subscript(word: UnsafeRawBufferPointer) -> Value? {
     if word.count > Self.longest { return nil }

@@ -1,6 +1,6 @@
 /// The parts of a line of a web server's log.
 struct LogLine {
-  /// What stands between the brackets: `10/Oct/2000:13:55:36 -0700`.
+  /// The text between the brackets: `10/Oct/2000:13:55:36 -0700`.
   let timeText: UnsafeRawBufferPointer
   /// The request's first word; empty when it is no request.
   let method: UnsafeRawBufferPointer

@@ -4,7 +4,7 @@ struct MonitorLine {
   let time: UnsafeRawBufferPointer
   /// The number of the database.
   let database: UnsafeRawBufferPointer
-  /// Whether an argument didn't end, or something stood between two.
+  /// True when an argument didn't end, or something stood between two.
   private(set) var isDamaged = false
 
   private let line: UnsafeRawBufferPointer
@@ -30,7 +30,7 @@ struct MonitorLine {
     at = close + 2
   }
 
-  /// Whether the database is number 0.
+  /// True when the database is number 0.
   var isFirstDatabase: Bool { database.count == 1 && database[0] == UInt8(ascii: "0") }
 
   /// The first argument, which stays to be taken.

@@ -1,9 +1,9 @@
-/// What a command of Redis does to keys.
+/// The effect of a Redis command on keys.
 struct RedisCommand: Sendable, BitwiseCopyable {
   /// Which arguments are keys.
   enum Keys: BitwiseCopyable { case first, all, alternating }
 
-  /// Where a time to live stands.
+  /// The place of a time to live.
   enum Expiry: BitwiseCopyable {
     /// Nowhere.
     case none
@@ -14,7 +14,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     case argument(unit: Int64, isTime: Bool)
   }
 
-  /// What a request of the command turns out to be.
+  /// The request that a command turns out to be.
   struct Outcome {
     var operation: TraceOperation
     var ttl: Int64 = 0
@@ -43,7 +43,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     self.expiry = expiry
   }
 
-  /// What the command does to the key whose argument was taken last; nil when its time to live is
+  /// The effect of the command on the key whose argument was taken last; nil when its time to live is
   /// missing or no number. A time to live that is over removes the key.
   @inline(__always)
   func outcome(of line: inout MonitorLine, at now: Int64) -> Outcome? {

@@ -1,6 +1,6 @@
 /// A field of a binary record: where it stands and what its bytes are.
 struct RecordField: Sendable, Equatable {
-  /// What the bytes of a field are.
+  /// The type of a field.
   enum Kind: Sendable, Equatable {
     case unsigned(bytes: Int)
     case signed(bytes: Int)

@@ -1,6 +1,6 @@
 /// A format of records of one layout, without a header and without parameters.
 protocol RecordFormat: FixedFormat {
-  /// Where the parts of a request are.
+  /// The places of a request's parts.
   static var layout: RecordLayout { get }
 }
 
@@ -36,7 +36,7 @@ struct RecordLayout: Sendable, Equatable {
   /// Records decoded at a time: their columns stay in the nearest cache.
   private static let sliceCount = 1024
 
-  /// What the keys are.
+  /// The kind of the keys.
   var keys: KeyKind { key.isText ? .text : .integer }
 
   /// Reads records to the end of the input, or as many as the builder wants.

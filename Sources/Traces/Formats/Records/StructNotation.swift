@@ -68,7 +68,7 @@ struct StructNotation {
     case number(RecordField.Kind)
   }
 
-  /// What a letter means, and how many bytes one of its kind takes.
+  /// The meaning of a letter, and the bytes that one of its kind takes.
   private static func meaning(
     of letter: Unicode.Scalar, isNative: Bool
   ) -> (Meaning, Int)? {

@@ -1,6 +1,6 @@
 import Parameters
 
-/// How large generated objects are: one file in this folder, one line in ``SizeDistributions``.
+/// A distribution of generated objects' sizes: one file in this folder, one line in ``SizeDistributions``.
 package protocol SizeDistribution: Sendable {
   /// Name, summary and parameters.
   static var information: CatalogEntry { get }

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Conformance
+import Experiments
+import Foundation
+
+/// `evict policies check`: the conformance suite on policies, as this build runs them.
+struct PoliciesCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that policies do what every policy must do.",
+    discussion: """
+      Runs each policy through random workloads: requests, removals, trims, changes of the capacity, \
+      sizes, refusals. Each property that does not hold is reported with the first operation that shows \
+      it, and the workload's seed; a broken contract ends the check of its policy. Exit code 1 if any \
+      policy fails, also by a trap, which ends the whole check.
+
+      Examples:
+        evict policies check arc
+        evict policies check slru:protected=0.5 2q --rounds 100
+        evict policies check all
+      """)
+
+  @Argument(help: ArgumentHelp("Policies, such as arc or slru:protected=0.8; all: every one."))
+  var policies: [String]
+
+  @Option(help: ArgumentHelp("The seed of the first workload.", valueName: "n"))
+  var seed = Count(42)
+
+  @Option(help: ArgumentHelp("Seeds for each property.", valueName: "n"))
+  var rounds = Count(10)
+
+  @Option(help: ArgumentHelp("Operations of each workload.", valueName: "n"))
+  var operations = Count(200)
+
+  func validate() throws {
+    if seed.value < 0 { throw ValidationError("--seed \(seed) is negative; give 0 or more") }
+    for (name, count) in [("rounds", rounds), ("operations", operations)]
+    where !(1...1_000_000).contains(count.value) {
+      throw ValidationError("--\(name) \(count) is out of range; give 1 to 1000000")
+    }
+  }
+
+  func run() throws {
+    let choices = try PolicyChoice.parse(policies, among: EvictionLabCommand.policies)
+    let first = UInt64(seed.value)
+    let line = ProgressLine()
+    var failed = 0
+    for (index, choice) in choices.enumerated() {
+      let violations = try choice.entry.conformance.violations(
+        of: choice.specification, seeds: first..<first + UInt64(rounds.value),
+        operations: operations.value,
+        progress: { property in
+          line.show("\(index) of \(choices.count) policies; \(choice.specification) \(property.rawValue)?")
+        })
+      line.clear()
+      print("\(choice.specification): \(violations.isEmpty ? "conforms" : "fails")")
+      for violation in violations { print("  \(violation)") }
+      // A policy that traps ends the process.
+      fflush(nil)
+      if !violations.isEmpty { failed += 1 }
+    }
+    if failed > 0 { throw Failed(description: "\(failed) of \(choices.count) policies fail") }
+  }
+}
