@@ -8,13 +8,8 @@ import Traces
 
 /// The end of the tool after an error: the one place that turns errors into exit codes.
 package struct Ending {
-<<<<<<< HEAD
-  /// 0 done, 1 a comparison failed or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
-  /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
-=======
   /// 0 done, 1 a comparison or a policy failed, or a merge lacks cells, 64 wrong usage, 65 bad data, 66 missing
-  /// file, 70 internal fault, 74 I/O error, 130 stopped.
->>>>>>> main
+  /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
   package let code: Int32
   /// The line for standard error.
   package let message: String

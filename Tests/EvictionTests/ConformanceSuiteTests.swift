@@ -21,7 +21,8 @@ struct ConformanceSuiteTests {
     #expect(own.property == .hitOrder || own.description.contains("seed "))
     // One fault is told once.
     #expect(violations.count { $0.breaksContract } <= 1, "\(told)")
-    #expect(violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
+    #expect(
+      violations.last?.breaksContract == true || !violations.contains(where: \.breaksContract))
   }
 
   @Test("tells a broken contract once, though every property shows it")

@@ -248,7 +248,9 @@ extension PolicyDriver where Policy: ~Copyable {
 
   private mutating func settle() {
     settleEvictions()
-    for slot in host.forgottenSlots where host.account.state(of: slot) == .unknown { names.release(slot) }
+    for slot in host.forgottenSlots where host.account.state(of: slot) == .unknown {
+      names.release(slot)
+    }
     host.forgottenSlots.removeAll(keepingCapacity: true)
   }
 

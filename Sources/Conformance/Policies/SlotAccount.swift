@@ -87,7 +87,8 @@ extension SlotAccount {
   @discardableResult @usableFromInline
   package func evicted(_ slot: Slot) -> Bool {
     guard state(of: slot) == .resident else {
-      note("evicts slot \(slot), which is \(slot == newcomer ? "the newcomer" : "\(state(of: slot))")")
+      note(
+        "evicts slot \(slot), which is \(slot == newcomer ? "the newcomer" : "\(state(of: slot))")")
       return false
     }
     takeOut(slot)

@@ -50,7 +50,8 @@ struct PoliciesCheckCommand: ParsableCommand {
         of: choice.specification, seeds: first..<first + UInt64(rounds.value),
         operations: operations.value,
         progress: { property in
-          line.show("\(index) of \(choices.count) policies; \(choice.specification) \(property.rawValue)?")
+          line.show(
+            "\(index) of \(choices.count) policies; \(choice.specification) \(property.rawValue)?")
         })
       line.clear()
       print("\(choice.specification): \(violations.isEmpty ? "conforms" : "fails")")

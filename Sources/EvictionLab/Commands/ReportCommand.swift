@@ -40,11 +40,8 @@ struct ReportCommand: ParsableCommand {
     for file in documents {
       results.append(try Document.results(of: file))
     }
-<<<<<<< HEAD
-    let joined = ResultSet(joining: results)
-=======
     try ResultSet.checkContradictions(Array(zip(documents, results)).map { ($0, $1) })
->>>>>>> main
+    let joined = ResultSet(joining: results)
     let names = highlight.flatMap { $0.split(separator: ",").map(String.init) }
     try check(names, of: joined)
     results.warnOfDifferentEnvironments()
