@@ -62,8 +62,8 @@ import Traces
     Case("evict sweep tiny.txt --policy LRU", 64, "no policy is called “LRU”; did you mean lru?"),
     Case(
       "evict sweep tiny.txt --policy lru --capacity 2 --format json --output cut.json"
-        + " && evict report cut.json --highlight lur", 64,
-      "no result to highlight is called “lur”; did you mean lru? See evict report --help"),
+        + " && evict report cut.json --highlight lrux", 64,
+      "no result to highlight is called “lrux”; did you mean lru? See evict --help"),
     Case(
       "evict sweep tiny.txt --nope", 64,
       "Unknown option '--nope'. Did you mean '--jobs'? See evict sweep --help"),
@@ -171,7 +171,7 @@ import Traces
         + "or 'copies'; see evict replay --help"),
     Case(
       "evict replay absent.txt --policy lru --histograms no/such/folder", 66,
-      "no/such/: no such file; check the path"),
+      "no/such/: no such folder; make it first"),
     Case(
       "evict replay tiny.txt --policy lru --histograms tiny.txt", 74,
       "tiny.txt: cannot make a folder: file exists; choose another name"),

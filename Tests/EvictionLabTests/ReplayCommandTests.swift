@@ -84,11 +84,18 @@ import Testing
     while true {
       let outcome = try await shell.interrupt(
         [
-          "replay", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rate", "0.02", "--format",
+          "replay", "tiny.txt", "--policy", "lru", "--capacity", "2", "--rate", "0.01", "--format",
           "json",
         ], after: pause)
       #expect(outcome.code == 130)
-      if outcome.errors == "evict: stopped; 0 of 1 cells are written\n" {
+      if outcome.errors.contains("this takes") {
+        #expect(
+          outcome.errors == """
+            evict: this takes about 13 min 20 s (cells: 1); fewer policies, capacities or requests \
+            (--limit) take less
+            evict: stopped; 0 of 1 cells are written
+
+            """)
         let results = try ResultSet(reading: outcome.output.utf8, file: "x")
         #expect(!results.isComplete && results.measurements.isEmpty)
         return
@@ -97,17 +104,6 @@ import Testing
       try #require(pause < .seconds(60), "\(outcome)")
       pause *= 2
     }
-  }
-
-  @Test func longPacedReplayIsSaidAtOnce() async throws {
-    let rows = (0...720).map { "\($0 * 10),\($0 % 5)\n" }.joined()
-    try shell.write("time,key\n\(rows)", to: "slow.csv")
-    let outcome = try await shell.run(
-      "timeout -s KILL 5 evict replay slow.csv --pace trace --policy lru --capacity 2")
-    #expect(
-      outcome.errors
-        == "evict: this takes about 2 h 0 min (cells: 1); fewer policies, capacities or requests "
-        + "(--limit) take less\n")
   }
 
   @Test func cutOutsideATraceIsSaid() async throws {

@@ -246,7 +246,7 @@ import Traces
       "evict trace convert a.lis --output x --to csv", 64,
       "traces are not written as 'csv'; choose one of \(TraceWriter.formats.joined(separator: ", "))"
     ),
-    Case("evict trace convert a.lis --output no/x", 66, "no/: no such file; check the path"),
+    Case("evict trace convert a.lis --output no/x", 66, "no/: no such folder; make it first"),
     Case(
       "evict trace convert a.lis", 64,
       "Missing expected argument '--output <file>'; see evict trace convert --help"),
@@ -256,7 +256,8 @@ import Traces
         + "see evict trace sample --help"),
     Case(
       "evict trace sample a.lis --rate 1.5 --output x", 64,
-      "The value '1.5' is invalid for '--rate <fraction>'; see evict trace sample --help"),
+      "The value '1.5' is invalid for '--rate <fraction>'; give more than 0 and at most 1, such as 0.01; "
+        + "see evict trace sample --help"),
     Case(
       "evict trace sample a.lis --rate 0.5 --keys 2 --output x", 64,
       "give --rate or --keys, not both; see evict trace sample --help"),

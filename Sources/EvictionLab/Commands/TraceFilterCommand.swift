@@ -16,8 +16,8 @@ struct TraceFilterCommand: ParsableCommand {
 
       Examples:
         evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output l2.lis
-        evict trace filter web.csv --policy sieve --capacity 64MiB --output l2.evtrace
-        evict trace filter web.csv --policy arc --capacity 1% --hits --output hits.csv
+        evict trace filter web.csv --policy sieve --capacity 64MiB --output l2.txt
+        evict trace filter web.csv --policy arc --capacity 1% --hits --output h.txt
       """)
 
   @OptionGroup var traces: TraceOptions

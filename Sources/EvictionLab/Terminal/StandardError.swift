@@ -62,23 +62,25 @@ extension ProgressLine {
 
   /// The progress of a plan's cells.
   func show(_ progress: ExperimentProgress) {
+    let seconds = seconds
     let fraction = progress.fraction(after: seconds)
-    warn(of: progress, fraction: fraction)
+    if progress.scheduledSeconds > 0 || seconds > 10 {
+      warn(ofSeconds: seconds / fraction, cells: progress.totalCells)
+    }
     show(
       "\(progress.cells) of \(progress.totalCells) cells", requests: progress.requests,
       fraction: fraction)
   }
 
   /// Says once that cells take long: at once where they follow a schedule, else when they show it.
-  private func warn(of progress: ExperimentProgress, fraction: Double) {
-    let seconds = seconds
-    let isKnown = progress.scheduledSeconds > 0 || seconds > 10
-    guard isKnown, fraction > 0, seconds / fraction > 600 else { return }
-    if warned.exchange(true, ordering: .relaxed) { return }
+  private func warn(ofSeconds seconds: Double, cells: Int) {
+    guard seconds.isFinite, seconds > 600, !warned.exchange(true, ordering: .relaxed) else {
+      return
+    }
     clear()
     StandardError.say(
-      "this takes about \(ProgressLine.duration(seconds / fraction)) (cells: \(progress.totalCells)); "
-        + "fewer policies, capacities or requests (--limit) take less")
+      "this takes about \(ProgressLine.duration(seconds)) (cells: \(cells)); fewer policies, capacities or "
+        + "requests (--limit) take less")
   }
 
   private static func duration(_ seconds: Double) -> String {
