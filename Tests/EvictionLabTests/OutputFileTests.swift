@@ -69,6 +69,23 @@ struct OutputFileTests {
             + "name, or remove the file first\n", code: 64))
   }
 
+  @Test func standardInputIsAnInput() async throws {
+    let before = try shell.read("web.csv")
+    let outcome = try await shell.run(
+      "evict sweep - --policy lru --capacity 2 --output web.csv < web.csv")
+    #expect(outcome.code == 64 && outcome.errors.contains("would replace the input -"))
+    #expect(try shell.read("web.csv") == before)
+  }
+
+  @Test(arguments: ["mine", "mine\n", "{\"schema\": \"mine\"}\n", ""], ["", " --resume"])
+  func aFileInTheJournalsPlaceIsLeftAsItIs(_ text: String, _ option: String) async throws {
+    try shell.write(text, to: "out.json.journal")
+    let outcome = try await shell.run(
+      "evict sweep web.csv --policy lru --capacity 2 --format json --output out.json" + option)
+    #expect(outcome.code == (text.isEmpty ? 0 : 64))
+    if !text.isEmpty { #expect(try shell.read("out.json.journal") == text) }
+  }
+
   @Test func aDocumentIsReplacedByItsLikeOnly() async throws {
     let sweep = "evict sweep web.csv --policy lru --capacity 2"
     #expect(try await shell.run("\(sweep) --format json --output now.json").code == 0)

@@ -74,7 +74,7 @@ enum OutputFile {
   }
 }
 
-/// A file's kind and identity, behind all links.
+/// A file's kind and identity, behind all links; those of standard input for `-`.
 private struct FileStatus {
   struct Identity: Equatable {
     let device: dev_t
@@ -86,7 +86,7 @@ private struct FileStatus {
 
   init?(of path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard (path == "-" ? fstat(0, &status) : stat(path, &status)) == 0 else { return nil }
     kind = status.st_mode & S_IFMT
     identity = Identity(device: status.st_dev, node: status.st_ino)
   }

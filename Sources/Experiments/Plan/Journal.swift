@@ -79,6 +79,11 @@ package final class Journal: Sendable {
     let bytes = try WholeFile.read(path, longest: .max)
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let lines = bytes[..<end].split(separator: 0x0A)
+    let mark = "{\"schema\": \"\(Journal.schema)\"".utf8
+    guard zip(mark, bytes).allSatisfy({ $0 == $1 }) else {
+      throw TraceError.usage(
+        problem: "\(path) is no journal of this tool", remedy: "give another --output")
+    }
     if resumes, let first = lines.first {
       let header = try JSONNode(reading: first, schema: Journal.schema, file: path)
       let earlier: Environment = try header.value("environment")
