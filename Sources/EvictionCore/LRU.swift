@@ -13,7 +13,7 @@ public struct LRU: ListPolicy, ~Copyable {
     eviction: "The least recent end.",
     complexity: "O(1) per request.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, baselines: [.lru: "lru"])
 
   /// One list, ordered by recency.
   public var lists: SlotLists<UInt8>

@@ -1,7 +1,21 @@
 import Parameters
 
-/// What the catalog, the help and the documentation say about a policy.
+/// The page of a policy in the catalog, the help and the documentation.
 public struct PolicyInformation: Sendable {
+  /// A policy that others are measured against.
+  public enum Baseline: CaseIterable, Sendable {
+    /// First in, first out: the miss ratio that a policy should reduce.
+    case fifo
+    /// LRU, whose curve at all sizes stands beside the others.
+    case lru
+    /// Belady's MIN, where every newcomer enters.
+    case optimum
+    /// Belady's MIN, where a newcomer may be refused.
+    case bypassingOptimum
+    /// A cache without limit.
+    case infinite
+  }
+
   /// The name on the command line, in lower case.
   public let name: String
   /// One line: what the policy does.
@@ -43,6 +57,8 @@ public struct PolicyInformation: Sendable {
   /// A disk cache records when entries are read only for a policy whose hits reorder: a restart gives
   /// it their order back. The conformance suite compares the declaration with what the policy does.
   public let hitsReorder: Bool
+  /// The baselines that it is, each with its parameters.
+  public let baselines: [Baseline: Specification]
 
   /// Describes a policy.
   public init(
@@ -50,7 +66,8 @@ public struct PolicyInformation: Sendable {
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
-    hitsReorder: Bool = true, mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
+    hitsReorder: Bool = true, baselines: [Baseline: Specification] = [:],
+    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
     self.summary = summary
@@ -69,6 +86,7 @@ public struct PolicyInformation: Sendable {
     self.mayRefuse = mayRefuse
     self.ignoresCapacity = ignoresCapacity
     self.hitsReorder = hitsReorder
+    self.baselines = baselines
   }
 }
 

@@ -4,8 +4,8 @@
     disk.py [--rounds 9] [--sizes 100 1024 ...] [--folder /tmp]
 
 Prints medians in microseconds an operation, the ratios to the store (above 1: the store is faster) and
-their geometric mean. python-diskcache runs with its defaults (synchronous = NORMAL, as the store's
-process-crash); gets with touch under its least-recently-used policy. The puts that evict go into a full
+their geometric mean. The store and SQLite alone map no memory. python-diskcache runs with
+its defaults (synchronous = NORMAL, as the store's process-crash, but memory mapped); gets with touch under its least-recently-used policy. The puts that evict go into a full
 cache, of which the oldest entries leave.
 """
 import argparse

@@ -38,6 +38,17 @@ struct PolicyCatalogTests {
     }
   }
 
+  @Test("has one policy for each baseline", arguments: PolicyInformation.Baseline.allCases)
+  func everyBaselineIsOnePolicy(_ baseline: PolicyInformation.Baseline) throws {
+    let policies = PolicyCatalog.all.filter { $0.baselines[baseline] != nil }
+    let policy = try #require(policies.first)
+    let specification = try #require(policy.baselines[baseline])
+    #expect(policies.count == 1)
+    #expect(specification.name == policy.name)
+    let arguments = try specification.arguments(for: policy.parameters)
+    #expect(policy.mayRefuse(arguments) == (baseline == .bypassingOptimum))
+  }
+
   /// With `EVICTIONLAB_UPDATE` set, as `make catalog` does, writes the table instead.
   @Test("is the README's table of policies")
   func readmeShowsTheCatalog() throws {

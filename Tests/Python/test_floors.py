@@ -3,6 +3,7 @@
 `python3 Tests/Python/test_floors.py --draw` writes the drawing into the page again.
 """
 
+import collections
 import pathlib
 import re
 import subprocess
@@ -11,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources/EvictionLab/EvictionLab.docc/WhereIsWhat.md"
-EVICT = ROOT / ".build/release/evict"
+BUILD = ROOT / ".build/release"
 # A floor imports only floors below it, and no target of its own floor but where a comment says so.
 FLOORS = [
     ["Parameters"],
@@ -24,6 +25,12 @@ FLOORS = [
 ]
 # Only these are compiled again when a policy changes.
 ENGINES = {"Simulation", "CacheReplay"}
+# The closures in which a release build compiles a policy's loops, and the target that compiles them.
+LOOPS = {
+    r"closure #1 .* in Simulation\.PolicySimulator\.init<": "Simulation",
+    r"closure #1 .* in CacheReplay\.PolicyCaches\.init<": "CacheReplay",  # a cache in memory
+    r"closure #2 .* in CacheReplay\.PolicyCaches\.init<": "CacheReplay",  # a cache on disk
+}
 SYSTEM = {"AllocationCounter", "CInline", "CZlib", "CLZMA", "CZstd", "CSQLite", "CGSL"}
 
 
@@ -105,23 +112,56 @@ class Floors(unittest.TestCase):
 
 
 class Loops(unittest.TestCase):
-    def test_each_policy_has_one_set_of_simulation_loops(self):
-        if not EVICT.exists():
-            self.skipTest(f"{EVICT} is not built")
-        symbols = subprocess.run(["nm", EVICT], capture_output=True, text=True).stdout
-        loops = re.findall(r" [tT] (\S*SimulationLoopV\S*)", symbols)
-        if not loops:
-            self.skipTest(f"{EVICT} is stripped")
+    """The loops that a release build compiled, in its object files: the linker folds second copies."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not BUILD.exists():
+            raise unittest.SkipTest(f"{BUILD} is not built")
+        cls.symbols = {}
+        for name in set(targets()) - SYSTEM:
+            # Objects of sources that are gone may still lie there.
+            sources = (ROOT / "Sources" / name).rglob("*.swift")
+            objects = [BUILD / f"{name}.build" / f"{source.name}.o" for source in sources]
+            objects = [path for path in objects if path.exists()]
+            cls.symbols[name] = demangled(objects) if objects else []
+        if not all(cls.symbols[name] for name in ENGINES):
+            raise unittest.SkipTest(f"{BUILD} has no engines")
         catalog = (ROOT / "Sources/Eviction/PolicyCatalog.swift").read_text()
-        policies = re.findall(r"visitor\.visit\((\w+)\.self\)", catalog)
-        self.assertTrue(policies, "the catalog's form has changed")
-        for policy in policies:
-            mangled = f"{len(policy)}{policy}V"
-            own = [name for name in loops if mangled in name]
-            self.assertTrue(own, f"{policy} has no loop of its own: it runs unspecialised")
-            owners = {name for name in own if name.startswith("$s10Simulation")}
-            self.assertEqual(len(own), len(set(own)), f"{policy} has two copies of a loop")
-            self.assertTrue(owners, f"the loops of {policy} are not those of Simulation")
+        cls.policies = re.findall(r"visitor\.visit\((\w+)\.self\)", catalog)
+
+    def test_each_engine_compiles_its_loops_once_for_each_policy(self):
+        self.assertTrue(self.policies, "the catalog's form has changed")
+        expected = collections.Counter(
+            (target, loop, policy) for loop, target in LOOPS.items() for policy in self.policies
+        )
+        specialised = r"generic specialization <Eviction(?:Core)?\.(\w+)> of (.*)"
+        found = collections.Counter()
+        for target, symbols in self.symbols.items():
+            defined = (re.fullmatch(specialised, name) for kind, name in symbols if kind != "U")
+            for policy, function in (match.groups() for match in defined if match):
+                found.update((target, loop, policy) for loop in LOOPS if re.match(loop, function))
+        self.assertEqual(found - expected, {}, "compiled twice, or for another engine")
+        self.assertEqual(expected - found, {}, "runs unspecialised")
+
+    def test_engines_call_no_policy_that_is_not_compiled_for_their_host(self):
+        generic_over_hosts = r"<.*: EvictionCore\.SlotHost.*\("
+        for target in ENGINES:
+            called = [name for kind, name in self.symbols[target] if kind == "U"]
+            self.assertTrue(called)
+            generic = [name for name in called if re.search(generic_over_hosts, name)]
+            self.assertEqual(generic, [], f"{target} calls what is not @inlinable")
+
+
+def demangled(objects):
+    """The kind and the readable name of each symbol of some object files."""
+    listing = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
+    symbols = re.findall(r"^[0-9a-f ]+ (\w) (\$s\S+)$", listing, re.M)
+    mangled = "\n".join(name for _, name in symbols)
+    names = subprocess.run(
+        ["swift", "demangle"], input=mangled, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return [(kind, name) for (kind, _), name in zip(symbols, names, strict=True)]
 
 
 if __name__ == "__main__":

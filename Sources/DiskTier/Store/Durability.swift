@@ -1,11 +1,11 @@
-/// What a ``HybridStore`` promises about an operation that has returned without an error.
+/// The events that an operation of a ``HybridStore`` survives once it has returned without an error.
 ///
-/// Each level includes the ones before it. Where nothing is promised, an operation may be lost, but never
-/// torn: a value that is returned is always one that was put, whole.
+/// Each level includes the ones before it. An operation that is not promised may be lost, but is never torn:
+/// a value that is returned is always one that was put, whole.
 public enum Durability: String, CaseIterable, Sendable {
   /// Nothing. After a power loss the database may be unreadable; the store then starts empty.
   ///
-  /// Nothing is ever synced (SQLite's `synchronous = OFF`).
+  /// Only the mark of a new store is synced (SQLite's `synchronous = OFF`).
   case none
 
   /// It survives the death of the process, at whatever moment, by whatever signal.

@@ -1,10 +1,11 @@
 import CSQLite
 import Foundation
 
-/// Why a ``HybridStore`` could not do what it was asked.
+/// An error of a ``HybridStore``.
 ///
-/// No error but a corrupt database, which is set aside, costs any data; after each of them reads go on as
-/// far as the disk allows. Every case prints as one line that says what, where and what to do.
+/// No error removes an entry: a corrupt database is set aside whole, and the store starts empty. Until it is
+/// closed, an open store goes on reading what the disk still gives. Each case prints as one line: the path,
+/// the problem, the remedy.
 public enum StoreError: Error, Equatable, Sendable {
   /// Another process held the store for longer than ``StoreOptions/busyTimeout``.
   case busy(path: String, action: String)

@@ -5,14 +5,14 @@ public struct FIFO: ListPolicy, ~Copyable {
     name: "fifo", summary: "first in, first out",
     paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "
       + "computer”, IBM Systems Journal 5(2), 1966.",
-    idea: "The simplest queue: a hit writes nothing. The yardstick that every other policy "
+    idea: "The simplest queue: a hit writes nothing. The baseline that every other policy "
       + "should beat.",
     hit: "Nothing.",
     miss: "Room is made, and the object is appended.",
     eviction: "The oldest insertion.",
     complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9, hitsReorder: false)
+    bytesPerSlot: 9, hitsReorder: false, baselines: [.fifo: "fifo"])
 
   /// One list; its front is the newest insertion.
   public var lists: SlotLists<UInt8>

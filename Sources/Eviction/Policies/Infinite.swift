@@ -14,7 +14,8 @@ public struct Infinite: ListPolicy, ~Copyable {
       + "insertion.",
     complexity: "O(1) per request.",
     differences: "None.",
-    bytesPerSlot: 9, isBound: true, ignoresCapacity: true, hitsReorder: false)
+    bytesPerSlot: 9, isBound: true, ignoresCapacity: true, hitsReorder: false,
+    baselines: [.infinite: "infinite"])
 
   /// One list; its front is the newest insertion.
   public var lists: SlotLists<UInt8>

@@ -29,7 +29,9 @@ public struct OPT: GhostlessPolicy, ~Copyable {
         "bypass", .flag, default: .flag(false),
         help: "a newcomer that is used farthest in the future is refused")
     ],
-    bytesPerSlot: 4, isBound: true, mayRefuse: { $0.flag("bypass") })
+    bytesPerSlot: 4, isBound: true,
+    baselines: [.optimum: "opt", .bypassingOptimum: "opt:bypass=true"],
+    mayRefuse: { $0.flag("bypass") })
 
   /// The number of each request, and of the next for its key.
   @inlinable public static var needs: RequestNeeds { .nextUse }

@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// Synchronous and asynchronous callers of a key share a load. A synchronous caller runs it on its own
 /// thread, or blocks until another's is done, so it must not be a task. An asynchronous caller suspends;
-/// the load runs in a task of its own, which is cancelled when all who wait for it are. A caller that is
-/// cancelled stops waiting at once and throws `CancellationError`.
+/// the load runs in a task of its own, which is cancelled when all who wait for it are, and keeps the priority
+/// of the caller that started it: a more urgent caller that joins does not raise it. A caller that is cancelled
+/// stops waiting at once and throws `CancellationError`.
 ///
 /// Results and errors go to all who wait, and are not kept. A load that wants its own key runs a second load
 /// within the first, so that it never waits for itself: on its own thread, or anywhere in its task and those

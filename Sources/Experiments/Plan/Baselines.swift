@@ -23,21 +23,13 @@ package struct Baselines: Sendable {
   package let explains: Bool
   private let bounds = BoundsEngine(isBaseline: true)
 
-  private static let fifo = choice("fifo")
-  private static let optimum = choice("opt")
-  static let bypassingOptimum = choice("opt:bypass=true")
-  private static let infinite = choice("infinite")
-  /// The policy whose curve stands beside the rows.
-  static let lru = choice("lru")
+  private static let fifo = PolicyChoice(.fifo)
+  private static let optimum = PolicyChoice(.optimum)
+  static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
+  private static let infinite = PolicyChoice(.infinite)
 
   /// - Parameter explains: Adds the bound and the cache without limit, for explanations.
   package init(explains: Bool = false) { self.explains = explains }
-
-  private static func choice(_ text: String) -> PolicyChoice {
-    do throws(PolicyError) {
-      return try PolicyChoice.parse([text])[0]
-    } catch { preconditionFailure("the catalog has every baseline: \(error)") }
-  }
 
   /// Returns the plan with its baselines, in the order of the run: at each place they come first, and the
   /// rows that are baselines next, as no other row is finished before.

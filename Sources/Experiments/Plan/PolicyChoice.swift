@@ -77,6 +77,16 @@ package struct PolicyChoice: Sendable {
     return entry
   }
 
+  /// The policy of the catalog that is a baseline.
+  init(_ baseline: PolicyInformation.Baseline) {
+    let entries = RunnablePolicyEntry.catalog
+    guard let specification = entries.compactMap({ $0.information.baselines[baseline] }).first
+    else { preconditionFailure("no policy of the catalog is the baseline \(baseline)") }
+    do throws(PolicyError) {
+      try self.init(specification, among: entries)
+    } catch { preconditionFailure("\(error)") }
+  }
+
   private init(
     parsing text: String, among policies: [RunnablePolicyEntry]
   ) throws(PolicyError) {

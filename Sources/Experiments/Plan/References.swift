@@ -30,7 +30,7 @@ extension ExperimentPlan {
   }
 
   private func reference(of trace: Int) -> Cell {
-    let lru = Baselines.lru
+    let lru = PolicyChoice(.lru)
     let place = CellKey.Place(trace: traces[trace].name, capacity: nil, unit: .objects)
     return Cell(
       CellKey(kind: .curve, place: place, policy: lru.label, variant: .curve(rate: 1)),

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite alone does: one table, prepared statements, and the store's settings.
+/// SQLite alone: one table, prepared statements, and the store's settings, which map no memory by default.
 final class RawSQLite {
   private var database: OpaquePointer?
   private var put: OpaquePointer?
@@ -18,7 +18,7 @@ final class RawSQLite {
       database,
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;
-      PRAGMA secure_delete = OFF; PRAGMA cache_size = -8192; PRAGMA mmap_size = 1073741824;
+      PRAGMA secure_delete = OFF; PRAGMA cache_size = -8192; PRAGMA mmap_size = 0;
       CREATE TABLE entry (key TEXT PRIMARY KEY, access INTEGER, value BLOB);
       """, nil, nil, nil)
     put = prepare(
