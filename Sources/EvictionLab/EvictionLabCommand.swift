@@ -3,7 +3,6 @@ import Experiments
 import Foundation
 import Parameters
 import Results
-import Synchronization
 import Traces
 
 /// The tool `evict`: its subcommands, one per file in `Commands`.
@@ -37,18 +36,6 @@ public struct EvictionLabCommand: ParsableCommand {
     SpeedCommand.self,
   ]
 
-  /// The policies that the commands know: the catalog's, and those that another package adds.
-  static var policies: [RunnablePolicyEntry] {
-    RunnablePolicyEntry.catalog + added.withLock { $0 }
-  }
-
-  /// The names of those that no cache could run.
-  static var bounds: Set<String> {
-    Set(policies.map(\.information).filter(\.isBound).map(\.name))
-  }
-
-  private static let added = Mutex<[RunnablePolicyEntry]>([])
-
   /// The root command.
   public init() {}
 
@@ -61,7 +48,7 @@ public struct EvictionLabCommand: ParsableCommand {
       StandardError.say(problem)
       Foundation.exit(70)
     }
-    added.withLock { $0 = policies }
+    KnownPolicies.add(policies)
     main(arguments)
   }
 

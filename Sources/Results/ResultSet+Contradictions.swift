@@ -7,7 +7,7 @@ extension ResultSet {
   package static func checkContradictions(
     _ documents: [(file: String, results: ResultSet)]
   ) throws(ResultSetError) {
-    var known: [ExactResult: (file: String, counts: [ExactResult.Count])] = [:]
+    var known: [ExactResult: (file: String, counts: [ExactResult.Value])] = [:]
     for (file, results) in zip(documents.map(\.file), tellingTracesApart(documents.map(\.results)))
     {
       for (result, counts) in results.exactResults {
@@ -25,7 +25,7 @@ extension ResultSet {
   }
 
   /// Everything that runs and points of curves always repeat.
-  private var exactResults: [(ExactResult, [ExactResult.Count])] {
+  private var exactResults: [(ExactResult, [ExactResult.Value])] {
     let runs = measurements.filter(\.isDeterministic).map { run in
       (
         ExactResult(cell: CellKey(run), requests: run.requests),
@@ -50,8 +50,8 @@ extension ResultSet {
 
 /// The name of a result that every run of the same cell repeats.
 private struct ExactResult: Hashable {
-  /// A count; nil where it was not counted.
-  typealias Count = (metric: String, value: String?)
+  /// A named value; nil where it was not measured.
+  typealias Value = (metric: String, value: String?)
 
   let cell: CellKey
   let requests: Int

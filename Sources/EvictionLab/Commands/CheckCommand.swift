@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
       let judgement = Judgement.gate(
         ResultComparison(
           before: before, after: after, tolerances: comparison.tolerances,
-          bounds: EvictionLabCommand.bounds),
+          bounds: KnownPolicies.bounds),
         requiresInstructions: requireInstructions)
       try comparison.write(judgement)
       if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }

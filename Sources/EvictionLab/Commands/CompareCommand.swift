@@ -34,7 +34,7 @@ struct CompareCommand: ParsableCommand {
     let found = try ResultComparison(
       before: Document.results(of: before),
       after: Document.results(of: after),
-      tolerances: comparison.tolerances, bounds: EvictionLabCommand.bounds)
+      tolerances: comparison.tolerances, bounds: KnownPolicies.bounds)
     try comparison.write(.information(found))
   }
 }

@@ -41,7 +41,7 @@ struct PoliciesCheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let choices = try PolicyChoice.parse(policies, among: EvictionLabCommand.policies)
+    let choices = try PolicyChoice.parse(policies, among: KnownPolicies.all)
     let first = UInt64(seed.value)
     let line = ProgressLine()
     var failed = 0

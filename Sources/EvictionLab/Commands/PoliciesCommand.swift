@@ -45,7 +45,7 @@ struct PoliciesShowCommand: ParsableCommand {
   @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
-    var policies = EvictionLabCommand.policies
+    var policies = KnownPolicies.all
     var filters = AdmissionCatalog.all.map { $0.information }
     if let name {
       filters = filters.filter { $0.name == name }

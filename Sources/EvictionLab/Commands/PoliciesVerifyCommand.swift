@@ -32,7 +32,7 @@ struct PoliciesVerifyCommand: ParsableCommand {
   var folders: [String] = []
 
   func run() throws {
-    var verification = Verification(policies: EvictionLabCommand.policies)
+    var verification = Verification(policies: KnownPolicies.all)
     for file in files {
       let vectors = try TestVectorDocument.read(Document.bytes(of: file), file: file)
       let search = TraceSearch(folders: [TraceSearch.folder(of: file)] + folders)

@@ -45,7 +45,7 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
 
   /// The policies, each once.
   func policies() throws(PolicyError) -> [PolicyChoice] {
-    try PolicyChoice.parse(policyTexts, among: EvictionLabCommand.policies)
+    try PolicyChoice.parse(policyTexts, among: KnownPolicies.all)
   }
 }
 

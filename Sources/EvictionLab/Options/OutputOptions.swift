@@ -36,7 +36,7 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter highlighted: Policies that must stand out among many.
   func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
-    let bounds = EvictionLabCommand.bounds
+    let bounds = KnownPolicies.bounds
     var results = results
     results.estimates = results.estimated(bounds: bounds)
     try destination.write { style in

@@ -3,7 +3,7 @@ import Requests
 import Results
 
 /// A cell that rows are measured against, at the same place.
-enum Baseline: Hashable, Sendable {
+enum BaselineRole: Hashable, Sendable {
   /// FIFO.
   case fifo
   /// The optimum that a row's policy is compared with: with bypass where the policy may refuse.
@@ -56,7 +56,7 @@ package struct Baselines: Sendable {
       want(plan.baseline(choice, beside: rows[0]))
     }
     let fifo = policy(Baselines.fifo)
-    var shared: [Baseline: CellKey] = [.fifo: fifo]
+    var shared: [BaselineRole: CellKey] = [.fifo: fifo]
     for index in rows.indices where knowsFuture && !isSized {
       rows[index].baselines[.optimum] = policy(
         rows[index].policy.mayRefuse ? Baselines.bypassingOptimum : Baselines.optimum)

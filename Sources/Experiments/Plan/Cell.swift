@@ -25,7 +25,7 @@ package struct Cell: Sendable {
   /// Turns the cell into an outcome.
   let engine: any Engine
   /// The cells that this row is measured against, by what they are; a row is finished when they are.
-  var baselines: [Baseline: CellKey] = [:]
+  var baselines: [BaselineRole: CellKey] = [:]
 
   /// The capacity in objects or bytes.
   package var capacity: Int { run.capacity }

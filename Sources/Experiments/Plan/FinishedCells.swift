@@ -75,11 +75,11 @@ package struct FinishedCells: Sendable {
     }
   }
 
-  private func range(_ baseline: Baseline, of cell: Cell) -> ClosedRange<Double>? {
+  private func range(_ baseline: BaselineRole, of cell: Cell) -> ClosedRange<Double>? {
     cell.baselines[baseline].flatMap { self[$0]?.hitRatio }
   }
 
-  private func ratio(_ baseline: Baseline, of cell: Cell) -> Double? {
+  private func ratio(_ baseline: BaselineRole, of cell: Cell) -> Double? {
     range(baseline, of: cell)?.lowerBound
   }
 
