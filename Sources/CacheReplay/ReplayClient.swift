@@ -159,10 +159,10 @@ struct ReplayClient: Sendable {
   }
 }
 
-/// What one thread of a replay counted, or all of them together.
+/// The counts of one client of a replay, or of all of them together.
 struct ReplayRecord: Sendable {
   var counts = RequestCounts()
-  /// What the thread allocated; nil where that is not counted.
+  /// The thread's allocations; nil where they are not counted.
   var allocations: Int?
 
   mutating func add(_ other: ReplayRecord) {

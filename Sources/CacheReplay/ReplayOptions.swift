@@ -96,10 +96,10 @@ extension ReplayPace {
   package var passes: Int { if case .capacityShare = self { 3 } else { 2 } }
 }
 
-/// How a real cache is put together beyond its policy and its locks.
+/// The setup of a real cache beyond its policy and its locks.
 @usableFromInline
 struct CacheArrangement {
-  /// How many shards; nil for a cache in one part.
+  /// The number of shards; nil for a cache in one part.
   @usableFromInline let shards: Int?
   @usableFromInline let options: MemoryCacheOptions
 

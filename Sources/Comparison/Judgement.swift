@@ -122,7 +122,7 @@ public struct Judgement: Sendable {
 
 /// A figure that a document has and that was not held against the other's, in how many runs, and why.
 public struct Omission: Sendable, Equatable {
-  /// What was not compared: `hits`, `instructions`, `times`.
+  /// The metric that was not compared: `hits`, `instructions`, `times`.
   public let figure: String
   /// In how many runs, for this reason.
   public let runs: Int

@@ -150,7 +150,7 @@ extension JSON {
   }
 }
 
-/// How fast a run was, in figures that can be compared with those of another day.
+/// The speed of a run, in metrics that can be compared with those of another day.
 public struct SpeedFigures: Sendable, Equatable {
   /// Machine instructions of the whole run, as callgrind counts them; nil where it is not installed.
   ///
@@ -180,7 +180,7 @@ extension Measurement {
     return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
   }
 
-  /// What is compared: the policy with its parameters, in the system it runs in.
+  /// The contender: the policy with its parameters, in the system it runs in.
   package var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 
   /// The trace and the capacity.

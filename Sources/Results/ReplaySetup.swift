@@ -65,7 +65,7 @@ extension Replay {
   public var setup: ReplaySetup { ReplaySetup(self) }
 }
 
-/// What each thread of a replay takes of the trace.
+/// The requests that each client of a replay takes of the trace.
 public enum ReplayDivision: String, Sendable, CaseIterable {
   /// The next few requests when it is done with its last: the trace runs once, nearly in its order.
   case interleaved

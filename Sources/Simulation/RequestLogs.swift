@@ -31,7 +31,7 @@ public final class HitLog: @unchecked Sendable {
   /// A log of a run of so many requests, none of which has hit.
   public init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
 
-  /// Whether the request of that number, from 0, found its object resident.
+  /// True where the request of that number, from 0, found its object resident.
   public subscript(request: Int) -> Bool { words[request / 64] >> (request % 64) & 1 == 1 }
 
   @usableFromInline

@@ -18,7 +18,7 @@ protocol SimulationHost: SlotHost, ~Copyable {
   func begin(_ index: Int)
   /// Passes a request on to the admission filter, before anything is decided about it.
   func record(_ request: Request, isHit: Bool)
-  /// Whether the policy may hear of this miss of that number; if so, it is asked next to insert the object.
+  /// True where the policy hears of this miss; it is asked next to insert the object.
   mutating func admits(_ request: Request, at index: Int) -> Bool
   /// The policy was asked to insert the object of `request`.
   mutating func inserted(_ request: Request, isAdmitted: Bool)

@@ -83,7 +83,7 @@ public enum ValueRelease: Sendable {
   case main
 }
 
-/// When the policy of a cache learns of a get that found its key.
+/// The moment at which the policy of a cache learns of a get that found its key.
 public enum CacheReads: String, Sendable, CaseIterable {
   /// At once, with the lock held alone: gets wait for each other.
   case strict

@@ -2,11 +2,11 @@
 public struct LoadedEntry<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// What it takes of the cost limit.
+  /// The part of the cost limit that it takes.
   public var cost: Int
-  /// What it costs to make again.
+  /// The cost of making it again.
   public var missCost: Double
-  /// How long it lives; nil for what the cache gives its entries.
+  /// The time that it lives; nil for the cache's own.
   public var expiration: Expiration?
 
   /// Describes a loaded value.

@@ -19,7 +19,7 @@ package enum AvailableMemory {
     }
   }
 
-  /// What `ulimit -v` and `ulimit -d` leave.
+  /// The bytes that `ulimit -v` and `ulimit -d` leave.
   private static func limits(_ root: String) -> [Int?] {
     let status = lines(of: "\(root)/proc/self/status")
     let limits = lines(of: "\(root)/proc/self/limits")
@@ -32,7 +32,7 @@ package enum AvailableMemory {
     }
   }
 
-  /// What the control groups of the process, of the first or the second kind, leave.
+  /// The bytes that the control groups of the process leave, of version 1 or 2.
   private static func controlGroups(_ root: String) -> [Int?] {
     lines(of: "\(root)/proc/self/cgroup").flatMap { line -> [Int?] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ package enum AvailableMemory {
     }
   }
 
-  /// What a group leaves: the pages of files that nobody reads are given back first.
+  /// The bytes that a group leaves; inactive pages of files are given back first.
   private static func left(
     _ group: String, most: String, used: String, reclaimable: String
   ) -> Int? {
@@ -82,7 +82,7 @@ package enum AvailableMemory {
 
 /// The check, while a trace is read, that there is memory for it and for what is done with it.
 ///
-/// What there is for each request grows as the file is read; how many keys are still to come is not known,
+/// The bytes for requests grow as the file is read; the number of keys that are still to come is not known,
 /// so that the estimate is too low rather than too high.
 package struct MemoryCheck {
   private let trace: String
