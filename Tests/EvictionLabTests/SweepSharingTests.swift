@@ -179,7 +179,7 @@ import Testing
     ),
     (
       "t --resume --output x --speed 2",
-      "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows and --trace-internals"
+      "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows, --check and --trace-internals"
     ),
     (
       "- --resume --output x",
