@@ -22,7 +22,7 @@ import Testing
 
               paper      L. A. Belady, “A study of replacement algorithms for a
                          virtual-storage computer”, IBM Systems Journal 5(2), 1966.
-              idea       The simplest queue: a hit writes nothing. The yardstick that every
+              idea       The simplest queue: a hit writes nothing. The baseline that every
                          other policy should beat.
               on a hit   Nothing.
               on a miss  Room is made, and the object is appended.

@@ -61,8 +61,8 @@ extension ExperimentCommand {
       for note in plan.notes { StandardError.say(note) }
       try check(plan.traces)
       if !inTurn { completion.planned += plan.cells.count }
-      plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
       Interruption.keepWork()
+      plan = try partition?.begin(plan, traces: loaded.map(\.summary)) ?? plan
       results.traces += loaded.map(\.summary)
       journal = try journal ?? openJournal()
       let run = ExperimentRun(
