@@ -99,7 +99,7 @@ extension FetchError {
   fileprivate var exitCode: Int32 {
     switch self {
     case .unknown: 64
-    case .wrongChecksum: 65
+    case .changed, .wrongChecksum: 65
     case .refused(_, _, let status): status == 404 || status == 410 ? 66 : 74
     case .connection: 74
     case .cancelled: 130

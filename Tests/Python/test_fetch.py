@@ -23,7 +23,6 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.cuts = {}
         self.ranges = []
-        self.sent = 0
         self.stalled, self.over = threading.Event(), threading.Event()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -54,7 +53,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             try:
                 while True:
                     self.wfile.write(CONTENT)
-                    self.server.sent += len(CONTENT)
             except OSError:
                 return
         start = int(wanted[len("bytes=") : -1]) if wanted and name != "whole" else 0
@@ -94,16 +92,20 @@ class FetchTest(unittest.TestCase):
             [EVICT, "trace", "fetch", "--manifest", os.path.join(self.home, "manifest.json")],
             stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": self.home})
 
-    def test_stalled_server_is_left_at_once(self):
+    def start_stalled(self):
+        """Starts a download that stalls; returns its process and partial file once that holds what was sent."""
         self.addCleanup(self.server.over.set)
+        self.server.stalled.clear()
+        process = self.start("stalled")
+        self.assertTrue(self.server.stalled.wait(30))
+        part = os.path.join(self.folder, "stalled.txt.part")
+        while not os.path.exists(part) or os.path.getsize(part) < 1000:
+            time.sleep(0.01)
+        return process, part
+
+    def test_stalled_server_is_left_at_once(self):
         for kind in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
-            self.server.stalled.clear()
-            process = self.start("stalled")
-            self.assertTrue(self.server.stalled.wait(30))
-            # What was sent is on the disk before the signal comes.
-            part = os.path.join(self.folder, "stalled.txt.part")
-            while not os.path.exists(part) or os.path.getsize(part) < 1000:
-                time.sleep(0.01)
+            process, part = self.start_stalled()
             start = time.monotonic()
             process.send_signal(kind)
             errors = process.communicate(timeout=30)[1]
@@ -115,16 +117,51 @@ class FetchTest(unittest.TestCase):
             self.assertEqual(self.files(), ["stalled.txt.part"])
             os.remove(part)
 
+    def test_second_signal_denies_nothing_that_is_kept(self):
+        process, part = self.start_stalled()
+        for kind in [signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT]:
+            process.send_signal(kind)
+        errors = process.communicate(timeout=30)[1]
+        self.assertEqual((process.returncode, errors), (130, "evict: stopped at once\n"))
+        self.assertEqual(os.path.getsize(part), 1000)
+
+    def test_two_downloads_do_not_mix(self):
+        process, part = self.start_stalled()
+        result = self.fetch("stalled")
+        process.kill()
+        process.communicate()
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (64, f"evict: {part} is in use by another download; wait for it, or give another --folder\n"),
+        )
+        self.assertEqual(os.path.getsize(part), 1000)
+
     def test_endless_answer_is_cut_off(self):
-        process = self.start("endless", size=21)
-        errors = process.stderr.read()
-        process.stderr.close()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(process.returncode, 74)
-        self.assertIn("it sends more than 21 bytes; 0 of 21 bytes are kept", errors)
-        self.assertEqual(self.files(), [])
-        self.assertLess(usage.ru_maxrss, 200 << 10, "kilobytes of memory")
+        for size in [21, 100_000_000]:
+            start = time.monotonic()
+            process = self.start("endless", size=size)
+            errors = process.stderr.read()
+            process.stderr.close()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 65)
+            self.assertIn(
+                f"it sends more than {size} bytes; the file there has changed, and nothing was kept\n", errors)
+            self.assertEqual(self.files(), [])
+            self.assertLess(time.monotonic() - start, 10)
+            self.assertLess(usage.ru_maxrss, 64 << 10, "kilobytes of memory")
+
+    def test_endless_answer_is_left_at_once(self):
+        process = self.start("endless", size=10**12)
+        part = os.path.join(self.folder, "endless.txt.part")
+        while not os.path.exists(part) or os.path.getsize(part) < 10**7:
+            time.sleep(0.01)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=30)[1]
+        self.assertLess(time.monotonic() - start, 1)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(f": stopped; {os.path.getsize(part)} of {10**12} bytes are kept", errors)
 
     def fetch(self, *names, options=(), sha256=hashlib.sha256(CONTENT).hexdigest(), url=None,
               size=len(CONTENT)):
@@ -245,9 +282,16 @@ class FetchTest(unittest.TestCase):
         url = self.server.url("more")
         self.assertEqual(
             (result.returncode, result.stderr),
-            (74, f"evict: more.txt: {url}: it sends more than {len(CONTENT)} bytes; "
-                f"0 of {len(CONTENT)} bytes are kept, run it again to go on\n"),
+            (65, f"evict: more.txt: {url}: it sends more than {len(CONTENT)} bytes; "
+                "the file there has changed, and nothing was kept\n"),
         )
+        # The beginning that an earlier call kept goes, too: with it every other call would fail alike.
+        with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            file.write(CONTENT[:5])
+        result = self.fetch("good", size=len(CONTENT) - 1)
+        self.assertEqual(result.returncode, 65)
+        self.assertIn(f"it sends more than {len(CONTENT) - 1} bytes; the file there has changed", result.stderr)
+        self.assertEqual(self.files(), [])
         size = len(CONTENT) + 1
         url = self.server.url("good")
         with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
@@ -255,8 +299,8 @@ class FetchTest(unittest.TestCase):
         result = self.fetch("good", size=size)
         self.assertEqual(
             (result.returncode, result.stderr),
-            (74, f"evict: good.txt: {url}: it holds fewer bytes than were there before; "
-                f"0 of {size} bytes are kept, run it again to go on\n"),
+            (65, f"evict: good.txt: {url}: it holds fewer than {size} bytes; "
+                "the file there has changed, and nothing was kept\n"),
         )
         self.assertEqual(self.files(), [])
 

@@ -42,10 +42,12 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     if part.size > 0 { request.setValue("bytes=\(part.size)-", forHTTPHeaderField: "Range") }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 60
-    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    let session = URLSession(
+      configuration: configuration, delegate: self, delegateQueue: BoundedQueue())
     session.dataTask(with: request).resume()
     while ended.wait(timeout: .now() + Download.pause) == .timedOut { step { _ in } }
-    session.invalidateAndCancel()
+    // Not waited for: a server that sends without a pause keeps the session from cancelling.
+    DispatchQueue.global().async { session.invalidateAndCancel() }
     try end.withLock { $0 }?.get()
   }
 
@@ -72,22 +74,20 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     step { part in
       switch status {
       case 206: break
-      // The whole file, whatever was asked for; and a rest that does not exist.
-      case 200, 416: try part.truncate()
+      // The whole file, whatever was asked for.
+      case 200: try part.truncate()
+      // The rest does not exist.
+      case 416: throw try changed("it holds fewer than \(entry.bytes) bytes")
       default: throw FetchError.refused(name: entry.name, url: entry.url, status: status)
       }
-      if status == 416 { throw connectionError("it holds fewer bytes than were there before") }
-      if response.expectedContentLength > Int64(entry.bytes - part.size) { throw tooMuch() }
+      if response.expectedContentLength > Int64(entry.bytes - part.size) { throw try tooMuch() }
     }
     completionHandler(end.withLock { $0 == nil } ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     step { part in
-      if part.size + data.count > entry.bytes {
-        try part.truncate()
-        throw tooMuch()
-      }
+      if part.size + data.count > entry.bytes { throw try tooMuch() }
       try data.withUnsafeBytes { try part.append($0) }
     }
   }
@@ -102,13 +102,38 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  private func tooMuch() -> FetchError {
-    connectionError("it sends more than \(entry.bytes) bytes")
+  private func tooMuch() throws -> FetchError {
+    try changed("it sends more than \(entry.bytes) bytes")
+  }
+
+  /// Drops the bytes of a file that cannot be the manifest's.
+  private func changed(_ problem: String) throws -> FetchError {
+    try part.truncate()
+    return .changed(name: entry.name, url: entry.url, problem: problem)
   }
 
   private func connectionError(_ problem: String) -> FetchError {
     .connection(
       name: entry.name, url: entry.url, problem: problem.trimmingCharacters(in: ["."]),
       kept: part.size, of: entry.bytes)
+  }
+}
+
+/// A serial queue that makes its callers wait while it is full: the network waits for the disk, so that
+/// memory holds no more than the queue's pieces.
+private final class BoundedQueue: OperationQueue, @unchecked Sendable {
+  private let places = DispatchSemaphore(value: 64)
+
+  override init() {
+    super.init()
+    maxConcurrentOperationCount = 1
+  }
+
+  override func addOperation(_ block: @escaping @Sendable () -> Void) {
+    places.wait()
+    super.addOperation {
+      block()
+      self.places.signal()
+    }
   }
 }

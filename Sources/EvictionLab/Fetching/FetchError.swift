@@ -8,6 +8,8 @@ package enum FetchError: Error, Equatable, Sendable {
   case refused(name: String, url: String, status: Int)
   /// The connection could not be made, or broke; so many of all bytes are kept.
   case connection(name: String, url: String, problem: String, kept: Int, of: Int)
+  /// The server holds a file of another length; nothing is kept.
+  case changed(name: String, url: String, problem: String)
   /// What came is not what the manifest means; `resumed` where an earlier call brought its beginning.
   case wrongChecksum(name: String, url: String, expected: String, found: String, resumed: Bool)
   /// The caller stopped the work; so many of all bytes are kept.
@@ -25,6 +27,8 @@ extension FetchError: CustomStringConvertible {
         + (status == 404 || status == 410 ? "it has moved, look for it elsewhere" : "try later")
     case .connection(let name, let url, let problem, let kept, let all):
       "\(name): \(url): \(problem); \(kept) of \(all) bytes are kept, run it again to go on"
+    case .changed(let name, let url, let problem):
+      "\(name): \(url): \(problem); the file there has changed, and nothing was kept"
     case .wrongChecksum(let name, let url, let expected, let found, let resumed):
       resumed
         ? "\(name): the SHA-256 of what an earlier call kept and the rest of \(url) is \(found), "

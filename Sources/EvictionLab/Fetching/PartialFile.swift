@@ -7,19 +7,26 @@ final class PartialFile: @unchecked Sendable {
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or makes it, for this download alone.
   init(path: String) throws(TraceError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
-    size = PartialFile.size(of: path) ?? 0
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      throw .usage(
+        problem: "\(path) is in use by another download",
+        remedy: "wait for it, or give another --folder")
+    }
+    // The open file's: another download may just have taken its path away.
+    size = Int(lseek(descriptor, 0, SEEK_END))
   }
 
   /// Ends the work on the file, which stays if it holds anything. To be called once, when nothing writes
   /// any more: a session may hold its delegate, and so this, for longer than the process lasts.
   func finish() {
-    close(descriptor)
     if size == 0 { remove() }
+    close(descriptor)
   }
 
   /// A regular file's bytes; nil if there is none.

@@ -1,7 +1,7 @@
 import Foundation
 import Traces
 
-/// Downloads package traces into a folder: each under its name once its checksum is right, and until then as
+/// Downloads public traces into a folder: each under its name once its checksum is right, and until then as
 /// `NAME.part`, where the next attempt goes on.
 ///
 ///     let file = try TraceFetcher(folder: TraceFetcher.defaultFolder).fetch(entry)

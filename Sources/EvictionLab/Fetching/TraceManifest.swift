@@ -1,13 +1,13 @@
 import Results
 
-/// The package traces that are known: where each lies, and what it is.
+/// The public traces that are known: where each lies, and what it is.
 ///
 ///     print(try TraceManifest.bundled().traces.map(\.name))
 package struct TraceManifest: Sendable {
   /// The schema that a document names, `evictionlab.manifest/1`.
   package static let schema = "evictionlab.manifest/1"
 
-  /// A package trace.
+  /// A public trace.
   package struct Entry: Sendable, Equatable {
     /// The file's name here.
     package let name: String

@@ -30,11 +30,9 @@ enum Interruption {
 
   /// Runs within a signal: only what is allowed there.
   private static func handle() {
-    if keepsWork.load(ordering: .relaxed) && !cancellation.isCancelled {
-      cancellation.cancel()
-      return
-    }
-    end("evict: stopped; nothing was kept\n", code: 130)
+    if !keepsWork.load(ordering: .relaxed) { end("evict: stopped; nothing was kept\n", code: 130) }
+    if cancellation.isCancelled { end("evict: stopped at once\n", code: 130) }
+    cancellation.cancel()
   }
 
   /// Ends the tool at once, also within a signal and where there is no memory.
