@@ -109,7 +109,7 @@ class FetchTest(unittest.TestCase):
             start = time.monotonic()
             process.send_signal(kind)
             errors = process.communicate(timeout=30)[1]
-            self.assertLess(time.monotonic() - start, 1)
+            self.assertLess(time.monotonic() - start, 10)
             self.assertEqual(process.returncode, 130)
             self.assertEqual(
                 errors,
@@ -159,7 +159,7 @@ class FetchTest(unittest.TestCase):
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         errors = process.communicate(timeout=30)[1]
-        self.assertLess(time.monotonic() - start, 1)
+        self.assertLess(time.monotonic() - start, 10)
         self.assertEqual(process.returncode, 130)
         self.assertIn(f": stopped; {os.path.getsize(part)} of {10**12} bytes are kept", errors)
 
