@@ -176,7 +176,7 @@ final class FileArea: @unchecked Sendable {
 
   /// Opens a value's file; nil if it is gone.
   func open(_ hash: Int64, _ number: Int64) throws(StoreError) -> Int32? {
-    let file = files.open(path(hash, number), O_RDONLY)
+    let file = files.retrying { files.open(path(hash, number), O_RDONLY) }
     if file == -ENOENT { return nil }
     if file < 0 { throw error(file, "open a value", path(hash, number)) }
     return file
@@ -193,7 +193,7 @@ final class FileArea: @unchecked Sendable {
   ) throws(StoreError) -> [UInt8]? {
     defer { files.close(file) }
     // Asked before anything is allocated: a damaged row may claim any size.
-    let actual = files.size(file)
+    let actual = files.retrying { files.size(file) }
     if actual < 0 { throw error(Int32(actual), "look at a value", path(id, number)) }
     guard actual == size else { return nil }
     var failure: Int32 = 0

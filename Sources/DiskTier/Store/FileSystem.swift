@@ -55,10 +55,10 @@ extension FileSystem {
   }
 
   /// Repeats a call for as long as it is interrupted.
-  func retrying(_ call: () -> Int32) -> Int32 {
+  func retrying<Code: FixedWidthInteger>(_ call: () -> Code) -> Code {
     while true {
       let code = call()
-      if code != -EINTR { return code }
+      if code != -Code(EINTR) { return code }
     }
   }
 }
