@@ -55,7 +55,7 @@ extension FileSystem {
   }
 
   /// Repeats a call for as long as it is interrupted.
-  func retrying<Code: FixedWidthInteger>(_ call: () -> Code) -> Code {
+  func retrying<Code: SignedInteger>(_ call: () -> Code) -> Code {
     while true {
       let code = call()
       if code != -Code(EINTR) { return code }
