@@ -12,6 +12,9 @@ struct ReplayClient: Sendable {
   let part: ReplayPart
   /// Where what is timed goes; nil where nothing is.
   let times: ThreadParts<ReplayTimes>?
+  /// The meters of the cache's locks, where these are watched.
+  let meters: LockMeters?
+  private let watch = Stopwatch.standard
   /// When requests are meant to start; nil for a closed loop.
   let schedule: ArrivalSchedule?
   /// Whether a thread that spins leaves its core to others.
@@ -34,14 +37,25 @@ struct ReplayClient: Sendable {
   ///   - thread: The thread's number.
   ///   - common: Waits for the common start of all threads, on the ``Clock``.
   func run(thread: Int, start common: () -> UInt64) -> ReplayRecord {
+    guard let meters else { return serve(thread: thread, start: common) }
+    return meters.watching(thread: thread, seed: options.run.seed) {
+      serve(thread: thread, start: common)
+    }
+  }
+
+  private func serve(thread: Int, start common: () -> UInt64) -> ReplayRecord {
     let source = ColumnSource(stream)
     let isMetered = times != nil
     var sampler = Sampler(
       oneIn: options.sample(of: stream.requests),
       seed: options.run.seed &+ UInt64(thread))
     var notes = Notes(log: TimeLog(of: thread, for: times))
+    // With a processor for each thread none of them moves.
+    let isPinned = !yields && evl_pin_thread(UInt32(thread)) != 0
+    let waited = SystemLoad.waitedNanoseconds
     let start = common()
     let allocations = evl_allocations()
+    let first = Clock.now()
     while case let batch = part.dealer.deal(), !batch.isEmpty {
       for place in batch {
         let index = part.order.map { $0[place] } ?? place
@@ -58,8 +72,16 @@ struct ReplayClient: Sendable {
       // In a closed loop, which times nothing between requests. An open one does it where it is counted.
       if schedule == nil && notes.log.isFull(isIdle: true) { notes.log.handOver() }
     }
+    let last = Clock.now()
     if allocations >= 0 { notes.record.allocations = Int(evl_allocations() - allocations) }
     notes.log.handOver()
+    notes.record.start = start
+    notes.record.times = [
+      ClientTime(
+        start: first, end: last,
+        waited: SystemLoad.waitedNanoseconds.flatMap { after in waited.map { after - $0 } },
+        isPinned: isPinned)
+    ]
     return notes.record
   }
 
@@ -119,34 +141,34 @@ struct ReplayClient: Sendable {
   private func get(
     _ key: ReplayKey, _ request: Request, isTimed: Bool, notes: inout Notes
   ) -> Bool {
-    let start = isTimed ? Clock.now() : 0
+    let start = isTimed ? watch.start() : 0
     let value = cache.value(key)
-    let end = isTimed ? Clock.now() : 0
+    let end = isTimed ? watch.end() : 0
     precondition(value == nil || value == key.id, "the cache returned another key's value")
     notes.record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
     if value != nil {
-      if isTimed { notes.log.note(end &- start, of: .hit) }
+      if isTimed { notes.log.note(watch.nanoseconds(from: start, to: end), of: .hit) }
       return true
     }
     if let penalty = options.conditions.missPenalty { pay(penalty) }
     let filled = set(
       key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
     if isTimed {
-      notes.log.note(end &- start, of: .miss)
-      notes.log.note(filled &- start, of: .fill)
+      notes.log.note(watch.nanoseconds(from: start, to: end), of: .miss)
+      notes.log.note(watch.nanoseconds(from: start, to: filled), of: .fill)
     }
     return false
   }
 
-  /// A set. Returns its end on the ``Clock``, if it is timed.
+  /// A set. Returns its end on the ``Stopwatch``, if it is timed.
   @inline(__always) @discardableResult
   private func set(
     _ key: ReplayKey, cost: Int, missCost: Double, isTimed: Bool, log: inout TimeLog
   ) -> UInt64 {
-    let start = isTimed ? Clock.now() : 0
+    let start = isTimed ? watch.start() : 0
     cache.set(key, cost, missCost)
-    let end = isTimed ? Clock.now() : 0
-    if isTimed { log.note(end &- start, of: .set) }
+    let end = isTimed ? watch.end() : 0
+    if isTimed { log.note(watch.nanoseconds(from: start, to: end), of: .set) }
     return end
   }
 
@@ -164,9 +186,18 @@ struct ReplayRecord: Sendable {
   var counts = RequestCounts()
   /// The thread's allocations; nil where they are not counted.
   var allocations: Int?
+  /// The common start of all threads.
+  var start: UInt64 = 0
+  /// The time of each client.
+  var times: [ClientTime] = []
+
+  /// Seconds from the common start to the last end.
+  var seconds: Double { Double((times.map(\.end).max() ?? start) &- start) / 1e9 }
 
   mutating func add(_ other: ReplayRecord) {
     counts.add(other.counts)
+    start = max(start, other.start)
+    times += other.times
     if let more = other.allocations { allocations = (allocations ?? 0) + more }
   }
 }

@@ -35,11 +35,10 @@ public struct ReplayOptions: Sendable {
   /// Whether there are more threads than cores to run them.
   public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
 
-  /// One in how many is timed of a trace of so many requests, those of the warm-up included. To time all of
-  /// them takes a thread longer than to make them; 50 000 are enough for the latency that one in a thousand
-  /// exceeds.
+  /// One in how many is timed of a trace of so many requests, those of the warm-up included: to time all of
+  /// them takes a thread longer than to make them.
   func sample(of requests: Int) -> Int {
-    conditions.sample ?? min(max((requests - run.warmup) / 50_000, 1), 16)
+    conditions.sample ?? min(max((requests - run.warmup) / 10_000, 1), 16)
   }
 
   /// The requests that all threads make together in a pass over so many of the trace.
@@ -92,8 +91,9 @@ public enum ReplayCut: Sendable, Equatable {
 }
 
 extension ReplayPace {
-  /// Passes over the trace in one replay: a bare one, one that measures the capacity, and a timed one.
-  package var passes: Int { if case .capacityShare = self { 3 } else { 2 } }
+  /// Passes over the trace in one replay: one for each instrument, and in an open loop one of a cache that
+  /// does nothing.
+  package var passes: Int { self == .closed ? 3 : 4 }
 }
 
 /// The setup of a real cache beyond its policy and its locks.

@@ -1,3 +1,4 @@
+import EvictionCore
 import Results
 import Traces
 
@@ -6,17 +7,29 @@ public struct ReplayOutcome: Sendable {
   /// What is not a distribution.
   package let facts: ReplayFacts
   /// How long operations took, in a pass with a clock around each.
-  package private(set) var operations: OperationTimes
+  package private(set) var operations = OperationTimes()
   /// How long requests took in an open loop.
   package private(set) var arrivals: ArrivalTimes?
-  /// What the locks cost, in the same pass.
-  private var locks: LockRecord
+  /// How long the same requests took of a cache that does nothing.
+  private var idleArrivals: ArrivalTimes?
+  /// What the locks cost, in a pass with meters around them.
+  private var locks = LockRecord()
+  private let criterion: ContentionSummary.Criterion
+  /// What the machine did in all passes of the cache.
+  package private(set) var machine = MachineRecord()
 
-  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
-    facts = ReplayFacts(bare: bare, timed: timed, sample: sample, arrivals: plan)
-    operations = timed.times?.operations ?? OperationTimes()
-    arrivals = timed.times?.arrivals
-    locks = timed.locks ?? LockRecord()
+  init(
+    bare: ReplayPass, timed: ReplayPass, metered: ReplayPass, idle: ReplayPass?, sample: Int,
+    arrivals plan: ArrivalPlan?, lock: any CacheLock.Type
+  ) {
+    criterion = lock is any TryableLock.Type ? .failedTry : .takersPresent
+    facts = ReplayFacts(bare: bare, timed: timed, metered: metered, sample: sample, arrivals: plan)
+    // Those of a pass are large, as they have room for everything.
+    if let times = timed.times { operations.add(times.operations) }
+    arrivals = timed.times?.arrivals.map(ArrivalTimes.init(copying:))
+    idleArrivals = idle?.times?.arrivals.map(ArrivalTimes.init(copying:))
+    if let record = metered.locks { locks.add(record) }
+    for pass in [bare, timed, metered] { machine.add(pass.machine) }
   }
 
   /// What the requests found.
@@ -30,7 +43,8 @@ public struct ReplayOutcome: Sendable {
     LatencyReport(
       get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
       set: operations.sets.latency, fill: operations.fills.latency,
-      timerOverhead: Clock.overhead, sample: facts.sample, slowdown: facts.slowdown)
+      timerOverhead: Stopwatch.standard.empty.cost, sample: facts.sample,
+      slowdown: facts.slowdown, clock: LatencyClock(.standard))
   }
 
   /// What an open loop offered, and what was served of it; nil for a closed loop.
@@ -43,7 +57,12 @@ public struct ReplayOutcome: Sendable {
   public var resources: ResourceUse? { facts.resources }
 
   /// What the lock cost.
-  public var contention: ContentionSummary { locks.summary }
+  public var contention: ContentionSummary {
+    var summary = locks.summary
+    summary.slowdown = facts.meterSlowdown
+    summary.criterion = criterion
+    return summary
+  }
 
   /// From the intended starts of an open loop's requests to their ends; nil for a closed loop.
   public var response: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.responses) } }
@@ -51,11 +70,18 @@ public struct ReplayOutcome: Sendable {
   /// From the actual starts of an open loop's requests to their ends; nil for a closed loop.
   public var service: ResponseSummary? { arrivals.flatMap { ResponseSummary($0.services) } }
 
+  /// The response times of a cache that does nothing at the same schedule; nil for a closed loop.
+  public var idle: LatencySummary? {
+    idleArrivals.flatMap { DurationHistogram(merging: $0.responses).latency }
+  }
+
   /// Takes over the histograms of another repetition: exactly, every count is added.
   package mutating func add(_ other: ReplayOutcome) {
     operations.add(other.operations)
     arrivals.merge(other.arrivals) { $0.add($1) }
+    idleArrivals.merge(other.idleArrivals) { $0.add($1) }
     locks.add(other.locks)
+    machine.add(other.machine)
   }
 
   /// Everything that was timed, by name.
@@ -71,6 +97,9 @@ public struct ReplayOutcome: Sendable {
         ("service", DurationHistogram(merging: arrivals.services)), ("lateness", arrivals.lateness),
       ]
     }
+    if let idleArrivals {
+      named.append(("idle", DurationHistogram(merging: idleArrivals.responses)))
+    }
     return named.filter { $0.1.count > 0 }
   }
 }
@@ -81,6 +110,8 @@ package struct ReplayFacts: Sendable {
   package let counts: RequestCounts
   /// How long the counted requests took without any instrument.
   package let seconds: Double
+  /// How long they took with a clock around operations, or offered in an open loop.
+  package let timedSeconds: Double
   /// Requests in a second without any instrument, whatever their operation, by all threads.
   package let requestsPerSecond: Double
   /// What they took of the machine; nil where it was not measured.
@@ -93,22 +124,41 @@ package struct ReplayFacts: Sendable {
   package let sample: Int
   /// How much longer the timed pass took; nil for an open loop.
   package let slowdown: Double?
+  /// How much longer the pass with meters around locks took; nil for an open loop.
+  package let meterSlowdown: Double?
 
-  init(bare: ReplayPass, timed: ReplayPass, sample: Int, arrivals plan: ArrivalPlan?) {
+  init(
+    bare: ReplayPass, timed: ReplayPass, metered: ReplayPass, sample: Int,
+    arrivals plan: ArrivalPlan?
+  ) {
     self.sample = sample
     counts = bare.record.counts
     seconds = bare.seconds
+    timedSeconds = timed.seconds
     requestsPerSecond = bare.requestsPerSecond
     resources = bare.resources
     cut = CutReport(bare: bare, timed: timed)
     pace = plan.map { PaceReport(timed, plan: $0) }
-    slowdown = plan == nil && bare.seconds > 0 ? timed.seconds / bare.seconds - 1 : nil
+    let time = bare.machine.activeSeconds
+    func slowdown(_ pass: ReplayPass) -> Double? {
+      plan == nil && time > 0 ? pass.machine.activeSeconds / time - 1 : nil
+    }
+    self.slowdown = slowdown(timed)
+    meterSlowdown = slowdown(metered)
+  }
+}
+
+extension LatencyClock {
+  /// The clock that a watch reads.
+  init(_ watch: Stopwatch) {
+    self.init(
+      source: watch.source.rawValue, resolution: watch.empty.resolution, floor: watch.empty.floor)
   }
 }
 
 extension ResponseSummary {
   /// What the quarters of a run say; nil if nothing was timed.
-  init?(_ quarters: [DurationHistogram]) {
+  package init?(_ quarters: [DurationHistogram]) {
     guard let whole = DurationHistogram(merging: quarters).latency else { return nil }
     self.init(whole: whole, quarters: quarters.map { $0.percentile(50) })
   }

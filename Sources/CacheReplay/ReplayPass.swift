@@ -12,6 +12,7 @@ struct ReplayPass {
   /// Whether the cache was full at the cut.
   let isFullAtCut: Bool
   var locks: LockRecord?
+  var machine = MachineRecord()
   var resources: ResourceUse?
 
   init(phases: [ReplayPhase], isFullAtCut: Bool) {
@@ -35,7 +36,7 @@ struct ReplayPhase {
   var times: ReplayTimes?
   /// Requests made, whatever their operation.
   var requests = 0
-  var seconds = 0.0
+  var seconds: Double { record.seconds }
   /// From the first intended start to the last; nil in a closed loop.
   var scheduledSeconds: Double?
   /// The clock of the trace, where its times were followed.
@@ -48,27 +49,20 @@ struct ArrivalPlan {
   let options: ReplayOptions
   /// Requests a second in all copies together; nil for the trace's times.
   let rate: Double?
-  /// What was served when every request was due at once, where that was measured.
+  /// The bare throughput that the rate is a fraction of; nil for another rate.
   let capacity: Double?
 
-  /// Arrivals at a rate that was given, or at the trace's times; nil for a closed loop.
-  init?(_ options: ReplayOptions) {
-    switch options.pace {
-    case .closed, .capacityShare: return nil
-    case .rate(let rate): self.init(options, rate: rate)
-    case .trace: self.init(options, rate: nil)
-    }
-  }
-
-  init(_ options: ReplayOptions, rate: Double?, capacity: Double? = nil) {
+  /// Arrivals at a rate, or at the trace's times; nil for a closed loop.
+  ///
+  /// - Parameter capacity: Requests a second in the bare pass.
+  init?(_ options: ReplayOptions, capacity: Double) {
     self.options = options
-    self.rate = rate
-    self.capacity = capacity
-  }
-
-  /// Every request due at the start: what is served then is the capacity of this loop with its instrument.
-  static func atOnce(_ options: ReplayOptions) -> ArrivalPlan {
-    ArrivalPlan(options, rate: .infinity)
+    switch options.pace {
+    case .closed: return nil
+    case .rate(let rate): (self.rate, self.capacity) = (rate, nil)
+    case .capacityShare(let share): (self.rate, self.capacity) = (share * capacity, capacity)
+    case .trace: (rate, self.capacity) = (nil, nil)
+    }
   }
 
   func schedule(of range: Range<Int>, stream: RequestStream) -> ArrivalSchedule? {

@@ -4,10 +4,11 @@ import Synchronization
 
 /// Drives a real cache with a key stream: a get, and on a miss the set that follows.
 ///
-/// The stream runs twice, each time through a new cache: bare, for the counts and the throughput, and
-/// with a clock around every operation and a meter around the lock, for latency and contention. Only
-/// this timed pass is an open loop, if one is asked for; a pace that is a share of the capacity has
-/// another pass before it, the same open loop with every request due at once, which finds the capacity.
+/// The stream runs once for each instrument, each time through a new cache: bare, for the counts and the
+/// throughput; with a clock around operations, for latency; and with a meter around the lock, for contention.
+/// So no figure is of a system that another instrument slowed down, and each one's cost is known. An open
+/// loop is offered in the last two, with a fraction of the bare throughput as its rate where that was asked
+/// for, and once more to a cache that does nothing.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
 package struct ReplayPasses {
@@ -32,53 +33,64 @@ package struct ReplayPasses {
   package func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
     var before = 0
     func next(
-      isTimed: Bool, at arrivals: ArrivalPlan? = nil
+      _ instrument: ReplayInstrument, at arrivals: ArrivalPlan? = nil, isIdle: Bool = false
     ) throws(PolicyError) -> ReplayPass? {
       let done = before
       before += options.work(stream.requests)
-      return try pass(isTimed: isTimed, at: arrivals) { observer(done + $0) }
+      return try pass(instrument, at: arrivals, isIdle: isIdle) { observer(done + $0) }
     }
-    guard let bare = try next(isTimed: false) else { return nil }
-    var arrivals = ArrivalPlan(options)
-    if case .capacityShare(let share) = options.pace {
-      guard let full = try next(isTimed: true, at: .atOnce(options)) else { return nil }
-      let capacity = full.requestsPerSecond
-      arrivals = ArrivalPlan(options, rate: share * capacity, capacity: capacity)
+    guard let bare = try next(.none) else { return nil }
+    let arrivals = ArrivalPlan(options, capacity: bare.requestsPerSecond)
+    guard let timed = try next(.stopwatch, at: arrivals) else { return nil }
+    guard let metered = try next(.lockMeters, at: arrivals) else { return nil }
+    var idle: ReplayPass?
+    if arrivals != nil {
+      idle = try next(.stopwatch, at: arrivals, isIdle: true)
+      if idle == nil { return nil }
     }
-    guard let timed = try next(isTimed: true, at: arrivals) else { return nil }
     return ReplayOutcome(
-      bare: bare, timed: timed, sample: options.sample(of: stream.requests),
-      arrivals: arrivals)
+      bare: bare, timed: timed, metered: metered, idle: idle,
+      sample: options.sample(of: stream.requests), arrivals: arrivals, lock: options.lock)
   }
 
   private func pass(
-    isTimed: Bool, at arrivals: ArrivalPlan?, observer: (Int) -> Bool
+    _ instrument: ReplayInstrument, at arrivals: ArrivalPlan?, isIdle: Bool,
+    observer: (Int) -> Bool
   ) throws(PolicyError) -> ReplayPass? {
-    let resources = options.conditions.measuresResources && !isTimed ? ResourceMeter() : nil
+    let isBare = instrument == .none
+    let resources = options.conditions.measuresResources && isBare ? ResourceMeter() : nil
     let meters =
-      isTimed ? LockMeters(threads: options.threads, locks: options.shards ?? 1) : nil
-    let cache = try makeCache {
-      let lock = options.lock.init()
-      return meters?.meter(lock) ?? lock
-    }
+      instrument == .lockMeters
+      ? LockMeters(threads: options.threads, locks: options.shards ?? 1) : nil
+    let cache =
+      isIdle
+      ? .idle
+      : try makeCache {
+        let lock = options.lock.init()
+        return meters?.meter(lock) ?? lock
+      }
     let warmup = min(options.run.warmup, stream.requests)
-    _ = phase(0..<warmup, cache: cache, isTimed: false, observer: observer)
+    _ = phase(0..<warmup, cache: cache, instrument: .none, observer: observer)
     let before = cache.statistics()
-    meters?.reset()
+    let machine = MachineWatch()
     resources?.startCounting()
     var phases: [ReplayPhase] = []
     var isFull = false
     for range in ranges(from: warmup, isOpen: arrivals != nil) {
       // Between the cold phase and the one after it. Not when timed: it takes the lock.
-      if !isTimed && !phases.isEmpty { isFull = cache.statistics().hasTurnedAway }
+      if isBare && !phases.isEmpty { isFull = cache.statistics().hasTurnedAway }
       let phase = phase(
-        range, cache: cache, isTimed: isTimed, at: arrivals, observer: observer)
-      guard let phase else { return nil }
+        range, cache: cache, instrument: instrument, meters: meters, at: arrivals,
+        observer: observer)
+      guard let phase else {
+        _ = machine.finish([])
+        return nil
+      }
       phases.append(phase)
     }
     var result = ReplayPass(phases: phases, isFullAtCut: isFull)
     result.resources = resources?.use(allocations: result.record.allocations)
-    // Before anything else takes the lock.
+    result.machine = machine.finish(phases)
     result.locks = meters?.record
     let after = cache.statistics()
     result.record.counts.insertions = after.insertions - before.insertions
@@ -100,8 +112,8 @@ package struct ReplayPasses {
 
   /// Runs some of the requests on all threads; nil if the observer stopped them.
   private func phase(
-    _ range: Range<Int>, cache: ReplayedCache, isTimed: Bool, at arrivals: ArrivalPlan? = nil,
-    observer: (Int) -> Bool
+    _ range: Range<Int>, cache: ReplayedCache, instrument: ReplayInstrument,
+    meters: LockMeters? = nil, at arrivals: ArrivalPlan? = nil, observer: (Int) -> Bool
   ) -> ReplayPhase? {
     if range.isEmpty { return ReplayPhase() }
     let schedule = arrivals?.schedule(of: range, stream: stream)
@@ -111,18 +123,18 @@ package struct ReplayPasses {
       batch: schedule == nil ? ReplayClient.batch : 1)
     let records = Mutex([ReplayRecord]())
     let times =
-      isTimed
+      instrument == .stopwatch
       ? ThreadParts(threads: options.threads) { ReplayTimes(isOpen: schedule != nil) } : nil
     let shares = parts.map { part in
       ReplayClient(
         cache: cache, stream: stream, options: options, part: part, times: times,
-        schedule: schedule, yields: options.isOversubscribed,
+        meters: meters, schedule: schedule, yields: options.isOversubscribed,
         resizes: options.run.arguments.flag("resize"))
     }
     let dealers = parts.map(\.dealer).reduce(into: [RequestDealer]()) { dealers, dealer in
       if dealers.last !== dealer { dealers.append(dealer) }
     }
-    let seconds = ThreadGang.run(
+    _ = ThreadGang.run(
       options.threads,
       poll: {
         let done = dealers.reduce(options.work(range.lowerBound)) { $0 + $1.dealt }
@@ -138,9 +150,18 @@ package struct ReplayPasses {
       times: times?.values.reduce(into: ReplayTimes?.none) { sum, part in
         sum.merge(part) { $0.add($1) }
       },
-      requests: options.work(range.count), seconds: seconds,
-      scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
+      requests: options.work(range.count), scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
   }
+}
+
+/// What watches a pass.
+enum ReplayInstrument {
+  /// Nothing.
+  case none
+  /// A clock around operations, or requests.
+  case stopwatch
+  /// Meters around the cache's locks.
+  case lockMeters
 }
 
 extension CacheStatistics {

@@ -7,8 +7,8 @@ enum ReplayNotes {
   static func lines(for measurements: [Measurement]) -> [String] {
     let replays = measurements.compactMap(\.replay)
     return [
-      timing(replays), repetitions(replays), arrivals(replays), overload(replays), cut(replays),
-      oversubscription(replays),
+      timing(replays), metering(replays), repetitions(replays), disturbances(replays),
+      arrivals(replays), overload(replays), cut(replays), oversubscription(replays),
     ].compactMap { $0 }
   }
 
@@ -16,6 +16,11 @@ enum ReplayNotes {
     let latencies = replays.compactMap(\.latency)
     guard let overhead = median(latencies.map(\.timerOverhead)) else { return nil }
     var line = String(format: "The clock's %.0f ns are in every time", overhead)
+    if let clock = latencies.lazy.compactMap(\.clock).first {
+      line = String(
+        format: "The clock's %.0f ns are taken off every time; it steps by %.3g ns", overhead,
+        clock.resolution)
+    }
     if let sample = latencies.compactMap(\.sample).max(), sample > 1 {
       line += "; one request in \(sample) is timed"
     }
@@ -27,15 +32,47 @@ enum ReplayNotes {
     return line + "."
   }
 
+  private static func metering(_ replays: [Replay]) -> String? {
+    let contentions = replays.compactMap(\.contention)
+    let slowdown = median(contentions.compactMap(\.slowdown)).map {
+      String(format: "The runs with metered locks took %.1f %% ", abs($0) * 100)
+        + ($0 < 0 ? "less" : "longer") + " than the bare ones (median)."
+    }
+    let counted =
+      contentions.contains { $0.criterion == .takersPresent }
+      ? "Queues have no try-lock: contended is who comes while another one is inside or waiting."
+      : nil
+    let lines = [slowdown, counted].compactMap(\.self)
+    return lines.isEmpty ? nil : lines.joined(separator: " ")
+  }
+
+  /// What was beyond its limit, each with an example.
+  private static func disturbances(_ replays: [Replay]) -> String? {
+    let disturbed = replays.filter { !$0.disturbed.isEmpty }
+    if disturbed.isEmpty { return nil }
+    var reasons: [(name: Substring, text: String)] = []
+    for text in disturbed.flatMap(\.disturbed) {
+      let name = text.prefix { $0 != ":" }
+      if !reasons.contains(where: { $0.name == name }) { reasons.append((name, text)) }
+    }
+    return "Disturbed: \(disturbed.count) of \(replays.count), such as "
+      + reasons.map(\.text).joined(separator: "; ") + "."
+  }
+
   private static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
   private static func repetitions(_ replays: [Replay]) -> String? {
     guard let count = replays.compactMap(\.repetitions?.count).max() else { return nil }
-    return
-      "\(count) repetitions; ± is half of Student's 95 % interval for the mean of their figures; "
-      + "latencies are of all repetitions together."
+    let least = replays.compactMap(\.repetitions?.count).min() ?? count
+    let isMedian = replays.contains { $0.repetitions?.figures.contains { $0.median != nil } == true }
+    let range = least < count ? "\(least) to \(count)" : "\(count)"
+    return isMedian
+      ? "\(range) repetitions: medians, ± half of their 95 % interval; latencies are of all "
+        + "repetitions together."
+      : "\(range) repetitions; ± is half of Student's 95 % interval for the mean of their figures; "
+        + "latencies are of all repetitions together."
   }
 
   private static func arrivals(_ replays: [Replay]) -> String? {
@@ -48,8 +85,12 @@ enum ReplayNotes {
     } else {
       line += "arrivals are \(pace.arrivals.rawValue)"
     }
-    return line + "; late: what the generator adds to them by waking up late and by recording; "
-      + "grew: the last quarter's median over the first's."
+    line += "; late: what the generator adds to them by waking up late and by recording; "
+      + "grew: the last quarter's median over the first's"
+    if replays.contains(where: { $0.idle != nil }) {
+      line += "; no cache: responses of a cache that does nothing, at the same schedule"
+    }
+    return line + "."
   }
 
   private static func overload(_ replays: [Replay]) -> String? {

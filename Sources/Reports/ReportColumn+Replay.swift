@@ -5,6 +5,7 @@ extension ReportColumn {
   /// The columns of a replay that was asked for more than a plain one.
   static let instruments: [ReportColumn] =
     openLoop + spreads + cut + [
+      ReportColumn("disturbed", .left, key: "disturbed") { $0.replay?.disturbance },
       ReportColumn("busiest shard ×") { number($0.replay?.contention?.shardSkew) },
       ReportColumn("CPU ns/request") { measurement in
         (measurement.replay?.resources?.cpuSeconds).map {
@@ -32,20 +33,27 @@ extension ReportColumn {
     ReportColumn("p99") { ($0.replay?.service?.whole.p99).map { "\($0)" } },
     ReportColumn("grew ×") { number($0.replay?.service?.growth) },
     ReportColumn("late p99 ns") { ($0.replay?.lateness?.p99).map { "\($0)" } },
+    ReportColumn("no cache p99 ns") { ($0.replay?.idle?.p99).map { "\($0)" } },
   ]
 
-  /// Half of the interval of a figure's mean over the repetitions, relative to it.
-  private static let spreads = [
-    ("requests/s ± %", "requestsPerSecond"), ("get p50 ± %", "get.p50"), ("p99 ± %", "get.p99"),
-    ("p99.9 ± %", "get.p999"), ("response p50 ± %", "response.p50"),
-    ("p99 ± %", "response.p99"), ("p99.9 ± %", "response.p999"),
-  ].map { title, name in
-    ReportColumn(title) { measurement in
-      (measurement.replay?.repetitions?[name]?.relativeWidth).map {
-        String(format: "%.1f", $0 * 100)
+  /// Half of the interval of a figure's median over the repetitions, relative to it.
+  private static let spreads =
+    [
+      ("requests/s ± %", "requestsPerSecond"), ("get p99 ± %", "get.p99"),
+      ("response p99 ± %", "response.p99"),
+    ].map { title, name in
+      ReportColumn(title) { measurement in
+        (measurement.replay?.repetitions?[name]?.relativeWidth).map {
+          String(format: "%.1f", $0 * 100)
+        }
       }
-    }
-  }
+    } + [
+      ReportColumn("contended ± points") { measurement in
+        let figure = measurement.replay?.repetitions?["contendedRatio"]
+        // One thread never waits.
+        return figure?.median == 0 ? nil : (figure?.halfWidth).map { String(format: "%.1f", $0 * 100) }
+      }
+    ]
 
   private static let cut = [
     ReportColumn("cold hit ratio %") { percentage($0.replay?.cut?.cold.hitRatio) },
@@ -70,6 +78,18 @@ extension ReportColumn {
 }
 
 extension Replay {
+  /// The fraction of the acquisitions that were contended: the median of the repetitions.
+  var contendedRatio: Double? {
+    repetitions?["contendedRatio"]?.median ?? contention?.contendedRatio
+  }
+
+  /// What disturbed the figures and how far, without the limits; nil where nothing is known to have.
+  var disturbance: String? {
+    if disturbed.isEmpty { return nil }
+    return disturbed.map { String($0.prefix { $0 != "(" }).replacing(":", with: "") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ", ")
+  }
+
   /// The number of threads, marked where they are more than the cores.
   var threadsLabel: String { isOversubscribed ? "\(threads) (oversubscribed)" : "\(threads)" }
 }

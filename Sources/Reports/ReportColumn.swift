@@ -44,6 +44,17 @@ struct ReportColumn: Sendable {
     ReportColumn(title, key: key, merit: ratio) { ratio($0).map(percent) }
   }
 
+  /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
+  private static func time(
+    _ title: String, key: String, _ nanoseconds: @escaping @Sendable (Replay) -> Int?
+  ) -> ReportColumn {
+    ReportColumn(title, key: key) { measurement in
+      guard let replay = measurement.replay, let time = nanoseconds(replay) else { return nil }
+      let floor = replay.latency?.floor ?? 0
+      return Double(time) < floor ? String(format: "< %.0f", floor.rounded(.up)) : "\(time)"
+    }
+  }
+
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
 
   /// Every column, in the order in which they stand.
@@ -94,23 +105,13 @@ struct ReportColumn: Sendable {
         $0.kind == .bounds || $0.kind == .disk
           ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
       },
-      ReportColumn("get p50 ns", key: "latency.operation.get.p50") {
-        ($0.replay?.latency?.get?.p50).map { "\($0)" }
-      },
-      ReportColumn("p99", key: "latency.operation.get.p99") {
-        ($0.replay?.latency?.get?.p99).map { "\($0)" }
-      },
-      ReportColumn("p99.9", key: "latency.operation.get.p999") {
-        ($0.replay?.latency?.get?.p999).map { "\($0)" }
-      },
+      time("get p50 ns", key: "latency.operation.get.p50") { $0.latency?.get?.p50 },
+      time("p99", key: "latency.operation.get.p99") { $0.latency?.get?.p99 },
+      time("p99.9", key: "latency.operation.get.p999") { $0.latency?.get?.p999 },
       ReportColumn("contended %", key: "contention.contendedRatio") {
-        ($0.replay?.contention?.contendedRatio).map(percent)
+        $0.replay?.contendedRatio.map(percent)
       },
-      ReportColumn("wait p99 ns", key: "contention.wait.p99") {
-        ($0.replay?.contention?.wait.p99).map { "\($0)" }
-      },
-      ReportColumn("hold p50 ns", key: "contention.hold.p50") {
-        ($0.replay?.contention?.hold.p50).map { "\($0)" }
-      },
+      time("wait p99 ns", key: "contention.wait.p99") { $0.contention?.wait.p99 },
+      time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
     ] + instruments + disk
 }

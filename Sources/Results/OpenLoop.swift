@@ -8,8 +8,7 @@ public struct PaceReport: Sendable, Equatable {
   public var offered: Double
   /// Requests a second that were served.
   public var achieved: Double
-  /// Requests a second that were served when every request was due at once; nil where the pace did not
-  /// ask for it.
+  /// The bare throughput that the rate is a fraction of, in requests a second; nil for another pace.
   public var capacity: Double?
   /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
   public var tick: Int?

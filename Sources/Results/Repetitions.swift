@@ -1,8 +1,9 @@
-/// The figures of several repetitions of one run, and between which ends the mean of ever more of them
+/// The figures of several repetitions of one run, and between which ends the median of ever more of them
 /// lies.
 ///
-/// Intervals are Student's, at 95 %, for the timings of this machine in this state. A figure that is the
-/// same every time, such as the hits on one thread, is exact and not among them.
+/// Intervals are for whatever distribution, at 95 %, for the timings of this machine in this state: between
+/// two of the values, which takes six of them. A figure that is the same every time, such as the hits on one
+/// thread, is exact and not among them.
 public struct Repetitions: Sendable, Equatable {
   /// A figure of every repetition.
   public struct Figure: Sendable, Equatable {
@@ -12,20 +13,30 @@ public struct Repetitions: Sendable, Equatable {
     public var values: [Double]
     /// Their mean.
     public var mean: Double
-    /// What the mean of ever more repetitions lies between, with 95 % confidence.
-    public var interval: ClosedRange<Double>
+    /// Their median; nil where only the mean is known, which the interval is then for.
+    public var median: Double?
+    /// What the median of ever more repetitions lies between, with 95 % confidence; nil for too few of them.
+    public var interval: ClosedRange<Double>?
 
     /// A figure with these facts.
-    public init(name: String, values: [Double], mean: Double, interval: ClosedRange<Double>) {
+    public init(
+      name: String, values: [Double], mean: Double, median: Double? = nil,
+      interval: ClosedRange<Double>?
+    ) {
       self.name = name
       self.values = values
       self.mean = mean
+      self.median = median
       self.interval = interval
     }
 
-    /// Half of the interval's width over the mean; nil where that is 0.
+    /// Half of the interval's width; nil without one.
+    public var halfWidth: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+
+    /// Half of the interval's width over the median, or the mean; nil where that is 0.
     public var relativeWidth: Double? {
-      mean == 0 ? nil : (interval.upperBound - interval.lowerBound) / 2 / mean
+      let center = median ?? mean
+      return center == 0 ? nil : halfWidth.map { $0 / center }
     }
   }
 

@@ -1,6 +1,7 @@
 extension ReplayDivision: JSONValue {}
 extension ArrivalModel: JSONValue {}
 extension MissPenalty.Wait: JSONValue {}
+extension ContentionSummary.Criterion: JSONValue {}
 
 extension Replay: Documented {
   package static let blank = Replay(threads: 0, lock: "")
@@ -18,6 +19,9 @@ extension Replay: Documented {
     .unless(nil, "response", \.response, "from the intended starts of requests to their ends"),
     .unless(nil, "service", \.service, "from the actual starts of requests to their ends"),
     .unless(nil, "lateness", \.lateness, "the delay that the load generator adds"),
+    .unless(nil, "idle", \.idle, "response times of a cache that does nothing, same schedule"),
+    .unless(nil, "machine", \.machine, "what the machine did meanwhile"),
+    .unless([], "disturbed", \.disturbed, "why the figures are not of the cache alone"),
     .spread(only: "of a run in two parts", \.cut),
     .spread(only: "with `--resources`", \.resources),
     .spread(only: "with `--repeat`", \.repetitions),
@@ -35,9 +39,35 @@ extension LatencyReport: Documented {
       Field("miss", \.miss, "lookups that did not"),
       Field("set", \.set, "writes"),
       .unless(nil, "fill", \.fill, "misses with the penalty and the set that follow")),
-    Field("timerOverhead", \.timerOverhead, "the cost of a pair of clock reads, in ns; included"),
+    Field("timerOverhead", \.timerOverhead, "an empty measurement, in ns; taken off with `clock`"),
     .unless(nil, "sample", \.sample, "one request in this number was timed"),
     .unless(nil, "slowdown", \.slowdown, "the time that timing adds, as a fraction of the run's"),
+    .unless(nil, "clock", \.clock, "the clock of the times"),
+  ]
+}
+
+extension LatencyClock: Documented {
+  package static let blank = LatencyClock(source: "", resolution: 0, floor: 0)
+  package static let fields: [Field<LatencyClock>] = [
+    Field("source", \.source, "`counter` (the processor's) or `monotonic` (the system's)"),
+    Field("resolution", \.resolution, "its step, in ns"),
+    Field("floor", \.floor, "the shortest time that it tells from nothing, in ns"),
+  ]
+}
+
+extension MachineReport: Documented {
+  package static let blank = MachineReport(pinned: false, seconds: 0)
+  package static let fields: [Field<MachineReport>] = [
+    Field("seconds", \.seconds, "the time of all passes"),
+    Field("pinned", \.pinned, "each client had a processor of its own"),
+    Field("overlap", \.overlap, "the fraction of the time in which all clients ran, at least"),
+    Field("waiting", \.waiting, "the fraction of the clients' time without a processor"),
+    Field("hiccups", \.hiccups, "the fraction of the time that an idle thread woke up late"),
+    Field("longestHiccup", \.longestHiccup, "the longest delay of that thread, in ns"),
+    Field("steal", \.steal, "the fraction of processor time that the hypervisor took"),
+    Field("preemptions", \.preemptions, "how often threads lost a processor"),
+    Field("clockDrift", \.clockDrift, "the counter's disagreement with the monotonic clock"),
+    .unless(nil, "frequency", \.frequency, "the lowest and the highest clock rate, in Hz"),
   ]
 }
 
@@ -73,10 +103,12 @@ extension ContentionSummary: Documented {
     acquisitions: 0, contended: 0, wait: .blank, hold: .blank)
   package static let fields: [Field<ContentionSummary>] = [
     Field("acquisitions", \.acquisitions, "how often the lock was taken"),
-    Field("contended", \.contended, "how often its taker had to wait, estimated"),
+    Field("contended", \.contended, "how often its taker had to wait"),
     .derived("contendedRatio", \.contendedRatio, "`contended` / `acquisitions`"),
     Field("wait", \.wait, "how long takers waited"),
     Field("hold", \.hold, "how long the lock was held"),
+    .unless(.failedTry, "criterion", \.criterion, "what makes an acquisition contended"),
+    .unless(nil, "slowdown", \.slowdown, "the time that meters add, as a fraction of the run's"),
     .unless([], "shards", \.shards, "how often the lock of each shard was taken"),
     .only(
       "with `shards`", if: { !$0.shards.isEmpty },
@@ -90,7 +122,7 @@ extension DurationSummary: Documented {
     Field("p50", \.p50, "the median, in ns"),
     Field("p99", \.p99, "the 99th percentile, in ns"),
     Field("max", \.max, "the longest, in ns"),
-    Field("total", \.total, "the sum, in ns, estimated"),
+    Field("total", \.total, "the sum, in ns; of holdings estimated"),
   ]
 }
 
@@ -111,7 +143,7 @@ extension PaceReport: Documented {
     Field("offered", \.offered, "requests a second that were meant to start"),
     Field("achieved", \.achieved, "requests a second that were served"),
     Field("overload", \.isOverload, "requests came faster than they were served"),
-    Field("capacity", \.capacity, "requests a second when all are due at once"),
+    Field("capacity", \.capacity, "requests a second of the bare pass"),
     Field("tick", \.tick, "the tick of the trace's clock, in ns"),
     Field("requestsPerReading", \.requestsPerReading, "requests in one tick, on average"),
   ]
@@ -176,7 +208,8 @@ extension Repetitions.Figure: Documented {
   package static let blank = Repetitions.Figure(name: "", values: [], mean: 0, interval: 0...0)
   package static let fields: [Field<Repetitions.Figure>] = [
     Field("mean", \.mean, "the mean of the repetitions"),
-    Field("interval", \.interval, "Student's interval for the mean of ever more repetitions"),
+    .unless(nil, "median", \.median, "their median"),
+    Field("interval", \.interval, "for the median of ever more, or without `median` the mean"),
     Field("values", \.values, "the value of each repetition"),
   ]
 }

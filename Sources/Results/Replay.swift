@@ -32,6 +32,13 @@ public struct Replay: Sendable, Equatable {
   public var cut: CutReport?
   /// What the run took of the machine; nil when it was not measured.
   public var resources: ResourceUse?
+  /// How long the open loop's requests took of a cache that does nothing: the generator's part and the
+  /// machine's.
+  public var idle: LatencySummary?
+  /// What the machine did meanwhile; nil when it was not watched.
+  public var machine: MachineReport?
+  /// Why the figures are not those of the cache alone: an instrument or the machine beyond its limit.
+  public var disturbed: [String] = []
   /// The figures of several repetitions; nil for one.
   public var repetitions: Repetitions?
 
@@ -60,19 +67,21 @@ public struct LatencyReport: Sendable, Equatable {
   public var set: LatencySummary?
   /// Lookups that did not, with the penalty and the write that follow.
   public var fill: LatencySummary?
-  /// What a pair of clock reads costs: contained in every latency.
+  /// What an empty measurement shows: taken off every latency where the ``clock`` is known.
   public var timerOverhead: Double
   /// One request in so many was timed; nil where it is not known.
   public var sample: Int?
   /// How much longer the timed pass took than the bare one, as a share of that; nil for an open loop.
   public var slowdown: Double?
+  /// The clock of these times; nil where its cost is part of them.
+  public var clock: LatencyClock?
 
   /// Summaries by operation; nil for one that did not happen.
   public init(
     get: LatencySummary? = nil, hit: LatencySummary? = nil, miss: LatencySummary? = nil,
     set: LatencySummary? = nil, fill: LatencySummary? = nil, timerOverhead: Double,
     sample: Int? = nil,
-    slowdown: Double? = nil
+    slowdown: Double? = nil, clock: LatencyClock? = nil
   ) {
     self.get = get
     self.hit = hit
@@ -82,6 +91,27 @@ public struct LatencyReport: Sendable, Equatable {
     self.timerOverhead = timerOverhead
     self.sample = sample
     self.slowdown = slowdown
+    self.clock = clock
+  }
+
+  /// The time below which a latency says no more than that it is shorter, in nanoseconds.
+  public var floor: Double { clock?.floor ?? 0 }
+}
+
+/// The clock of latencies.
+public struct LatencyClock: Sendable, Equatable {
+  /// What is read: `counter`, the processor's own, or `monotonic`, the system's.
+  public var source: String
+  /// Its step, in nanoseconds.
+  public var resolution: Double
+  /// Three standard deviations of an empty measurement, or the step: what is shorter is not told from nothing.
+  public var floor: Double
+
+  /// A clock with these facts.
+  public init(source: String, resolution: Double, floor: Double) {
+    self.source = source
+    self.resolution = resolution
+    self.floor = floor
   }
 }
 
@@ -118,16 +148,28 @@ public struct LatencySummary: Sendable, Equatable {
 
 /// What a lock cost the threads that took it.
 public struct ContentionSummary: Sendable, Equatable {
+  /// What makes an acquisition contended.
+  public enum Criterion: String, Sendable, CaseIterable {
+    /// A try-lock failed.
+    case failedTry
+    /// The lock has no try: another taker, which excludes this one, was inside or waiting.
+    case takersPresent
+  }
+
   /// How often the lock was taken.
   public var acquisitions: Int
-  /// How often somebody excluded the taker as it came; an estimate from those that were timed.
+  /// How often its taker had to wait.
   public var contended: Int
-  /// How long those takers waited, in nanoseconds; the total is an estimate.
+  /// How long each of those takers waited, in nanoseconds.
   public var wait: DurationSummary
   /// How long the lock was held, in nanoseconds; the total is an estimate.
   public var hold: DurationSummary
   /// How often the lock of each shard was taken; empty for a cache in one part.
   public var shards: [Int] = []
+  /// What makes an acquisition contended.
+  public var criterion = Criterion.failedTry
+  /// How much longer the pass with meters took than the bare one, relative to that; nil for an open loop.
+  public var slowdown: Double?
 
   /// A lock's cost.
   public init(

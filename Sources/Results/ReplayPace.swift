@@ -5,7 +5,7 @@ public enum ReplayPace: Sendable, Hashable {
   case closed
   /// So many requests a second from all threads together, whether the cache keeps up or not.
   case rate(Double)
-  /// This share of what is served when every request is due at once, which is measured first.
+  /// This fraction of the cell's bare throughput, which is measured first.
   case capacityShare(Double)
   /// At the trace's own times, so many times faster.
   case trace(speed: Double)

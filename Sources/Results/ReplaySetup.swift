@@ -46,10 +46,12 @@ public struct ReplaySetup: Hashable, Sendable {
   }
 
   /// Everything but the threads, without what is usual: `mutex`, `spin, buffered reads, pace 80%`.
-  public var driver: String {
+  public var driver: String { driver(withPace: true) }
+
+  private func driver(withPace: Bool) -> String {
     var parts = [lock]
     if reads != "strict" { parts.append("\(reads) reads") }
-    if pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
+    if withPace && pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
     if let arrivals, arrivals != .poisson { parts.append("\(arrivals.rawValue) arrivals") }
     if division != .interleaved { parts.append("share \(division.rawValue)") }
     if let missPenalty { parts.append("miss penalty \(missPenalty.label)") }
@@ -57,7 +59,14 @@ public struct ReplaySetup: Hashable, Sendable {
   }
 
   /// In words, without what is usual: `2 threads, mutex`, `1 thread, spin, buffered reads, pace 80%`.
-  public var label: String { "\(threads) thread\(threads == 1 ? "" : "s"), \(driver)" }
+  public var label: String { label(withPace: true) }
+
+  /// The same without the pace: what runs at several paces have in common.
+  package var labelWithoutPace: String { label(withPace: false) }
+
+  private func label(withPace: Bool) -> String {
+    "\(threads) thread\(threads == 1 ? "" : "s"), \(driver(withPace: withPace))"
+  }
 }
 
 extension Replay {

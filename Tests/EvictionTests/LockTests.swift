@@ -81,6 +81,34 @@ struct LockTests {
     #expect(Self.sharing == ["barrier-queue", "rwlock", "big-reader"])
   }
 
+  @Test("says whether it could be had at once, if it can be tried", arguments: threadSafe)
+  func triesDoNotWait(name: String) throws {
+    let lock = try #require(LockCatalog.lock(named: name)).init()
+    guard let lock = lock as? any TryableLock else { return }
+    var bodies = 0
+    #expect(lock.withLockIfAvailable { bodies += 1 } && bodies == 1)
+    #expect(lock.withSharedLockIfAvailable { bodies += 1 } && bodies == 2)
+    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    for isShared in [false, true] {
+      let holder = DispatchQueue(label: "holder")
+      holder.async {
+        let body: () -> Void = {
+          entered.signal()
+          left.wait()
+        }
+        if isShared { lock.withSharedLock(body) } else { lock.withLock(body) }
+      }
+      entered.wait()
+      #expect(!lock.withLockIfAvailable { bodies += 100 })
+      let shares = isShared && Self.sharing.contains(name)
+      #expect(lock.withSharedLockIfAvailable { bodies += 1 } == shares)
+      left.signal()
+      holder.sync {}
+      #expect(lock.withLockIfAvailable { bodies += 1 })
+    }
+    #expect(bodies == (Self.sharing.contains(name) ? 5 : 4))
+  }
+
   #if compiler(>=6.2)
     @Test("A read-write lock traps rather than run a body within a writer's")
     func readWriteLockWithinItself() async {

@@ -63,24 +63,36 @@ private typealias Measurement = Results.Measurement
       table.contains(
         """
         hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  p99  p99.9  grew ×  \
-        service p50 ns  p99  grew ×  late p99 ns  p99 ± %  cold hit ratio %  cold M/s  \
-        cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  busiest shard ×  \
-        CPU ns/request  allocations  peak MiB
+        service p50 ns  p99  grew ×  late p99 ns  no cache p99 ns  get p99 ± %  cold hit ratio %  \
+        cold M/s  cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  \
+        disturbed      busiest shard ×  CPU ns/request  allocations  peak MiB
         """))
     let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
     #expect(
       notes == """
-        The clock's 40 ns are in every time; one request in 16 is timed; the timed runs took 25.0 % \
-        longer than the bare ones (median).
-        3 repetitions; ± is half of Student's 95 % interval for the mean of their figures; latencies \
-        are of all repetitions together.
+        The clock's 40 ns are taken off every time; it steps by 10 ns; one request in 16 is timed; the \
+        timed runs took 25.0 % longer than the bare ones (median).
+        The runs with metered locks took 10.0 % longer than the bare ones (median). Queues have no \
+        try-lock: contended is who comes while another one is inside or waiting.
+        3 repetitions: medians, ± half of their 95 % interval; latencies are of all repetitions together.
+        Disturbed: 1 of 1, such as overlap: 50 % (at least 90 %).
         Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
         requests at a reading, spread over the tick (uniform); late: what the generator adds to them \
-        by waking up late and by recording; grew: the last quarter's median over the first's.
+        by waking up late and by recording; grew: the last quarter's median over the first's; no \
+        cache: responses of a cache that does nothing, at the same schedule.
         Overload: more is offered than served, so the queue and the response times grow until the \
         trace ends; service times do not.
         Oversubscribed: more threads than cores, which take turns; this is no scaling.
         """)
+  }
+
+  @Test func timeThatTheClockDoesNotTellFromNothingIsShorter() throws {
+    var run = ResultSamples.replay
+    run.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 2, floor: 2.5)
+    let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
+    let table = try render("table", results)
+    #expect(table.contains(/lru +2 +0.00 +< 3 +3 +4 +10.00 +< 3 +< 3/))
+    #expect(table.contains("The clock's 40 ns are taken off every time; it steps by 2 ns."))
   }
 
   @Test func overloadSaysWhatBecameOfTheServiceTimes() throws {

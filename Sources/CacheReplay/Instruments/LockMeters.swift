@@ -3,96 +3,94 @@ import Results
 import Synchronization
 
 /// The meters around a cache's locks: one, or one for each shard.
-final class LockMeters: Sendable {
-  private let meters = Mutex<[MeteredLock]>([])
-  private let counts: LockCounts
-  private let times: LockTimes
+///
+/// Only threads that have entered are watched, each in memory of its own.
+package final class LockMeters: Sendable {
+  private let made = Atomic(0)
+  private let locks: Int
+  private let times: ThreadParts<LockRecord>
 
   /// Meters of so many locks, that so many threads take.
-  init(threads: Int, locks: Int) {
-    counts = LockCounts(locks: locks)
-    times = LockTimes(threads: threads)
+  package init(threads: Int = 1, locks: Int = 1) {
+    self.locks = locks
+    times = ThreadParts(threads: threads) {
+      var record = LockRecord(locks: locks)
+      record.waits = .ready
+      record.holdings = .ready
+      return record
+    }
   }
 
   /// A new lock with a meter around it.
-  func meter(_ lock: any CacheLock) -> MeteredLock {
-    meters.withLock { meters in
-      let meter = MeteredLock(lock, counts: counts, index: meters.count, times: times)
-      meters.append(meter)
-      return meter
-    }
+  package func meter(_ lock: any CacheLock) -> any CacheLock {
+    let place = made.add(1, ordering: .relaxed).oldValue
+    precondition(place < locks, "more locks than were announced")
+    if let lock = lock as? any TryableLock { return MeteredLock(lock, index: place) }
+    return CountedLock(lock, index: place)
   }
 
-  /// Forgets what was recorded so far.
-  func reset() {
-    meters.withLock { $0.forEach { $0.resetCount() } }
-    times.reset()
+  /// Calls `body`, in which this thread is watched.
+  ///
+  /// - Parameter sample: One acquisition in so many has its holding timed.
+  package func watching<Value>(
+    thread: Int, seed: UInt64 = 0, sample: Int = usualSample, _ body: () -> Value
+  ) -> Value {
+    let notes = UnsafeMutablePointer<LockNotes>.allocate(capacity: 1)
+    notes.initialize(
+      to: LockNotes(
+        locks: locks, sampler: Sampler(oneIn: sample, seed: seed &+ UInt64(thread)),
+        thread: thread, times: times))
+    LockNotes.setOwn(notes)
+    defer {
+      LockNotes.setOwn(nil)
+      notes.pointee.end()
+      notes.deinitialize(count: 1)
+      notes.deallocate()
+    }
+    return body()
   }
+
+  /// Of so many acquisitions one has its holding timed.
+  package static let usualSample = 64
 
   /// What was recorded so far, all locks together. To be asked when nobody uses them.
-  var record: LockRecord {
-    var record = times.record
-    record.shares = meters.withLock { $0.map(\.acquisitions) }
-    record.acquisitions = record.shares.reduce(0, +)
-    return record
+  package var record: LockRecord {
+    times.values.reduce(into: LockRecord(locks: locks)) { $0.add($1) }
   }
-}
-
-/// How long the locks of a cache were waited for and held: noted outside of them, so that whoever waits
-/// does not wait for that, and together, so that memory does not grow with the number of locks.
-package final class LockTimes: Sendable {
-  private let parts: ThreadParts<LockRecord>
-
-  /// For locks that so many threads take.
-  package init(threads: Int = 1) { parts = ThreadParts(threads: threads) { LockRecord() } }
-
-  /// Notes how long a thread waited, if it was contended, and for how long it held the lock.
-  func note(wait: UInt64?, holding: UInt64, thread: Int) {
-    parts.update(thread) { record in
-      if let wait { record.waits.record(wait) }
-      record.holdings.record(holding)
-    }
-  }
-
-  /// Forgets everything.
-  func reset() { parts.updateAll { $0 = LockRecord() } }
-
-  /// Everything so far; acquisitions are not counted here.
-  package var record: LockRecord { parts.values.reduce(into: LockRecord()) { $0.add($1) } }
 }
 
 /// What meters have recorded.
 package struct LockRecord: Sendable {
-  var acquisitions = 0
-  /// Those of the timed takers that were contended.
-  package var waits = DurationHistogram()
-  /// Those of all timed takers.
-  package var holdings = DurationHistogram()
-  /// How often each of several locks was taken.
-  var shares: [Int] = []
+  /// How often each lock was taken.
+  var acquisitions: [Int]
+  /// Those that were contended.
+  var contended = 0
+  /// How long each of these waited.
+  var waits = DurationHistogram()
+  /// How long the lock was held, by a sample.
+  var holdings = DurationHistogram()
+
+  init(locks: Int = 0) { acquisitions = [Int](repeating: 0, count: locks) }
 
   mutating func add(_ other: LockRecord) {
-    acquisitions += other.acquisitions
+    contended += other.contended
     waits.add(other.waits)
     holdings.add(other.holdings)
-    if shares.count == other.shares.count {
-      for index in shares.indices { shares[index] += other.shares[index] }
-    } else if shares.isEmpty {
-      shares = other.shares
+    if acquisitions.isEmpty {
+      acquisitions = other.acquisitions
+    } else {
+      for (index, count) in other.acquisitions.enumerated() { acquisitions[index] += count }
     }
   }
 
-  /// Timed takers stand for all: as many of these were contended in proportion, and waited and held the
-  /// lock as long in the mean.
-  var summary: ContentionSummary {
-    let ratio = holdings.count == 0 ? 0 : Double(waits.count) / Double(holdings.count)
-    let contended = ratio * Double(acquisitions)
-    var (wait, hold) = (waits.summary, holdings.summary)
-    wait.total = Int(waits.mean * contended)
-    hold.total = Int(holdings.mean * Double(acquisitions))
+  /// The timed holdings stand for all: the lock was held as long in the mean.
+  package var summary: ContentionSummary {
+    let total = acquisitions.reduce(0, +)
+    var hold = holdings.summary
+    hold.total = Int(holdings.mean * Double(total))
     var summary = ContentionSummary(
-      acquisitions: acquisitions, contended: Int(contended.rounded()), wait: wait, hold: hold)
-    if shares.count > 1 { summary.shards = shares }
+      acquisitions: total, contended: contended, wait: waits.summary, hold: hold)
+    if acquisitions.count > 1 { summary.shards = acquisitions }
     return summary
   }
 }

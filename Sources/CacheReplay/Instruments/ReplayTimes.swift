@@ -20,11 +20,12 @@ package enum TimedEvent: Sendable {
 
 /// How long what happened in a replay took.
 package struct ReplayTimes: Sendable {
-  package var operations = OperationTimes()
+  package var operations = OperationTimes.ready
   /// Nil in a closed loop.
   package var arrivals: ArrivalTimes?
 
-  package init(isOpen: Bool) { arrivals = isOpen ? ArrivalTimes() : nil }
+  /// Histograms that are ready: none of them grows while it is filled.
+  package init(isOpen: Bool) { arrivals = isOpen ? .ready : nil }
 
   package mutating func record(_ nanoseconds: UInt64, of event: TimedEvent) {
     switch event {
@@ -53,6 +54,16 @@ package struct OperationTimes: Sendable {
 
   package init() {}
 
+  /// Histograms with their room.
+  static var ready: OperationTimes {
+    var times = OperationTimes()
+    times.hits = .ready
+    times.misses = .ready
+    times.sets = .ready
+    times.fills = .ready
+    return times
+  }
+
   /// Every lookup.
   package var gets: DurationHistogram { DurationHistogram(merging: [hits, misses]) }
 
@@ -75,6 +86,18 @@ package struct ArrivalTimes: Sendable {
   package var lateness = DurationHistogram()
 
   package init() {}
+
+  /// The same in histograms that have no more room than they need.
+  init(copying other: ArrivalTimes) { add(other) }
+
+  /// Histograms with their room.
+  static var ready: ArrivalTimes {
+    var times = ArrivalTimes()
+    times.responses = (0..<4).map { _ in .ready }
+    times.services = (0..<4).map { _ in .ready }
+    times.lateness = .ready
+    return times
+  }
 
   mutating func add(_ other: ArrivalTimes) {
     for part in responses.indices {

@@ -23,12 +23,4 @@ package struct Sampler: Sendable {
     left = 1 + random.index(below: longest)
     return true
   }
-
-  /// Whether the event of that number is chosen, one in `count`: for events that several threads number
-  /// together, and so cannot choose with a generator of their own.
-  @inline(__always)
-  static func chooses(_ number: UInt64, oneIn count: Int, seed: UInt64) -> Bool {
-    var random = SplitMix64(seed: seed &+ number)
-    return random.index(below: count) == 0
-  }
 }

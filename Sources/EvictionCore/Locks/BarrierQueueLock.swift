@@ -4,7 +4,9 @@ import Dispatch
 public final class BarrierQueueLock: CacheLock {
   /// What the catalog says.
   public static let information = LockInformation(
-    name: "barrier-queue", summary: "a concurrent DispatchQueue; writers enter by a barrier",
+    name: "barrier-queue",
+    summary: "a concurrent DispatchQueue; writers enter by a barrier; "
+      + "contended: a taker that excludes this one is inside or waiting",
     sharesReads: true)
 
   private let queue = DispatchQueue(label: "EvictionLab.BarrierQueueLock", attributes: .concurrent)

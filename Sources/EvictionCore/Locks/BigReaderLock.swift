@@ -17,7 +17,7 @@ import Synchronization
 /// that one's priority.
 ///
 /// - Paper: W. C. Hsieh and W. E. Weihl, “Scalable reader-writer locks for parallel systems”, IPPS 1992.
-public final class BigReaderLock: CacheLock, @unchecked Sendable {
+public final class BigReaderLock: TryableLock, @unchecked Sendable {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "big-reader",
@@ -83,6 +83,29 @@ public final class BigReaderLock: CacheLock, @unchecked Sendable {
     }
     body()
     own.pointee.wrappingSubtract(1, ordering: .releasing)
+  }
+
+  /// Runs `body` alone, if nobody writes or reads.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    writers.withLockIfAvailable { _ in
+      _ = isWriting.load(ordering: .acquiring)
+      isWriting.store(true, ordering: .sequentiallyConsistent)
+      let isAlone = (0..<readers.count).allSatisfy {
+        count(at: readers[$0]).pointee.load(ordering: .sequentiallyConsistent) == 0
+      }
+      if isAlone { body() }
+      isWriting.store(false, ordering: .releasing)
+      return isAlone
+    } ?? false
+  }
+
+  /// Runs `body` beside other readers, if nobody writes.
+  public func withSharedLockIfAvailable(_ body: () -> Void) -> Bool {
+    let own = count(at: readers.own)
+    if !enter(own) { return false }
+    body()
+    own.pointee.wrappingSubtract(1, ordering: .releasing)
+    return true
   }
 
   /// Counts a reader, unless somebody writes.

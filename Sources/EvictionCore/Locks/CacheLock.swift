@@ -22,6 +22,27 @@ extension CacheLock {
   public func withSharedLock(_ body: () -> Void) { withLock(body) }
 }
 
+/// A lock that can be asked without waiting.
+///
+/// A replay counts an acquisition as contended when this fails. A lock that is none of these (a queue) has
+/// its takers counted instead: one is contended that comes while another one is inside or waiting.
+public protocol TryableLock: CacheLock {
+  /// Runs `body` while no other body of this lock runs, if that needs no wait.
+  ///
+  /// - Returns: False if `body` has not run.
+  func withLockIfAvailable(_ body: () -> Void) -> Bool
+
+  /// Runs `body`, which only reads, while no body of ``CacheLock/withLock(_:)`` runs, if that needs no wait.
+  ///
+  /// - Returns: False if `body` has not run.
+  func withSharedLockIfAvailable(_ body: () -> Void) -> Bool
+}
+
+extension TryableLock {
+  /// Runs `body` alone, if that needs no wait.
+  public func withSharedLockIfAvailable(_ body: () -> Void) -> Bool { withLockIfAvailable(body) }
+}
+
 /// What the catalog says about a lock.
 public struct LockInformation: Sendable {
   /// The name on the command line.

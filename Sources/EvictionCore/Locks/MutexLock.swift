@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The standard library's mutex: a futex on Linux, an unfair lock on Darwin.
-public final class MutexLock: CacheLock {
+public final class MutexLock: TryableLock {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "mutex", summary: "Synchronization.Mutex: spins briefly, then sleeps in the kernel")
@@ -16,11 +16,17 @@ public final class MutexLock: CacheLock {
   public init() {}
 
   /// Runs `body` alone.
-  public func withLock(_ body: () -> Void) {
-    mutex.withLock { _ in
-      _ = order.load(ordering: .acquiring)
-      body()
-      order.store(0, ordering: .releasing)
-    }
+  public func withLock(_ body: () -> Void) { mutex.withLock { _ in inOrder(body) } }
+
+  /// Runs `body` alone, if the mutex is free.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    mutex.withLockIfAvailable { _ in inOrder(body) } != nil
+  }
+
+  @inline(__always)
+  private func inOrder(_ body: () -> Void) {
+    _ = order.load(ordering: .acquiring)
+    body()
+    order.store(0, ordering: .releasing)
   }
 }

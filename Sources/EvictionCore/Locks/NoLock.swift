@@ -1,7 +1,7 @@
 import Synchronization
 
 /// No exclusion at all: for a cache that one thread uses, and as the floor of every comparison.
-public final class NoLock: CacheLock {
+public final class NoLock: TryableLock {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "none", summary: "no lock: one thread only", isThreadSafe: false)
@@ -19,5 +19,11 @@ public final class NoLock: CacheLock {
       "a cache without a lock is used by two threads at once, or within an operation of its own")
     body()
     assert(isInside.exchange(false, ordering: .releasing))
+  }
+
+  /// Runs `body`, as ``withLock(_:)`` does.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    withLock(body)
+    return true
   }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// A POSIX mutex of the default kind.
-public final class PThreadLock: CacheLock, @unchecked Sendable {
+public final class PThreadLock: TryableLock, @unchecked Sendable {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "pthread", summary: "pthread_mutex_t: sleeps in the kernel at once")
@@ -30,5 +30,13 @@ public final class PThreadLock: CacheLock, @unchecked Sendable {
     pthread_mutex_lock(mutex)
     body()
     pthread_mutex_unlock(mutex)
+  }
+
+  /// Runs `body` alone, if the mutex is free.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    if pthread_mutex_trylock(mutex) != 0 { return false }
+    body()
+    pthread_mutex_unlock(mutex)
+    return true
   }
 }

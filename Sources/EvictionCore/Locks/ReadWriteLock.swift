@@ -5,7 +5,7 @@
 #endif
 
 /// A POSIX read-write lock of the default kind, which on Linux prefers readers.
-public final class ReadWriteLock: CacheLock, @unchecked Sendable {
+public final class ReadWriteLock: TryableLock, @unchecked Sendable {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "rwlock", summary: "pthread_rwlock_t: many readers or one writer", sharesReads: true)
@@ -37,6 +37,22 @@ public final class ReadWriteLock: CacheLock, @unchecked Sendable {
     entered(pthread_rwlock_rdlock(lock))
     body()
     pthread_rwlock_unlock(lock)
+  }
+
+  /// Runs `body` alone, if nobody is inside.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    if pthread_rwlock_trywrlock(lock) != 0 { return false }
+    body()
+    pthread_rwlock_unlock(lock)
+    return true
+  }
+
+  /// Runs `body` beside other readers, if no writer is inside.
+  public func withSharedLockIfAvailable(_ body: () -> Void) -> Bool {
+    if pthread_rwlock_tryrdlock(lock) != 0 { return false }
+    body()
+    pthread_rwlock_unlock(lock)
+    return true
   }
 
   @inline(__always)

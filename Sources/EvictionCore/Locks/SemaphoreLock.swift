@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A semaphore of one permit.
-public final class SemaphoreLock: CacheLock {
+public final class SemaphoreLock: TryableLock {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "semaphore",
@@ -17,5 +17,14 @@ public final class SemaphoreLock: CacheLock {
     semaphore.wait()
     body()
     semaphore.signal()
+  }
+
+  /// Runs `body` alone, if there is a permit.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    // A deadline of zero is Dispatch's “now”, which reads no clock.
+    if semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) != .success { return false }
+    body()
+    semaphore.signal()
+    return true
   }
 }

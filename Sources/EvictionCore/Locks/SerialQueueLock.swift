@@ -4,7 +4,9 @@ import Dispatch
 public final class SerialQueueLock: CacheLock {
   /// What the catalog says.
   public static let information = LockInformation(
-    name: "serial-queue", summary: "a serial DispatchQueue, entered by sync")
+    name: "serial-queue",
+    summary: "a serial DispatchQueue, entered by sync; "
+      + "contended: another taker is inside or waiting")
 
   private let queue = DispatchQueue(label: "EvictionLab.SerialQueueLock")
 

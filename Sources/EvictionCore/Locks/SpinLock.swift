@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// - Paper: T. E. Anderson, “The performance of spin lock alternatives for shared-memory
 ///   multiprocessors”, IEEE TPDS 1(1), 1990.
-public final class SpinLock: CacheLock {
+public final class SpinLock: TryableLock {
   /// What the catalog says.
   public static let information = LockInformation(
     name: "spin", summary: "an atomic flag: burns processor time while it waits, with back-off")
@@ -39,5 +39,13 @@ public final class SpinLock: CacheLock {
     }
     body()
     isHeld.store(false, ordering: .releasing)
+  }
+
+  /// Runs `body` alone, if the flag is down.
+  public func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    if isHeld.exchange(true, ordering: .acquiring) { return false }
+    body()
+    isHeld.store(false, ordering: .releasing)
+    return true
   }
 }

@@ -10,15 +10,17 @@ struct ReplayCommand: ExperimentCommand {
     abstract: "Drive real caches: hit ratio, latency, contention.",
     usage: "evict replay <trace> ... [<options>]",
     discussion: """
-      A get for every request, and on a miss the set that follows. Each cell runs twice, through a \
-      new cache each time: bare, for hits and throughput, and with a clock around every operation, \
-      for latency and contention. With --rate or --pace the second run is an open loop: requests \
-      start when they are meant to, whether the cache keeps up or not.
+      A get for every request, and on a miss the set that follows. A round of a cell is a run for each \
+      instrument, through a new cache each time: bare, for hits and throughput; with a clock around \
+      operations, for latency; with meters around the locks, for contention. Rounds are repeated; \
+      a cell that the machine disturbed is repeated once and then marked. With --rate or --pace \
+      the last two runs are open loops: requests start when they are meant to, whether the cache \
+      keeps up or not.
 
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --policy lru --lock mutex,spin --threads 1,2
-        evict replay web.csv --policy lru --rate 50%,120% --miss-penalty 50us
+        evict replay web.csv --policy lru --rate 10%,25%,50%,75%,90% --miss-penalty 50us
         evict replay web.csv --policy lru --lock sharded:16:big-reader \\
           --reads buffered --threads 1,2
       """)
@@ -36,7 +38,7 @@ struct ReplayCommand: ExperimentCommand {
     var kind = ReplayExperiment(
       locks: try caches.locks(), reads: try caches.reads(), threads: try caches.threadCounts(),
       paces: try arrival.paces(), conditions: conditions,
-      repetitions: instrument.repetitions.value)
+      repetitions: instrument.rounds)
     if let folder = try instrument.histogramFolder() {
       kind.finished = { (cell, histograms) throws(TraceError) in
         try folder.write(histograms, of: cell)

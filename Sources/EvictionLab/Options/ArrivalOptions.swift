@@ -8,8 +8,8 @@ struct ArrivalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Open loop: requests a second of all threads together, such as 100000 or 120% (of what is served \
-      when all are due at once, measured first). Response times count from the intended start.
+      Open loop: requests a second of all threads together, such as 100000 or 10%,50%,90% (of the cell's \
+      bare throughput). Response times count from the intended start.
       """, valueName: "list"))
   var rate: [String] = []
 

@@ -1,19 +1,29 @@
 import ArgumentParser
 import CacheReplay
+import Experiments
 import Traces
 
 /// The instruments of a replay.
 struct InstrumentOptions: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      """
+      Time of a cell for each instrument: it is repeated, in turns with others, until then or until its 95 % \
+      intervals are narrow, six times at least. (default: 2s)
+      """, valueName: "time"))
+  var time: TimeSpan?
+
+  @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Repetitions of each cell, in turns; more than one give 95 % intervals.", valueName: "n"))
-  var repetitions = Count(1)
+      "Repetitions of each cell, whatever their time; six or more give 95 % intervals.",
+      valueName: "n"))
+  var repetitions: Count?
 
   @Option(
     help: ArgumentHelp(
       """
-      Time one request in n, at random, so that the clock disturbs less. (default: 1; 2 to 16 from 100 000 \
+      Time one request in n, at random, so that the clock disturbs less. (default: 1; 2 to 16 from 20 000 \
       requests on)
       """, valueName: "n"))
   var sample: Count?
@@ -36,12 +46,24 @@ struct InstrumentOptions: ParsableArguments {
   var histograms: String?
 
   func validate() throws {
-    if !(1...10_000).contains(repetitions.value) {
+    if time != nil && repetitions != nil {
+      throw ValidationError("--time and --repeat exclude each other; give one of them")
+    }
+    if let time, !(1...3_600_000_000_000).contains(time.nanoseconds) {
+      throw ValidationError("--time is from 1ns to 1h")
+    }
+    if let repetitions, !(1...10_000).contains(repetitions.value) {
       throw ValidationError("--repeat \(repetitions) measures nothing; give 1 to 10000")
     }
     if let sample, !(1...1_000_000).contains(sample.value) {
       throw ValidationError("--sample \(sample) times nothing; give 1 to 1000000")
     }
+  }
+
+  /// The rounds of each cell; a disturbed one is repeated once.
+  var rounds: ReplayRounds {
+    if let repetitions { return .exactly(repetitions.value, repeatsDisturbed: true) }
+    return .lasting(seconds: time.map { Double($0.nanoseconds) / 1e9 } ?? 2)
   }
 
   /// Says which traces the cut leaves whole.

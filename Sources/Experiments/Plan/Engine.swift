@@ -8,8 +8,10 @@ import Traces
 protocol Engine: Sendable {
   /// True for cells that a neighbour would disturb: these run one at a time.
   var runsAlone: Bool { get }
-  /// The rounds of a cell, in turns with the cells at the same place.
+  /// The most rounds of a cell, in turns with the cells at the same place.
   var rounds: Int { get }
+  /// The rounds that a cell is expected to take, for the progress.
+  func usualRounds(of cell: Cell, on stream: RequestStream) -> Int
   /// The fields of a request that are prepared for a cell of this policy.
   func needs(of policy: PolicyChoice) -> RequestNeeds
   /// The requests of one round, for the progress.
@@ -23,7 +25,7 @@ protocol Engine: Sendable {
   ///   - stream: Its trace, prepared.
   ///   - round: The round, from 1.
   ///   - observer: Takes the requests done; returning false stops the cell.
-  /// - Returns: The outcome, after the last round; nil before, and for a stopped cell.
+  /// - Returns: The outcome, after the last round that the cell takes; nil before, and for a stopped cell.
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome?
@@ -32,6 +34,7 @@ protocol Engine: Sendable {
 extension Engine {
   var runsAlone: Bool { false }
   var rounds: Int { 1 }
+  func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }
   func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs }
   func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests }
   func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double { 0 }

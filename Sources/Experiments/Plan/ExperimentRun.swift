@@ -1,5 +1,6 @@
 import Foundation
 import Parameters
+import Requests
 import Results
 import Synchronization
 import Traces
@@ -47,9 +48,10 @@ package final class ExperimentRun: Sendable {
     for (cell, outcome) in zip(plan.cells, outcomes) {
       if outcome == nil {
         let (engine, stream) = (cell.engine, streams[cell])
-        progress.totalRequests += engine.rounds * engine.work(of: cell, on: stream)
+        let rounds = engine.usualRounds(of: cell, on: stream)
+        progress.totalRequests += rounds * engine.work(of: cell, on: stream)
         progress.scheduledSeconds +=
-          Double(engine.rounds) * engine.scheduledSeconds(of: cell, on: stream)
+          Double(rounds) * engine.scheduledSeconds(of: cell, on: stream)
       } else if cell.position != nil {
         progress.cells += 1
       }
@@ -109,9 +111,20 @@ package final class ExperimentRun: Sendable {
       } catch { throw .file(error) }
     }
     if outcome == nil && cancellation.isCancelled { return }
+    if outcome == nil && round >= cell.engine.usualRounds(of: cell, on: stream) {
+      expectAnotherRound(of: cell, on: stream)
+    }
     report(
       requests: cell.engine.work(of: cell, on: stream) - reported,
       cells: outcome != nil && cell.position != nil ? 1 : 0, to: progress)
+  }
+
+  /// Adds a round that was not expected to the work.
+  private func expectAnotherRound(of cell: Cell, on stream: RequestStream) {
+    state.withLock { state in
+      state.progress.totalRequests += cell.engine.work(of: cell, on: stream)
+      state.progress.scheduledSeconds += cell.engine.scheduledSeconds(of: cell, on: stream)
+    }
   }
 
   private func report(

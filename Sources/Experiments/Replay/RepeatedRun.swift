@@ -36,14 +36,34 @@ struct RepeatedRun: Sendable {
     return sorted[(sorted.count - 1) / 2]
   }
 
-  /// The mean time of a repetition.
-  var seconds: Double { mean(of: \.seconds) }
+  /// The repetitions.
+  var count: Int { runs.count }
 
-  /// The mean throughput of a repetition.
-  var requestsPerSecond: Double { mean(of: \.requestsPerSecond) }
+  /// The time of the repetitions for one instrument.
+  var secondsSpent: Double {
+    runs.reduce(0) { $0 + max($1.facts.seconds, $1.facts.timedSeconds) }
+  }
 
-  private func mean(of figure: (ReplayFacts) -> Double) -> Double {
-    runs.reduce(0) { $0 + figure($1.facts) } / Double(runs.count)
+  /// Whether the intervals are so narrow that more repetitions would hardly move the medians.
+  var isNarrow: Bool {
+    guard let repetitions else { return false }
+    func isWithin(_ width: Double?, _ limit: Double) -> Bool { width.map { $0 <= limit } ?? false }
+    return isWithin(repetitions["requestsPerSecond"]?.relativeWidth, 0.02)
+      && isWithin(repetitions["contendedRatio"]?.halfWidth, 0.01)
+      && (repetitions["response.p99"].map { isWithin($0.relativeWidth, 0.05) } ?? true)
+  }
+
+  /// The median time of a repetition.
+  var seconds: Double { median(of: \.seconds) ?? 0 }
+
+  /// The median throughput of a repetition.
+  var requestsPerSecond: Double { median(of: \.requestsPerSecond) ?? 0 }
+
+  /// The median over the repetitions; nil where it is not known of each.
+  func median(of figure: (ReplayFacts) -> Double?) -> Double? {
+    let values = runs.compactMap { figure($0.facts) }
+    if values.count < runs.count { return nil }
+    return try? QuantileInterval(values, 0.5, of: .timings).value
   }
 
   /// The metrics that differ between repetitions; nil for a single one.
@@ -67,6 +87,7 @@ struct RepeatedRun: Sendable {
       let ratio = Double(outcome.counts.hits) / Double(outcome.counts.requests)
       figures.append((name: "hitRatio", value: ratio))
     }
+    figures.append((name: "contendedRatio", value: outcome.contention.contendedRatio))
     let latency = outcome.latency
     let times = [
       ("get", latency.get), ("hit", latency.hit), ("miss", latency.miss), ("set", latency.set),
@@ -84,11 +105,11 @@ struct RepeatedRun: Sendable {
 }
 
 extension Repetitions.Figure {
-  /// A figure that was measured several times; nil for fewer than two values.
+  /// A figure that was measured several times; nil for no values.
   package init?(_ name: String, _ values: [Double]) {
-    guard let sample = try? MeanInterval(values, of: .timings) else { return nil }
+    guard let median = try? QuantileInterval(values, 0.5, of: .timings) else { return nil }
     self.init(
-      name: name, values: values, mean: sample.mean,
-      interval: sample.interval(confidence: Repetitions.confidence))
+      name: name, values: values, mean: values.reduce(0, +) / Double(values.count),
+      median: median.value, interval: median.interval(confidence: Repetitions.confidence))
   }
 }

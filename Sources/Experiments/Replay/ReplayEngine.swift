@@ -7,20 +7,27 @@ import Traces
 
 /// Replays a trace through a real cache, in one or several rounds.
 final class ReplayEngine: Engine {
-  let rounds: Int
+  var rounds: Int { repetitions.limit }
+  private let repetitions: ReplayRounds
   private let options: ReplayOptions
   private let lock: String
   private let finished: @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
+  private let state = Mutex(State())
+
   /// The rounds so far.
-  private let repeated = Mutex(RepeatedRun())
+  private struct State {
+    var run = RepeatedRun()
+    /// Whether they are made again because the first ones were disturbed.
+    var isSecond = false
+  }
 
   init(
-    _ options: ReplayOptions, lock: String, rounds: Int,
+    _ options: ReplayOptions, lock: String, rounds: ReplayRounds,
     finished: @escaping @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
   ) {
     self.options = options
     self.lock = lock
-    self.rounds = rounds
+    repetitions = rounds
     self.finished = finished
   }
 
@@ -34,7 +41,12 @@ final class ReplayEngine: Engine {
   }
 
   func scheduledSeconds(of cell: Cell, on stream: RequestStream) -> Double {
-    options.scheduledSeconds(of: stream)
+    // All passes but the bare one.
+    Double(options.pace.passes - 1) * options.scheduledSeconds(of: stream)
+  }
+
+  func usualRounds(of cell: Cell, on stream: RequestStream) -> Int {
+    repetitions.usual(scheduled: options.scheduledSeconds(of: stream))
   }
 
   func run(
@@ -45,19 +57,26 @@ final class ReplayEngine: Engine {
         stream, options: options, policy: cell.policy.specification, observer: observer)
     }
     guard let outcome else { return nil }
-    let run = repeated.withLock { run -> RepeatedRun? in
-      if round == 1 { run = RepeatedRun() }
-      run.add(outcome)
-      if round < rounds { return nil }
+    let result = state.withLock { state -> (run: RepeatedRun, measurement: Measurement)? in
+      if round == 1 { state = State() }
+      state.run.add(outcome)
+      if !repetitions.isEnough(state.run) { return nil }
+      let run = state.run
       // Histograms are large.
-      defer { run = RepeatedRun() }
-      return run
+      state.run = RepeatedRun()
+      let measurement = measurement(of: cell, run, on: stream)
+      let isDisturbed = measurement.replay?.disturbed.isEmpty == false
+      if isDisturbed && repetitions.repeatsDisturbed && !state.isSecond {
+        state.isSecond = true
+        return nil
+      }
+      return (run, measurement)
     }
-    guard let run else { return nil }
+    guard let result else { return nil }
     do throws(TraceError) {
-      try finished(cell.key, run.histograms)
+      try finished(cell.key, result.run.histograms)
     } catch { throw .file(error) }
-    return .measurement(measurement(of: cell, run, on: stream))
+    return .measurement(result.measurement)
   }
 
   private func measurement(
@@ -73,6 +92,8 @@ final class ReplayEngine: Engine {
     var replay = Replay(
       threads: options.threads, lock: lock, latency: merged.latency,
       contention: merged.contention)
+    replay.latency?.slowdown = run.median(of: \.slowdown)
+    replay.contention?.slowdown = run.median(of: \.meterSlowdown)
     replay.isOversubscribed = options.isOversubscribed
     replay.reads = options.reads.rawValue
     replay.division = options.conditions.division
@@ -81,6 +102,9 @@ final class ReplayEngine: Engine {
     replay.response = merged.response
     replay.service = merged.service
     replay.lateness = merged.arrivals?.lateness.latency
+    replay.idle = merged.idle
+    replay.machine = merged.machine.report(threads: options.threads)
+    replay.disturbed = Disturbances.found(in: replay)
     replay.cut = facts.cut
     replay.resources = facts.resources
     replay.repetitions = run.repetitions

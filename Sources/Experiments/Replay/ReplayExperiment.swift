@@ -18,7 +18,7 @@ package struct ReplayExperiment: ExperimentKind {
   private let threads: [Int]
   private let paces: [ReplayPace]
   private let conditions: ReplayConditions
-  private let repetitions: Int
+  private let repetitions: ReplayRounds
   /// Called with each finished cell and its distributions: those of all threads and repetitions, merged
   /// exactly.
   package var finished: @Sendable (CellKey, Histograms) throws(TraceError) -> Void = { _, _ in }
@@ -29,13 +29,14 @@ package struct ReplayExperiment: ExperimentKind {
   ///   - threads: The numbers of threads, each in turn.
   ///   - paces: When requests are made, each in turn.
   ///   - conditions: The conditions that all cells have in common.
-  ///   - repetitions: The rounds of each cell, at least one.
+  ///   - repetitions: The rounds of each cell.
   package init(
     locks: [LockChoice], reads: [CacheReads] = [.strict], threads: [Int],
     paces: [ReplayPace] = [.closed], conditions: ReplayConditions = ReplayConditions(),
-    repetitions: Int = 1
+    repetitions: ReplayRounds = .exactly(1)
   ) {
-    precondition(repetitions > 0 && conditions.sample ?? 1 > 0, "nothing would be measured")
+    precondition(
+      repetitions.least > 0 && conditions.sample ?? 1 > 0, "nothing would be measured")
     self.locks = locks
     self.reads = reads
     self.threads = threads

@@ -43,7 +43,7 @@ enum ContentionSection: ResultsSection {
   private static let figures = [
     Figure(title: "Throughput", axis: "M requests/s") { $0.requestsPerSecond / 1e6 },
     Figure(title: "Waiting", axis: "contended acquisitions %") {
-      ($0.replay?.contention?.contendedRatio ?? 0) * 100
+      ($0.replay?.contendedRatio ?? 0) * 100
     },
   ]
 }

@@ -15,9 +15,14 @@ enum LatencySection: ResultsSection {
       }
     if charts.isEmpty { return nil }
     let overhead = runs.compactMap { $0.replay?.latency?.timerOverhead }.mean ?? 0
+    let isTakenOff = runs.contains { $0.replay?.latency?.clock != nil }
     return PageSection(
       id: "latency", heading: "Latency",
-      texts: ["Every latency contains a pair of clock readings, \(overhead.digits(3)) ns here."],
+      texts: [
+        isTakenOff
+          ? "The clock's own time, \(overhead.digits(3)) ns here, is taken off every latency."
+          : "Every latency contains a pair of clock readings, \(overhead.digits(3)) ns here."
+      ],
       charts: charts, figureLimit: ResultsSections.figureLimit)
   }
 

@@ -17,6 +17,7 @@ package enum ResultsSections {
     OverTimeSection.self,
     InternalsSection.self,
     LatencySection.self,
+    LoadSection.self,
     ContentionSection.self,
     EnvironmentSection.self,
   ]

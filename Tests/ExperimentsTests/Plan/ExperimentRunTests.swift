@@ -46,7 +46,8 @@ import Traces
       traces: [trace], policies: PolicyChoice.parse(["lru,fifo"]), capacities: [.count(3)])
     let replays = try ReplayExperiment(
       locks: [LockChoice(MutexLock.self)], threads: [1],
-      paces: [.trace(speed: 10), .rate(1e4), .closed, .capacityShare(0.5)], repetitions: 3
+      paces: [.trace(speed: 10), .rate(1e4), .closed, .capacityShare(0.5)],
+      repetitions: .exactly(3)
     ).rows(of: plan)
     let cancellation = Cancellation()
     let progress = Mutex<ExperimentProgress?>(nil)
@@ -55,10 +56,11 @@ import Traces
       cancellation.cancel()
     }
     let now = try #require(progress.withLock { $0 })
-    // Two policies, three rounds, 1000 s at ten times the speed, and 1001 requests at 10 000 a second.
-    let seconds = 2 * 3 * (100 + 0.1001)
+    // Two policies, three rounds of three open passes, 1000 s at ten times the speed, and 1001 requests at
+    // 10 000 a second.
+    let seconds = 2 * 3 * 3 * (100 + 0.1001)
     #expect(abs(now.scheduledSeconds - seconds) < 1e-6)
-    #expect(now.fraction(after: 0.01) == 0.01 / seconds)
+    #expect(now.fraction(after: 0.01) == 0.01 / now.scheduledSeconds)
     let ofRequests = Double(now.requests) / Double(now.totalRequests)
     #expect(now.fraction(after: seconds) == ofRequests)
   }

@@ -42,6 +42,27 @@ import Traces
     #expect(service.whole.p50 < response.quarters[2])
   }
 
+  @Test func serviceTimeThatDoublesAtTheMiddleShows() throws {
+    let quarters = [1_000, 1_000, 2_000, 2_000].map { (time: UInt64) in
+      var histogram = DurationHistogram.ready
+      for _ in 0..<100 { histogram.record(time) }
+      return histogram
+    }
+    let planted = try #require(ResponseSummary(quarters))
+    #expect(planted.quarters == [1_000, 1_000, 2_000, 2_000] && planted.growth == 2)
+    // In a run, by orders of magnitude.
+    let asked = Atomic(0)
+    let requests = 40
+    let cache = ReplayedCache {
+      let call = asked.add(1, ordering: .relaxed).oldValue % requests
+      usleep(call < requests / 2 ? 100 : 20_000)
+    }
+    let outcome = try cache.replay(
+      .of((0..<UInt64(requests)).map { $0 }), pace: .rate(1e6), conditions: Self.uniform)
+    #expect(try #require(outcome.service?.growth) > 2)
+    #expect(try #require(outcome.service?.quarters[3]) >= 20_000_000)
+  }
+
   /// The first request of the timed pass takes so long that the trace ends far behind; but nothing grows
   /// from there on, as whoever comes later has waited less.
   @Test func stallThatIsMadeUpForIsNoOverload() throws {
@@ -66,29 +87,12 @@ import Traces
       PaceReport.isOverload(offered: 100, achieved: achieved, growth: growth) == isOverload)
   }
 
-  /// Requests are dealt one by one, as in the open loop that follows, and so to whoever is free.
-  @Test func capacityIsFoundInTheFormOfTheOpenLoop() throws {
-    let requests = 16
-    let asked = Atomic(0)
-    let threads = Mutex<Set<ObjectIdentifier>>([])
-    let cache = ReplayedCache {
-      // The pass after the bare one; there nobody goes on alone, unless nobody else comes.
-      if asked.add(1, ordering: .relaxed).oldValue / requests != 1 { return }
-      threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
-      let end = Clock.now() + 500_000_000
-      while threads.withLock({ $0.count }) < 2 && Clock.now() < end { usleep(1_000) }
-    }
-    _ = try cache.replay(
-      .of((0..<UInt64(requests)).map { $0 }), threads: 2, pace: .capacityShare(0.5),
-      conditions: Self.uniform)
-    #expect(threads.withLock { $0.count } == 2)
-  }
-
-  @Test func shareOfTheCapacityIsOfWhatIsServedAtOnce() throws {
+  @Test func shareOfTheCapacityIsOfTheBareThroughput() throws {
     let outcome = try FakeCache(pause: Self.millisecond / 4).replay(
       .of((0..<101).map { $0 }), pace: .capacityShare(0.5), conditions: Self.uniform)
     let pace = try #require(outcome.pace)
     let capacity = try #require(pace.capacity)
+    #expect(abs(capacity / outcome.facts.requestsPerSecond - 1) < 1e-9)
     #expect(capacity > 0 && capacity <= 4_000)
     // 101 requests in 100 distances.
     #expect(abs(pace.offered / capacity - 0.505) < 1e-6)
@@ -126,6 +130,17 @@ import Traces
     }
   }
 
+  /// The cache takes a millisecond for what no cache does at once.
+  @Test func cacheThatDoesNothingHasTheSameSchedule() throws {
+    let outcome = try FakeCache(pause: Self.millisecond).replay(
+      .of((0..<50).map { $0 }), pace: .rate(200), conditions: Self.uniform)
+    let idle = try #require(outcome.idle)
+    #expect(idle.count == 50)
+    #expect(try #require(outcome.response?.whole.p50) >= Self.millisecond)
+    #expect(outcome.histograms.map(\.name).contains("idle"))
+    #expect(try FakeCache().replay(.of([1, 2])).idle == nil)
+  }
+
   @Test func tracesOwnTimesAreFollowed() throws {
     let times = (0..<40).map { Int64($0) * 1_000_000 }
     let trace = Trace.of((0..<40).map { $0 }, times: times)
@@ -134,7 +149,7 @@ import Traces
     let pace = try #require(outcome.pace)
     #expect(pace.label == "trace:2" && pace.tick == 1_000_000)
     #expect(pace.requestsPerReading == 1)
-    // 39 distances of half a millisecond; the timed pass comes last.
+    // 39 distances of half a millisecond; an open pass comes last.
     let open = cache.calls.suffix(40).map(\.time)
     #expect(try #require(open.last) - #require(open.first) >= 19_000_000)
   }

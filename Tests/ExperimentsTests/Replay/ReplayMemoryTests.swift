@@ -12,16 +12,15 @@ import Traces
   @Test(.enabled(if: allocations_are_counted()))
   func metersOfManyLocksShareTheirHistograms() {
     let before = bytes_held_by_this_thread()
-    let times = LockTimes(threads: 1_024)
-    let counts = LockCounts(locks: LockChoice.shardLimit)
-    let locks = (0..<LockChoice.shardLimit).map {
-      MeteredLock(MutexLock(), counts: counts, index: $0, times: times)
+    let meters = LockMeters(threads: 1_024, locks: LockChoice.shardLimit)
+    let locks = (0..<LockChoice.shardLimit).map { _ in meters.meter(MutexLock()) }
+    meters.watching(thread: 0) {
+      for lock in locks { for _ in 0..<LockMeters.usualSample { lock.withLock {} } }
     }
-    for lock in locks { for _ in 0..<16 { lock.withLock {} } }
-    // One in 16 is timed.
-    #expect(abs(times.record.holdings.count - locks.count) < locks.count / 4)
     #expect(bytes_held_by_this_thread() - before < 32 << 20)
-    #expect(locks.last?.summary.acquisitions == 16)
+    let summary = meters.record.summary
+    #expect(summary.shards.last == LockMeters.usualSample)
+    #expect(summary.acquisitions == LockMeters.usualSample * locks.count)
   }
 
   @Test(.enabled(if: allocations_are_counted()))
@@ -34,6 +33,16 @@ import Traces
     let large = bytes_held_by_this_thread() - before
     #expect(small < 20 << 10 && large < 600 << 10, "\(small) \(large)")
     #expect(histogram.count == 2)
+  }
+
+  @Test(.enabled(if: allocations_are_counted()))
+  func readyHistogramAllocatesNothingMore() {
+    var histogram = DurationHistogram.ready
+    let before = bytes_held_by_this_thread()
+    for exponent in 0..<34 { histogram.record(1 << exponent) }
+    #expect(bytes_held_by_this_thread() == before)
+    histogram.record(1 << 40)
+    #expect(histogram.count == 35 && histogram.percentile(100) == 1 << 40)
   }
 
   @Test func threadsBeyondTheProcessorsShareHistograms() {

@@ -66,7 +66,10 @@ package enum ResultSamples {
       count: 10, mean: 1.5, p50: 1, p90: 2, p99: 3, p999: 4, max: 5)
     openLoop.replay?.latency?.sample = 16
     openLoop.replay?.latency?.slowdown = 0.25
+    openLoop.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 10, floor: 1)
     openLoop.replay?.contention?.shards = [7, 3]
+    openLoop.replay?.contention?.criterion = .takersPresent
+    openLoop.replay?.contention?.slowdown = 0.1
     openLoop.replay?.isOversubscribed = true
     openLoop.replay?.division = .copies
     openLoop.replay?.missPenalty = MissPenalty(nanoseconds: 5_000, wait: .spin)
@@ -76,12 +79,25 @@ package enum ResultSamples {
     openLoop.replay?.response = ResponseSummary(whole: summary, quarters: [1, 2, 3, 4])
     openLoop.replay?.service = ResponseSummary(whole: summary, quarters: [1, 1, 1, 1])
     openLoop.replay?.lateness = summary
+    openLoop.replay?.idle = summary
+    var machine = MachineReport(pinned: true, seconds: 2, preemptions: 3)
+    machine.overlap = 0.5
+    machine.waiting = 0.25
+    machine.hiccups = 0.125
+    machine.longestHiccup = 5_000_000
+    machine.steal = 0
+    machine.frequency = 2e9...3e9
+    openLoop.replay?.machine = machine
+    openLoop.replay?.disturbed = ["overlap: 50 % (at least 90 %)"]
     let part = CutReport.Part(requests: 10, hits: 5, seconds: 2, get: summary)
     openLoop.replay?.cut = CutReport(cold: part, postFill: part)
     openLoop.replay?.resources = ResourceUse(
       cpuSeconds: 1.5, allocations: 0, peakMemory: 1 << 20)
     openLoop.replay?.repetitions = Repetitions(
-      count: 3, figures: [.init(name: "get.p99", values: [1, 2, 3], mean: 2, interval: 0.5...3.5)])
+      count: 3,
+      figures: [
+        .init(name: "get.p99", values: [1, 2, 3], mean: 2, median: 2, interval: 0.5...3.5)
+      ])
     return openLoop
   }()
 

@@ -1,0 +1,58 @@
+import Parameters
+import Rendering
+import Results
+
+/// How long users wait by what is offered: a cell at several rates, beside a cache that does nothing.
+enum LoadSection: ResultsSection {
+  static func section(of view: ResultsView) -> PageSection? {
+    let runs = view.results.measurements.filter {
+      $0.replay?.response != nil && ($0.replay?.pace?.offered ?? 0) > 0
+    }
+    let charts = runs.grouped {
+      "\($0.unit.rawValue) \($0.capacity) \($0.setupWithoutPace) \($0.trace)"
+    }.filter { Set($0.compactMap(\.replay?.pace?.label)).count > 1 }.map { chart(of: $0, in: view) }
+    if charts.isEmpty { return nil }
+    return PageSection(
+      id: "load", heading: "Response time by load",
+      texts: [
+        "Response times count from the intended start. The dashed line is a cache that does nothing, "
+          + "at the same schedules: what is near it is the machine's and the generator's."
+      ],
+      charts: charts, figureLimit: ResultsSections.figureLimit)
+  }
+
+  private static func chart(of runs: [Measurement], in view: ResultsView) -> Chart {
+    let isRelative = runs.allSatisfy { $0.relativeLoad != nil }
+    func points(_ runs: [Measurement], _ value: (Replay) -> Int?) -> [(Double, Double)] {
+      runs.compactMap { run in
+        guard let replay = run.replay, let time = value(replay) else { return nil }
+        let offered = (replay.pace?.offered ?? 0) / 1e6
+        return (isRelative ? run.relativeLoad ?? 0 : offered, Double(max(time, 1)))
+      }.sorted { $0.0 < $1.0 }
+    }
+    let lines = runs.grouped(by: view.name).map { runs in
+      view.line(of: runs[0], points(runs) { $0.response?.whole.p99 })
+    }
+    // One for all: at each load the quickest, which the machine disturbed least.
+    let idle = points(runs) { $0.idle?.p99 }.grouped { $0.0 }.map { points in
+      (points[0].0, points.map(\.1).min() ?? 0)
+    }
+    return Chart(
+      title: "\(runs[0].place), \(runs[0].setupWithoutPace)",
+      x: .linear(isRelative ? "offered, % of the bare throughput" : "offered, M requests/s"),
+      y: .logarithmic("response p99, ns"),
+      series: lines
+        + (idle.isEmpty ? [] : [Chart.Series("no cache", .dashes, ink: .bound, points: idle)]))
+  }
+}
+
+extension Measurement {
+  /// How the cache was driven, but for the pace.
+  fileprivate var setupWithoutPace: String { replay?.setup.labelWithoutPace ?? "" }
+
+  /// The offered load as a percentage of the bare throughput; nil for another pace.
+  fileprivate var relativeLoad: Double? {
+    guard let label = replay?.pace?.label, label.hasSuffix("%") else { return nil }
+    return Double(label.dropLast())
+  }
+}
