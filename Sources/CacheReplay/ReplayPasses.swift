@@ -150,7 +150,8 @@ package struct ReplayPasses {
       times: times?.values.reduce(into: ReplayTimes?.none) { sum, part in
         sum.merge(part) { $0.add($1) }
       },
-      requests: options.work(range.count), scheduledSeconds: schedule?.seconds, clock: schedule?.clock)
+      requests: options.work(range.count), scheduledSeconds: schedule?.seconds,
+      clock: schedule?.clock)
   }
 }
 

@@ -66,7 +66,9 @@ enum ReplayNotes {
   private static func repetitions(_ replays: [Replay]) -> String? {
     guard let count = replays.compactMap(\.repetitions?.count).max() else { return nil }
     let least = replays.compactMap(\.repetitions?.count).min() ?? count
-    let isMedian = replays.contains { $0.repetitions?.figures.contains { $0.median != nil } == true }
+    let isMedian = replays.contains {
+      $0.repetitions?.figures.contains { $0.median != nil } == true
+    }
     let range = least < count ? "\(least) to \(count)" : "\(count)"
     return isMedian
       ? "\(range) repetitions: medians, ± half of their 95 % interval; latencies are of all "
@@ -85,7 +87,8 @@ enum ReplayNotes {
     } else {
       line += "arrivals are \(pace.arrivals.rawValue)"
     }
-    line += "; late: what the generator adds to them by waking up late and by recording; "
+    line +=
+      "; late: what the generator adds to them by waking up late and by recording; "
       + "grew: the last quarter's median over the first's"
     if replays.contains(where: { $0.idle != nil }) {
       line += "; no cache: responses of a cache that does nothing, at the same schedule"

@@ -49,9 +49,10 @@ extension ReportColumn {
       }
     } + [
       ReportColumn("contended ± points") { measurement in
-        let figure = measurement.replay?.repetitions?["contendedRatio"]
+        guard let figure = measurement.replay?.repetitions?["contendedRatio"] else { return nil }
         // One thread never waits.
-        return figure?.median == 0 ? nil : (figure?.halfWidth).map { String(format: "%.1f", $0 * 100) }
+        if figure.median == 0 { return nil }
+        return figure.halfWidth.map { String(format: "%.1f", $0 * 100) }
       }
     ]
 

@@ -152,6 +152,12 @@ import Traces
       "evict replay tiny.txt --arrivals uniform", 64,
       "--arrivals is for an open loop; give --rate or --pace; see evict replay --help"),
     Case(
+      "evict replay tiny.txt --repeat 2 --time 1s", 64,
+      "--time and --repeat exclude each other; give one of them; see evict replay --help"),
+    Case(
+      "evict replay tiny.txt --time 0", 64,
+      "--time is from 1ns to 1h; see evict replay --help"),
+    Case(
       "evict replay tiny.txt --repeat 0", 64,
       "--repeat 0 measures nothing; give 1 to 10000; see evict replay --help"),
     Case(

@@ -212,6 +212,24 @@ private typealias Measurement = Results.Measurement
     #expect(!few.contains("series faint"))
   }
 
+  @Test func responseTimesAreDrawnByLoadBesideNoCache() throws {
+    let runs = [("25%", 300.0), ("50%", 600), ("90%", 1_080)].map { label, offered in
+      var run = ResultSamples.openLoop
+      run.replay?.pace?.label = label
+      run.replay?.pace?.offered = offered
+      return run
+    }
+    #expect(!sections(try page(results([runs[0]]))).contains("load"))
+    let page = try page(results(runs))
+    let start = try #require(page.firstRange(of: "<section id=\"load\""))
+    let text = page[start.lowerBound...]
+    let section = text[..<(try #require(text.firstRange(of: "</section>"))).lowerBound]
+    #expect(section.contains("offered, % of the bare throughput"))
+    let series = section.matches(of: /data-name="([^"]*)" data-points="([^"]*)"/)
+    #expect(Set(series.map(\.1)) == ["lru", "no cache"])
+    for one in series { #expect(one.2.matches(of: /\[(25|50|90)[.0]*,/).count == 3, "\(one.2)") }
+  }
+
   @Test func everySeedHasALineOfItsOwn() throws {
     let runs = [1, 2].map { seed in
       var run = run("random", 100)

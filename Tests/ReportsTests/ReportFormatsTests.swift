@@ -65,7 +65,7 @@ private typealias Measurement = Results.Measurement
         hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  p99  p99.9  grew ×  \
         service p50 ns  p99  grew ×  late p99 ns  no cache p99 ns  get p99 ± %  cold hit ratio %  \
         cold M/s  cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  \
-        disturbed      busiest shard ×  CPU ns/request  allocations  peak MiB
+        disturbed     busiest shard ×  CPU ns/request  allocations  peak MiB
         """))
     let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
     #expect(

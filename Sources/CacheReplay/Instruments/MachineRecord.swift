@@ -5,6 +5,8 @@ import Results
 package struct MachineRecord: Sendable {
   /// The length of the passes.
   package var seconds = 0.0
+  /// The same with the start and the end of threads: the time that the machine was watched.
+  package var watchedSeconds = 0.0
   /// The time of all clients, from the first request of each to its last.
   package var clientSeconds = 0.0
   /// Of that, what they were ready and had no processor; nil where the system does not say.
@@ -41,6 +43,7 @@ package struct MachineRecord: Sendable {
 
   package mutating func add(_ other: MachineRecord) {
     seconds += other.seconds
+    watchedSeconds += other.watchedSeconds
     clientSeconds += other.clientSeconds
     overlapSeconds += other.overlapSeconds
     waitedSeconds.merge(other.waitedSeconds) { $0 += $1 }
@@ -69,9 +72,9 @@ package struct MachineRecord: Sendable {
       pinned: isPinned, seconds: seconds, preemptions: preemptions, clockDrift: drift)
     report.overlap = threads > 1 ? ratio(overlapSeconds, of: seconds) : nil
     report.waiting = ratio(waitedSeconds, of: clientSeconds)
-    report.hiccups = ratio(hiccups.map { Double($0.lost) / 1e9 }, of: seconds)
+    report.hiccups = hiccups.flatMap { ratio(Double($0.lost), of: Double($0.watched)) }
     report.longestHiccup = hiccups.map { Int($0.longest) }
-    report.steal = ratio(stolenSeconds, of: seconds * Double(cores))
+    report.steal = ratio(stolenSeconds, of: watchedSeconds * Double(cores))
     if let low = frequencies.min(), let high = frequencies.max() {
       report.frequency = low...high
     }

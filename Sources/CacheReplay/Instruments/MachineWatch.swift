@@ -13,6 +13,7 @@ final class MachineWatch: Sendable {
   private let start: Snapshot
 
   private struct Snapshot {
+    let time = Clock.now()
     let clocks = Stopwatch.standard.moment()
     let steal = SystemLoad.stolenSeconds
     let preemptions = evl_preemptions()
@@ -54,6 +55,7 @@ final class MachineWatch: Sendable {
     let hiccups = hiccups.withLock { $0 }
     // A thread that competes with the clients is late because of them.
     if hiccups.isFirst || threads < cores { record.hiccups = hiccups }
+    record.watchedSeconds = Double(Clock.now() - start.time) / 1e9
     if let before = start.steal, let after = SystemLoad.stolenSeconds {
       record.stolenSeconds = max(0, after - before)
     }
@@ -73,6 +75,8 @@ package struct Hiccups: Sendable, Equatable {
 
   /// Whether the thread runs before all ordinary ones.
   var isFirst = false
+  /// The time that was watched, in nanoseconds.
+  package private(set) var watched: UInt64 = 0
   /// The time of all hiccups, in nanoseconds.
   package private(set) var lost: UInt64 = 0
   /// The time of the longest, in nanoseconds.
@@ -82,12 +86,14 @@ package struct Hiccups: Sendable, Equatable {
 
   /// Takes what passed from before a sleep to after it.
   package mutating func note(nanoseconds: UInt64) {
+    watched += nanoseconds
     if nanoseconds <= Hiccups.period + Hiccups.usual { return }
     lost += nanoseconds - Hiccups.period
     longest = max(longest, nanoseconds - Hiccups.period)
   }
 
   mutating func add(_ other: Hiccups) {
+    watched += other.watched
     lost += other.lost
     longest = max(longest, other.longest)
   }

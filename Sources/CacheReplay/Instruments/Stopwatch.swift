@@ -49,8 +49,8 @@ package struct Stopwatch: Sendable {
   private static var isSystemsClock: Bool {
     #if os(Linux)
       let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-      guard let name = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
-      return ["tsc", "arch_sys_counter"].contains(name.trimmingCharacters(in: .whitespacesAndNewlines))
+      let name = try? String(contentsOfFile: path, encoding: .utf8)
+      return ["tsc\n", "arch_sys_counter\n"].contains(name)
     #else
       return true
     #endif

@@ -20,7 +20,7 @@ struct ReplayCommand: ExperimentCommand {
       Examples:
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --policy lru --lock mutex,spin --threads 1,2
-        evict replay web.csv --policy lru --rate 10%,25%,50%,75%,90% --miss-penalty 50us
+        evict replay web.csv --policy lru --rate 10%,50%,90% --miss-penalty 50us
         evict replay web.csv --policy lru --lock sharded:16:big-reader \\
           --reads buffered --threads 1,2
       """)

@@ -59,10 +59,10 @@ struct RepeatedRun: Sendable {
   /// The median throughput of a repetition.
   var requestsPerSecond: Double { median(of: \.requestsPerSecond) ?? 0 }
 
-  /// The median over the repetitions; nil where it is not known of each.
+  /// The median over the repetitions; nil where it is not known of most of them.
   func median(of figure: (ReplayFacts) -> Double?) -> Double? {
     let values = runs.compactMap { figure($0.facts) }
-    if values.count < runs.count { return nil }
+    if 2 * values.count <= runs.count { return nil }
     return try? QuantileInterval(values, 0.5, of: .timings).value
   }
 
