@@ -50,18 +50,18 @@ struct CacheProtocolTests {
     for key in present { #expect(try cache.value(forKey: "\(key)") == key) }
   }
 
-  private func openDisk() throws -> DiskCache<Int, LRU> {
+  private func openDisk() throws -> DiskCache<String, Int> {
     var options = DiskCacheOptions()
     options.countLimit = 4
-    return try DiskCache<Int, LRU>.open(path: folder.store, options: options)
+    return try DiskCache<String, Int>.open(path: folder.store, policy: .lru, options: options)
   }
 
   @Test("does the same: one in memory, and one in shards")
   func inMemory() throws {
-    let memory = try MemoryCache<String, Int, LRU>(countLimit: 4)
+    let memory = MemoryCache<String, Int>(countLimit: 4, policy: .lru)
     try use(memory)
     try fill(memory)
-    let sharded = try ShardedCache<String, Int, LRU>(shards: 2, countLimit: 4)
+    let sharded = ShardedCache<String, Int>(shards: 2, countLimit: 4, policy: .lru)
     try use(sharded)
     try fill(sharded)
     // Without `try`: it cannot fail.
@@ -82,7 +82,7 @@ struct CacheProtocolTests {
     var options = TieredCacheOptions()
     options.memoryCountLimit = 2
     options.writing = writing
-    let cache = try TieredCache<Int, LRU, LRU>(disk: openDisk(), options: options)
+    let cache = try TieredCache<String, Int>.open(disk: openDisk(), policy: .lru, options: options)
     try use(cache)
     // The limits of the disk hold for values that are written.
     if writing == .through { try fill(cache) }

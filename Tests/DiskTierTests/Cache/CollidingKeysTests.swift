@@ -26,7 +26,7 @@ struct CollidingKeysTests {
     return now() - start
   }
 
-  private func disk(_ name: String) throws -> DiskCache<[UInt8], LRU> {
+  private func disk(_ name: String) throws -> DiskCache<String, [UInt8]> {
     var options = DiskCacheOptions()
     options.trimInterval = nil
     options.store.durability = .none
@@ -50,7 +50,7 @@ struct CollidingKeysTests {
     try expectEqualWork { keys, name in
       var options = TieredCacheOptions()
       options.writing = .back(limit: .max)
-      let cache = try TieredCache<[UInt8], LRU, LRU>(disk: disk(name), options: options)
+      let cache = try TieredCache<String, [UInt8]>.open(disk: disk(name), policy: .lru, options: options)
       defer { try? cache.removeAll() }
       return try seconds { for key in keys { try cache.set([], forKey: key) } }
     }

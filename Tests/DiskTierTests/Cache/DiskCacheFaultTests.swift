@@ -14,12 +14,12 @@ struct DiskCacheFaultTests {
   private func open<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, _ environment: StoreEnvironment = StoreEnvironment(),
     _ configure: (inout DiskCacheOptions) -> Void = { _ in }
-  ) throws -> DiskCache<[UInt8], Policy> {
+  ) throws -> DiskCache<String, [UInt8]> {
     var options = DiskCacheOptions()
     options.trimInterval = nil
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(
-      path: folder.store, options: options, coder: .bytes, environment: environment)
+    return try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes, environment: environment)
   }
 
   private static let failing: FaultyDisk.Fault = { _, call in
@@ -198,7 +198,7 @@ struct DiskCacheFaultTests {
   // MARK: Values, filters, times
 
   @Test func aValueSetWhileAnotherCouldNotBeDecodedStays() throws {
-    let opened = Mutex<DiskCache<Int, LRU>?>(nil)
+    let opened = Mutex<DiskCache<String, Int>?>(nil)
     let coder = ValueCoder<Int>(
       name: "setting", encode: { [UInt8($0)] },
       decode: { bytes in
@@ -206,7 +206,7 @@ struct DiskCacheFaultTests {
         try opened.withLock { $0 }?.set(7, forKey: "a")
         throw CancellationError()
       })
-    let cache = try DiskCache<Int, LRU>.open(path: folder.store, coder: coder)
+    let cache = try DiskCache<String, Int>.open(path: folder.store, policy: .lru, coder: coder)
     opened.withLock { $0 = cache }
     defer { opened.withLock { $0 = nil } }
     try cache.set(0, forKey: "a")

@@ -9,17 +9,17 @@ struct DiskCacheRegistryTests {
   private let folder = TemporaryFolder()
 
   @Test func aPathHasOneCacheHoweverItIsSpelled() throws {
-    let cache = try DiskCache<Int, LRU>.open(path: folder.store)
-    let same = try DiskCache<Int, LRU>.open(path: folder.path + "/./none/../store/")
+    let cache = try DiskCache<String, Int>.open(path: folder.store, policy: .lru)
+    let same = try DiskCache<String, Int>.open(path: folder.path + "/./none/../store/", policy: .lru)
     #expect(cache === same)
   }
 
   @Test func threadsThatOpenAtOnceGetOneCache() throws {
     let path = folder.store
     for _ in 0..<10 {
-      let caches = Mutex<[DiskCache<Int, LRU>]>([])
+      let caches = Mutex<[DiskCache<String, Int>]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
-        if let cache = try? DiskCache<Int, LRU>.open(path: path) {
+        if let cache = try? DiskCache<String, Int>.open(path: path, policy: .lru) {
           caches.withLock { $0.append(cache) }
         }
       }
@@ -34,7 +34,7 @@ struct DiskCacheRegistryTests {
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for _ in 0..<10 {
         do {
-          let cache = try DiskCache<Int, LRU>.open(path: path)
+          let cache = try DiskCache<String, Int>.open(path: path, policy: .lru)
           try cache.set(thread, forKey: "a")
         } catch { Issue.record("\(error)") }
       }
@@ -44,38 +44,38 @@ struct DiskCacheRegistryTests {
   @Test func openingWaitsForAClosingToBeOver() throws {
     let path = folder.store
     for round in 0..<20 {
-      let cache = try DiskCache<Int, LRU>.open(path: path)
+      let cache = try DiskCache<String, Int>.open(path: path, policy: .lru)
       DispatchQueue.global().async { cache.close() }
       for _ in 0..<10_000 where (try? cache.count) != nil { usleep(100) }
-      let opened = try DiskCache<Int, LRU>.open(path: path)
+      let opened = try DiskCache<String, Int>.open(path: path, policy: .lru)
       #expect(opened !== cache)
       try opened.set(round, forKey: "a")
     }
   }
 
   @Test func anotherTypeOrCoderIsRefused() throws {
-    let cache = try DiskCache<String, LRU>.open(path: folder.store)
+    let cache = try DiskCache<String, String>.open(path: folder.store, policy: .lru)
     withExtendedLifetime(cache) {
       let type = #expect(throws: DiskCacheError.self) {
-        try DiskCache<String, FIFO>.open(path: folder.store)
+        try DiskCache<String, String>.open(path: folder.store, policy: .fifo)
       }
       #expect(
         "\(type!)"
           == "\(cache.path): already open with another type of value or another policy; "
           + "open it alike, or close it first")
       let coder = #expect(throws: DiskCacheError.self) {
-        try DiskCache<String, LRU>.open(path: folder.store, coder: .text)
+        try DiskCache<String, String>.open(path: folder.store, policy: .lru, coder: .text)
       }
       #expect("\(coder!)".contains("the coder “json”"))
     }
     cache.close()
-    _ = try DiskCache<String, FIFO>.open(path: folder.store)
+    _ = try DiskCache<String, String>.open(path: folder.store, policy: .fifo)
   }
 
   @Test func anOpeningThatFailedLeavesThePathFree() throws {
     _ = FileManager.default.createFile(atPath: folder.store, contents: Data())
-    #expect(throws: DiskCacheError.self) { try DiskCache<Int, LRU>.open(path: folder.store) }
+    #expect(throws: DiskCacheError.self) { try DiskCache<String, Int>.open(path: folder.store, policy: .lru) }
     try FileManager.default.removeItem(atPath: folder.store)
-    _ = try DiskCache<Int, LRU>.open(path: folder.store)
+    _ = try DiskCache<String, Int>.open(path: folder.store, policy: .lru)
   }
 }

@@ -15,7 +15,7 @@ struct ReadmeDiskTests {
     let page = Page(text: "home")
     var diskOptions = DiskCacheOptions()
     diskOptions.costLimit = 512 << 20
-    let disk = try DiskCache<Page, SIEVE>.open(path: folder.store, options: diskOptions)
+    let disk = try DiskCache<String, Page>.open(path: folder.store, policy: .sieve, options: diskOptions)
     try await disk.set(page, forKey: "/", expiration: .after(.seconds(3_600)))
     let home = try await disk.value(forKey: "/")
     #expect(home == page)
@@ -23,7 +23,7 @@ struct ReadmeDiskTests {
     var tieredOptions = TieredCacheOptions()
     tieredOptions.memoryCountLimit = 1_000
     tieredOptions.negativeTimeToLive = .seconds(5)
-    let pages = try TieredCache<Page, ARC, SIEVE>(disk: disk, options: tieredOptions)
+    let pages = try TieredCache<String, Page>.open(disk: disk, policy: .arc(), options: tieredOptions)
     let about = try await pages.value(forKey: "/about") { try await download("/about") }
     #expect(about?.text == "/about")
   }

@@ -12,12 +12,12 @@ struct SharedDiskCacheTests {
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
-  ) throws -> DiskCache<[UInt8], Policy> {
+  ) throws -> DiskCache<String, [UInt8]> {
     var options = DiskCacheOptions()
     options.trimInterval = nil
     options.store.sharing = .shared
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
+    return try DiskCache<String, [UInt8]>.open(path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
   }
 
   @Test func leastRecentlyUsedRowsLeaveFirst() throws {
@@ -69,8 +69,8 @@ struct SharedDiskCacheTests {
     let disk = FaultyDisk()
     var options = DiskCacheOptions()
     options.store.sharing = .shared
-    let cache = try DiskCache<[UInt8], LRU>.open(
-      path: folder.store, options: options, coder: .bytes, environment: disk.environment)
+    let cache = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: .lru, options: options, coder: .bytes, environment: disk.environment)
     let other = try HybridStore(path: folder.store, options: options.store)
     for key in ["a", "b"] { try cache.set([1], forKey: key) }
     disk.restart { _, call in
@@ -119,7 +119,7 @@ struct SharedDiskCacheTests {
   }
 
   @Test func anExclusivePathIsRefusedToOtherProcesses() throws {
-    let cache = try DiskCache<[UInt8], LRU>.open(path: folder.store, coder: .bytes)
+    let cache = try DiskCache<String, [UInt8]>.open(path: folder.store, policy: .lru, coder: .bytes)
     let worker = try start(seconds: 1, seed: 1, policy: "lru")
     worker.process.waitUntilExit()
     #expect(worker.process.terminationStatus == 1)

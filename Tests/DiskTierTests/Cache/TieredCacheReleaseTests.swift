@@ -18,7 +18,7 @@ private final class Counter: Sendable {
   func increment() { value.add(1, ordering: .relaxed) }
 }
 
-private typealias MortalCache = TieredCache<Mortal, LRU, SIEVE>
+private typealias MortalCache = TieredCache<String, Mortal>
 
 struct TieredCacheReleaseTests {
   private let folder = TemporaryFolder()

@@ -9,12 +9,12 @@ struct TieredCacheSharingTests {
 
   private func open(
     _ configure: (inout TieredCacheOptions) -> Void
-  ) throws -> TieredCache<[UInt8], LRU, LRU> {
+  ) throws -> TieredCache<String, [UInt8]> {
     var options = DiskCacheOptions()
     options.store.sharing = .shared
     options.timeToLive = .seconds(1_000)
-    let disk = try DiskCache<[UInt8], LRU>.open(
-      path: folder.store, options: options, coder: .bytes)
+    let disk = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: .lru, options: options, coder: .bytes)
     var tiered = TieredCacheOptions()
     tiered.memory.clock = .precise
     configure(&tiered)

@@ -17,11 +17,11 @@ struct TieredCacheTests {
 
   private func open(
     _ configure: (inout TieredCacheOptions) -> Void = { _ in }
-  ) throws -> TieredCache<Int, LRU, SIEVE> {
+  ) throws -> TieredCache<String, Int> {
     var options = TieredCacheOptions()
     options.memoryCountLimit = 4
     configure(&options)
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve)
     return try TieredCache(disk: disk, options: options)
   }
 
@@ -80,7 +80,7 @@ struct TieredCacheTests {
       let cache = try open { $0.writing = .back(limit: 1_000) }
       for key in 0..<50 { try cache.set(key, forKey: "\(key)") }
     }
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve)
     for _ in 0..<1_000 where try disk.count < 50 { Thread.sleep(forTimeInterval: 0.01) }
     #expect(try disk.count == 50)
   }
@@ -196,8 +196,8 @@ struct TieredCacheTests {
         if bytes == [1] { hasRead.signal() }
         return Int(bytes[0])
       })
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, coder: coder)
-    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: coder)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru)
     try cache.set(1, forKey: "a")
     cache.removeAllFromMemory()
     let reader = DispatchWorkItem {
@@ -264,10 +264,10 @@ struct TieredCacheTests {
   @Test func anAgeLimitOfTheDiskHoldsInMemory() async throws {
     var options = DiskCacheOptions()
     options.ageLimit = .nanoseconds(1)
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, options: options)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, options: options)
     var tiered = TieredCacheOptions()
     tiered.memory.clock = .precise
-    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk, options: tiered)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: tiered)
     try await cache.set(1, forKey: "a")
     let old = try await cache.value(forKey: "a")
     #expect(old == nil)
@@ -287,10 +287,10 @@ struct TieredCacheTests {
   }
 
   @Test func whatCannotBeEncodedKeepsNothingElseFromTheDisk() throws {
-    let disk = try DiskCache<[Double], SIEVE>.open(path: folder.store)
+    let disk = try DiskCache<String, [Double]>.open(path: folder.store, policy: .sieve)
     var options = TieredCacheOptions()
     options.writing = .back(limit: 1_000)
-    let cache = try TieredCache<[Double], LRU, SIEVE>(disk: disk, options: options)
+    let cache = try TieredCache<String, [Double]>.open(disk: disk, policy: .lru, options: options)
     try cache.set([1], forKey: "a")
     try cache.flush()
     try cache.set([.nan], forKey: "a")
@@ -329,8 +329,8 @@ struct TieredCacheTests {
     options.negativeCost = memory.cost
     let countsBytes = memory.limit > 100
     let bytes: @Sendable (Int) -> Int = { _ in 8 }
-    let cache = try TieredCache<Int, LRU, SIEVE>(
-      disk: DiskCache.open(path: folder.store), options: options,
+    let cache = try TieredCache<String, Int>.open(
+      disk: DiskCache.open(path: folder.store), policy: .lru, options: options,
       memoryCost: countsBytes ? bytes : nil)
     for key in 100..<600 {
       let value = try await cache.value(forKey: "\(key)") { nil }

@@ -10,7 +10,7 @@ struct MemoryCacheExpirationTests {
   func makeCache<Policy: ReplacementPolicy & ~Copyable>(
     of policy: Policy.Type = LRU.self, countLimit: Int? = nil,
     _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> MemoryCache<Int, Int, Policy> {
+  ) throws -> MemoryCache<Int, Int> {
     try MemoryCache(countLimit: countLimit, options: time.options(change))
   }
 
@@ -155,8 +155,8 @@ struct MemoryCacheExpirationTests {
   @Test("leave before those that live, and in the order of their time")
   func expiredLeaveFirst() throws {
     let removals = Removals<Int>()
-    let cache = try MemoryCache<Int, Int, FIFO>(
-      countLimit: 3, options: time.options(), onRemoval: { removals.append($0, $1, $2) })
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 3, policy: .fifo, options: time.options(), onRemoval: { removals.append($0, $1, $2) })
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2, expiration: .after(.seconds(2)))
     cache.set(3, forKey: 3, expiration: .after(.seconds(1)))
@@ -215,7 +215,7 @@ struct MemoryCacheExpirationTests {
       readings.add(1, ordering: .relaxed)
       return 0
     }
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, options: options)
+    let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, options: options)
     for key in 0..<100 {
       cache.set(key, forKey: key)
       _ = cache.value(forKey: key)
@@ -234,7 +234,7 @@ struct MemoryCacheExpirationTests {
     "can be removed by a timer, which does not keep the cache alive", .endsWhenItHangs)
   func timer() async throws {
     let removals = Removals<Int>()
-    var cache: MemoryCache<Int, Int, LRU>? = try MemoryCache(
+    var cache: MemoryCache<Int, Int>? = try MemoryCache(
       options: time.options { $0.trimInterval = .milliseconds(5) },
       onRemoval: { removals.append($0, $1, $2) })
     weak let witness = cache

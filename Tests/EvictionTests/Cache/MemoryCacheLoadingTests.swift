@@ -12,7 +12,7 @@ struct MemoryCacheLoadingTests {
 
   func makeCache(
     countLimit: Int? = 10, _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> MemoryCache<Int, Int, LRU> {
+  ) throws -> MemoryCache<Int, Int> {
     try MemoryCache(countLimit: countLimit, options: time.options(change))
   }
 
@@ -159,7 +159,7 @@ struct MemoryCacheLoadingTests {
   enum PassingWrite: CaseIterable {
     case set, setForSomeTime, insertion, subscripting, tooLarge, overAtOnce
 
-    func callAsFunction(_ cache: MemoryCache<Int, Int, LRU>) {
+    func callAsFunction(_ cache: MemoryCache<Int, Int>) {
       switch self {
       case .set: cache.set(2, forKey: 1)
       case .setForSomeTime: cache.set(2, forKey: 1, expiration: .after(.seconds(5)))

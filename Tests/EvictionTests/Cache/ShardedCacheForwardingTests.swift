@@ -9,7 +9,7 @@ struct ShardedCacheForwardingTests {
 
   func makeCache(
     countLimit: Int? = nil, _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> ShardedCache<Int, Int, FIFO> {
+  ) throws -> ShardedCache<Int, Int> {
     try ShardedCache(shards: 3, countLimit: countLimit, options: time.options(change))
   }
 

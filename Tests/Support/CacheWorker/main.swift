@@ -21,7 +21,7 @@ func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
   options.store.inlineThreshold = 300
   options.store.touchesPerFlush = 16
   options.countLimit = countLimit
-  let cache = try DiskCache<[UInt8], Policy>.open(path: words[1], options: options, coder: .bytes)
+  let cache = try DiskCache<String, [UInt8]>.open(path: words[1], policy: CachePolicy(Policy.self), options: options, coder: .bytes)
   var random = SplitMix64(seed: seed)
   let deadline = ContinuousClock.now + .seconds(seconds)
   var operations = 0
