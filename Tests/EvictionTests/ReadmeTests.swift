@@ -12,8 +12,9 @@ import Testing
 
   @Test func cacheOfBytesWithACallback() throws {
     let evictions = Atomic(0)
-    let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, policy: .slru()) { key, image in
-      evictions.add(key + image.count, ordering: .relaxed)
+    let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, policy: .slru()) {
+      key, image, cause in
+      if cause == .size { evictions.add(key + image.count, ordering: .relaxed) }
     }
     images.set([1, 2, 3], forKey: 1, cost: 3)
     #expect(images.statistics.hitRatio == nil)
@@ -31,8 +32,8 @@ import Testing
     options.memoryPressure = .trim(to: 0.5)
     options.lowWaterMark = 0.8
     let pages = MemoryCache<String, String>(
-      costLimit: 64 << 20, options: options,
-      onRemoval: { _, _, _ in left.add(1, ordering: .relaxed) }, policy: .arc())
+      costLimit: 64 << 20, policy: .arc(), options: options,
+      onRemoval: { _, _, _ in left.add(1, ordering: .relaxed) })
 
     pages["/"] = "home"
     pages.set("news", forKey: "/news", cost: 4, expiration: .after(.seconds(300)))
@@ -60,7 +61,7 @@ import Testing
   @Test func cacheBehindAFilter() throws {
     let photo = [UInt8](repeating: 0, count: 2 << 20)
     let photos = MemoryCache<Int, [UInt8]>(
-      costLimit: 64 << 20, admission: "size:limit=1MiB", policy: .lru)
+      costLimit: 64 << 20, policy: .lru, admission: .size(limit: 1 << 20))
     #expect(!photos.set(photo, forKey: 1, cost: photo.count))
     #expect(photos.set([1], forKey: 1, cost: 1))
   }

@@ -136,7 +136,8 @@ import Traces
   @Test func cacheThatCannotBeMadeLeavesTheRecorderFree() throws {
     let recorder = try TraceRecorder(path: "/dev/null")
     #expect(throws: PolicyError.self) {
-      MemoryCache<Int, Int>(countLimit: 2, policy: CachePolicy(LRU.self, specification: "lru:no=1"), observer: recorder)
+      try MemoryCache<Int, Int>.open(
+        countLimit: 2, policy: CachePolicy(LRU.self, specification: "lru:no=1"), observer: recorder)
     }
     _ = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
     #expect(try recorder.finish().requests == 0)

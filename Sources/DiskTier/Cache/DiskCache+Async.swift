@@ -26,6 +26,12 @@ extension DiskCache {
     try await reading { cache throws(DiskCacheError) in try cache.contains(key) }
   }
 
+  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
+  @discardableResult
+  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: nil)
+  }
+
   /// Stores `value` under `key`; returns true if the value is in the cache.
   @discardableResult
   public func set(

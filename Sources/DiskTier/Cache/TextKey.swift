@@ -50,6 +50,7 @@ extension TextKey {
 
   /// The key of which this is the text; nil if it is no key's.
   func key<Key: DiskKey>(as type: Key.Type) -> Key? {
+    if let text = text as? Key { return text }
     if text.unicodeScalars.first != TextKey.mark { return Key(diskBytes: Array(text.utf8)) }
     let bytes = text.unicodeScalars.dropFirst().compactMap { UInt8(exactly: $0.value) }
     guard let key = Key(diskBytes: bytes), TextKey(key) == self else { return nil }

@@ -51,8 +51,8 @@ extension TieredCache {
   ) async throws -> Value {
     while true {
       // Nil is the answer of a load that finds nothing, which this one joined, or of an absence.
-      if let value = try await value(
-        forKey: key, cost: cost, expiration: expiration, knowsAbsence: false, orLookUp: load)
+      if let value = try await optionalValue(
+        forKey: key, cost: cost, expiration: expiration, knowsAbsence: false, orLoad: load)
       {
         return value
       }
@@ -63,17 +63,17 @@ extension TieredCache {
   /// if it finds nothing, which is remembered for ``TieredCacheOptions/negativeTimeToLive``.
   ///
   /// Otherwise as the form with `orLoad`.
-  public func value(
+  public func optionalValue(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
-    orLookUp load: @escaping @Sendable () async throws -> Value?
+    orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
-    try await value(
-      forKey: key, cost: cost, expiration: expiration, knowsAbsence: true, orLookUp: load)
+    try await optionalValue(
+      forKey: key, cost: cost, expiration: expiration, knowsAbsence: true, orLoad: load)
   }
 
-  private func value(
+  private func optionalValue(
     forKey key: Key, cost: Int?, expiration: Expiration?, knowsAbsence: Bool,
-    orLookUp load: @escaping @Sendable () async throws -> Value?
+    orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
     let name = TextKey(key)
     let life = try life(expiration, ofKey: name)
@@ -82,18 +82,35 @@ extension TieredCache {
       let held = try await flights.value(forKey: name) { flight in
         let found = try await self.find(name, of: flight)
         if case .value = found { return found }
-        let loaded = try await load()
+        let loaded = try await self.counting(load)
         return await self.disk.perform(on: self.disk.writeQueue) { _ in
           self.settle(loaded, key: name, cost: cost, life: life, of: flight)
         }
       }
       switch held {
-      case .value: return counted(held)
+      case .value, .loaded: return counted(held)
       case .absent: return nil
       // It joined a get that loads nothing.
       case .unknown: continue
       }
     }
+  }
+
+  private func counting(_ load: () async throws -> Value?) async throws -> Value? {
+    do {
+      let value = try await load()
+      counters.withLock { $0.loads += 1 }
+      return value
+    } catch {
+      counters.withLock { $0.failedLoads += 1 }
+      throw error
+    }
+  }
+
+  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
+  @discardableResult
+  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: nil)
   }
 
   /// Stores `value` under `key`, in both tiers; returns true if it is in one of them at least.

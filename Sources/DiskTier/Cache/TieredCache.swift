@@ -26,6 +26,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   /// What memory holds of a key, or a look at the disk brings.
   enum Held: Sendable {
     case value(Value)
+    /// A load has just brought it.
+    case loaded(Value)
     /// A load found nothing.
     case absent
     /// It isn't on the disk, and nobody has loaded it.
@@ -38,6 +40,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     var failedWrites = 0
     /// Gets that found a value below the memory.
     var lowerHits = 0
+    var loads = 0
+    var failedLoads = 0
   }
 
   /// The lower tier.
@@ -296,6 +300,8 @@ extension TieredCache: Cache {
     let counters = counters.withLock { $0 }
     statistics.hits += counters.lowerHits - counters.negativeHits
     statistics.misses += counters.negativeHits - counters.lowerHits
+    statistics.loads = counters.loads
+    statistics.failedLoads = counters.failedLoads
     return statistics
   }
 
@@ -319,7 +325,10 @@ extension TieredCache: Cache {
 
 extension TieredCache.Held {
   var value: Value? {
-    if case .value(let value) = self { value } else { nil }
+    switch self {
+    case .value(let value), .loaded(let value): value
+    case .absent, .unknown: nil
+    }
   }
 
   var isValue: Bool {
@@ -340,11 +349,10 @@ extension TieredCache {
     RemovedValues.current?.add(held)
   }
 
-  /// The value that a look below the memory brought, which is counted.
+  /// The value that a look below the memory brought; a hit if it was there.
   func counted(_ held: Held) -> Value? {
-    guard case .value(let value) = held else { return nil }
-    counters.withLock { $0.lowerHits += 1 }
-    return value
+    if held.isValue { counters.withLock { $0.lowerHits += 1 } }
+    return held.value
   }
 
   /// Removes a key from both tiers; returns true if it had a value.
@@ -442,7 +450,7 @@ extension TieredCache {
         keep(.absent, key: key, life: life, removed)
       }
     }
-    return held
+    return loaded.map { .loaded($0) } ?? .absent
   }
 
   /// Sees to it that a value reaches the disk; the caller holds the key's lock.
@@ -492,7 +500,7 @@ extension TieredCache {
   }
 
   private func cost(of held: Held, key: TextKey) -> Int {
-    if case .value(let value) = held { return memoryCost?(value) ?? 1 }
+    if let value = held.value { return memoryCost?(value) ?? 1 }
     if let cost = options.negativeCost { return cost }
     return memoryCost == nil ? 1 : key.keyLength + TieredCacheOptions.absenceOverhead
   }

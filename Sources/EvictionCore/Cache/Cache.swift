@@ -54,6 +54,12 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
   ) async throws(Failure) -> Bool
 
+  /// Stores `value` under `key`, at the cost and for the time that the cache gives its entries.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(_ value: Value, forKey key: Key) async throws(Failure) -> Bool
+
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value.
@@ -119,16 +125,6 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
 }
 
 extension Cache {
-  /// Stores `value` under `key`, for as long as the cache keeps its entries.
-  ///
-  /// - Returns: True if the value is in the cache.
-  @inlinable @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int? = nil
-  ) async throws(Failure) -> Bool {
-    try await set(value, forKey: key, cost: cost, expiration: nil)
-  }
-
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   @inlinable
   public func value(

@@ -92,6 +92,14 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 }
 
 extension InMemoryCache {
+  /// Stores `value` under `key`, at a cost of 1.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @inlinable @discardableResult
+  public func set(_ value: Value, forKey key: Key) -> Bool {
+    set(value, forKey: key, cost: nil, missCost: 1, expiration: nil)
+  }
+
   /// Stores `value` under `key`; see ``Cache/set(_:forKey:cost:expiration:)``.
   ///
   /// - Returns: True if the value is in the cache.

@@ -9,7 +9,7 @@ struct DiskCachePolicyTests {
     _ policy: Policy.Type, isSized: Bool, accessRecording: AccessRecording = .automatic
   ) throws {
     let folder = TemporaryFolder()
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.durability = .none
     options.store.inlineThreshold = 64
@@ -20,7 +20,8 @@ struct DiskCachePolicyTests {
     let disk = try DiskCache<String, [UInt8]>.open(
       path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
     let memory = MemoryCache<TextKey, [UInt8]>(
-      countLimit: options.countLimit, costLimit: options.costLimit, policy: CachePolicy(Policy.self), seed: 42)
+      countLimit: options.countLimit, costLimit: options.costLimit,
+      policy: CachePolicy(Policy.self), seed: 42)
     var random = SplitMix64(seed: 7)
     for step in 0..<400 {
       let skewed = random.index(below: 1 + random.index(below: 80))
@@ -63,7 +64,8 @@ struct DiskCachePolicyTests {
   @Test func aPolicyThatOnlySimulationsCanRunIsRefused() {
     let folder = TemporaryFolder()
     let error = #expect(throws: DiskCacheError.self) {
-      _ = try DiskCache<String, Int>.open(path: folder.store, policy: CachePolicy(OPT.self))
+      _ = try DiskCache<String, Int>.open(
+        path: folder.store, policy: CachePolicy(OPT.self), coder: .json)
     }
     #expect("\(error!)" == "opt: is a bound, which exists in simulation only")
     #expect(!FileManager.default.fileExists(atPath: folder.store))
@@ -75,7 +77,7 @@ struct DiskCachePolicyTests {
     _ policy: Policy.Type
   ) throws -> (transactions: Int, reads: Int, longestLog: Int) {
     let folder = TemporaryFolder()
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.durability = .none
     let cache = try DiskCache<String, [UInt8]>.open(

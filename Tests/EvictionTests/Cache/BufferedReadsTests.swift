@@ -32,7 +32,7 @@ private struct BufferedAndStrict: PolicyVisitor {
   }
 
   /// A get, and a set on a miss: what either found.
-  private func get<Policy: ReplacementPolicy & ~Copyable>(
+  private func get(
     _ key: Int, or value: Int, _ cache: MemoryCache<Int, Int>
   ) -> Int? {
     if let found = cache.value(forKey: key) { return found }
@@ -43,9 +43,10 @@ private struct BufferedAndStrict: PolicyVisitor {
     of policy: Policy.Type, _ reads: CacheReads
   ) throws(PolicyError) -> (MemoryCache<Int, Int>, EvictedEntries<Int>) {
     let evicted = EvictedEntries<Int>()
-    let cache = MemoryCache<Int, Int>(
-      countLimit: 60, policy: CachePolicy(Policy.self), admission: admission ? "tinylfu" : nil, seed: 42,
-      options: .init(reads: reads), onEviction: { evicted.append($0, $1) })
+    let cache = try MemoryCache<Int, Int>.open(
+      countLimit: 60, policy: CachePolicy(Policy.self), admission: admission ? .tinyLFU() : nil,
+      seed: 42,
+      options: .init(reads: reads), onRemoval: evicted.note)
     return (cache, evicted)
   }
 }

@@ -88,8 +88,9 @@ private struct ExpiringCacheChecker: PolicyVisitor {
     let limit = 8 + generator.index(below: 20)
     let cache: MemoryCache<Int, Int>
     do throws(PolicyError) {
-      cache = try MemoryCache(
-        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil, seed: seed,
+      cache = try .open(
+        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil,
+        policy: CachePolicy(Policy.self), seed: seed,
         options: time.options {
           $0.expiration = standard
           $0.ageLimit = model.ageLimit.map { .nanoseconds(Int64($0)) }

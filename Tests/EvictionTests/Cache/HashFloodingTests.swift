@@ -35,11 +35,11 @@ struct HashFloodingTests {
     let chosen = colliding(count, underSeed: 42)
     var random = SplitMix64(seed: 1)
     let others = (0..<count).map { _ in random.next() }
-    let usual = work(others, in: try MemoryCache(countLimit: count))
-    #expect(work(chosen, in: try MemoryCache(countLimit: count)) < 5 * usual)
+    let usual = work(others, in: MemoryCache(countLimit: count, policy: .lru))
+    #expect(work(chosen, in: MemoryCache(countLimit: count, policy: .lru)) < 5 * usual)
     if count > 20_000 { return }
     // The keys are bad ones: who knows the seed has every operation pass by thousands of others.
-    #expect(work(chosen, in: try MemoryCache(countLimit: count, seed: 42)) > 5 * usual)
+    #expect(work(chosen, in: MemoryCache(countLimit: count, policy: .lru, seed: 42)) > 5 * usual)
   }
 
   @Test("do not gather in one shard, unless the seed is known")

@@ -44,8 +44,11 @@ struct MemoryCacheCollectionTests {
     let removals = Removals<Int>()
     let evicted = EvictedEntries<Int>()
     let cache = MemoryCache<Int, Int>(
-      countLimit: 2, policy: .fifo, onEviction: { evicted.append($0, $1) },
-      onRemoval: { removals.append($0, $1, $2) })
+      countLimit: 2, policy: .fifo,
+      onRemoval: {
+        removals.append($0, $1, $2)
+        evicted.note($0, $1, $2)
+      })
     cache.set(1, forKey: 1)
     cache.set(10, forKey: 1)
     cache.set(2, forKey: 2)

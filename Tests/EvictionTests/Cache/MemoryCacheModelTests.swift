@@ -26,11 +26,11 @@ private struct CacheChecker: PolicyVisitor {
     let limit = 4 + generator.index(below: 30)
     let evicted = EvictedEntries<Int>()
     guard
-      let cache = try? MemoryCache<Int, Int>(
+      let cache = try? MemoryCache<Int, Int>.open(
         countLimit: limits == .none || limits == .cost && generator.index(below: 2) == 0
           ? nil : limit,
         costLimit: limits == .cost ? 4 * limit : nil, policy: CachePolicy(Policy.self), seed: seed,
-        onEviction: { evicted.append($0, $1) })
+        onRemoval: evicted.note)
     else {
       Issue.record("\(name) does not run at \(limit)")
       return

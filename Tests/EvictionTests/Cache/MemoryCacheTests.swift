@@ -9,6 +9,11 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   func append(_ key: Int, _ value: Value) { entries.withLock { $0.append((key, value)) } }
 
+  /// Gathers a value that left if it was evicted.
+  @Sendable func note(_ key: Int, _ value: Value, _ cause: RemovalCause) {
+    if cause == .size { append(key, value) }
+  }
+
   var keys: [Int] { keys(from: 0) }
 
   /// The keys, but the first few.
@@ -28,7 +33,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func fullCacheEvictsByItsPolicy() throws {
     let evicted = EvictedEntries<String>()
     let cache = MemoryCache<Int, String>(
-      countLimit: 2, policy: .lru, onEviction: { evicted.append($0, $1) })
+      countLimit: 2, policy: .lru, onRemoval: evicted.note)
     cache.set("one", forKey: 1)
     cache.set("two", forKey: 2)
     _ = cache.value(forKey: 1)
@@ -61,7 +66,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func costLimitIsTheCapacity() throws {
     let evicted = EvictedEntries<Int>()
     let cache = MemoryCache<Int, Int>(
-      costLimit: 100, policy: .fifo, onEviction: { evicted.append($0, $1) })
+      costLimit: 100, policy: .fifo, onRemoval: evicted.note)
     cache.set(1, forKey: 1, cost: 40)
     cache.set(2, forKey: 2, cost: 40)
     cache.set(3, forKey: 3, cost: 70)
@@ -194,9 +199,9 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     let holder = Holder()
     let cache = MemoryCache<Int, Int>(
       countLimit: 1, policy: .lru,
-      onEviction: { key, _ in
+      onRemoval: { key, _, cause in
         let cache = holder.cache.withLock { $0 }
-        if key < 5 { cache?.set(key, forKey: key + 1) }
+        if cause == .size && key < 5 { cache?.set(key, forKey: key + 1) }
       })
     holder.cache.withLock { $0 = cache }
     cache.set(0, forKey: 0)
@@ -215,7 +220,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
     let length = isOptimized ? 200_000 : 50_000
     let cache = MemoryCache<Int, Int>(
       countLimit: 1, policy: .lru,
-      onEviction: { key, value in
+      onRemoval: { key, value, _ in
         let count = holder.reports.withLock { reports in
           reports.keys.append(key)
           reports.depth += 1
@@ -239,11 +244,11 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func callbackOfOneCacheMayUseAnother() throws {
     let reported = EvictedEntries<Int>()
     let second = MemoryCache<Int, Int>(
-      countLimit: 1, policy: .lru, onEviction: { reported.append($0, $1) })
+      countLimit: 1, policy: .lru, onRemoval: reported.note)
     let seen = EvictedEntries<Int>()
     let first = MemoryCache<Int, Int>(
       countLimit: 1, policy: .lru,
-      onEviction: { key, value in
+      onRemoval: { key, value, _ in
         second.set(value, forKey: key)
         // What leaves the other cache is reported before its operation returns.
         if let latest = reported.keys.last { seen.append(latest, 0) }
@@ -288,7 +293,8 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func hitDoesNotChangeTheCostOfAMiss() throws {
     let cache = MemoryCache<Int, Int>(
-      countLimit: 2, policy: CachePolicy(Hyperbolic.self, specification: Specification(parsing: "hyperbolic:sample=1000:weight=cost")))
+      countLimit: 2,
+      policy: .hyperbolic(sample: 1_000, weight: .cost))
     cache.set(1, forKey: 1, missCost: 100)
     cache.set(2, forKey: 2, missCost: 3)
     #expect(cache.value(forKey: 1) == 1)
@@ -360,13 +366,14 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func policyThatNeedsMoreThanACacheKnowsIsRefused() {
-    #expect(throws: PolicyError.self) { MemoryCache<Int, Int>(countLimit: 10, policy: CachePolicy(OPT.self)) }
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: CachePolicy(OPT.self))
+    }
   }
 
   @Test func wrongParametersAreRefused() {
     #expect(throws: PolicyError.self) {
-      MemoryCache<Int, Int>(
-        countLimit: 10, policy: CachePolicy(SLRU.self, specification: Specification(parsing: "slru:protected=2")))
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: .slru(protected: 2))
     }
   }
 }

@@ -7,7 +7,8 @@ struct MemoryCacheTrimmingTests {
 
   @Test("An entry leaves when nobody used it for the age limit")
   func ageSinceUse() throws {
-    let cache = MemoryCache<Int, Int>(policy: .lru, options: time.options { $0.ageLimit = .seconds(10) })
+    let cache = MemoryCache<Int, Int>(
+      policy: .lru, options: time.options { $0.ageLimit = .seconds(10) })
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2)
     time.advance(bySeconds: 6)
@@ -19,7 +20,9 @@ struct MemoryCacheTrimmingTests {
 
   @Test("An entry leaves at the age limit, used or not, if ages count from the last set")
   func ageSinceSet() throws {
-    let cache = MemoryCache<Int, Int>(policy: .lru, options: time.options {
+    let cache = MemoryCache<Int, Int>(
+      policy: .lru,
+      options: time.options {
         $0.ageLimit = .seconds(10)
         $0.ageReference = .lastSet
       })

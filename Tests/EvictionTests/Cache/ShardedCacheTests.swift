@@ -78,7 +78,7 @@ import Testing
   @Test func everyOperationReachesTheKeysShard() throws {
     let evicted = EvictedEntries<Int>()
     let cache = ShardedCache<Int, Int>(
-      shards: 3, countLimit: 300, policy: .lru, onEviction: { evicted.append($0, $1) })
+      shards: 3, countLimit: 300, policy: .lru, onRemoval: evicted.note)
     for key in 0..<100 { cache.set(key, forKey: key, cost: key) }
     #expect((0..<100).allSatisfy { cache.contains($0) && cache.value(forKey: $0) == $0 })
     cache.setCost(7, forKey: 5)
@@ -129,14 +129,14 @@ import Testing
 
   @Test func tooManyShardsAreRefused() {
     let tooSmall = #expect(throws: PolicyError.self) {
-      ShardedCache<Int, Int>(shards: 8, countLimit: 7, policy: .lru)
+      try ShardedCache<Int, Int>.open(shards: 8, countLimit: 7, policy: .lru)
     }
     #expect(
       tooSmall?.description
         == "lru: a capacity of 7 is too small for 8 shards; "
         + "give at most 7 shards or a capacity of 1 for each")
     let none = #expect(throws: PolicyError.self) {
-      ShardedCache<Int, Int>(shards: 0, policy: .lru)
+      try ShardedCache<Int, Int>.open(shards: 0, policy: .lru)
     }
     #expect(none?.description == "lru: a cache has at least 1 shard")
   }

@@ -11,7 +11,6 @@ import Traces
   @Test func everyEngineHasThePoliciesOfTheCatalogInItsOrder() {
     let names = PolicyCatalog.all.map(\.name)
     #expect(PolicySimulator.catalog.map(\.description.information.name) == names)
-    #expect(PolicyCaches.catalog.map(\.description.information.name) == names)
     #expect(RunnablePolicyEntry.catalog.map(\.information.name) == names)
   }
 

@@ -34,15 +34,19 @@ package struct EveryCache: PolicyVisitor {
         options.clock = .precise
         let name = "\(Policy.information.name) behind \(lock.information.name), \(reads)"
         let whole = MemoryCache<UInt64, StampedValue>(
-          countLimit: countLimit, policy: CachePolicy(Policy.self), lock: lock.init(), options: options)
+          countLimit: countLimit, policy: CachePolicy(Policy.self), lock: lock.init(),
+          options: options)
         check(VerifiableCache(whole), name)
-        let unlimited = MemoryCache<UInt64, StampedValue>(policy: CachePolicy(Policy.self), lock: lock.init(), options: options)
+        let unlimited = MemoryCache<UInt64, StampedValue>(
+          policy: CachePolicy(Policy.self), lock: lock.init(), options: options)
         check(VerifiableCache(unlimited), name + ", without a limit")
         let sharded = ShardedCache<UInt64, StampedValue>(
-          shards: 4, countLimit: countLimit, policy: CachePolicy(Policy.self), lock: lock.init(), options: options)
+          shards: 4, countLimit: countLimit, policy: CachePolicy(Policy.self), lock: lock.init(),
+          options: options)
         check(VerifiableCache(sharded), name + ", in shards")
         let weighing = ShardedCache<UInt64, StampedValue>(
-          shards: 4, costLimit: 2 * countLimit, policy: CachePolicy(Policy.self), lock: lock.init(), options: options)
+          shards: 4, costLimit: 2 * countLimit, policy: CachePolicy(Policy.self), lock: lock.init(),
+          options: options)
         check(VerifiableCache(weighing), name + ", in shards by cost")
       }
     } catch { self.error = self.error ?? error }
