@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "CacheReplay",
       dependencies: [
-        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Requests", "Results",
-        "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "CInline", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
 
     // 4: plans, and the kinds of experiments that run them.

@@ -109,7 +109,7 @@ extension CachePolicy: CustomStringConvertible {
 extension CachePolicy {
   /// The policy of a cache that names none: S3-FIFO.
   ///
-  /// Of the twenty policies that were run over 22 public and bundled traces at 1, 3, 10 and 30 % of their
+  /// Of 21 policies that were run over 22 public and bundled traces at 1, 3, 10 and 30 % of their
   /// keys, it took the most off FIFO's miss ratio in the mean over the traces (13 %; ARC took 11 %, LRU 6 %,
   /// SIEVE 8 %), and it was never more than 1.3 % worse. Its hits move nothing, so that readers need not wait
   /// for each other, and a disk cache writes nothing when it is read.
