@@ -23,7 +23,7 @@ import Traces
   @Test func requestsStandInTheOrderThePolicySawThem() throws {
     try inFolder { folder in
       let recorder = try TraceRecorder(path: folder + "/t.evtrace")
-      let cache = try MemoryCache<Int, String, LRU>(costLimit: 100, observer: recorder)
+      let cache = MemoryCache<Int, String>(costLimit: 100, policy: .lru, observer: recorder)
       #expect(cache.value(forKey: 1) == nil)
       cache.set("one", forKey: 1, cost: 30)
       _ = cache.value(forKey: 1)
@@ -48,7 +48,7 @@ import Traces
   @Test func removingEverythingRemovesEachKey() throws {
     try inFolder { folder in
       let recorder = try TraceRecorder(path: folder + "/t.evtrace")
-      let cache = try MemoryCache<Int, Int, FIFO>(countLimit: 2, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .fifo, observer: recorder)
       for key in 0..<3 { cache.set(key, forKey: key) }
       cache.removeAll()
       let trace = try load(recorder.finish())
@@ -62,7 +62,7 @@ import Traces
       var keys: [UInt64?] = []
       for name in ["a", "b"] {
         let recorder = try TraceRecorder(path: "\(folder)/\(name).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, seed: 42, observer: recorder)
+        let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, seed: 42, observer: recorder)
         cache.set(1, forKey: 7)
         let trace = try load(recorder.finish())
         keys.append(trace.integerKey(of: 0))
@@ -78,7 +78,7 @@ import Traces
       options.segmentRequests = 4
       options.requestLimit = 10
       let recorder = try TraceRecorder(path: folder + "/t.evtrace.zst", options: options)
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
       for key in 0..<20 { cache.set(key, forKey: key % 3) }
       let recording = try recorder.finish()
       let names = ["t.evtrace.zst", "t.2.evtrace.zst", "t.3.evtrace.zst"]
@@ -94,7 +94,7 @@ import Traces
       options.sampledKeys = 0.25
       let recorder = try TraceRecorder(
         path: folder + "/t.evtrace", options: options, keys: KeyedHash(key: (1, 2)))
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, seed: 42, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, seed: 42, observer: recorder)
       for round in 0..<3 {
         for key in 0..<1000 { cache.set(round, forKey: key) }
       }
@@ -110,7 +110,7 @@ import Traces
       options.bufferedEvents = 8
       options.interval = .seconds(100)
       let recorder = try TraceRecorder(path: folder + "/t.evtrace", options: options)
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, observer: recorder)
       for key in 0..<1000 { cache.set(key, forKey: key) }
       let recording = try recorder.finish()
       // The thread's first round may come within the loop.
@@ -125,7 +125,7 @@ import Traces
     ) {
       let recorder = try TraceRecorder(path: "/dev/null")
       let caches = try (0..<2).map { _ in
-        try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+        MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
       }
       _ = try (caches, recorder.finish())
     }
@@ -136,9 +136,10 @@ import Traces
   @Test func cacheThatCannotBeMadeLeavesTheRecorderFree() throws {
     let recorder = try TraceRecorder(path: "/dev/null")
     #expect(throws: PolicyError.self) {
-      try MemoryCache<Int, Int, LRU>(countLimit: 2, parameters: "lru:no=1", observer: recorder)
+      try MemoryCache<Int, Int>.open(
+        countLimit: 2, policy: CachePolicy(LRU.self, specification: "lru:no=1"), observer: recorder)
     }
-    _ = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+    _ = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
     #expect(try recorder.finish().requests == 0)
   }
 
@@ -146,7 +147,7 @@ import Traces
     try inFolder { folder in
       for round in 0..<20 {
         let recorder = try TraceRecorder(path: "\(folder)/\(round).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+        let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, observer: recorder)
         for key in 0..<1000 { cache.set(key, forKey: key) }
         let recordings = Mutex<[TraceRecorder.Recording]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
