@@ -57,6 +57,31 @@ import Traces
     }
   }
 
+  /// The shards' operations come to the recorder one at a time, whatever thread they are of.
+  @Test func aCacheInShardsIsRecordedAsAWhole() throws {
+    try inFolder { folder in
+      let recorder = try TraceRecorder(path: folder + "/t.evtrace")
+      #expect(throws: PolicyError.self) {
+        try ShardedCache<Int, Int>.open(shards: 4, countLimit: 3, observer: recorder)
+      }
+      let cache = ShardedCache<Int, Int>(
+        shards: 4, countLimit: 100, policy: .lru, observer: recorder)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        var generator = SplitMix64(seed: UInt64(thread))
+        for _ in 0..<2_000 {
+          // Keys of its own: a miss is followed by its set.
+          let key = 1_000 * thread + generator.index(below: 60)
+          if cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+        }
+      }
+      let recording = try recorder.finish()
+      #expect(recording.requests + recording.dropped >= 8_000 && recording.missesWithoutSet == 0)
+      let trace = try load(recording)
+      #expect(trace.operations?.allSatisfy { $0 == .get } ?? true)
+      if recording.dropped == 0 { #expect(trace.requests == 8_000 && trace.distinct == 240) }
+    }
+  }
+
   @Test func keysAreHashedUnderASecretOfTheRecorder() throws {
     try inFolder { folder in
       var keys: [UInt64?] = []
@@ -124,7 +149,7 @@ import Traces
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let recorder = try TraceRecorder(path: "/dev/null")
-      let caches = try (0..<2).map { _ in
+      let caches = (0..<2).map { _ in
         MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
       }
       _ = try (caches, recorder.finish())

@@ -123,10 +123,9 @@ private final class DirectoryObserver: CacheObserver {
   private let observer: any CacheObserver
   let isOpen = Atomic(false)
 
-  init(_ observer: any CacheObserver) {
-    observer.cacheBegins()
-    self.observer = observer
-  }
+  init(_ observer: any CacheObserver) { self.observer = observer }
+
+  func cacheBegins() { observer.cacheBegins() }
 
   var observedKeys: SpatialSample { observer.observedKeys }
 

@@ -104,6 +104,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
           policy: policy, admission: admission, lock: lock(), hashing: hashing,
           observer: observer, options: options, onRemoval: onRemoval))
     }
+    observer?.begin()
     self.shards = .allocate(capacity: shards)
     for (index, shard) in made.enumerated() {
       (self.shards + index).initialize(to: Unmanaged.passRetained(shard))

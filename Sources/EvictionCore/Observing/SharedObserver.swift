@@ -5,10 +5,10 @@ final class SharedObserver: CacheObserver {
   private let observer: any CacheObserver
   private let telling = Mutex(())
 
-  init(_ observer: any CacheObserver) {
-    observer.cacheBegins()
-    self.observer = observer
-  }
+  init(_ observer: any CacheObserver) { self.observer = observer }
+
+  /// All parts are made.
+  func begin() { observer.cacheBegins() }
 
   var observedKeys: SpatialSample { observer.observedKeys }
 

@@ -1,6 +1,7 @@
 import DiskTier
 import Eviction
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Every kind of cache")
@@ -158,6 +159,47 @@ struct CacheProtocolTests {
       #expect(points.value(forKey: Point(x: x, y: 1)) == x)
       #expect(points.value(forKey: Point(x: x, y: 2)) == nil)
       #expect(users.value(forKey: users2[x]) == x)
+    }
+  }
+
+  @Test("on disk tells an observer of every operation, and of none that opening does")
+  func observer() throws {
+    final class Log: CacheObserver {
+      private let events = Mutex<[CacheAccess]>([])
+      func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+        events.withLock { $0.append(event) }
+      }
+      func take() -> [CacheAccess] {
+        events.withLock { events in
+          defer { events = [] }
+          return events
+        }
+      }
+    }
+    let log = Log()
+    func open() throws -> DiskCache<Int, Int> {
+      try DiskCache<Int, Int>.open(
+        path: folder.store, countLimit: 2, policy: .lru, observer: log, coder: .json)
+    }
+    let cache = try open()
+    #expect(try cache.value(forKey: 1) == nil)
+    for key in 1...3 { try cache.set(key, forKey: key) }
+    try cache.set(4, forKey: 3)
+    #expect(try cache.value(forKey: 3) == 4)
+    try cache.remove(2)
+    #expect(
+      log.take() == [.miss, .insertion, .insertion, .insertion, .update, .hit, .removal])
+    cache.close()
+    let again = try open()
+    #expect(log.take() == [])
+    #expect(try again.value(forKey: 3) == 4)
+    #expect(log.take() == [.hit])
+    again.close()
+    var options = DiskCacheOptions()
+    options.store.sharing = .shared
+    #expect(throws: DiskCacheError.self) {
+      try DiskCache<Int, Int>.open(
+        path: folder.store, policy: .lru, observer: log, options: options, coder: .json)
     }
   }
 
