@@ -91,7 +91,7 @@ public enum PolicyCatalog {
   ///     let policy = try PolicyCatalog.policy(Specification(parsing: text))
   ///     let pages = try MemoryCache<String, Page>.open(countLimit: 1_000, policy: policy)
   ///
-  /// - Throws: ``PolicyError`` for a name or a parameter that there is not, or a value out of range.
+  /// - Throws: `PolicyError` for a name or a parameter that there is not, or a value out of range.
   public static func policy(
     _ specification: Specification
   ) throws(PolicyError) -> CachePolicy {

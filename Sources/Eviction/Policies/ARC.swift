@@ -102,7 +102,7 @@ extension ARC {
 }
 
 extension CachePolicy {
-  /// ``ARC``, adaptive replacement cache: recency against frequency, taught by ghosts.
+  /// `ARC`, adaptive replacement cache: recency against frequency, taught by ghosts.
   ///
   /// - Parameters:
   ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.

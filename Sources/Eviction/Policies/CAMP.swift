@@ -212,7 +212,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``CAMP``, cost adaptive multi-queue: LRU queues by rounded cost / size.
+  /// `CAMP`, cost adaptive multi-queue: LRU queues by rounded cost / size.
   ///
   /// - Parameter precision: How many of a ratio's highest bits are kept.
   public static func camp(

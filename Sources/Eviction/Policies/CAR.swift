@@ -113,7 +113,7 @@ extension CAR {
 }
 
 extension CachePolicy {
-  /// ``CAR``, clock with adaptive replacement: ARC whose hits only set a bit.
+  /// `CAR`, clock with adaptive replacement: ARC whose hits only set a bit.
   ///
   /// - Parameters:
   ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.

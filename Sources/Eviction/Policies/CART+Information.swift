@@ -38,7 +38,7 @@ extension CART {
 }
 
 extension CachePolicy {
-  /// ``CART``, CAR with temporal filtering: a burst of requests does not protect.
+  /// `CART`, CAR with temporal filtering: a burst of requests does not protect.
   ///
   /// - Parameters:
   ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.

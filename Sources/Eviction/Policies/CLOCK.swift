@@ -111,7 +111,7 @@ extension CLOCK {
 }
 
 extension CachePolicy {
-  /// ``CLOCK``: FIFO with a second chance for what was requested.
+  /// `CLOCK`: FIFO with a second chance for what was requested.
   ///
   /// - Parameters:
   ///   - insertBit: The bit, or the counter, that an object enters with.

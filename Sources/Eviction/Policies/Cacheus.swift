@@ -336,7 +336,7 @@ extension RankedList {
 }
 
 extension CachePolicy {
-  /// ``Cacheus``: scan-resistant LRU or churn-resistant LFU, learning how fast to learn.
+  /// `Cacheus`: scan-resistant LRU or churn-resistant LFU, learning how fast to learn.
   ///
   /// - Parameter ghosts: Ghosts that each of the two histories holds, as a multiple of the capacity.
   public static func cacheus(

@@ -46,7 +46,7 @@ extension ClockPro {
 }
 
 extension CachePolicy {
-  /// ``ClockPro``: LIRS by clock hands, with a share of cold pages that adapts.
+  /// `ClockPro`: LIRS by clock hands, with a share of cold pages that adapts.
   ///
   /// - Parameters:
   ///   - cold: The least share of the capacity for cold pages, and for hot ones; at least 1.

@@ -34,6 +34,6 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``ExpireLatest``: the object that expires last.
+  /// `ExpireLatest`: the object that expires last.
   public static var expireLatest: CachePolicy { CachePolicy(ExpireLatest.self) }
 }

@@ -35,6 +35,6 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``ExpireSoonest``: the object that expires first.
+  /// `ExpireSoonest`: the object that expires first.
   public static var expireSoonest: CachePolicy { CachePolicy(ExpireSoonest.self) }
 }

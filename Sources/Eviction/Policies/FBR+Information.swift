@@ -40,7 +40,7 @@ extension FBR {
 }
 
 extension CachePolicy {
-  /// ``FBR``, frequency-based replacement: LRU, but the old section evicts by counts.
+  /// `FBR`, frequency-based replacement: LRU, but the old section evicts by counts.
   ///
   /// - Parameters:
   ///   - new: Share of the capacity in which requests do not count.

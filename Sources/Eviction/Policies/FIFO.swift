@@ -50,6 +50,6 @@ public struct FIFO: ListPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``FIFO``: first in, first out.
+  /// `FIFO`: first in, first out.
   public static var fifo: CachePolicy { CachePolicy(FIFO.self) }
 }

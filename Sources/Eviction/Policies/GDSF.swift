@@ -191,7 +191,7 @@ extension GDSF {
 }
 
 extension CachePolicy {
-  /// ``GDSF``, GreedyDual-Size-Frequency: requests × cost / size, with aging.
+  /// `GDSF`, GreedyDual-Size-Frequency: requests × cost / size, with aging.
   ///
   /// - Parameters:
   ///   - objective: What a hit saves: the request's cost (1 where the trace has none), 1, or its bytes.

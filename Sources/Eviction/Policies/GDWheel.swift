@@ -187,7 +187,7 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``GDWheel``, GreedyDual on hierarchical cost wheels: recency and miss costs.
+  /// `GDWheel`, GreedyDual on hierarchical cost wheels: recency and miss costs.
   ///
   /// - Parameters:
   ///   - wheels: How many wheels.

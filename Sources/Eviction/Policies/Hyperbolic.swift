@@ -154,7 +154,7 @@ extension Hyperbolic {
 }
 
 extension CachePolicy {
-  /// ``Hyperbolic``: fewest requests per time in the cache, of a random sample.
+  /// `Hyperbolic`: fewest requests per time in the cache, of a random sample.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction.

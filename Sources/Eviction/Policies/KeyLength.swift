@@ -113,7 +113,7 @@ extension KeyLength {
 }
 
 extension CachePolicy {
-  /// ``KeyLength``: the object with the longest (or shortest) key.
+  /// `KeyLength`: the object with the longest (or shortest) key.
   ///
   /// - Parameter order: Which keys leave first.
   public static func keyLength(

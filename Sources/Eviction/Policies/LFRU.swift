@@ -137,7 +137,7 @@ public struct LFRU: ListPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``LFRU``: LRU for the privileged, approximated LFU for the others.
+  /// `LFRU`: LRU for the privileged, approximated LFU for the others.
   ///
   /// - Parameters:
   ///   - privileged: Share of the capacity that the privileged partition may take.

@@ -153,7 +153,7 @@ extension LFU {
 }
 
 extension CachePolicy {
-  /// ``LFU``: least frequently used, the least recent among equals.
+  /// `LFU`: least frequently used, the least recent among equals.
   ///
   /// - Parameters:
   ///   - ties: Which of equally frequent objects leaves: least recently used, or oldest insertion.

@@ -145,7 +145,7 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``LFUAging``: LFU whose frequencies are halved when their average is too high.
+  /// `LFUAging`: LFU whose frequencies are halved when their average is too high.
   ///
   /// - Parameters:
   ///   - average: Amax: the average frequency of the residents above which all are halved.

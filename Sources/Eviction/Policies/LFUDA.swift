@@ -110,6 +110,6 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``LFUDA``, LFU with dynamic aging: frequency plus the last victim's priority.
+  /// `LFUDA`, LFU with dynamic aging: frequency plus the last victim's priority.
   public static var lfuda: CachePolicy { CachePolicy(LFUDA.self) }
 }

@@ -57,7 +57,7 @@ extension LHD {
 }
 
 extension CachePolicy {
-  /// ``LHD``, least hit density: fewest hits expected per space and time, of a sample.
+  /// `LHD`, least hit density: fewest hits expected per space and time, of a sample.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction.

@@ -52,6 +52,6 @@ public struct LIFO: ListPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``LIFO``, last in, first out: what filled the cache first stays.
+  /// `LIFO`, last in, first out: what filled the cache first stays.
   public static var lifo: CachePolicy { CachePolicy(LIFO.self) }
 }

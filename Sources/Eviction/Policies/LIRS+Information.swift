@@ -56,7 +56,7 @@ extension LIRS {
 }
 
 extension CachePolicy {
-  /// ``LIRS``, low inter-reference recency set: protects what came back soon.
+  /// `LIRS`, low inter-reference recency set: protects what came back soon.
   ///
   /// - Parameters:
   ///   - repeats: With `.count`, an immediate repeat of a block is a request like any other.

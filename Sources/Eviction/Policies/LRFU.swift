@@ -177,7 +177,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``LRFU``, requests count less the longer ago they were: between LRU and LFU.
+  /// `LRFU`, requests count less the longer ago they were: between LRU and LFU.
   ///
   /// - Parameter lambda: Λ: a request counts half after 1/λ more; 0 is LFU, 1 is LRU.
   public static func lrfu(

@@ -223,7 +223,7 @@ extension SlotLists<UInt8>.ID {
 }
 
 extension CachePolicy {
-  /// ``LRUK``: evicts the object whose K-th latest request is the oldest.
+  /// `LRUK`: evicts the object whose K-th latest request is the oldest.
   ///
   /// - Parameters:
   ///   - k: How many of an object's latest requests are kept.

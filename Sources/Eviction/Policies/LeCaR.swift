@@ -202,7 +202,7 @@ extension RankedList {
 }
 
 extension CachePolicy {
-  /// ``LeCaR``: LRU or LFU decides each eviction, by weights learned from regret.
+  /// `LeCaR`: LRU or LFU decides each eviction, by weights learned from regret.
   ///
   /// - Parameters:
   ///   - rate: Learning rate: how much of its weight a mistake costs.

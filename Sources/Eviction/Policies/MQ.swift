@@ -203,7 +203,7 @@ extension SlotLists<UInt8>.ID {
 }
 
 extension CachePolicy {
-  /// ``MQ``, multi-queue: LRU queues by frequency, with time limits.
+  /// `MQ`, multi-queue: LRU queues by frequency, with time limits.
   ///
   /// - Parameters:
   ///   - queues: The number of queues, m.

@@ -49,6 +49,6 @@ public struct MRU: ListPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``MRU``, most recently used: keeps the oldest, for loops and scans.
+  /// `MRU`, most recently used: keeps the oldest, for loops and scans.
   public static var mru: CachePolicy { CachePolicy(MRU.self) }
 }

@@ -82,6 +82,6 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``PLRU``, tree pseudo-LRU: one bit per object, as in processor caches.
+  /// `PLRU`, tree pseudo-LRU: one bit per object, as in processor caches.
   public static var plru: CachePolicy { CachePolicy(PLRU.self) }
 }

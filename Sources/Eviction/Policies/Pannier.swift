@@ -182,7 +182,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``Pannier``: evicts whole containers of objects that were inserted together.
+  /// `Pannier`: evicts whole containers of objects that were inserted together.
   ///
   /// - Parameters:
   ///   - container: Share of the capacity that a container takes, at least one unit.

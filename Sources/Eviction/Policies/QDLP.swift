@@ -139,7 +139,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``QDLP``, quick demotion, lazy promotion: a small FIFO queue before a CLOCK.
+  /// `QDLP`, quick demotion, lazy promotion: a small FIFO queue before a CLOCK.
   ///
   /// - Parameters:
   ///   - small: The share of the capacity that the main queue leaves to probation; at least 1.

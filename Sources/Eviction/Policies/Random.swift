@@ -74,6 +74,6 @@ public struct Random: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``Random``: any resident, with equal probability.
+  /// `Random`: any resident, with equal probability.
   public static var random: CachePolicy { CachePolicy(Random.self) }
 }

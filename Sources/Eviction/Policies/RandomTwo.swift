@@ -93,6 +93,6 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``RandomTwo``: of two random residents, the less recently used one leaves.
+  /// `RandomTwo`: of two random residents, the less recently used one leaves.
   public static var randomTwo: CachePolicy { CachePolicy(RandomTwo.self) }
 }

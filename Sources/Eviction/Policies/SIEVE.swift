@@ -69,6 +69,6 @@ public struct SIEVE: QueuePolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``SIEVE``: a hand sweeps a FIFO queue; survivors stay where they are.
+  /// `SIEVE`: a hand sweeps a FIFO queue; survivors stay where they are.
   public static var sieve: CachePolicy { CachePolicy(SIEVE.self) }
 }

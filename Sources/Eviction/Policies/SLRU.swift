@@ -187,7 +187,7 @@ extension SLRU {
 }
 
 extension CachePolicy {
-  /// ``SLRU``, segmented LRU: the second request protects.
+  /// `SLRU`, segmented LRU: the second request protects.
   ///
   /// - Parameters:
   ///   - protected: Share of the capacity that the protected segment may take.

@@ -134,7 +134,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``SampledLFU``, Redis's LFU: a decaying logarithmic counter, a sample and a pool.
+  /// `SampledLFU`, Redis's LFU: a decaying logarithmic counter, a sample and a pool.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction (maxmemory-samples).

@@ -101,7 +101,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``SampledLRU``, Redis's LRU: the longest idle of a sample and of a pool.
+  /// `SampledLRU`, Redis's LRU: the longest idle of a sample and of a pool.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction (maxmemory-samples).

@@ -148,7 +148,7 @@ extension TwoQ {
 }
 
 extension CachePolicy {
-  /// ``TwoQ``: a FIFO queue on probation before an LRU, joined by ghosts.
+  /// `TwoQ`: a FIFO queue on probation before an LRU, joined by ghosts.
   ///
   /// - Parameters:
   ///   - version: With `.simple`, no ghosts; the second request in A1 moves an object to Am.

@@ -73,7 +73,7 @@ extension WTinyLFU {
 }
 
 extension CachePolicy {
-  /// ``WTinyLFU``, window TinyLFU: a frequency sketch decides who stays.
+  /// `WTinyLFU`, window TinyLFU: a frequency sketch decides who stays.
   ///
   /// - Parameters:
   ///   - window: Share of the capacity that the window has, or begins with.

@@ -208,7 +208,7 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// ``WindowLFU``: LFU over the last W requests, residents or not.
+  /// `WindowLFU`: LFU over the last W requests, residents or not.
   ///
   /// - Parameters:
   ///   - window: W as a multiple of the capacity.
