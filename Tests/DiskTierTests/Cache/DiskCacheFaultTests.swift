@@ -223,6 +223,8 @@ struct DiskCacheFaultTests {
     let again = try open(LRU.self) {
       $0.countLimit = 50
       $0.admission = (try? Specification(parsing: filter)).map { CacheAdmission($0) }
+      // A Bloom filter takes some newcomers for known ones; which, depends on the seed.
+      $0.seed = 7
     }
     #expect(try again.count == 50)
     #expect(try again.check().entries == 50)
