@@ -4,8 +4,6 @@ import PackageDescription
 /// With `EVICTIONLAB_INVARIANTS` set, tests of rooms that assert no invariants are none, so that a debug
 /// build, which checks assertions, is short.
 let checksInvariantsOnly = Context.environment["EVICTIONLAB_INVARIANTS"] != nil
-/// Whether caches are stressed as users compile them, specialised for their policies, which takes minutes to build.
-let specializesCaches = Context.environment["EVICTIONLAB_SPECIALIZED"] != nil
 
 /// Tests that are run in release.
 func releaseTests(name: String, dependencies: [Target.Dependency]) -> Target {
@@ -89,8 +87,8 @@ let package = Package(
     .target(
       name: "CacheReplay",
       dependencies: [
-        "CInline", "DiskTier", "Eviction", "EvictionCore", "Parameters", "Requests", "Results",
-        "Traces", .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "CInline", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
 
     // 4: plans, and the kinds of experiments that run them.
@@ -121,8 +119,7 @@ let package = Package(
       path: "Tests/Support/PolicyModels"),
     .target(
       name: "CheckedCaches", dependencies: ["Conformance", "Eviction"],
-      path: "Tests/Support/CheckedCaches",
-      swiftSettings: specializesCaches ? [.define("SPECIALIZED")] : []),
+      path: "Tests/Support/CheckedCaches"),
     .target(
       name: "ResultSamples", dependencies: ["Results"], path: "Tests/Support/ResultSamples"),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultVFS"),

@@ -97,16 +97,16 @@ extension ReplayPace {
 }
 
 /// The setup of a real cache beyond its policy and its locks.
-@usableFromInline
 struct CacheArrangement {
   /// The number of shards; nil for a cache in one part.
-  @usableFromInline let shards: Int?
-  @usableFromInline let options: MemoryCacheOptions
+  let shards: Int?
+  let options: MemoryCacheOptions
 
   init(_ options: ReplayOptions) {
     shards = options.shards
     var cacheOptions = MemoryCacheOptions()
     cacheOptions.reads = options.reads
+    cacheOptions.hasExactHistory = true
     self.options = cacheOptions
   }
 }

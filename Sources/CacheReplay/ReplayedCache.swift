@@ -2,11 +2,10 @@ import EvictionCore
 import Parameters
 import Requests
 
-/// A cache that a replay drives, behind closures that were compiled for its policy: the replay itself
-/// is compiled once. What a closure costs to call is a fraction of the cheapest lock.
+/// A cache that a replay drives, behind closures, which cost a fraction of the cheapest lock to call: the
+/// replay is the same whatever the cache is.
 ///
 /// A value is its key's id, so that a wrong one is noticed.
-@usableFromInline
 package struct ReplayedCache: Sendable {
   /// What a get finds.
   let value: @Sendable (ReplayKey) -> UInt32?
@@ -22,10 +21,9 @@ package struct ReplayedCache: Sendable {
   ///
   /// - Parameter lock: Makes the cache's lock, or each shard's.
   /// - Throws: ``PolicyError`` if the policy cannot run so.
-  @inlinable
-  init<Policy: ReplacementPolicy & ~Copyable>(
-    of policy: Policy.Type, parameters: Specification, options: RunOptions, isSized: Bool,
-    arrangement: CacheArrangement, lock: () -> any CacheLock
+  init(
+    of policy: CachePolicy, options: RunOptions, isSized: Bool, arrangement: CacheArrangement,
+    lock: () -> any CacheLock
   ) throws(PolicyError) {
     if policy.needs.contains(.expiry) {
       throw .conflict(
@@ -34,34 +32,30 @@ package struct ReplayedCache: Sendable {
     }
     let countLimit = isSized ? nil : options.capacity
     let costLimit = isSized ? options.capacity : nil
-    let admission = options.arguments.nested("admission")
+    let admission = options.arguments.nested("admission").map { CacheAdmission($0) }
     if let shards = arrangement.shards {
       self.init(
-        try ShardedCache<ReplayKey, UInt32, Policy>(
-          shards: shards, countLimit: countLimit, costLimit: costLimit, parameters: parameters,
-          admission: admission, lock: lock, seed: options.seed, exactHistory: true,
-          options: arrangement.options))
+        try ShardedCache<ReplayKey, UInt32>.open(
+          shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+          admission: admission, lock: lock(), seed: options.seed, options: arrangement.options))
     } else {
       self.init(
-        try MemoryCache<ReplayKey, UInt32, Policy>(
-          countLimit: countLimit, costLimit: costLimit, parameters: parameters,
-          admission: admission, lock: lock(), seed: options.seed,
-          exactHistory: true, options: arrangement.options))
+        try MemoryCache<ReplayKey, UInt32>.open(
+          countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+          lock: lock(), seed: options.seed, options: arrangement.options))
     }
   }
 
-  @inlinable
   init(_ cache: some InMemoryCache<ReplayKey, UInt32>) {
     self.init(
       value: { cache.value(forKey: $0) },
-      set: { _ = cache.set($0.id, forKey: $0, cost: $1, missCost: $2) },
+      set: { _ = cache.set($0.id, forKey: $0, cost: $1, missCost: $2, expiration: nil) },
       removeValue: { _ = cache.remove($0) },
       cost: { cache.cost(forKey: $0) },
       setCost: { cache.setCost($0, forKey: $1) },
       statistics: { cache.statistics })
   }
 
-  @usableFromInline
   package init(
     value: @escaping @Sendable (ReplayKey) -> UInt32?,
     set: @escaping @Sendable (ReplayKey, Int, Double) -> Void,
@@ -81,29 +75,27 @@ package struct ReplayedCache: Sendable {
 
 /// A trace's key in a real cache: its id, its length, and its stable hash, the one that a simulation
 /// gives to policies.
-@usableFromInline
-package struct ReplayKey: CacheKey {
+package struct ReplayKey: StablyHashable {
   /// The trace's number for the key.
-  @usableFromInline package let id: UInt32
-  @usableFromInline let length: UInt32
-  @usableFromInline let hash: UInt64
+  package let id: UInt32
+  let length: UInt32
+  let hash: UInt64
 
-  @inlinable @inline(__always)
+  @inline(__always)
   init(_ request: Request) {
     id = request.slot
     length = UInt32(clamping: request.keyLength)
     hash = request.keyHash
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   package static func == (left: ReplayKey, right: ReplayKey) -> Bool { left.id == right.id }
 
-  @inlinable
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   package func stableHash(seed: UInt64) -> UInt64 { hash }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   package var keyLength: Int { Int(length) }
 }

@@ -69,16 +69,38 @@ public enum PolicyCatalog {
     visitor.visit(Infinite.self)
   }
 
-  /// What each policy says of itself.
-  public static let all: [PolicyInformation] = {
+  /// Each policy with its default parameters, as caches take it.
+  public static let policies: [CachePolicy] = {
     struct Collector: PolicyVisitor {
-      var all: [PolicyInformation] = []
+      var policies: [CachePolicy] = []
       mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-        all.append(Policy.information)
+        policies.append(CachePolicy(policy))
       }
     }
     var collector = Collector()
     visit(&collector)
-    return collector.all
+    return collector.policies
   }()
+
+  /// The page of each policy.
+  public static var all: [PolicyInformation] { policies.map(\.information) }
+
+  /// The policy that a text names, as `slru:protected=0.8`: for names that are known only when the program
+  /// runs.
+  ///
+  ///     let policy = try PolicyCatalog.policy(Specification(parsing: text))
+  ///     let pages = try MemoryCache<String, Page>.open(countLimit: 1_000, policy: policy)
+  ///
+  /// - Throws: `PolicyError` for a name or a parameter that there is not, or a value out of range.
+  public static func policy(
+    _ specification: Specification
+  ) throws(PolicyError) -> CachePolicy {
+    guard let policy = policies.first(where: { $0.information.name == specification.name }) else {
+      throw .unknown(name: specification.name, known: policies.map(\.information.name))
+    }
+    do throws(SpecificationError) {
+      _ = try specification.arguments(for: policy.information.parameters)
+    } catch { throw .specification(error) }
+    return policy.with(specification)
+  }
 }

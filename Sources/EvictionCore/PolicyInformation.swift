@@ -186,3 +186,10 @@ extension RequestNeeds {
     return named.filter { contains($0.0) }.map(\.1)
   }
 }
+
+extension Arguments {
+  /// The `ghosts` parameter, where it is given.
+  package var ghosts: Fraction? {
+    if case .fraction(let share) = value("ghosts") { share } else { nil }
+  }
+}

@@ -152,3 +152,18 @@ extension Double {
     return Int(product >> (Double.significandBitCount - Int(exponent)))
   }
 }
+
+extension Fraction: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  /// The decimal that is written: `0.8` is eight tenths, not the nearest binary number.
+  ///
+  /// Traps where it has more than 18 significant digits.
+  public init(floatLiteral value: Double) {
+    guard let fraction = Fraction(parsing: "\(value)") else {
+      preconditionFailure("\(value) is no decimal of 18 digits that is 0 or more")
+    }
+    self = fraction
+  }
+
+  /// The whole number.
+  public init(integerLiteral value: Int) { self.init(value) }
+}

@@ -37,6 +37,11 @@ public struct Specification: Sendable, Equatable {
       name: name, given: given.filter { part in !parameters.contains { $0.name == part.key } })
   }
 
+  /// Names something with parameters: those of `values` that are not nil, as they describe themselves.
+  public init(name: String, values: KeyValuePairs<String, (any CustomStringConvertible)?>) {
+    self.init(name: name, given: values.compactMap { key, value in value.map { (key, "\($0)") } })
+  }
+
   init(name: String, given: [(key: String, text: String)]) {
     self.name = name
     self.given = given

@@ -6,7 +6,7 @@ import Traces
 /// Records what a running cache is asked for, as a trace that every command here reads.
 ///
 ///     let recorder = try TraceRecorder(path: "images.evtrace")
-///     let images = try MemoryCache<Int, [UInt8], LRU>(costLimit: 64 << 20, observer: recorder)
+///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, observer: recorder)
 ///     … the service runs …
 ///     let recording = try recorder.finish()
 ///     print(recording.files, recording.requests, recording.dropped)

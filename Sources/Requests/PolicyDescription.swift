@@ -2,34 +2,24 @@ import EvictionCore
 import Parameters
 
 /// A policy before it runs: its page in the catalog, its needs and its parameters.
-///
-/// Each engine has an entry of its own for a policy, ``/Simulation/PolicySimulator`` and
-/// ``/CacheReplay/PolicyCaches``, that holds this description.
 public struct PolicyDescription: Sendable {
-  /// The policy's page in the catalog.
-  public let information: PolicyInformation
-  /// The fields of a request that the policy reads beyond slot and size.
-  public let needs: RequestNeeds
-
-  private let create: @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
+  /// The policy as caches take it, with its default parameters.
+  public let policy: CachePolicy
 
   /// Describes a policy's type.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    self.init(
-      information: Policy.information, needs: Policy.needs,
-      create: { (configuration) throws(PolicyError) in _ = try Policy(configuration) })
+    self.init(CachePolicy(policy))
   }
 
   @usableFromInline
-  init(
-    information: PolicyInformation, needs: RequestNeeds,
-    create: @escaping @Sendable (PolicyConfiguration) throws(PolicyError) -> Void
-  ) {
-    self.information = information
-    self.needs = needs
-    self.create = create
-  }
+  init(_ policy: CachePolicy) { self.policy = policy }
+
+  /// The policy's page in the catalog.
+  public var information: PolicyInformation { policy.information }
+
+  /// The fields of a request that the policy reads beyond slot and size.
+  public var needs: RequestNeeds { policy.needs }
 
   /// The policy's own parameters, and those that every policy has.
   public var parameters: [Parameter] {
@@ -56,7 +46,8 @@ public struct PolicyDescription: Sendable {
     capacity: Int, isSized: Bool, arguments: Arguments
   ) throws(PolicyError) {
     try checkMinimum(capacity, isSized: isSized)
-    try create(PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
+    try policy.check(
+      PolicyConfiguration(capacity: capacity, isSized: isSized, arguments: arguments))
     _ = try PolicyDescription.filter(
       RunOptions(capacity: capacity, arguments: arguments), policy: information.name,
       isSized: isSized)

@@ -8,11 +8,12 @@ import Traces
 
 /// A service that renders pages slowly and keeps them in a cache: what is recorded of it replays as it ran.
 struct PageService<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  private let cache: MemoryCache<UInt64, [UInt8], Policy>
+  private let cache: MemoryCache<UInt64, [UInt8]>
 
   init(countLimit: Int? = nil, costLimit: Int? = nil, recorder: TraceRecorder) throws {
-    cache = try MemoryCache(
-      countLimit: countLimit, costLimit: costLimit, seed: 42, observer: recorder)
+    cache = try .open(
+      countLimit: countLimit, costLimit: costLimit, policy: CachePolicy(Policy.self), seed: 42,
+      observer: recorder)
   }
 
   var statistics: CacheStatistics { cache.statistics }

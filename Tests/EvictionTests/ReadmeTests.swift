@@ -4,21 +4,24 @@ import Testing
 
 /// The README's library examples, as they stand there.
 @Suite struct ReadmeTests {
-  @Test func cacheOfOneThousandObjects() throws {
-    let cache = try MemoryCache<Int, String, ARC>(countLimit: 1_000)
+  @Test func cacheOfOneThousandObjects() {
+    let cache = MemoryCache<Int, String>(countLimit: 1_000)
     cache.set("a value", forKey: 7)
     #expect(cache.value(forKey: 7) == "a value")
   }
 
-  @Test func cacheOfBytesWithACallback() throws {
-    let evictions = Atomic(0)
-    let images = try MemoryCache<Int, [UInt8], SLRU>(costLimit: 64 << 20) { key, image in
-      evictions.add(key + image.count, ordering: .relaxed)
+  @Test func cacheOfBytesWithACallback() {
+    let left = Atomic(0)
+    let images = MemoryCache<Int, [UInt8]>(
+      costLimit: 64 << 20, policy: .slru(protected: 0.8), admission: .size(limit: 1 << 20)
+    ) { key, image, cause in
+      if cause == .removed { left.add(key + image.count, ordering: .relaxed) }
     }
     images.set([1, 2, 3], forKey: 1, cost: 3)
     #expect(images.statistics.hitRatio == nil)
-    images.set([], forKey: 2, cost: 64 << 20)
-    #expect(evictions.load(ordering: .relaxed) == 4)
+    #expect(!images.set([], forKey: 2, cost: 2 << 20))
+    images.removeAll()
+    #expect(left.load(ordering: .relaxed) == 4)
   }
 
   @Test func cacheOfAnApp() async throws {
@@ -30,8 +33,8 @@ import Testing
     options.trimInterval = .seconds(5)
     options.memoryPressure = .trim(to: 0.5)
     options.lowWaterMark = 0.8
-    let pages = try MemoryCache<String, String, ARC>(
-      costLimit: 64 << 20, options: options,
+    let pages = MemoryCache<String, String>(
+      costLimit: 64 << 20, policy: .arc(), options: options,
       onRemoval: { _, _, _ in left.add(1, ordering: .relaxed) })
 
     pages["/"] = "home"
@@ -51,16 +54,16 @@ import Testing
   @Test func cacheForManyThreads() throws {
     var options = MemoryCacheOptions()
     options.reads = .buffered
-    let cache = try ShardedCache<Int, String, ARC>(
-      shards: 16, countLimit: 100_000, lock: { BigReaderLock() }, options: options)
+    let cache = ShardedCache<Int, String>(
+      shards: 16, countLimit: 100_000, policy: .arc(), lock: BigReaderLock(), options: options)
     cache.set("a value", forKey: 7)
     #expect(cache.value(forKey: 7) == "a value" && cache.shardCount == 16)
   }
 
   @Test func cacheBehindAFilter() throws {
     let photo = [UInt8](repeating: 0, count: 2 << 20)
-    let photos = try MemoryCache<Int, [UInt8], LRU>(
-      costLimit: 64 << 20, admission: "size:limit=1MiB")
+    let photos = MemoryCache<Int, [UInt8]>(
+      costLimit: 64 << 20, policy: .lru, admission: .size(limit: 1 << 20))
     #expect(!photos.set(photo, forKey: 1, cost: photo.count))
     #expect(photos.set([1], forKey: 1, cost: 1))
   }

@@ -24,13 +24,11 @@ FLOORS = [
     ["evict"],
 ]
 # Only these are compiled again when a policy changes.
-ENGINES = {"Simulation", "CacheReplay"}
+ENGINES = {"Simulation"}
 # The closures in which a release build compiles a policy's loops, and the target that compiles them.
-LOOPS = {
-    r"closure #1 .* in Simulation\.PolicySimulator\.init<": "Simulation",
-    r"closure #1 .* in CacheReplay\.PolicyCaches\.init<": "CacheReplay",  # a cache in memory
-    r"closure #2 .* in CacheReplay\.PolicyCaches\.init<": "CacheReplay",  # a cache on disk
-}
+LOOPS = {r"closure #1 .* in Simulation\.PolicySimulator\.init<": "Simulation"}
+# What a cache calls of its policy on a hit and for a newcomer: compiled beside the policies.
+CALLS = [r"closure #2 .* in EvictionCore\.PolicyFunctions\.init<", r"closure #3 .* in EvictionCore\.PolicyFunctions\.init<"]
 SYSTEM = {"AllocationCounter", "CInline", "CZlib", "CLZMA", "CZstd", "CSQLite", "CGSL"}
 
 
@@ -143,6 +141,13 @@ class Loops(unittest.TestCase):
                 found.update((target, loop, policy) for loop in LOOPS if re.match(loop, function))
         self.assertEqual(found - expected, {}, "compiled twice, or for another engine")
         self.assertEqual(expected - found, {}, "runs unspecialised")
+
+    def test_what_caches_call_is_compiled_for_each_policy(self):
+        names = "\n".join(name for _, name in self.symbols["Eviction"])
+        for policy in self.policies:
+            for call in CALLS:
+                specialised = rf"generic specialization <Eviction(?:Core)?\.{policy}> of {call}"
+                self.assertRegex(names, specialised, f"{policy} runs unspecialised in caches")
 
     def test_engines_call_no_policy_that_is_not_compiled_for_their_host(self):
         generic_over_hosts = r"<.*: EvictionCore\.SlotHost.*\("

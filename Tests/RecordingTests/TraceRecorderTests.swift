@@ -23,7 +23,7 @@ import Traces
   @Test func requestsStandInTheOrderThePolicySawThem() throws {
     try inFolder { folder in
       let recorder = try TraceRecorder(path: folder + "/t.evtrace")
-      let cache = try MemoryCache<Int, String, LRU>(costLimit: 100, observer: recorder)
+      let cache = MemoryCache<Int, String>(costLimit: 100, policy: .lru, observer: recorder)
       #expect(cache.value(forKey: 1) == nil)
       cache.set("one", forKey: 1, cost: 30)
       _ = cache.value(forKey: 1)
@@ -48,7 +48,7 @@ import Traces
   @Test func removingEverythingRemovesEachKey() throws {
     try inFolder { folder in
       let recorder = try TraceRecorder(path: folder + "/t.evtrace")
-      let cache = try MemoryCache<Int, Int, FIFO>(countLimit: 2, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .fifo, observer: recorder)
       for key in 0..<3 { cache.set(key, forKey: key) }
       cache.removeAll()
       let trace = try load(recorder.finish())
@@ -57,12 +57,37 @@ import Traces
     }
   }
 
+  /// The shards' operations come to the recorder one at a time, whatever thread they are of.
+  @Test func aCacheInShardsIsRecordedAsAWhole() throws {
+    try inFolder { folder in
+      let recorder = try TraceRecorder(path: folder + "/t.evtrace")
+      #expect(throws: PolicyError.self) {
+        try ShardedCache<Int, Int>.open(shards: 4, countLimit: 3, observer: recorder)
+      }
+      let cache = ShardedCache<Int, Int>(
+        shards: 4, countLimit: 100, policy: .lru, observer: recorder)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        var generator = SplitMix64(seed: UInt64(thread))
+        for _ in 0..<2_000 {
+          // Keys of its own: a miss is followed by its set.
+          let key = 1_000 * thread + generator.index(below: 60)
+          if cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
+        }
+      }
+      let recording = try recorder.finish()
+      #expect(recording.requests + recording.dropped >= 8_000 && recording.missesWithoutSet == 0)
+      let trace = try load(recording)
+      #expect(trace.operations?.allSatisfy { $0 == .get } ?? true)
+      if recording.dropped == 0 { #expect(trace.requests == 8_000 && trace.distinct == 240) }
+    }
+  }
+
   @Test func keysAreHashedUnderASecretOfTheRecorder() throws {
     try inFolder { folder in
       var keys: [UInt64?] = []
       for name in ["a", "b"] {
         let recorder = try TraceRecorder(path: "\(folder)/\(name).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, seed: 42, observer: recorder)
+        let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, seed: 42, observer: recorder)
         cache.set(1, forKey: 7)
         let trace = try load(recorder.finish())
         keys.append(trace.integerKey(of: 0))
@@ -78,7 +103,7 @@ import Traces
       options.segmentRequests = 4
       options.requestLimit = 10
       let recorder = try TraceRecorder(path: folder + "/t.evtrace.zst", options: options)
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
       for key in 0..<20 { cache.set(key, forKey: key % 3) }
       let recording = try recorder.finish()
       let names = ["t.evtrace.zst", "t.2.evtrace.zst", "t.3.evtrace.zst"]
@@ -94,7 +119,7 @@ import Traces
       options.sampledKeys = 0.25
       let recorder = try TraceRecorder(
         path: folder + "/t.evtrace", options: options, keys: KeyedHash(key: (1, 2)))
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, seed: 42, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, seed: 42, observer: recorder)
       for round in 0..<3 {
         for key in 0..<1000 { cache.set(round, forKey: key) }
       }
@@ -110,7 +135,7 @@ import Traces
       options.bufferedEvents = 8
       options.interval = .seconds(100)
       let recorder = try TraceRecorder(path: folder + "/t.evtrace", options: options)
-      let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+      let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, observer: recorder)
       for key in 0..<1000 { cache.set(key, forKey: key) }
       let recording = try recorder.finish()
       // The thread's first round may come within the loop.
@@ -124,8 +149,8 @@ import Traces
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let recorder = try TraceRecorder(path: "/dev/null")
-      let caches = try (0..<2).map { _ in
-        try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+      let caches = (0..<2).map { _ in
+        MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
       }
       _ = try (caches, recorder.finish())
     }
@@ -136,9 +161,10 @@ import Traces
   @Test func cacheThatCannotBeMadeLeavesTheRecorderFree() throws {
     let recorder = try TraceRecorder(path: "/dev/null")
     #expect(throws: PolicyError.self) {
-      try MemoryCache<Int, Int, LRU>(countLimit: 2, parameters: "lru:no=1", observer: recorder)
+      try MemoryCache<Int, Int>.open(
+        countLimit: 2, policy: CachePolicy(LRU.self, specification: "lru:no=1"), observer: recorder)
     }
-    _ = try MemoryCache<Int, Int, LRU>(countLimit: 2, observer: recorder)
+    _ = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, observer: recorder)
     #expect(try recorder.finish().requests == 0)
   }
 
@@ -146,7 +172,7 @@ import Traces
     try inFolder { folder in
       for round in 0..<20 {
         let recorder = try TraceRecorder(path: "\(folder)/\(round).evtrace")
-        let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, observer: recorder)
+        let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, observer: recorder)
         for key in 0..<1000 { cache.set(key, forKey: key) }
         let recordings = Mutex<[TraceRecorder.Recording]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

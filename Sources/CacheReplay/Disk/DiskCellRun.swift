@@ -11,11 +11,14 @@ import Traces
 /// First the replay, then overwrites of a sample of what is resident, then the opening of the folder as a
 /// kill would leave it, and last, with the system's memory of the files dropped, reads of another sample.
 package final class DiskCellRun {
+  /// The cache that is driven: bytes by the numbers of keys.
+  typealias ReplayedDisk = DiskCache<UInt32, [UInt8]>
+
   private let trace: Trace
   private let options: RunOptions
   private let isSized: Bool
   private let policy: Specification
-  private let openCache: ReplayedDiskCache.Open
+  private let cachePolicy: CachePolicy
   private let folder: String
   private var measures: DiskMeasures
   private var times: DiskTimes
@@ -43,18 +46,18 @@ package final class DiskCellRun {
   ///   - options: Capacity, parameters, seed and warm-up.
   ///   - isSized: Measures the capacity in bytes.
   ///   - policy: The policy's name and parameters.
-  ///   - open: Opens a cache of the policy.
+  ///   - cachePolicy: The policy as caches take it.
   ///   - measures: The point of the grid.
   ///   - folder: The cache's folder, which is made.
   package init(
     _ trace: Trace, options: RunOptions, isSized: Bool, policy: Specification,
-    open: @escaping ReplayedDiskCache.Open, measures: DiskMeasures, folder: String
+    of cachePolicy: CachePolicy, measures: DiskMeasures, folder: String
   ) {
     self.trace = trace
     self.options = options
     self.isSized = isSized
     self.policy = policy
-    openCache = open
+    self.cachePolicy = cachePolicy.with(PolicyDescription.ownParameters(of: policy))
     self.measures = measures
     self.folder = folder
     times = DiskTimes(inlineThreshold: measures.inlineThreshold)
@@ -72,15 +75,15 @@ package final class DiskCellRun {
     }
     if !isDone { return nil }
     let seconds = (ContinuousClock.now - start).seconds
-    counts.evictions = cache.evictions() - evictionsBefore
+    counts.evictions = cache.statistics.evictions - evictionsBefore
     measurement.record(counts, isSized: true, hasCosts: false)
     measurement.record(seconds: seconds, requestsRun: trace.requests)
-    let residents = try self.residents(of: cache.entries)
+    let residents = try self.residents(of: cache)
     phase = .sample
     try countingWrites { () throws(DiskCacheError) in
-      try overwrite(residents.map(\.id), in: cache.entries)
+      try overwrite(residents.map(\.id), in: cache)
     }
-    measures.commits = cache.commits()
+    measures.commits = cache.storeStatistics.commits
     noteLog()
     let files = DiskActivity.files(in: folder)
     measures.files = files.count
@@ -90,7 +93,7 @@ package final class DiskCellRun {
     try countingWrites { cache.close() }
     if DroppedFile.isPossible {
       let cold = try open(folder, isCold: true)
-      try readCold(residents, from: cold.entries)
+      try readCold(residents, from: cold)
       cold.close()
     }
     measures.read = times.summary(.read)
@@ -115,14 +118,9 @@ package final class DiskCellRun {
 
   private func open(
     _ folder: String, isCold: Bool = false
-  ) throws(DiskCacheError) -> ReplayedDiskCache {
+  ) throws(DiskCacheError) -> ReplayedDisk {
     var disk = DiskCacheOptions()
     disk.trimInterval = nil
-    disk.countLimit = isSized ? nil : options.capacity
-    disk.costLimit = isSized ? options.capacity : nil
-    disk.parameters = PolicyDescription.ownParameters(of: policy)
-    disk.admission = options.arguments.nested("admission")
-    disk.seed = options.seed
     disk.store.inlineThreshold = measures.inlineThreshold
     disk.store.pageSize = measures.pageSize
     disk.store.durability = Durability(rawValue: measures.durability) ?? .processCrash
@@ -131,15 +129,18 @@ package final class DiskCellRun {
       disk.store.mappedBytes = 0
       disk.store.reconcilesOnOpen = false
     }
-    return try openCache(folder, disk)
+    return try ReplayedDisk.open(
+      path: folder, countLimit: isSized ? nil : options.capacity,
+      costLimit: isSized ? options.capacity : nil, policy: cachePolicy,
+      admission: options.arguments.nested("admission").map { CacheAdmission($0) },
+      seed: options.seed, options: disk, coder: .bytes)
   }
 
   // MARK: Replay
 
   private func replay(
-    _ cache: ReplayedDiskCache, observer: (Int) -> Bool
+    _ cache: ReplayedDisk, observer: (Int) -> Bool
   ) throws(DiskCacheError) -> Bool {
-    let entries = cache.entries
     for index in 0..<trace.requests {
       if index % DiskCellRun.stride == 0 {
         noteLog()
@@ -147,20 +148,20 @@ package final class DiskCellRun {
       }
       if index == options.warmup {
         phase = .trace
-        evictionsBefore = cache.evictions()
+        evictionsBefore = cache.statistics.evictions
       }
       let id = trace.ids[index]
       let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let operation = trace.operations?[index] ?? .get
       switch operation.role {
-      case .removal: try entries.remove("\(id)")
+      case .removal: try cache.remove(id)
       case .update:
-        let isHit = try write(id, size: size, to: entries)
+        let isHit = try write(id, size: size, to: cache)
         if options.countsSets { count(id, size: size, isHit: isHit) }
       case .reference:
         let isHit =
           try operation == .write
-          ? write(id, size: size, to: entries) : get(id, size: size, from: entries)
+          ? write(id, size: size, to: cache) : get(id, size: size, from: cache)
         count(id, size: size, isHit: isHit)
       }
     }
@@ -174,9 +175,9 @@ package final class DiskCellRun {
 
   /// A get, and the set that follows a miss; returns whether it hit.
   private func get(
-    _ id: UInt32, size: Int, from cache: ReplayedDiskCache.Entries
+    _ id: UInt32, size: Int, from cache: ReplayedDisk
   ) throws(DiskCacheError) -> Bool {
-    let key = "\(id)"
+    let key = id
     let start = Clock.now()
     let value = try cache.value(forKey: key)
     let end = Clock.now()
@@ -190,17 +191,17 @@ package final class DiskCellRun {
 
   /// A set that the trace asks for; returns whether the key had a value.
   private func write(
-    _ id: UInt32, size: Int, to cache: ReplayedDiskCache.Entries
+    _ id: UInt32, size: Int, to cache: ReplayedDisk
   ) throws(DiskCacheError) -> Bool {
-    let isResident = try cache.contains("\(id)")
+    let isResident = try cache.contains(id)
     try set(id, size: size, in: cache, as: isResident ? .replace : .write)
     return isResident
   }
 
   private func set(
-    _ id: UInt32, size: Int, in cache: ReplayedDiskCache.Entries, as operation: DiskTimes.Operation
+    _ id: UInt32, size: Int, in cache: ReplayedDisk, as operation: DiskTimes.Operation
   ) throws(DiskCacheError) {
-    let key = "\(id)"
+    let key = id
     let value = values.next(id, size: size)
     let start = Clock.now()
     let isStored = try cache.set(value, forKey: key, cost: isSized ? value.count : 1)
@@ -231,7 +232,7 @@ package final class DiskCellRun {
 
   /// A sample of what is resident, some of each size, the latest first.
   private func residents(
-    of cache: ReplayedDiskCache.Entries
+    of cache: ReplayedDisk
   ) throws(DiskCacheError) -> [Resident] {
     var seen: Set<UInt32> = []
     var taken: [Int: Int] = [:]
@@ -240,7 +241,7 @@ package final class DiskCellRun {
       let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let exponent = DiskTimes.exponent(of: size)
       guard taken[exponent, default: 0] < DiskCellRun.sample,
-        try cache.contains("\(trace.ids[index])")
+        try cache.contains(trace.ids[index])
       else { continue }
       taken[exponent, default: 0] += 1
       residents.append(Resident(id: trace.ids[index], size: size))
@@ -249,28 +250,28 @@ package final class DiskCellRun {
   }
 
   private func overwrite(
-    _ ids: [UInt32], in cache: ReplayedDiskCache.Entries
+    _ ids: [UInt32], in cache: ReplayedDisk
   ) throws(DiskCacheError) {
     for id in ids {
-      guard let size = try cache.value(forKey: "\(id)")?.count else { continue }
+      guard let size = try cache.value(forKey: id)?.count else { continue }
       try set(id, size: size, in: cache, as: .replace)
     }
   }
 
   /// Opens a copy of the folder as it is while the cache is open, which is how a kill would leave it.
   private func recover(
-    from cache: ReplayedDiskCache
+    from cache: ReplayedDisk
   ) throws(DiskCacheError) -> DiskRecovery? {
     let copy = folder + "-killed"
     defer { try? FileManager.default.removeItem(atPath: copy) }
     guard DiskCellRun.link(folder, to: copy) else { return nil }
-    let entries = try cache.count()
+    let entries = try cache.count
     let start = ContinuousClock.now
     let killed = try open(copy)
     let openSeconds = (ContinuousClock.now - start).seconds
     killed.waitForBackgroundWork()
     let reconciledSeconds = (ContinuousClock.now - start).seconds
-    let lost = entries - (try killed.count())
+    let lost = entries - (try killed.count)
     killed.close()
     return DiskRecovery(
       entries: entries, lost: lost, openSeconds: openSeconds,
@@ -299,7 +300,7 @@ package final class DiskCellRun {
   }
 
   private func readCold(
-    _ residents: [Resident], from cache: ReplayedDiskCache.Entries
+    _ residents: [Resident], from cache: ReplayedDisk
   ) throws(DiskCacheError) {
     // One after the other: there may be more than a process may have open.
     for path in DiskActivity.files(in: folder + "/data") { _ = try DroppedFile(path) }
@@ -312,7 +313,7 @@ package final class DiskCellRun {
       // Reading one value brings neighbours in the database with it.
       for file in database { try file.drop() }
       let start = Clock.now()
-      let value = try cache.value(forKey: "\(resident.id)")
+      let value = try cache.value(forKey: resident.id)
       let end = Clock.now()
       if let value { note(end &- start, .coldRead, size: value.count) }
     }

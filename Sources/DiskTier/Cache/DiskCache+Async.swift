@@ -1,52 +1,77 @@
 import Dispatch
 import EvictionCore
 
-/// The same operations for asynchronous code: they wait for the disk on queues of the cache, not on the
-/// threads of the caller's executor. Writes run one after the other, in the order of the calls.
-extension DiskCache where Policy: ~Copyable {
-  /// The value of `key`, or nil. A hit tells the policy, a miss does not.
-  public func value(forKey key: String) async throws(DiskCacheError) -> Value? {
-    try await perform(on: readQueue) { cache throws(DiskCacheError) in
-      try cache.value(forKey: key)
-    }
+/// The same operations for tasks: they wait for the disk on queues of the cache, not on the threads of the
+/// caller's executor. Writes run one after the other, in the order of the calls.
+extension DiskCache {
+  /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
+  public func value(forKey key: Key) async throws(DiskCacheError) -> Value? {
+    try await reading { cache throws(DiskCacheError) in try cache.value(forKey: key) }
   }
 
-  /// The value of `key` with all that belongs to it, or nil.
-  public func entry(forKey key: String) async throws(DiskCacheError) -> DiskEntry<Value>? {
-    try await perform(on: readQueue) { cache throws(DiskCacheError) in
-      try cache.entry(forKey: key)
-    }
+  /// Returns the value of `key` with all that belongs to it, or nil.
+  public func entry(forKey key: Key) async throws(DiskCacheError) -> DiskEntry<Value>? {
+    try await reading { cache throws(DiskCacheError) in try cache.entry(forKey: key) }
   }
 
-  /// Whether `key` has a value. The policy does not learn of the question.
-  public func contains(_ key: String) async throws(DiskCacheError) -> Bool {
-    try await perform(on: readQueue) { cache throws(DiskCacheError) in try cache.contains(key) }
+  /// Returns the values of those of `keys` that have one; each is a get of its own.
+  public func values(
+    forKeys keys: some Sequence<Key> & Sendable
+  ) async throws(DiskCacheError) -> [Key: Value] {
+    try await reading { cache throws(DiskCacheError) in try cache.values(forKeys: keys) }
   }
 
-  /// Stores `value` under `key`; returns whether the value is in the cache.
+  /// Returns true if `key` has a value. The policy does not learn of the question.
+  public func contains(_ key: Key) async throws(DiskCacheError) -> Bool {
+    try await reading { cache throws(DiskCacheError) in try cache.contains(key) }
+  }
+
+  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
+  @discardableResult
+  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: nil)
+  }
+
+  /// Stores `value` under `key`; returns true if the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Bool {
     try await set(value, forKey: key, extended: nil, cost: cost, expiration: expiration)
   }
 
-  /// Stores `value` under `key`, and other bytes beside it; returns whether the value is in the cache.
+  /// Stores `value` under `key`, and other bytes beside it; returns true if the value is in the cache.
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, extended: [UInt8]?, cost: Int? = nil,
+    _ value: Value, forKey key: Key, extended: [UInt8]?, cost: Int? = nil,
     expiration: Expiration? = nil
   ) async throws(DiskCacheError) -> Bool {
-    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
+    try await writing { cache throws(DiskCacheError) in
       try cache.set(value, forKey: key, extended: extended, cost: cost, expiration: expiration)
     }
   }
 
-  /// Removes `key`; returns whether it had a value.
+  /// Removes `key`; returns true if it had a value.
   @discardableResult
-  public func remove(_ key: String) async throws(DiskCacheError) -> Bool {
-    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
-      try cache.remove(key)
+  public func remove(_ key: Key) async throws(DiskCacheError) -> Bool {
+    try await writing { cache throws(DiskCacheError) in try cache.remove(key) }
+  }
+
+  /// Removes `keys`; returns the number of them that had a value.
+  @discardableResult
+  public func removeAll(
+    forKeys keys: some Sequence<Key> & Sendable
+  ) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.removeAll(forKeys: keys) }
+  }
+
+  /// Removes the entries whose keys satisfy the predicate; returns their number.
+  @discardableResult
+  public func removeAll(
+    where shouldRemove: @escaping @Sendable (Key) -> Bool
+  ) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in
+      try cache.removeAll(where: shouldRemove)
     }
   }
 
@@ -55,27 +80,134 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Removes everything.
   ///
-  /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
-  ///   files are deleted in the background.
+  /// - Parameter progress: Called now and then with the numbers of files that are deleted, and of all. Without
+  ///   it files are deleted in the background.
   public func removeAll(
     progress: (@Sendable (_ deleted: Int, _ total: Int) -> Void)?
   ) async throws(DiskCacheError) {
-    try await perform(on: writeQueue) { cache throws(DiskCacheError) in
-      try cache.removeAll(progress: progress)
+    try await writing { cache throws(DiskCacheError) in try cache.removeAll(progress: progress) }
+  }
+
+  /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  public func setLimits(count: Int?, cost: Int?) async throws(DiskCacheError) {
+    try await writing { cache throws(DiskCacheError) in
+      try cache.setLimits(count: count, cost: cost)
     }
   }
 
-  func perform<Result: Sendable>(
-    on queue: DispatchQueue,
+  /// Removes what is too old, and evicts for the free space; returns the number of entries that left.
+  @discardableResult
+  public func trim() async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.trim() }
+  }
+
+  /// Evicts by the policy until at most `count` entries are left; returns the number of those that left.
+  @discardableResult
+  public func trim(toCount count: Int) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.trim(toCount: count) }
+  }
+
+  /// Evicts by the policy until the entries cost at most `cost`; returns the number of those that left.
+  @discardableResult
+  public func trim(toCost cost: Int) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.trim(toCost: cost) }
+  }
+
+  /// Evicts by the policy until values of at least `bytes` bytes have left, or all; returns the bytes.
+  @discardableResult
+  public func trim(freeing bytes: Int) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.trim(freeing: bytes) }
+  }
+
+  /// Removes entries that were put `age` ago or earlier; returns their number.
+  @discardableResult
+  public func trim(toAge age: Duration) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.trim(toAge: age) }
+  }
+
+  /// Writes what is gathered in memory: access times.
+  public func flush() async throws(DiskCacheError) {
+    try await writing { cache throws(DiskCacheError) in try cache.flush() }
+  }
+
+  /// Waits until what opening started, and deletions in the background, are done.
+  public func waitForBackgroundWork() async {
+    await perform(on: readQueue) { $0.waitForBackgroundWork() }
+  }
+
+  /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
+  public func check(repair: Bool = false) async throws(DiskCacheError) -> CheckReport {
+    try await writing { cache throws(DiskCacheError) in try cache.check(repair: repair) }
+  }
+
+  /// Writes what is gathered in memory, and what a ``TieredCache`` has delayed, and closes the cache.
+  public func close() async { await perform(on: writeQueue) { $0.close() } }
+
+  private func reading<Result: Sendable>(
     _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
   ) async throws(DiskCacheError) -> Result {
-    let outcome: Swift.Result<Result, DiskCacheError> = await withCheckedContinuation { waiting in
+    try await perform(on: readQueue, body)
+  }
+
+  private func writing<Result: Sendable>(
+    _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    try await perform(on: writeQueue, body)
+  }
+
+  func perform<Result: Sendable, Failure: Error>(
+    on queue: DispatchQueue,
+    _ body: @escaping @Sendable (DiskCache) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { waiting in
       queue.async {
-        do throws(DiskCacheError) {
+        do throws(Failure) {
           waiting.resume(returning: .success(try body(self)))
         } catch { waiting.resume(returning: .failure(error)) }
       }
     }
     return try outcome.get()
+  }
+}
+
+// MARK: - Loading
+
+extension DiskCache {
+  /// Returns the value of `key`, or else what `load` returns, which is stored.
+  ///
+  /// However many ask for a key, one `load` runs; what it brings is stored unless the key was set or removed
+  /// meanwhile. A value that cannot be written is returned all the same.
+  ///
+  /// - Parameters:
+  ///   - key: The key to find the value by.
+  ///   - cost: The part of the cost limit that a loaded value takes; nil for its bytes.
+  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  ///   - load: Makes the value.
+  /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
+  public func value(
+    forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let name = TextKey(key)
+    if let value = try await value(forKey: key) { return value }
+    return try await flights.value(forKey: name) { flight in
+      // Another load may have ended since the key was missed.
+      if let entry = try await self.reading({ cache throws(DiskCacheError) in
+        try cache.uncountedEntry(name)
+      }) {
+        return entry.value
+      }
+      let value: Value
+      do { value = try await load() } catch {
+        self.counters.withLock { $0.cache.failedLoads += 1 }
+        throw error
+      }
+      self.counters.withLock { $0.cache.loads += 1 }
+      await self.perform(on: self.writeQueue) { cache in
+        _ = try? cache.set(
+          value, name, cost: cost, expiration: expiration, if: { flight.isCurrent })
+      }
+      return value
+    }
   }
 }

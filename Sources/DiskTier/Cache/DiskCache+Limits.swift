@@ -1,6 +1,6 @@
 import EvictionCore
 
-extension DiskCache where Policy: ~Copyable {
+extension DiskCache {
   /// The number of entries. Those that are too old are not counted, unless the path is shared.
   public var count: Int {
     get throws(DiskCacheError) {
@@ -23,7 +23,19 @@ extension DiskCache where Policy: ~Copyable {
     }
   }
 
+  /// The most entries; nil for no limit.
+  public var countLimit: Int? { directory.limits.count }
+
+  /// The largest sum of costs; nil for no limit.
+  ///
+  /// Costs are bytes unless sets say otherwise: those of the encoded value, the key and the extended data, and
+  /// ``DiskCacheOptions/rowOverhead``. On a shared path, keys and extended data are not counted. Files are at
+  /// most twice as large, as entries of about half a page leave the other half empty; the write-ahead log
+  /// (``StoreOptions/logLimit``) comes in addition.
+  public var costLimit: Int? { directory.limits.cost }
+
   /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
     precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
     try changing { directory throws(StoreError) in try directory.setLimits(count: count, cost: cost)
@@ -31,20 +43,31 @@ extension DiskCache where Policy: ~Copyable {
   }
 
   /// Evicts by the policy until at most `count` entries are left.
-  public func trim(toCount count: Int) throws(DiskCacheError) {
+  ///
+  /// - Returns: The number of entries that left.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func trim(toCount count: Int) throws(DiskCacheError) -> Int {
     try changing { directory throws(StoreError) in
       try directory.trim(toCount: max(0, count), cost: .max)
     }
   }
 
   /// Evicts by the policy until the entries cost at most `cost`.
-  public func trim(toCost cost: Int) throws(DiskCacheError) {
+  ///
+  /// - Returns: The number of entries that left.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func trim(toCost cost: Int) throws(DiskCacheError) -> Int {
     try changing { directory throws(StoreError) in
       try directory.trim(toCount: .max, cost: max(0, cost))
     }
   }
 
-  /// Evicts by the policy until values of at least `bytes` bytes have left, or all; returns how many bytes.
+  /// Evicts by the policy until values of at least `bytes` bytes have left, or all.
+  ///
+  /// - Returns: The bytes of the values that left.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
     do { return try writing.withLock { _ throws(StoreError) in try free(bytes) } } catch {
@@ -56,6 +79,7 @@ extension DiskCache where Policy: ~Copyable {
   ///
   /// - Returns: How many left.
   /// - Complexity: It reads every row, though no value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
     do {
@@ -67,18 +91,24 @@ extension DiskCache where Policy: ~Copyable {
 
   /// Does what the cache also does by itself every ``DiskCacheOptions/trimInterval``: removes what is too
   /// old, and evicts for the free space.
-  public func trim() throws(DiskCacheError) {
+  ///
+  /// - Returns: The number of entries that left.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func trim() throws(DiskCacheError) -> Int {
     do {
+      let before = try entries.count
       if try !entries.removeOutdated() { _ = try removeRows(isTooOld) }
-      try writing.withLock { _ throws(StoreError) in
+      return try writing.withLock { _ throws(StoreError) in
         _ = try makeFreeSpace(for: 0)
         try removeLeaving()
+        return max(0, before - (try directory.count))
       }
     } catch { throw .store(error) }
   }
 }
 
-extension DiskCache where Policy: ~Copyable {
+extension DiskCache {
   /// Whether an entry may not be returned any more.
   func isTooOld(_ metadata: StoredMetadata) -> Bool {
     options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
@@ -86,10 +116,10 @@ extension DiskCache where Policy: ~Copyable {
 
   /// The time for which a value lives that is set with `expiration`; nil for ever.
   func timeToLive(
-    _ expiration: Expiration?, ofKey key: String
+    _ expiration: Expiration?, ofKey key: TextKey
   ) throws(DiskCacheError) -> Duration? {
-    guard let expiration else { return options.timeToLive }
-    if expiration.timeToIdle != nil { throw .timeToIdle(key: key) }
+    guard let expiration else { return options.expiration.timeToLive }
+    if expiration.timeToIdle != nil { throw .timeToIdle(key: key.text) }
     return expiration.timeToLive
   }
 
@@ -125,13 +155,17 @@ extension DiskCache where Policy: ~Copyable {
     return freed
   }
 
+  /// Runs `body` while nothing else changes the cache; returns by how many entries it is smaller then.
+  @discardableResult
   private func changing(
     _ body: (any DiskDirectory) throws(StoreError) -> Void
-  ) throws(DiskCacheError) {
+  ) throws(DiskCacheError) -> Int {
     do {
-      try writing.withLock { _ throws(StoreError) in
+      return try writing.withLock { _ throws(StoreError) in
+        let before = try entries.count
         try body(entries)
         try removeLeaving()
+        return max(0, before - (try directory.count))
       }
     } catch { throw .store(error) }
   }

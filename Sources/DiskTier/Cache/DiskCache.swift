@@ -5,11 +5,13 @@ import Synchronization
 
 /// A persistent cache of typed values that evicts by any policy of the family.
 ///
-///     var options = DiskCacheOptions()
-///     options.costLimit = 512 << 20                        // bytes
-///     let cache = try DiskCache<Page, SIEVE>.open(path: "/var/cache/pages", options: options)
-///     try cache.set(page, forKey: "a", expiration: .after(.seconds(3_600)))
-///     try cache.value(forKey: "a")
+///     let pages = try await DiskCache<String, Page>.open(
+///       path: "/var/cache/pages", costLimit: 512 << 20)    // bytes
+///     try await pages.set(page, forKey: "/", expiration: .after(.seconds(3_600)))
+///     try await pages.value(forKey: "/")
+///
+/// Keys are strings, integers, UUIDs, or a ``DiskKey`` that supplies its bytes. The operations have two forms:
+/// tasks await, and other code blocks.
 ///
 /// Limits are strict: when a set returns, the cache is within them, on the disk too. It decides exactly as
 /// a `MemoryCache` with the same policy and limits would: a get that misses does not reach the policy, a
@@ -18,21 +20,20 @@ import Synchronization
 ///
 /// Opening tells the policy of all entries in the order of their accesses, or, where reads are not recorded
 /// (``AccessRecording``), of their insertion; ghosts and bits are lost. Where several processes share the
-/// path (``StoreOptions/Sharing/shared``), the order is in the rows alone, and the policy is `LRU` or `FIFO`.
+/// path (``StoreOptions/Sharing/shared``), the order is in the rows alone, and the policy is `.lru` or `.fifo`.
 ///
-/// There is one cache a path in a process: ``open(path:options:coder:)`` returns it again as long as it is in
-/// use.
+/// There is one cache a path in a process: `open` returns it again as long as it is in use.
 ///
 /// - Complexity: A get is one call to the store, besides O(1) in memory; a get that misses is none, unless
 ///   the path is shared. Values are encoded and decoded without any lock, and reads wait for no writes.
 ///   Memory per entry: about 50 bytes, the key if it is longer than 15 bytes, and what the policy needs;
 ///   none if the path is shared.
-public final class DiskCache<
-  Value: Sendable, Policy: ReplacementPolicy & ~Copyable
->: Sendable {
+public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   /// The folder.
   public let path: String
-  /// How it was opened.
+  /// The policy that decides who leaves.
+  public let policy: CachePolicy
+  /// What the cache does beyond its limits.
   public let options: DiskCacheOptions
   let coder: ValueCoder<Value>
   private let reservation: DiskCacheRegistry.Reservation
@@ -44,48 +45,63 @@ public final class DiskCache<
   /// Held while something changes, so that directory and rows change alike; how many databases that were
   /// set aside the directory knows of.
   let writing = Mutex(0)
-  let counters = Mutex(DiskCacheStatistics())
+  let counters = Mutex(Counters())
   private let isClosed = Atomic<Bool>(false)
   private let trimming = Mutex<RepeatedTask?>(nil)
   /// The writes that others have delayed, and which closing does first.
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+  /// The loads under way.
+  let flights = SingleFlight<TextKey, Value>()
   /// Where the asynchronous forms read and write.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
 
+  /// What the directory does not count.
+  struct Counters {
+    var cache = CacheStatistics()
+    var undecodable = 0
+  }
+
   init(
-    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
     environment: StoreEnvironment, reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
+    precondition((limits.count ?? 0) >= 0 && (limits.cost ?? 0) >= 0, "limits are not negative")
     self.path = path
     self.options = options
     self.coder = coder
     self.reservation = reservation
-    recordsAccesses = options.accessRecording.isOn(for: Policy.information)
+    policy = limits.policy
+    recordsAccesses = options.accessRecording.isOn(for: policy.information)
+    if options.expiration.timeToIdle != nil { throw .timeToIdle(key: "every key") }
     if options.store.sharing == .shared {
-      let policy = Policy.information.name
-      guard let order = RowDirectory.Order(rawValue: policy) else {
-        throw .shared(path: path, problem: "only lru and fifo can run, not \(policy)")
+      let name = policy.information.name
+      guard let order = RowDirectory.Order(rawValue: name) else {
+        throw .shared(path: path, problem: "only lru and fifo can run, not \(name)")
       }
       if order == .lru && !recordsAccesses {
         throw .shared(path: path, problem: "lru needs its reads recorded")
       }
-      if options.admission != nil {
+      if limits.admission != nil {
         throw .shared(path: path, problem: "no admission filter can run")
+      }
+      if limits.observer != nil {
+        throw .shared(path: path, problem: "no observer can be told of all operations")
       }
       do {
         store = try HybridStore(path: path, options: options.store, environment: environment)
       } catch { throw .store(error) }
-      directory = RowDirectory(store: store, order: order, options: options)
+      directory = RowDirectory(store: store, order: order, limits: limits)
     } else {
-      let entries: PolicyDirectory<Policy>
-      do { entries = try PolicyDirectory(options) } catch { throw .policy(error) }
+      let entries: PolicyDirectory
+      do { entries = try PolicyDirectory(limits) } catch { throw .policy(error) }
       directory = entries
       do throws(StoreError) {
         store = try HybridStore(path: path, options: options.store, environment: environment)
         try entries.rebuild(
           from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
       } catch { throw .store(error) }
+      entries.beginObservation()
     }
     do {
       try writing.withLock { known throws(StoreError) in
@@ -94,7 +110,7 @@ public final class DiskCache<
       }
     } catch { throw .store(error) }
     if let interval = options.trimInterval {
-      let task = RepeatedTask(every: interval) { [weak self] in try? self?.trim() }
+      let task = RepeatedTask(every: interval) { [weak self] in _ = try? self?.trim() }
       trimming.withLock { $0 = task }
     }
   }
@@ -104,6 +120,7 @@ public final class DiskCache<
   /// Writes what is gathered in memory, and the values that a ``TieredCache`` has delayed, and closes the
   /// cache; every later call throws ``StoreError/closed(path:)``. The cache closes by itself when it is
   /// released.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func close() {
     for write in lastWrites.withLock({ Array($0.values) }) { write() }
     shutDown()
@@ -131,102 +148,97 @@ public final class DiskCache<
 
 // MARK: - Entries
 
-extension DiskCache where Policy: ~Copyable {
-  /// The value of `key`, or nil. A hit tells the policy, a miss does not.
-  public func value(forKey key: String) throws(DiskCacheError) -> Value? {
-    try entry(forKey: key)?.value
+extension DiskCache {
+  /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
+    try entry(TextKey(key))?.value
   }
 
-  /// The value of `key` with all that belongs to it, or nil; otherwise as `value(forKey:)`.
-  public func entry(forKey key: String) throws(DiskCacheError) -> DiskEntry<Value>? {
-    let found: DiskEntry<Value>?
-    do { found = try find(key) } catch { throw .store(error) }
-    counters.withLock {
-      if found == nil { $0.misses += 1 } else { $0.hits += 1 }
+  /// Returns the value of `key` with all that belongs to it, or nil; otherwise as `value(forKey:)`.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func entry(forKey key: Key) throws(DiskCacheError) -> DiskEntry<Value>? {
+    try entry(TextKey(key))
+  }
+
+  /// Returns the values of those of `keys` that have one; each is a get of its own.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func values(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> [Key: Value] {
+    var values: [Key: Value] = [:]
+    for key in keys {
+      if let value = try value(forKey: key) { values[key] = value }
     }
-    return found
+    return values
   }
 
   /// Stores `value` under `key`.
   ///
   /// - Parameters:
-  ///   - value: What the coder makes bytes of.
-  ///   - key: Any text.
-  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value and the key, and
-  ///     ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing else can be given.
-  ///   - expiration: The time for which it may be returned, without a time to idle, which rows do not keep;
-  ///     by default as the options say.
-  /// - Returns: Whether the value is in the cache.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
-  ) throws(DiskCacheError) -> Bool {
-    try set(value, forKey: key, extended: nil, cost: cost, expiration: expiration)
-  }
-
-  /// Stores `value` under `key`, and other bytes beside it.
-  ///
-  /// - Parameters:
-  ///   - value: What the coder makes bytes of.
-  ///   - key: Any text.
+  ///   - value: The value, of which the coder makes bytes.
+  ///   - key: The key to find it by.
   ///   - extended: Bytes that are kept beside the value, and not encoded; nil for none.
-  ///   - cost: What it takes of the cost limit; by default the bytes of the encoded value, the key and the
-  ///     extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path, nothing
-  ///     else can be given.
-  ///   - expiration: The time for which it may be returned, without a time to idle, which rows do not keep;
-  ///     by default as the options say.
-  /// - Returns: Whether the value is in the cache.
+  ///   - cost: The part of the cost limit that it takes; nil for the bytes of the encoded value, the key and
+  ///     the extended data, and ``DiskCacheOptions/rowOverhead``. Where several processes share the path,
+  ///     nothing else can be given.
+  ///   - expiration: The time for which it can be found, without a time to idle, which rows do not keep; nil
+  ///     for the cache's own.
+  /// - Returns: True if the value is in the cache.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, extended: [UInt8]?, cost: Int? = nil,
+    _ value: Value, forKey key: Key, extended: [UInt8]? = nil, cost: Int? = nil,
     expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
-    precondition((cost ?? 0) >= 0, "a cost is not negative")
-    if cost != nil && options.store.sharing == .shared {
-      throw .shared(path: path, problem: "costs are bytes; leave the cost out")
-    }
-    let life = try timeToLive(expiration, ofKey: key)
-    let bytes: [UInt8]
-    do { bytes = try coder.encode(value) } catch {
-      throw .encoding(key: key, problem: "\(error)")
-    }
-    let cost =
-      cost ?? bytes.count + key.utf8.count + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
-    let expires = life.map { WallClock.time($0, after: WallClock.now) }
-    do {
-      return try put(bytes, forKey: key, extended: extended, cost: cost, expires: expires)
-    } catch { throw .store(error) }
+    try set(value, TextKey(key), extended: extended, cost: cost, expiration: expiration)
   }
 
   /// Removes `key`, and what the policy remembers about it.
   ///
-  /// - Returns: Whether it had a value; on a shared path, one that is too old counts as well.
+  /// - Returns: True if it had a value; on a shared path, one that is too old counts as well.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
-  public func remove(_ key: String) throws(DiskCacheError) -> Bool {
-    let name = TextKey(key)
-    let isRemoved: Bool
-    do {
-      isRemoved = try writing.withLock { _ throws(StoreError) in
-        let wasHeld = directory.holds(name) != false
-        return try remove(name) != nil && wasHeld
-      }
-    } catch { throw .store(error) }
-    if isRemoved { counters.withLock { $0.removals += 1 } }
-    return isRemoved
+  public func remove(_ key: Key) throws(DiskCacheError) -> Bool { try removeEntry(TextKey(key)) }
+
+  /// Removes `keys`, each in a step of its own.
+  ///
+  /// - Returns: The number of them that had a value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeAll(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> Int {
+    var count = 0
+    for key in keys where try removeEntry(TextKey(key)) { count += 1 }
+    return count
+  }
+
+  /// Removes the entries whose keys satisfy the predicate, which is called without a lock.
+  ///
+  /// - Returns: The number of entries that were removed.
+  /// - Complexity: It reads every row, though no value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
+    var count = 0
+    for key in try storedKeys() {
+      if key.key(as: Key.self).map(shouldRemove) ?? false, try removeEntry(key) { count += 1 }
+    }
+    return count
   }
 
   /// Removes everything. On return nothing is to be found any more; files are deleted in the background.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func removeAll() throws(DiskCacheError) { try removeAll(progress: nil) }
 
   /// Removes everything. On return nothing is to be found any more.
   ///
-  /// - Parameter progress: Called now and then with how many files are deleted, out of how many. Without it
-  ///   files are deleted in the background.
+  /// - Parameter progress: Called now and then with the numbers of files that are deleted, and of all. Without
+  ///   it files are deleted in the background.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func removeAll(
     progress: ((_ deleted: Int, _ total: Int) -> Void)?
   ) throws(DiskCacheError) {
     do {
       try writing.withLock { _ throws(StoreError) in
+        flights.forgetAll()
         try store.removeRows()
         directory.removeAll()
       }
@@ -234,38 +246,43 @@ extension DiskCache where Policy: ~Copyable {
     store.deleteFiles(progress: progress)
   }
 
-  /// Whether `key` has a value that is not too old. The policy does not learn of the question.
-  public func contains(_ key: String) throws(DiskCacheError) -> Bool {
-    do {
-      let name = TextKey(key)
-      if try entries.holds(name) == false { return false }
-      guard let metadata = try store.metadata(key) else { return false }
-      return !isTooOld(metadata) && !directory.leaving.contains(name, created: metadata.created)
-    } catch { throw .store(error) }
-  }
+  /// Returns true if `key` has a value that is not too old. The policy does not learn of the question.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func contains(_ key: Key) throws(DiskCacheError) -> Bool { try contains(TextKey(key)) }
 
-  /// What the cache has counted since it was opened.
-  public var statistics: DiskCacheStatistics {
-    var statistics = counters.withLock { $0 }
+  /// The cache's counts since it was opened.
+  ///
+  /// On a shared path a set counts as an insertion whatever the key had before, and `count` and `totalCost`
+  /// are what the rows say, or 0 where they cannot be read.
+  public var statistics: CacheStatistics {
+    var statistics = counters.withLock { $0.cache }
     statistics.evictions = directory.leaving.evictions
     statistics.expirations = directory.leaving.expirations
+    statistics.count = (try? count) ?? 0
+    statistics.totalCost = (try? totalCost) ?? 0
     return statistics
   }
 
-  /// What the store below has counted since it was opened.
+  /// The number of values that could not be decoded; each became a miss, and its entry was removed.
+  public var undecodableValues: Int { counters.withLock { $0.undecodable } }
+
+  /// The counts of the store below since it was opened.
   public var storeStatistics: StoreStatistics { store.statistics }
 
   /// Writes what is gathered in memory: access times.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func flush() throws(DiskCacheError) {
     do { try store.flush() } catch { throw .store(error) }
   }
 
   /// Waits until what opening started, and deletions in the background, are done.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func waitForBackgroundWork() { store.waitForBackgroundWork() }
 
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
   /// - Complexity: It reads everything.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
     do {
       return try writing.withLock { known throws(StoreError) in
@@ -280,19 +297,93 @@ extension DiskCache where Policy: ~Copyable {
   }
 }
 
-extension DiskCache: Cache where Policy: ~Copyable {
+extension DiskCache: Cache {
   /// The error of a cache on disk.
   public typealias Failure = DiskCacheError
 }
 
+// MARK: - Entries by their text
+
+extension DiskCache {
+  func entry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    let found: DiskEntry<Value>?
+    do { found = try find(key) } catch { throw .store(error) }
+    counters.withLock {
+      if found == nil { $0.cache.misses += 1 } else { $0.cache.hits += 1 }
+    }
+    return found
+  }
+
+  /// As ``entry(_:)``, for a get that was counted before.
+  func uncountedEntry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    do { return try directory.holds(key) == false ? nil : find(key) } catch { throw .store(error) }
+  }
+
+  /// - Parameter isCurrent: False if what is to be stored is out of date by now; asked when nothing else can
+  ///   change the cache.
+  func set(
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int? = nil,
+    expiration: Expiration? = nil, if isCurrent: () -> Bool = { true }
+  ) throws(DiskCacheError) -> Bool {
+    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    if cost != nil && options.store.sharing == .shared {
+      throw .shared(path: path, problem: "costs are bytes; leave the cost out")
+    }
+    let life = try timeToLive(expiration, ofKey: key)
+    let bytes: [UInt8]
+    do { bytes = try coder.encode(value) } catch {
+      throw .encoding(key: key.text, problem: "\(error)")
+    }
+    let cost =
+      cost ?? bytes.count + key.keyLength + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
+    let expires = life.map { WallClock.time($0, after: WallClock.now) }
+    do {
+      return try put(
+        bytes, key, extended: extended, cost: cost, expires: expires, if: isCurrent)
+    } catch { throw .store(error) }
+  }
+
+  func removeEntry(_ key: TextKey) throws(DiskCacheError) -> Bool {
+    let isRemoved: Bool
+    do {
+      isRemoved = try writing.withLock { _ throws(StoreError) in
+        flights.forget(key)
+        let wasHeld = directory.holds(key) != false
+        return try remove(key) != nil && wasHeld
+      }
+    } catch { throw .store(error) }
+    if isRemoved { counters.withLock { $0.cache.removals += 1 } }
+    return isRemoved
+  }
+
+  func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
+    do {
+      if try entries.holds(key) == false { return false }
+      guard let metadata = try store.metadata(key.text) else { return false }
+      return !isTooOld(metadata) && !directory.leaving.contains(key, created: metadata.created)
+    } catch { throw .store(error) }
+  }
+
+  /// The keys of all rows.
+  func storedKeys() throws(DiskCacheError) -> [TextKey] {
+    var keys: [TextKey] = []
+    do {
+      try store.forEachBatch { rows in
+        keys += rows.map { TextKey($0.key) }
+        return true
+      }
+    } catch { throw .store(error) }
+    return keys
+  }
+}
+
 // MARK: - Store and directory
 
-extension DiskCache where Policy: ~Copyable {
-  private func find(_ key: String) throws(StoreError) -> DiskEntry<Value>? {
-    let name = TextKey(key)
+extension DiskCache {
+  private func find(_ name: TextKey) throws(StoreError) -> DiskEntry<Value>? {
     guard try entries.use(name) else { return nil }
-    var found = try store.get(key, touching: recordsAccesses)
-    if found == nil { found = try findAgain(key) }
+    var found = try store.get(name.text, touching: recordsAccesses)
+    if found == nil { found = try findAgain(name) }
     guard let stored = found else { return nil }
     if options.store.sharing == .shared,
       directory.leaving.contains(name, created: stored.metadata.created)
@@ -313,34 +404,38 @@ extension DiskCache where Policy: ~Copyable {
 
   /// The directory has a key that the store has not: either it is just being put or removed, or its row
   /// was damaged, and then the directory must learn of it.
-  private func findAgain(_ key: String) throws(StoreError) -> StoredValue? {
+  private func findAgain(_ key: TextKey) throws(StoreError) -> StoredValue? {
     if options.store.sharing == .shared { return nil }
     return try writing.withLock { known throws(StoreError) in
-      let stored = try store.get(key)
-      if !forgetSetAside(&known) && stored == nil { directory.discard(TextKey(key)) }
+      let stored = try store.get(key.text)
+      if !forgetSetAside(&known) && stored == nil { directory.discard(key) }
       return stored
     }
   }
 
   private func put(
-    _ bytes: [UInt8], forKey key: String, extended: [UInt8]?, cost: Int, expires: Int64?
+    _ bytes: [UInt8], _ name: TextKey, extended: [UInt8]?, cost: Int, expires: Int64?,
+    if isCurrent: () -> Bool
   ) throws(StoreError) -> Bool {
-    let name = TextKey(key)
     let deadline = options.deadline(expires: expires, created: WallClock.now)
-    let isStored = try writing.withLock { known throws(StoreError) in
+    return try writing.withLock { known throws(StoreError) in
+      if !isCurrent() { return false }
+      flights.forget(name)
+      let wasHeld = directory.holds(name) ?? false
       do throws(StoreError) {
         guard try makeFreeSpace(for: bytes.count),
           directory.admit(name, cost: cost, deadline: deadline)
         else {
           directory.discard(name)
           try removeLeaving()
+          counters.withLock { $0.cache.rejections += 1 }
           return false
         }
         // A file needs the space before it is written; a row, and what leaves for it, are one transaction.
         if bytes.count > options.store.inlineThreshold { try removeLeaving() }
         let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
         let outcome = try store.put(
-          bytes, forKey: key, extended: extended, expires: expires, cost: cost,
+          bytes, forKey: name.text, extended: extended, expires: expires, cost: cost,
           removing: gone.map(\.text))
         directory.leaving.removed(gone)
         if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
@@ -349,6 +444,9 @@ extension DiskCache where Policy: ~Copyable {
         if directory.holds(name) == false { directory.leaving.add(name) }
         try directory.enforceLimits()
         try removeLeaving()
+        counters.withLock {
+          if wasHeld { $0.cache.replacements += 1 } else { $0.cache.insertions += 1 }
+        }
         return true
       } catch {
         directory.discard(name)
@@ -356,10 +454,6 @@ extension DiskCache where Policy: ~Copyable {
         throw error
       }
     }
-    counters.withLock {
-      if isStored { $0.sets += 1 } else { $0.rejections += 1 }
-    }
-    return isStored
   }
 
   /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.

@@ -1,11 +1,10 @@
 import EvictionCore
-import Parameters
 
-/// What a ``DiskCache`` keeps, for how long, and how.
+/// What a ``DiskCache`` does beyond its limits, and how it stores.
 ///
 ///     var options = DiskCacheOptions()
-///     options.costLimit = 512 << 20
-///     options.timeToLive = .seconds(7 * 86_400)
+///     options.expiration = .after(.seconds(7 * 86_400))
+///     options.freeSpaceFloor = 1 << 30
 public struct DiskCacheOptions: Sendable {
   /// The bytes that an entry costs besides its value, key and extended data: the other columns, its part of
   /// the index, and free space in its page. Measured are 83 to 118 where entries are small.
@@ -15,20 +14,11 @@ public struct DiskCacheOptions: Sendable {
   /// same path.
   public var store = StoreOptions()
 
-  /// The most entries; nil for no limit.
-  public var countLimit: Int?
-  /// The largest sum of costs, which are bytes unless sets say otherwise; nil for no limit.
-  ///
-  /// The bytes of an entry are those of its encoded value, key and extended data, and ``rowOverhead``. On a
-  /// shared path, keys and extended data are not counted.
-  ///
-  /// Files are at most twice as large, as entries of about half a page leave the other half empty; the
-  /// write-ahead log (``StoreOptions/logLimit``) comes in addition.
-  public var costLimit: Int?
   /// How long after it was put an entry is still returned; nil for any time.
   public var ageLimit: Duration?
-  /// How long entries live that are set without a time of their own; nil for any time.
-  public var timeToLive: Duration?
+  /// How long entries live that are set without an expiration of their own: a time to live, as a disk keeps no
+  /// time to idle.
+  public var expiration = Expiration.never
   /// The bytes that are to stay free on the disk: entries are evicted, and at last refused, for them.
   ///
   /// Pages of the database that nothing is in count as free, since values that leave it make room there: it
@@ -39,19 +29,10 @@ public struct DiskCacheOptions: Sendable {
   /// What is too old is never returned, with or without.
   public var trimInterval: Duration? = .seconds(60)
 
-  /// The policy's parameters, as in `protected=0.8`.
-  public var parameters: Specification?
-  /// The filter that newcomers must pass, such as `tinylfu`; see `AdmissionCatalog`.
-  public var admission: Specification?
-  /// The seed of the policy's random draws and of the hashes of keys; nil for a random one for each cache.
-  ///
-  /// A fixed seed repeats every decision. It must be secret where strangers choose keys: those who know it
-  /// can make keys whose hashes collide, and every operation slow.
-  public var seed: UInt64?
   /// Whether reads are written down.
   public var accessRecording = AccessRecording.automatic
 
-  /// The defaults: no limits, and access times written by the thousand.
+  /// The defaults: everything is kept, and access times written by the thousand.
   public init() { store.touchesPerFlush = 4_096 }
 
   /// Until when an entry may be returned, in nanoseconds since 1970; nil for ever.

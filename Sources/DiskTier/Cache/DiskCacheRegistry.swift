@@ -1,3 +1,4 @@
+import Dispatch
 import EvictionCore
 import Foundation
 import Synchronization
@@ -77,46 +78,79 @@ final class DiskCacheRegistry: @unchecked Sendable {
 
 // MARK: - Opening
 
-extension DiskCache where Policy: ~Copyable {
+extension DiskCache {
   /// Opens the cache in the folder at `path`, making it if there is none; or returns the one that is open
-  /// there in this process, as it was opened: then `options` change nothing.
+  /// there in this process, as it was opened: then the other arguments change nothing.
   ///
   /// Threads that open one path at once get one cache.
   ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - countLimit: The most entries; nil for no limit.
+  ///   - costLimit: The largest sum of costs, which are bytes unless sets say otherwise; nil for no limit.
+  ///   - policy: The policy that decides who leaves, with its parameters.
+  ///   - admission: The filter that newcomers must pass; nil, the default, lets the policy decide alone.
+  ///   - seed: The start of the policy's random draws and of the hashes of keys; nil for a random one. A fixed
+  ///     seed repeats every decision. It must be secret where strangers choose keys.
+  ///   - observer: Learns of every operation, but for those that opening does; by default there is none.
+  ///   - options: What the cache does beyond its limits.
+  ///   - coder: Turns values into bytes and back.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
-  ///   another type of value, policy or coder; ``StoreError/inUse(path:)`` if another process has it.
+  ///   another type of key or value, policy or coder; ``StoreError/inUse(path:)`` if another process has it.
   /// - Complexity: O(n) for n entries, whose rows are read, not their values.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public static func open(
-    path: String, options: DiskCacheOptions = DiskCacheOptions(), coder: ValueCoder<Value>
+    path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, seed: UInt64? = nil,
+    observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
+    coder: ValueCoder<Value>
   ) throws(DiskCacheError) -> DiskCache {
-    try open(path: path, options: options, coder: coder, environment: StoreEnvironment())
+    let limits = DiskCacheLimits(
+      count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
+      observer: observer)
+    return try open(
+      path: path, limits: limits, options: options, coder: coder, environment: StoreEnvironment())
+  }
+
+  /// Opens the cache in the folder at `path`, as the form that blocks.
+  public static func open(
+    path: String, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, seed: UInt64? = nil,
+    observer: (any CacheObserver)? = nil, options: DiskCacheOptions = DiskCacheOptions(),
+    coder: ValueCoder<Value>
+  ) async throws(DiskCacheError) -> DiskCache {
+    let outcome: Result<DiskCache, DiskCacheError> = await withCheckedContinuation { waiting in
+      DispatchQueue.global().async {
+        do throws(DiskCacheError) {
+          let cache = try open(
+            path: path, countLimit: countLimit, costLimit: costLimit, policy: policy,
+            admission: admission, seed: seed, observer: observer, options: options, coder: coder)
+          waiting.resume(returning: .success(cache))
+        } catch { waiting.resume(returning: .failure(error)) }
+      }
+    }
+    return try outcome.get()
   }
 
   package static func open(
-    path: String, options: DiskCacheOptions, coder: ValueCoder<Value>,
+    path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
     environment: StoreEnvironment
   ) throws(DiskCacheError) -> DiskCache {
     let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
-        path: path, options: options, coder: coder, environment: environment,
+        path: path, limits: limits, options: options, coder: coder, environment: environment,
         reservation: reservation)
     }
     guard let cache = found as? DiskCache else {
-      throw .openOtherwise(path: path, difference: "another type of value or another policy")
+      throw .openOtherwise(path: path, difference: "another type of key or value")
+    }
+    if cache.policy.information.name != limits.policy.information.name {
+      throw .openOtherwise(path: path, difference: "the policy \(cache.policy.information.name)")
     }
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")
     }
     return cache
-  }
-}
-
-extension DiskCache where Value: Codable, Policy: ~Copyable {
-  /// Opens a cache whose values are stored as JSON; see ``open(path:options:coder:)``.
-  public static func open(
-    path: String, options: DiskCacheOptions = DiskCacheOptions()
-  ) throws(DiskCacheError) -> DiskCache {
-    try open(path: path, options: options, coder: .json)
   }
 }

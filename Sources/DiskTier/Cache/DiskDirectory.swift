@@ -45,6 +45,9 @@ protocol DiskDirectory: Sendable {
   /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
   func enforceLimits() throws(StoreError)
 
+  /// The limits; nil is none.
+  var limits: (count: Int?, cost: Int?) { get }
+
   /// Changes the limits, and evicts what is over them.
   func setLimits(count: Int?, cost: Int?) throws(StoreError)
 

@@ -1,23 +1,26 @@
 import EvictionCore
+import Synchronization
 
 /// A directory in memory: each key of the store, with a policy over them.
 ///
 /// It is a cache in memory whose values are in the store, so that a disk cache decides as `MemoryCache`
 /// does, to the last hit.
-final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirectory {
+final class PolicyDirectory: DiskDirectory {
   /// The value of every entry: that it is there.
   private struct Presence {}
 
-  private let entries: MemoryCache<TextKey, Presence, Policy>
+  private let entries: MemoryCache<TextKey, Presence>
   let leaving = LeavingKeys()
 
+  private let observer: DirectoryObserver?
+
   /// An empty directory.
-  init(_ options: DiskCacheOptions) throws(PolicyError) {
+  init(_ limits: DiskCacheLimits) throws(PolicyError) {
     let leaving = leaving
-    entries = try MemoryCache(
-      countLimit: options.countLimit, costLimit: options.costLimit,
-      parameters: options.parameters, admission: options.admission,
-      seed: options.seed ?? .random(in: .min ... .max),
+    observer = limits.observer.map(DirectoryObserver.init)
+    entries = try MemoryCache.open(
+      countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
+      admission: limits.admission, seed: limits.seed, observer: observer,
       onRemoval: { key, _, cause in
         switch cause {
         case .size: leaving.evict(key)
@@ -59,6 +62,9 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
     }
   }
 
+  /// From now on the observer hears of operations.
+  func beginObservation() { observer?.isOpen.store(true, ordering: .relaxed) }
+
   func use(_ key: TextKey) -> Bool { entries.value(forKey: key) != nil }
 
   func holds(_ key: TextKey) -> Bool? { entries.contains(key) }
@@ -87,7 +93,7 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
   /// No other process puts anything under these keys.
   func removalFailed() {}
 
-  func removed(_ key: TextKey) { entries.removeValue(forKey: key) }
+  func removed(_ key: TextKey) { entries.remove(key) }
 
   func removeAll() { entries.removeAll() }
 
@@ -103,12 +109,27 @@ final class PolicyDirectory<Policy: ReplacementPolicy & ~Copyable>: DiskDirector
 
   func enforceLimits() {}
 
-  func setLimits(count: Int?, cost: Int?) {
-    if entries.countLimit != count { entries.countLimit = count }
-    if entries.costLimit != cost { entries.costLimit = cost }
-  }
+  var limits: (count: Int?, cost: Int?) { (entries.countLimit, entries.costLimit) }
+
+  func setLimits(count: Int?, cost: Int?) { entries.setLimits(count: count, cost: cost) }
 
   var count: Int { entries.count }
 
   var totalCost: Int { entries.totalCost }
+}
+
+/// The observer of a cache on disk, which hears nothing of the entries that opening finds.
+private final class DirectoryObserver: CacheObserver {
+  private let observer: any CacheObserver
+  let isOpen = Atomic(false)
+
+  init(_ observer: any CacheObserver) { self.observer = observer }
+
+  func cacheBegins() { observer.cacheBegins() }
+
+  var observedKeys: SpatialSample { observer.observedKeys }
+
+  func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+    if isOpen.load(ordering: .relaxed) { observer.cacheDid(event, keyHash: keyHash, cost: cost) }
+  }
 }

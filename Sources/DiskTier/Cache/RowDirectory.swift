@@ -32,10 +32,10 @@ final class RowDirectory: DiskDirectory {
   private let state: Mutex<State>
   let leaving = LeavingKeys()
 
-  init(store: HybridStore, order: Order, options: DiskCacheOptions) {
+  init(store: HybridStore, order: Order, limits: DiskCacheLimits) {
     self.store = store
     self.order = order
-    state = Mutex(State(countLimit: options.countLimit, costLimit: options.costLimit))
+    state = Mutex(State(countLimit: limits.count, costLimit: limits.cost))
   }
 
   func use(_ key: TextKey) -> Bool { true }
@@ -95,6 +95,8 @@ final class RowDirectory: DiskDirectory {
     let (count, cost) = state.withLock { ($0.countLimit ?? .max, $0.costLimit ?? .max) }
     if count != .max || cost != .max { try trim(toCount: count, cost: cost) }
   }
+
+  var limits: (count: Int?, cost: Int?) { state.withLock { ($0.countLimit, $0.costLimit) } }
 
   func setLimits(count: Int?, cost: Int?) throws(StoreError) {
     state.withLock { ($0.countLimit, $0.costLimit) = (count, cost) }

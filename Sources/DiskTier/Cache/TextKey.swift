@@ -1,7 +1,7 @@
 import EvictionCore
 
-/// A string as a cache's key: compared and hashed by its UTF-8 bytes, as ``HybridStore`` does.
-package struct TextKey: CacheKey {
+/// A key as the store has it: text that is compared and hashed by its UTF-8 bytes.
+package struct TextKey: StablyHashable {
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -23,5 +23,37 @@ package struct TextKey: CacheKey {
   private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(text.utf8).withUnsafeBufferPointer(body)
+  }
+}
+
+extension TextKey {
+  /// What marks a text that stands for bytes which are none.
+  private static var mark: Unicode.Scalar { "\u{F8FF}" }
+
+  /// The text of a key: its bytes where they are UTF-8, else a character for each of them, after a mark.
+  init(_ key: some DiskKey) {
+    if let text = key as? String {
+      self.text = text
+      return
+    }
+    let bytes = key.diskBytes
+    if let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.first != TextKey.mark
+    {
+      self.text = text
+      return
+    }
+    var scalars = String.UnicodeScalarView([TextKey.mark])
+    scalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+    text = String(scalars)
+  }
+
+  /// The key of which this is the text; nil if it is no key's.
+  func key<Key: DiskKey>(as type: Key.Type) -> Key? {
+    if let text = text as? Key { return text }
+    if text.unicodeScalars.first != TextKey.mark { return Key(diskBytes: Array(text.utf8)) }
+    let bytes = text.unicodeScalars.dropFirst().compactMap { UInt8(exactly: $0.value) }
+    guard let key = Key(diskBytes: bytes), TextKey(key) == self else { return nil }
+    return key
   }
 }

@@ -1,46 +1,94 @@
 import EvictionCore
 
-/// The same operations for asynchronous code, and loading.
-extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
-  /// The value of `key` in memory or on disk, or nil.
-  public func value(forKey key: String) async throws -> Value? {
+/// The same operations for tasks, and loading.
+extension TieredCache {
+  /// Returns the value of `key` in memory or on disk, or nil.
+  ///
+  /// - Throws: ``DiskCacheError``. What a load of the key that is under way throws is its callers' alone.
+  public func value(forKey key: Key) async throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
-    return try await flights.value(forKey: name) { flight in
-      try await self.find(name, of: flight)
-    }.value
+    while true {
+      do {
+        return counted(
+          try await flights.value(forKey: name) { flight in
+            try await self.find(name, of: flight)
+          })
+      } catch let error as DiskCacheError {
+        throw error
+      } catch {
+        // The load was another caller's; or this task was cancelled, and asks the disk by itself.
+        if Task.isCancelled { return counted(try await find(name, of: nil)) }
+      }
+    }
   }
 
-  /// The value of `key` in memory or on disk, or else what `load` returns, which is stored in both.
+  /// Returns the values of those of `keys` that have one; each is a get of its own.
+  public func values(
+    forKeys keys: some Sequence<Key> & Sendable
+  ) async throws(DiskCacheError) -> [Key: Value] {
+    var values: [Key: Value] = [:]
+    for key in keys {
+      if let value = try await value(forKey: key) { values[key] = value }
+    }
+    return values
+  }
+
+  /// Returns the value of `key` in memory or on disk, or else what `load` returns, which is stored in both.
   ///
-  /// However many ask for a key, one `load` runs. If it returns nil, that is remembered for
-  /// ``TieredCacheOptions/negativeTimeToLive``. A value that cannot be written to disk is returned and
-  /// kept in memory all the same, and counted in ``TieredCacheStatistics/failedWrites``.
+  /// However many ask for a key, one `load` runs. A value that cannot be written to disk is returned and
+  /// kept in memory all the same, and counted in ``TierStatistics/failedWrites``.
   ///
   /// - Parameters:
-  ///   - key: Any text.
-  ///   - expiration: The time for which a loaded value may be returned, without a time to idle; by default
-  ///     as the disk's options say.
-  ///   - load: Makes the value, or nil where there is none.
+  ///   - key: The key to find the value by.
+  ///   - cost: The part of the disk's cost limit that a loaded value takes; nil for its bytes.
+  ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
+  ///   - load: Makes the value.
   /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
   public func value(
-    forKey key: String, expiration: Expiration? = nil,
+    forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    while true {
+      // Nil is the answer of a load that finds nothing, which this one joined, or of an absence.
+      if let value = try await optionalValue(
+        forKey: key, cost: cost, expiration: expiration, knowsAbsence: false, orLoad: load)
+      {
+        return value
+      }
+    }
+  }
+
+  /// Returns the value of `key` in memory or on disk, or else what `load` finds, which is stored in both; nil
+  /// if it finds nothing, which is remembered for ``TieredCacheOptions/negativeTimeToLive``.
+  ///
+  /// Otherwise as the form with `orLoad`.
+  public func optionalValue(
+    forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
+    orLoad load: @escaping @Sendable () async throws -> Value?
+  ) async throws -> Value? {
+    try await optionalValue(
+      forKey: key, cost: cost, expiration: expiration, knowsAbsence: true, orLoad: load)
+  }
+
+  private func optionalValue(
+    forKey key: Key, cost: Int?, expiration: Expiration?, knowsAbsence: Bool,
     orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
     let name = TextKey(key)
-    let life = try life(expiration, ofKey: key)
-    if let held = heldInMemory(name) { return held.value }
+    let life = try life(expiration, ofKey: name)
+    if let held = heldInMemory(name), held.isValue || knowsAbsence { return held.value }
     while true {
       let held = try await flights.value(forKey: name) { flight in
         let found = try await self.find(name, of: flight)
         if case .value = found { return found }
-        let loaded = try await load()
-        return try await self.disk.perform(on: self.disk.writeQueue) { _ in
-          self.settle(loaded, key: name, life: life, of: flight)
+        let loaded = try await self.counting(load)
+        return await self.disk.perform(on: self.disk.writeQueue) { _ in
+          self.settle(loaded, key: name, cost: cost, life: life, of: flight)
         }
       }
       switch held {
-      case .value(let value): return value
+      case .value, .loaded: return counted(held)
       case .absent: return nil
       // It joined a get that loads nothing.
       case .unknown: continue
@@ -48,41 +96,88 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     }
   }
 
-  /// Stores `value` under `key`, in both tiers; returns whether it is in one of them at least.
-  @discardableResult
-  public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
-  ) async throws(DiskCacheError) -> Bool {
-    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
-      try self.set(value, forKey: key, cost: cost, expiration: expiration)
+  private func counting(_ load: () async throws -> Value?) async throws -> Value? {
+    do {
+      let value = try await load()
+      counters.withLock { $0.loads += 1 }
+      return value
+    } catch {
+      counters.withLock { $0.failedLoads += 1 }
+      throw error
     }
   }
 
-  /// Removes `key` from both tiers; returns whether it had a value.
+  /// Stores `value` under `key`, for as long as the cache keeps its entries; returns true if it is in the cache.
   @discardableResult
-  public func remove(_ key: String) async throws(DiskCacheError) -> Bool {
-    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
-      try self.remove(key)
+  public func set(_ value: Value, forKey key: Key) async throws(DiskCacheError) -> Bool {
+    try await set(value, forKey: key, cost: nil, expiration: nil)
+  }
+
+  /// Stores `value` under `key`, in both tiers; returns true if it is in one of them at least.
+  @discardableResult
+  public func set(
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
+  ) async throws(DiskCacheError) -> Bool {
+    try await writing { cache throws(DiskCacheError) in
+      try cache.set(value, forKey: key, cost: cost, expiration: expiration)
+    }
+  }
+
+  /// Removes `key` from both tiers; returns true if it had a value.
+  @discardableResult
+  public func remove(_ key: Key) async throws(DiskCacheError) -> Bool {
+    try await writing { cache throws(DiskCacheError) in try cache.remove(key) }
+  }
+
+  /// Removes `keys` from both tiers; returns the number of them that had a value.
+  @discardableResult
+  public func removeAll(
+    forKeys keys: some Sequence<Key> & Sendable
+  ) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in try cache.removeAll(forKeys: keys) }
+  }
+
+  /// Removes the entries whose keys satisfy the predicate from both tiers; returns their number.
+  @discardableResult
+  public func removeAll(
+    where shouldRemove: @escaping @Sendable (Key) -> Bool
+  ) async throws(DiskCacheError) -> Int {
+    try await writing { cache throws(DiskCacheError) in
+      try cache.removeAll(where: shouldRemove)
     }
   }
 
   /// Removes everything from both tiers.
   public func removeAll() async throws(DiskCacheError) {
-    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
-      try self.removeAll()
-    }
+    try await writing { cache throws(DiskCacheError) in try cache.removeAll() }
   }
 
-  /// Whether `key` has a value in memory or on disk. The policies do not learn of the question.
-  public func contains(_ key: String) async throws(DiskCacheError) -> Bool {
+  /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.
+  public func contains(_ key: Key) async throws(DiskCacheError) -> Bool {
     try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
       try self.contains(key)
     }
   }
 
+  /// Writes what waits for it, and the access times.
+  public func flush() async throws(DiskCacheError) {
+    try await writing { cache throws(DiskCacheError) in try cache.flush() }
+  }
+
+  /// Writes the values that wait, and closes the disk.
+  public func close() async throws(DiskCacheError) {
+    try await writing { cache throws(DiskCacheError) in try cache.close() }
+  }
+
+  private func writing<Result: Sendable>(
+    _ body: @escaping @Sendable (TieredCache) throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in try body(self) }
+  }
+
   /// Looks below the memory, on a thread that may wait for the disk and for writers.
   private func find(
-    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+    _ key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
   ) async throws(DiskCacheError) -> Held {
     try await disk.perform(on: disk.readQueue) { _ throws(DiskCacheError) in
       try self.look(for: key, of: flight)

@@ -3,14 +3,17 @@ import Synchronization
 
 /// A cache in memory over a cache on disk, each with a policy of its own.
 ///
-///     let disk = try DiskCache<Page, SIEVE>.open(path: "/var/cache/pages", options: diskOptions)
-///     let pages = try TieredCache<Page, ARC, SIEVE>(disk: disk, options: options)
-///     let page = try await pages.value(forKey: "a", orLoad: { try await download("a") })
+///     let disk = try await DiskCache<String, Page>.open(path: "/var/cache/pages", costLimit: 512 << 20)
+///     let pages = try TieredCache.open(disk: disk, countLimit: 1_000)
+///     let page = try await pages.value(forKey: "/") { try await download("/") }
 ///
 /// A get asks the memory first, and then the disk, whose value is promoted to memory. What is set goes to
 /// both: at once (write-through), or to the disk a little later (write-back), where it is found meanwhile.
 /// Of several gets of a key that is not in memory one asks the disk, and loads what is not there either; the
 /// others wait for its answer. A value that is set or removed meanwhile wins over what a get brings.
+///
+/// Limits, counts and trims are those of the memory; ``disk`` has its own. The cost of an entry is what it
+/// takes on the disk, and in memory what `memoryCost` says.
 ///
 /// When a set throws, the key has no value in either tier. A value's coder and `memoryCost` are called with
 /// the key locked: they must not use the cache. Values are released without a lock, and may use it.
@@ -19,13 +22,12 @@ import Synchronization
 /// learns when its entry expires. So memory over a shared path must have a time to live.
 ///
 /// - Complexity: A hit in memory is one of `MemoryCache`.
-public final class TieredCache<
-  Value: Sendable, MemoryPolicy: ReplacementPolicy & ~Copyable,
-  DiskPolicy: ReplacementPolicy & ~Copyable
->: Sendable {
+public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   /// What memory holds of a key, or a look at the disk brings.
   enum Held: Sendable {
     case value(Value)
+    /// A load has just brought it.
+    case loaded(Value)
     /// A load found nothing.
     case absent
     /// It isn't on the disk, and nobody has loaded it.
@@ -36,33 +38,56 @@ public final class TieredCache<
     var promotions = 0
     var negativeHits = 0
     var failedWrites = 0
+    /// Gets that found a value below the memory.
+    var lowerHits = 0
+    var loads = 0
+    var failedLoads = 0
   }
 
   /// The lower tier.
-  public let disk: DiskCache<Value, DiskPolicy>
+  public let disk: DiskCache<Key, Value>
   /// How it was created.
   public let options: TieredCacheOptions
-  private let memory: MemoryCache<TextKey, Held, MemoryPolicy>
+  let memory: MemoryCache<TextKey, Held>
   private let memoryCost: (@Sendable (Value) -> Int)?
   let flights = SingleFlight<TextKey, Held>()
   /// Held for a key while both tiers change.
   let locks: KeyedLocks
-  private let writeBack: WriteBack<Value, DiskPolicy>
+  let writeBack: WriteBack<Key, Value>
   let counters = Mutex(Counters())
 
-  /// Creates a cache whose memory is empty.
+  /// Opens a cache whose memory is empty over one on disk.
   ///
   /// - Parameters:
   ///   - disk: The lower tier.
-  ///   - options: What is kept in memory, and when values go to disk.
+  ///   - countLimit: The most entries in memory; nil for no limit.
+  ///   - costLimit: The largest sum of costs in memory; nil for no limit.
+  ///   - policy: The policy of the memory, with its parameters.
+  ///   - admission: The filter that newcomers to the memory must pass; by default there is none.
+  ///   - seed: The start of the memory policy's random draws and of the hashes of keys; nil for a random one.
+  ///   - observer: Learns of every operation of the memory; by default there is none.
+  ///   - options: What the cache does beyond its limits, and when values go to disk.
   ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; by
   ///     default 1.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
   ///   parameters; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
   ///   the memory has no time to live (`MemoryCacheOptions.expiration`), or values are written back.
-  public init(
-    disk: DiskCache<Value, DiskPolicy>, options: TieredCacheOptions = TieredCacheOptions(),
+  public static func open(
+    disk: DiskCache<Key, Value>, countLimit: Int? = nil, costLimit: Int? = nil,
+    policy: CachePolicy = .standard, admission: CacheAdmission? = nil, seed: UInt64? = nil,
+    observer: (any CacheObserver)? = nil, options: TieredCacheOptions = TieredCacheOptions(),
     memoryCost: (@Sendable (Value) -> Int)? = nil
+  ) throws(DiskCacheError) -> TieredCache {
+    let limits = DiskCacheLimits(
+      count: countLimit, cost: costLimit, policy: policy, admission: admission, seed: seed,
+      observer: observer)
+    return try TieredCache(
+      disk: disk, limits: limits, options: options, memoryCost: memoryCost)
+  }
+
+  private init(
+    disk: DiskCache<Key, Value>, limits: DiskCacheLimits, options: TieredCacheOptions,
+    memoryCost: (@Sendable (Value) -> Int)?
   ) throws(DiskCacheError) {
     precondition(options.negativeCost ?? 1 > 0, "an absence costs 1 or more")
     if disk.options.store.sharing == .shared {
@@ -81,28 +106,28 @@ public final class TieredCache<
     // Other threads release values without a lock anyway.
     let isReleasedHere = options.memory.release == .caller
     do {
-      memory = try MemoryCache(
-        countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
-        parameters: options.memoryParameters, seed: options.seed ?? .random(in: .min ... .max),
-        options: options.memory,
-        onRemoval: isReleasedHere ? TieredCache.keepRemoved : nil)
+      memory = try MemoryCache.open(
+        countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
+        admission: limits.admission, seed: limits.seed, observer: limits.observer,
+        options: options.memory, onRemoval: isReleasedHere ? TieredCache.keepRemoved : nil)
     } catch { throw .policy(error) }
   }
 }
 
 // MARK: - Entries
 
-extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
-  /// The value of `key` in memory or on disk, or nil.
+extension TieredCache {
+  /// Returns the value of `key` in memory or on disk, or nil.
   ///
   /// It waits for a load of the key that is under way, and looks at the disk itself if that fails.
-  @available(*, noasync, message: "it blocks; await the asynchronous form")
-  public func value(forKey key: String) throws(DiskCacheError) -> Value? {
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
     if let held = heldInMemory(name) { return held.value }
     while true {
       do {
-        return try flights.value(forKey: name) { flight in try look(for: name, of: flight) }.value
+        return counted(
+          try flights.value(forKey: name) { flight in try look(for: name, of: flight) })
       } catch let error as DiskCacheError {
         throw error
       } catch {
@@ -111,28 +136,38 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     }
   }
 
+  /// Returns the values of those of `keys` that have one; each is a get of its own.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func values(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> [Key: Value] {
+    var values: [Key: Value] = [:]
+    for key in keys {
+      if let value = try value(forKey: key) { values[key] = value }
+    }
+    return values
+  }
+
   /// Stores `value` under `key`, in both tiers.
   ///
   /// - Parameters:
-  ///   - value: What both tiers keep.
-  ///   - key: Any text.
-  ///   - cost: What it takes of the disk's cost limit; by default the bytes of the encoded value.
-  ///   - expiration: The time for which it may be returned, without a time to idle; by default as the disk's
-  ///     options say.
-  /// - Returns: Whether the value is in one tier at least.
+  ///   - value: The value that both tiers keep.
+  ///   - key: The key to find it by.
+  ///   - cost: The part of the disk's cost limit that it takes; nil for the bytes of the encoded value.
+  ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
+  /// - Returns: True if the value is in one tier at least.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func set(
-    _ value: Value, forKey key: String, cost: Int? = nil, expiration: Expiration? = nil
+    _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
     let name = TextKey(key)
     let life: Duration?
     do throws(DiskCacheError) {
-      life = try self.life(expiration, ofKey: key)
+      life = try self.life(expiration, ofKey: name)
       if case .back(let limit) = options.writing, writeBack.count >= limit {
         try writeBack.writeAll()
       }
     } catch {
-      _ = try? remove(key)
+      _ = try? removeEntry(name)
       throw error
     }
     return try changing(name) { removed throws(DiskCacheError) -> Bool in
@@ -144,20 +179,41 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
 
   /// Removes `key` from both tiers.
   ///
-  /// - Returns: Whether it had a value; on a shared path, one that is too old counts as well.
+  /// - Returns: True if it had a value; on a shared path, one that is too old counts as well.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
-  public func remove(_ key: String) throws(DiskCacheError) -> Bool {
-    let name = TextKey(key)
-    return try changing(name) { removed throws(DiskCacheError) -> Bool in
-      let wasHeld = memory.peek(name) { $0.isValue } ?? false
-      removed.collect { memory.remove(name) }
-      let wasWaiting = writeBack.remove(name, removed)
-      let wasOnDisk = try disk.remove(key)
-      return wasHeld || wasWaiting || wasOnDisk
+  public func remove(_ key: Key) throws(DiskCacheError) -> Bool { try removeEntry(TextKey(key)) }
+
+  /// Removes `keys` from both tiers.
+  ///
+  /// - Returns: The number of them that had a value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeAll(forKeys keys: some Sequence<Key>) throws(DiskCacheError) -> Int {
+    var count = 0
+    for key in keys where try removeEntry(TextKey(key)) { count += 1 }
+    return count
+  }
+
+  /// Removes the entries whose keys satisfy the predicate from both tiers. It is called without a lock.
+  ///
+  /// - Returns: The number of entries that were removed.
+  /// - Complexity: It reads every row on the disk, though no value.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  @discardableResult
+  public func removeAll(where shouldRemove: (Key) -> Bool) throws(DiskCacheError) -> Int {
+    var keys = Set(memory.snapshot().map(\.key))
+    keys.formUnion(writeBack.keys)
+    keys.formUnion(try disk.storedKeys())
+    var count = 0
+    for key in keys {
+      if key.key(as: Key.self).map(shouldRemove) ?? false, try removeEntry(key) { count += 1 }
     }
+    return count
   }
 
   /// Removes everything from both tiers.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func removeAll() throws(DiskCacheError) {
     try locks.withAllLocks { removed throws(DiskCacheError) in
       defer { flights.forgetAll() }
@@ -167,12 +223,13 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     }
   }
 
-  /// Whether `key` has a value in memory or on disk. The policies do not learn of the question.
-  public func contains(_ key: String) throws(DiskCacheError) -> Bool {
+  /// Returns true if `key` has a value in memory or on disk. The policies do not learn of the question.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
+  public func contains(_ key: Key) throws(DiskCacheError) -> Bool {
     let name = TextKey(key)
     if let isValue = memory.peek(name, { $0.isValue }) { return isValue }
     if let waiting = writeBack[name] { return !waiting.isOver }
-    return try disk.contains(key)
+    return try disk.contains(name)
   }
 
   /// Empties the memory, as when it is scarce. The disk keeps its values.
@@ -181,6 +238,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   /// Writes what waits for it, and the access times.
   ///
   /// - Throws: What the first write that failed threw; its value, and those after it, wait on.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func flush() throws(DiskCacheError) {
     try writeBack.writeAll()
     try disk.flush()
@@ -188,16 +246,68 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
 
   /// Writes the values that wait, and closes the disk.
   ///
-  /// - Throws: What ``flush()`` threw. The disk is closed nevertheless; the values that could not be written,
-  ///   ``TieredCacheStatistics/waitingWrites``, are in memory alone.
+  /// - Throws: What `flush()` threw. The disk is closed nevertheless; the values that could not be written,
+  ///   ``TierStatistics/waitingWrites``, are in memory alone.
+  @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func close() throws(DiskCacheError) {
     defer { disk.close() }
     try flush()
   }
+}
 
-  /// What both tiers have counted.
-  public var statistics: TieredCacheStatistics {
-    var statistics = TieredCacheStatistics()
+// MARK: - Limits and statistics
+
+extension TieredCache: Cache {
+  /// The error of the lower tier; memory has none.
+  public typealias Failure = DiskCacheError
+
+  /// The number of entries in memory, remembered absences among them.
+  public var count: Int { memory.count }
+
+  /// The sum of the costs of the entries in memory.
+  public var totalCost: Int { memory.totalCost }
+
+  /// The most entries in memory; nil for no limit.
+  public var countLimit: Int? { memory.countLimit }
+
+  /// The largest sum of costs in memory; nil for no limit.
+  public var costLimit: Int? { memory.costLimit }
+
+  /// Changes the limits of the memory; nil is none. A lower one evicts before the call returns.
+  public func setLimits(count: Int?, cost: Int?) { memory.setLimits(count: count, cost: cost) }
+
+  /// Removes what has expired from memory.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  public func trim() -> Int { memory.trim() }
+
+  /// Evicts from memory, by its policy, until at most `count` entries are left there.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  public func trim(toCount count: Int) -> Int { memory.trim(toCount: count) }
+
+  /// Evicts from memory, by its policy, until the entries there cost at most `cost`.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  public func trim(toCost cost: Int) -> Int { memory.trim(toCost: cost) }
+
+  /// The counts of the whole: a hit found a value in memory or below; what left, left the memory.
+  public var statistics: CacheStatistics {
+    var statistics = memory.statistics
+    let counters = counters.withLock { $0 }
+    statistics.hits += counters.lowerHits - counters.negativeHits
+    statistics.misses += counters.negativeHits - counters.lowerHits
+    statistics.loads = counters.loads
+    statistics.failedLoads = counters.failedLoads
+    return statistics
+  }
+
+  /// The counts of each tier, and of what went between them.
+  public var tierStatistics: TierStatistics {
+    var statistics = TierStatistics()
     statistics.memory = memory.statistics
     statistics.disk = disk.statistics
     statistics.waitingWrites = writeBack.count
@@ -211,16 +321,14 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 }
 
-extension TieredCache: Cache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
-  /// The error of the lower tier; memory has none.
-  public typealias Failure = DiskCacheError
-}
-
 // MARK: - Tiers
 
-extension TieredCache.Held where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+extension TieredCache.Held {
   var value: Value? {
-    if case .value(let value) = self { value } else { nil }
+    switch self {
+    case .value(let value), .loaded(let value): value
+    case .absent, .unknown: nil
+    }
   }
 
   var isValue: Bool {
@@ -228,7 +336,7 @@ extension TieredCache.Held where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable 
   }
 }
 
-extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
+extension TieredCache {
   /// What was found below the memory, and how long it lives.
   private struct Found {
     var held: Held
@@ -239,6 +347,23 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   @Sendable
   private static func keepRemoved(_ key: TextKey, _ held: Held, _ cause: RemovalCause) {
     RemovedValues.current?.add(held)
+  }
+
+  /// The value that a look below the memory brought; a hit if it was there.
+  func counted(_ held: Held) -> Value? {
+    if held.isValue { counters.withLock { $0.lowerHits += 1 } }
+    return held.value
+  }
+
+  /// Removes a key from both tiers; returns true if it had a value.
+  func removeEntry(_ name: TextKey) throws(DiskCacheError) -> Bool {
+    try changing(name) { removed throws(DiskCacheError) -> Bool in
+      let wasHeld = memory.peek(name) { $0.isValue } ?? false
+      removed.collect { memory.remove(name) }
+      let wasWaiting = writeBack.remove(name, removed)
+      let wasOnDisk = try disk.removeEntry(name)
+      return wasHeld || wasWaiting || wasOnDisk
+    }
   }
 
   /// Changes a key in both tiers.
@@ -255,16 +380,18 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 
   /// How long a value lives that is set or loaded now; nil for ever.
-  func life(_ expiration: Expiration?, ofKey key: String) throws(DiskCacheError) -> Duration? {
+  func life(_ expiration: Expiration?, ofKey key: TextKey) throws(DiskCacheError) -> Duration? {
     [try disk.timeToLive(expiration, ofKey: key), disk.options.ageLimit].compactMap { $0 }.min()
   }
 
   /// What is known of a key below the memory, to which it is brought.
+  ///
+  /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
   func look(
-    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
   ) throws(DiskCacheError) -> Held {
     if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
-    return bring(stored(try disk.entry(forKey: key.text)), to: key, of: flight)
+    return bring(stored(try disk.entry(key)), to: key, of: flight)
   }
 
   /// What memory knows of a key; nil for nothing.
@@ -292,9 +419,9 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
 
   /// Keeps in memory what was found, unless the key has changed since.
   private func bring(
-    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight
+    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
   ) -> Held {
-    guard case .value = found.held else { return found.held }
+    guard case .value = found.held, let flight else { return found.held }
     locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
       keep(found.held, key: key, life: found.life, removed)
@@ -305,7 +432,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
 
   /// Keeps in both tiers what a load brought, unless the key has changed since.
   func settle(
-    _ loaded: Value?, key: TextKey, life: Duration?,
+    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?,
     of flight: SingleFlight<TextKey, Held>.Flight
   ) -> Held {
     let held: Held = loaded.map { .value($0) } ?? .absent
@@ -313,7 +440,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
       if !flight.isCurrent { return }
       if let loaded {
         do {
-          try write(loaded, key: key, cost: nil, life: life, removed)
+          try write(loaded, key: key, cost: cost, life: life, removed)
         } catch {
           // Whoever waits for the value gets it all the same.
           counters.withLock { $0.failedWrites += 1 }
@@ -323,7 +450,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
         keep(.absent, key: key, life: life, removed)
       }
     }
-    return held
+    return loaded.map { .loaded($0) } ?? .absent
   }
 
   /// Sees to it that a value reaches the disk; the caller holds the key's lock.
@@ -339,15 +466,15 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
     case .through:
       do throws(DiskCacheError) {
         return try disk.set(
-          value, forKey: key.text, cost: cost, expiration: Expiration(timeToLive: life))
+          value, key, cost: cost, expiration: Expiration(timeToLive: life))
       } catch {
         removed.collect { memory.remove(key) }
-        _ = try? disk.remove(key.text)
+        _ = try? disk.removeEntry(key)
         throw error
       }
     case .back:
       let expires = life.map { WallClock.time($0, after: WallClock.now) }
-      let waiting = WriteBack<Value, DiskPolicy>.WaitingValue(
+      let waiting = WriteBack<Key, Value>.WaitingValue(
         value: value, cost: cost, expires: expires)
       writeBack.add(waiting, forKey: key, removed)
       return !waiting.isOver
@@ -373,7 +500,7 @@ extension TieredCache where MemoryPolicy: ~Copyable, DiskPolicy: ~Copyable {
   }
 
   private func cost(of held: Held, key: TextKey) -> Int {
-    if case .value(let value) = held { return memoryCost?(value) ?? 1 }
+    if let value = held.value { return memoryCost?(value) ?? 1 }
     if let cost = options.negativeCost { return cost }
     return memoryCost == nil ? 1 : key.keyLength + TieredCacheOptions.absenceOverhead
   }

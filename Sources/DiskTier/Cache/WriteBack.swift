@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A value stays here until it is written, so that whoever looks for it finds it here or there. It outlives
 /// its cache until all is written.
-final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: Sendable {
+final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   /// A value that waits.
   struct WaitingValue: Sendable {
     var value: Value
@@ -28,7 +28,7 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     var failed = 0
   }
 
-  private let disk: DiskCache<Value, Policy>
+  private let disk: DiskCache<Key, Value>
   private let locks: KeyedLocks
   private let queue = DispatchQueue(label: "EvictionLab.TieredCache.write", qos: .utility)
   private let state = Mutex(State())
@@ -36,7 +36,7 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   private let draining = Mutex(())
 
   /// - Parameter locks: Held for a key while its value is written.
-  init(disk: DiskCache<Value, Policy>, locks: KeyedLocks) {
+  init(disk: DiskCache<Key, Value>, locks: KeyedLocks) {
     self.disk = disk
     self.locks = locks
     disk.lastWrites.withLock {
@@ -52,6 +52,9 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
   var saved: Int { state.withLock { $0.saved } }
   /// Writes that failed.
   var failed: Int { state.withLock { $0.failed } }
+
+  /// The keys of the values that wait.
+  var keys: [TextKey] { state.withLock { Array($0.waiting.keys) } }
 
   /// The value of `key`, if it waits.
   subscript(key: TextKey) -> WaitingValue? { state.withLock { $0.waiting[key] } }
@@ -130,13 +133,12 @@ final class WriteBack<Value: Sendable, Policy: ReplacementPolicy & ~Copyable>: S
     removed.add(waiting)
     let life = waiting.expires.map { WallClock.time(until: $0) }
     do throws(DiskCacheError) {
-      try disk.set(
-        waiting.value, forKey: key.text, cost: waiting.cost,
-        expiration: Expiration(timeToLive: life))
+      _ = try disk.set(
+        waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: life))
     } catch {
       guard case .encoding = error else { throw error }
       // What the disk had before is out of date.
-      try disk.remove(key.text)
+      _ = try disk.removeEntry(key)
       state.withLock { $0.failed += 1 }
     }
     state.withLock { _ = $0.waiting.removeValue(forKey: key) }

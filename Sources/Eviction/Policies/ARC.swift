@@ -1,3 +1,5 @@
+import Parameters
+
 /// Adaptive replacement cache: balances recency against frequency by what its ghosts teach it.
 public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// What the catalog says.
@@ -88,5 +90,30 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
     }
     boundDirectory(forNewcomerOf: request.size, host: &host)
     return true
+  }
+}
+
+extension ARC {
+  /// The values of `arithmetic`.
+  public enum Arithmetic: String, CaseIterable, Sendable {
+    case real
+    case integer
+  }
+}
+
+extension CachePolicy {
+  /// `ARC`, adaptive replacement cache: recency against frequency, taught by ghosts.
+  ///
+  /// - Parameters:
+  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
+  public static func arc(
+    arithmetic: ARC.Arithmetic? = nil, ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      ARC.self,
+      parameters: [
+        "arithmetic": arithmetic?.rawValue, "ghosts": ghosts,
+      ])
   }
 }

@@ -210,3 +210,18 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     return (cut << (precision - 1)) + (ratio >> cut)
   }
 }
+
+extension CachePolicy {
+  /// `CAMP`, cost adaptive multi-queue: LRU queues by rounded cost / size.
+  ///
+  /// - Parameter precision: How many of a ratio's highest bits are kept.
+  public static func camp(
+    precision: Int? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      CAMP.self,
+      parameters: [
+        "precision": precision
+      ])
+  }
+}

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
 public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   /// What the catalog says.
@@ -99,5 +101,30 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func reserve(slots: Int) {
     lists.reserve(slots: slots)
     references.reserve(slots: slots)
+  }
+}
+
+extension CAR {
+  /// The values of `arithmetic`.
+  public enum Arithmetic: String, CaseIterable, Sendable {
+    case real
+    case integer
+  }
+}
+
+extension CachePolicy {
+  /// `CAR`, clock with adaptive replacement: ARC whose hits only set a bit.
+  ///
+  /// - Parameters:
+  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
+  public static func car(
+    arithmetic: CAR.Arithmetic? = nil, ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      CAR.self,
+      parameters: [
+        "arithmetic": arithmetic?.rawValue, "ghosts": ghosts,
+      ])
   }
 }

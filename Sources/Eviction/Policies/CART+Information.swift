@@ -1,3 +1,5 @@
+import Parameters
+
 extension CART {
   /// What the catalog says.
   public static let information = PolicyInformation(
@@ -25,4 +27,29 @@ extension CART {
       + "by 2C.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false)
+}
+
+extension CART {
+  /// The values of `arithmetic`.
+  public enum Arithmetic: String, CaseIterable, Sendable {
+    case real
+    case integer
+  }
+}
+
+extension CachePolicy {
+  /// `CART`, CAR with temporal filtering: a burst of requests does not protect.
+  ///
+  /// - Parameters:
+  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
+  public static func cart(
+    arithmetic: CART.Arithmetic? = nil, ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      CART.self,
+      parameters: [
+        "arithmetic": arithmetic?.rawValue, "ghosts": ghosts,
+      ])
+  }
 }

@@ -101,3 +101,30 @@ public struct CLOCK: QueuePolicy, ~Copyable {
     return true
   }
 }
+
+extension CLOCK {
+  /// The values of `order`.
+  public enum Order: String, CaseIterable, Sendable {
+    case evictFirst = "evict-first"
+    case insertFirst = "insert-first"
+  }
+}
+
+extension CachePolicy {
+  /// `CLOCK`: FIFO with a second chance for what was requested.
+  ///
+  /// - Parameters:
+  ///   - insertBit: The bit, or the counter, that an object enters with.
+  ///   - bits: Bits of the counter of hits, which stops at 2ⁿ − 1.
+  ///   - order: With `.insertFirst`, the newcomer enters before the hand moves, as in Caffeine, and may leave
+  ///     at once.
+  public static func clock(
+    insertBit: Int? = nil, bits: Int? = nil, order: CLOCK.Order? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      CLOCK.self,
+      parameters: [
+        "insertBit": insertBit, "bits": bits, "order": order?.rawValue,
+      ])
+  }
+}

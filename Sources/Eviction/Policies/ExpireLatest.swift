@@ -1,3 +1,5 @@
+import Parameters
+
 /// Evicts the object that expires last: what would stay longest leaves, what is fresh stays fresh.
 public struct ExpireLatest: ExpiryPolicy, ~Copyable {
   /// What the catalog says.
@@ -29,4 +31,9 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
   /// The later, the lower.
   @inlinable @inline(__always)
   public static func rank(of expiry: Int64) -> Int64 { ~expiry }
+}
+
+extension CachePolicy {
+  /// `ExpireLatest`: the object that expires last.
+  public static var expireLatest: CachePolicy { CachePolicy(ExpireLatest.self) }
 }

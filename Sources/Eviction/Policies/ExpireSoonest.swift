@@ -1,3 +1,5 @@
+import Parameters
+
 /// Evicts the object that expires first: what is not long for this cache anyway.
 public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
   /// What the catalog says.
@@ -30,4 +32,9 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
   /// The earlier, the lower.
   @inlinable @inline(__always)
   public static func rank(of expiry: Int64) -> Int64 { expiry }
+}
+
+extension CachePolicy {
+  /// `ExpireSoonest`: the object that expires first.
+  public static var expireSoonest: CachePolicy { CachePolicy(ExpireSoonest.self) }
 }

@@ -1,3 +1,5 @@
+import Parameters
+
 /// First in, first out: evicts the object that was inserted first.
 public struct FIFO: ListPolicy, ~Copyable {
   /// What the catalog says.
@@ -45,4 +47,9 @@ public struct FIFO: ListPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     lists.evictBack(of: .first, host: &host)
   }
+}
+
+extension CachePolicy {
+  /// `FIFO`: first in, first out.
+  public static var fifo: CachePolicy { CachePolicy(FIFO.self) }
 }

@@ -55,9 +55,8 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     static var absent: Record { Record(cost: 0, requests: 0) }
   }
 
-  /// What a hit saves.
-  @usableFromInline
-  enum Objective {
+  /// What a hit saves: the values of `objective`.
+  public enum Objective: String, CaseIterable, Sendable {
     case cost, hits, bytes
   }
 
@@ -180,5 +179,31 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     let saved = record.requests * record.cost * 1e6
     let worth = objective == .bytes ? saved : saved / Double(max(size, 1))
     return (inflation + worth).bitPattern
+  }
+}
+
+extension GDSF {
+  /// The values of `order`.
+  public enum Order: String, CaseIterable, Sendable {
+    case evictFirst = "evict-first"
+    case insertFirst = "insert-first"
+  }
+}
+
+extension CachePolicy {
+  /// `GDSF`, GreedyDual-Size-Frequency: requests × cost / size, with aging.
+  ///
+  /// - Parameters:
+  ///   - objective: What a hit saves: the request's cost (1 where the trace has none), 1, or its bytes.
+  ///   - frequency: False: an object counts one request, which is GreedyDual-Size.
+  ///   - order: With `.insertFirst`, the newcomer enters before room is made, and may be the victim.
+  public static func gdsf(
+    objective: GDSF.Objective? = nil, frequency: Bool? = nil, order: GDSF.Order? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      GDSF.self,
+      parameters: [
+        "objective": objective?.rawValue, "frequency": frequency, "order": order?.rawValue,
+      ])
   }
 }

@@ -185,3 +185,20 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     return found - first
   }
 }
+
+extension CachePolicy {
+  /// `GDWheel`, GreedyDual on hierarchical cost wheels: recency and miss costs.
+  ///
+  /// - Parameters:
+  ///   - wheels: How many wheels.
+  ///   - queues: Queues on each wheel.
+  public static func gdWheel(
+    wheels: Int? = nil, queues: Int? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      GDWheel.self,
+      parameters: [
+        "wheels": wheels, "queues": queues,
+      ])
+  }
+}

@@ -142,3 +142,30 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
     if weighsCost { costs.reserve(slots: slots) }
   }
 }
+
+extension Hyperbolic {
+  /// The values of `weight`.
+  public enum Weight: String, CaseIterable, Sendable {
+    case none
+    case cost
+    case size
+    case costSize = "cost-size"
+  }
+}
+
+extension CachePolicy {
+  /// `Hyperbolic`: fewest requests per time in the cache, of a random sample.
+  ///
+  /// - Parameters:
+  ///   - sample: Residents drawn at each eviction.
+  ///   - weight: What the priority is multiplied by: a miss's cost, 1 / size, or both.
+  public static func hyperbolic(
+    sample: Int? = nil, weight: Hyperbolic.Weight? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      Hyperbolic.self,
+      parameters: [
+        "sample": sample, "weight": weight?.rawValue,
+      ])
+  }
+}

@@ -103,3 +103,26 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
     SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: length &+ 1))
   }
 }
+
+extension KeyLength {
+  /// The values of `order`.
+  public enum Order: String, CaseIterable, Sendable {
+    case longest
+    case shortest
+  }
+}
+
+extension CachePolicy {
+  /// `KeyLength`: the object with the longest (or shortest) key.
+  ///
+  /// - Parameter order: Which keys leave first.
+  public static func keyLength(
+    order: KeyLength.Order? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      KeyLength.self,
+      parameters: [
+        "order": order?.rawValue
+      ])
+  }
+}

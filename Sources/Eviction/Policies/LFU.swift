@@ -138,9 +138,35 @@ public struct LFU: ReplacementPolicy, ~Copyable {
   }
 }
 
-extension Arguments {
-  /// The `ghosts` parameter, where it is given.
-  var ghosts: Fraction? {
-    if case .fraction(let share) = value("ghosts") { share } else { nil }
+extension LFU {
+  /// The values of `ties`.
+  public enum Ties: String, CaseIterable, Sendable {
+    case lru
+    case fifo
+  }
+
+  /// The values of `history`.
+  public enum History: String, CaseIterable, Sendable {
+    case stay
+    case perfect
+  }
+}
+
+extension CachePolicy {
+  /// `LFU`: least frequently used, the least recent among equals.
+  ///
+  /// - Parameters:
+  ///   - ties: Which of equally frequent objects leaves: least recently used, or oldest insertion.
+  ///   - history: With `.perfect`, an evicted object's frequency is remembered.
+  ///   - ghosts: Objects that a perfect history remembers, as a multiple of the capacity; unbounded in
+  ///     simulation, 2 in a cache.
+  public static func lfu(
+    ties: LFU.Ties? = nil, history: LFU.History? = nil, ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      LFU.self,
+      parameters: [
+        "ties": ties?.rawValue, "history": history?.rawValue, "ghosts": ghosts,
+      ])
   }
 }

@@ -1,3 +1,5 @@
+import Parameters
+
 /// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
 public struct LFUDA: ReplacementPolicy, ~Copyable {
   /// What the catalog says.
@@ -105,4 +107,9 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("L", Double(age))
   }
+}
+
+extension CachePolicy {
+  /// `LFUDA`, LFU with dynamic aging: frequency plus the last victim's priority.
+  public static var lfuda: CachePolicy { CachePolicy(LFUDA.self) }
 }

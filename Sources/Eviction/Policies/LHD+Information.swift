@@ -55,3 +55,22 @@ extension LHD {
     ],
     bytesPerSlot: 20)
 }
+
+extension CachePolicy {
+  /// `LHD`, least hit density: fewest hits expected per space and time, of a sample.
+  ///
+  /// - Parameters:
+  ///   - sample: Residents drawn at each eviction.
+  ///   - interval: Requests after which the densities are computed anew.
+  ///   - ages: How many ages are told apart.
+  ///   - explorers: Share of the capacity that objects kept for exploration may take.
+  public static func lhd(
+    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, explorers: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      LHD.self,
+      parameters: [
+        "sample": sample, "interval": interval, "ages": ages, "explorers": explorers,
+      ])
+  }
+}

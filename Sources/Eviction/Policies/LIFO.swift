@@ -1,3 +1,5 @@
+import Parameters
+
 /// Last in, first out: evicts the object that was inserted last.
 public struct LIFO: ListPolicy, ~Copyable {
   /// What the catalog says.
@@ -47,4 +49,9 @@ public struct LIFO: ListPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     lists.evictFront(of: .first, host: &host)
   }
+}
+
+extension CachePolicy {
+  /// `LIFO`, last in, first out: what filled the cache first stays.
+  public static var lifo: CachePolicy { CachePolicy(LIFO.self) }
 }

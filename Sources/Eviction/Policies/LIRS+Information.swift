@@ -46,3 +46,30 @@ extension LIRS {
     ],
     minimumCapacity: 4, bytesPerSlot: 17)
 }
+
+extension LIRS {
+  /// The values of `repeats`.
+  public enum Repeats: String, CaseIterable, Sendable {
+    case ignore
+    case count
+  }
+}
+
+extension CachePolicy {
+  /// `LIRS`, low inter-reference recency set: protects what came back soon.
+  ///
+  /// - Parameters:
+  ///   - repeats: With `.count`, an immediate repeat of a block is a request like any other.
+  ///   - hirs: The least number of resident HIR blocks, where every object counts one.
+  ///   - ghosts: Non-resident blocks remembered, as a multiple of the capacity; unbounded in simulation, 2 in
+  ///     a cache.
+  public static func lirs(
+    repeats: LIRS.Repeats? = nil, hirs: Int? = nil, ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      LIRS.self,
+      parameters: [
+        "repeats": repeats?.rawValue, "hirs": hirs, "ghosts": ghosts,
+      ])
+  }
+}

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Most recently used: evicts the object that was touched last.
 public struct MRU: ListPolicy, ~Copyable {
   /// What the catalog says.
@@ -44,4 +46,9 @@ public struct MRU: ListPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     lists.evictFront(of: .first, host: &host)
   }
+}
+
+extension CachePolicy {
+  /// `MRU`, most recently used: keeps the oldest, for loops and scans.
+  public static var mru: CachePolicy { CachePolicy(MRU.self) }
 }

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Tree pseudo-LRU: a binary tree of bits, each pointing to the half that was used less recently.
 public struct PLRU: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
@@ -77,4 +79,9 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
   /// Grows the arrays.
   @inlinable
   public mutating func reserve(slots: Int) { tree.reserve(slots: slots) }
+}
+
+extension CachePolicy {
+  /// `PLRU`, tree pseudo-LRU: one bit per object, as in processor caches.
+  public static var plru: CachePolicy { CachePolicy(PLRU.self) }
 }

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Random replacement: evicts any resident with equal probability.
 public struct Random: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
@@ -69,4 +71,9 @@ public struct Random: GhostlessPolicy, ~Copyable {
   /// Grows the arrays.
   @inlinable
   public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
+}
+
+extension CachePolicy {
+  /// `Random`: any resident, with equal probability.
+  public static var random: CachePolicy { CachePolicy(Random.self) }
 }

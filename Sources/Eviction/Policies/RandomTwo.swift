@@ -1,3 +1,5 @@
+import Parameters
+
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
 public struct RandomTwo: GhostlessPolicy, ~Copyable {
   /// What the catalog says.
@@ -88,4 +90,9 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
     requests &+= 1
     lastUses[slot] = requests
   }
+}
+
+extension CachePolicy {
+  /// `RandomTwo`: of two random residents, the less recently used one leaves.
+  public static var randomTwo: CachePolicy { CachePolicy(RandomTwo.self) }
 }

@@ -1,3 +1,5 @@
+import Parameters
+
 /// SIEVE: a hand sweeps a FIFO queue and sifts out what was not visited; survivors stay in place.
 public struct SIEVE: QueuePolicy, ~Copyable {
   /// What the catalog says.
@@ -64,4 +66,9 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     queues.removeAtHand(of: .first, size: host.size(of: victim))
     host.evictedAndForgot(victim)
   }
+}
+
+extension CachePolicy {
+  /// `SIEVE`: a hand sweeps a FIFO queue; survivors stay where they are.
+  public static var sieve: CachePolicy { CachePolicy(SIEVE.self) }
 }

@@ -171,3 +171,39 @@ extension SlotLists<UInt8>.ID {
   @inlinable @inline(__always)
   static var probationary: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
 }
+
+extension SLRU {
+  /// The values of `probation`.
+  public enum Probation: String, CaseIterable, Sendable {
+    case open
+    case fixed
+  }
+
+  /// The values of `fill`.
+  public enum Fill: String, CaseIterable, Sendable {
+    case probation
+    case protected
+  }
+}
+
+extension CachePolicy {
+  /// `SLRU`, segmented LRU: the second request protects.
+  ///
+  /// - Parameters:
+  ///   - protected: Share of the capacity that the protected segment may take.
+  ///   - segments: This many segments of equal size instead, the remainder in the lowest.
+  ///   - probation: With `.fixed`, the probationary segment holds at most what protected leaves.
+  ///   - fill: With `.protected`, newcomers enter the protected segment while it has room; with segments=n,
+  ///     the lowest segment that has room.
+  public static func slru(
+    protected: Fraction? = nil, segments: Int? = nil, probation: SLRU.Probation? = nil,
+    fill: SLRU.Fill? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      SLRU.self,
+      parameters: [
+        "protected": protected, "segments": segments, "probation": probation?.rawValue,
+        "fill": fill?.rawValue,
+      ])
+  }
+}

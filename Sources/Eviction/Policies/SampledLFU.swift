@@ -132,3 +132,22 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
     return chance < 1 / Double(beyond &* logFactor &+ 1)
   }
 }
+
+extension CachePolicy {
+  /// `SampledLFU`, Redis's LFU: a decaying logarithmic counter, a sample and a pool.
+  ///
+  /// - Parameters:
+  ///   - sample: Residents drawn at each eviction (maxmemory-samples).
+  ///   - pool: Candidates kept from one eviction to the next; 0 for the best of each sample alone.
+  ///   - log: How slowly counters grow (lfu-log-factor); with 0 each request counts.
+  ///   - decay: Requests after which an idle counter loses one; 0 for never.
+  public static func sampledLFU(
+    sample: Int? = nil, pool: Int? = nil, log: Int? = nil, decay: Int? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      SampledLFU.self,
+      parameters: [
+        "sample": sample, "pool": pool, "log": log, "decay": decay,
+      ])
+  }
+}

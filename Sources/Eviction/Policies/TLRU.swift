@@ -139,3 +139,8 @@ public struct TLRU: ListPolicy, ~Copyable {
     }
   }
 }
+
+extension CachePolicy {
+  /// `TLRU`, time-aware LRU: expired objects first, then the least recently used.
+  public static var tlru: CachePolicy { CachePolicy(TLRU.self) }
+}

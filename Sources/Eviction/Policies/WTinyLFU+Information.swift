@@ -71,3 +71,28 @@ extension WTinyLFU {
     ],
     bytesPerSlot: 33, mayRefuse: { _ in true })
 }
+
+extension CachePolicy {
+  /// `WTinyLFU`, window TinyLFU: a frequency sketch decides who stays.
+  ///
+  /// - Parameters:
+  ///   - window: Share of the capacity that the window has, or begins with.
+  ///   - protected: Share of the main cache that the protected segment may take.
+  ///   - sample: Frequencies are halved after this many requests per resident.
+  ///   - doorkeeper: A Bloom filter takes the first request of each key.
+  ///   - conservative: Only the smallest of a key's counters grow.
+  ///   - climb: The window's size follows the hit ratio.
+  ///   - step: The climb's first step, as a share of the capacity; each further one is 2 % smaller, and they
+  ///     start over when the hit ratio changes by 5 points.
+  public static func wTinyLFU(
+    window: Fraction? = nil, protected: Fraction? = nil, sample: Int? = nil,
+    doorkeeper: Bool? = nil, conservative: Bool? = nil, climb: Bool? = nil, step: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      WTinyLFU.self,
+      parameters: [
+        "window": window, "protected": protected, "sample": sample, "doorkeeper": doorkeeper,
+        "conservative": conservative, "climb": climb, "step": step,
+      ])
+  }
+}

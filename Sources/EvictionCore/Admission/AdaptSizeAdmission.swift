@@ -106,3 +106,18 @@ public final class AdaptSizeAdmission: AdmissionFilter {
     if let c = model.bestC(iterations: iterations) { state.pointee.draw.c = c }
   }
 }
+
+extension CacheAdmission {
+  /// ``AdaptSizeAdmission``.
+  ///
+  /// - Parameters:
+  ///   - interval: The requests between two tunings of c.
+  ///   - iterations: The steps of the golden-section search.
+  ///   - c: The c of the first interval.
+  public static func adaptSize(
+    interval: Int? = nil, iterations: Int? = nil, c: Int? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "adaptsize", parameters: ["interval": interval, "iterations": iterations, "c": c])
+  }
+}

@@ -102,3 +102,15 @@ private struct SeenKeys: ~Copyable {
     quotaLeft = quota
   }
 }
+
+extension CacheAdmission {
+  /// ``BloomAdmission``.
+  ///
+  /// - Parameter window: The keys of a filter take this together, as a multiple of the capacity.
+  public static func bloom(
+    window: Fraction? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "bloom", parameters: ["window": window])
+  }
+}

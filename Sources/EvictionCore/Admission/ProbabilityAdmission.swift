@@ -40,3 +40,15 @@ public final class ProbabilityAdmission: AdmissionFilter {
     generator.pointee.index(below: probability.denominator) < probability.numerator
   }
 }
+
+extension CacheAdmission {
+  /// ``ProbabilityAdmission``.
+  ///
+  /// - Parameter p: The probability of being admitted.
+  public static func probability(
+    p: Fraction? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "probability", parameters: ["p": p])
+  }
+}

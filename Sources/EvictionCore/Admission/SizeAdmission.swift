@@ -34,3 +34,15 @@ public final class SizeAdmission: AdmissionFilter {
   /// Whether the object is no larger than the limit.
   override public func admits(_ request: Request) -> Bool { request.size <= limit }
 }
+
+extension CacheAdmission {
+  /// ``SizeAdmission``.
+  ///
+  /// - Parameter limit: The largest size that is admitted.
+  public static func size(
+    limit: Int? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "size", parameters: ["limit": limit])
+  }
+}

@@ -57,3 +57,15 @@ struct SizeDraw {
     Double(generator.next() >> 11) * 0x1p-53 < PortableMath.exp(-Double(size) / c)
   }
 }
+
+extension CacheAdmission {
+  /// ``SizeProbabilityAdmission``.
+  ///
+  /// - Parameter c: The size at which 37 % of the newcomers are admitted.
+  public static func sizeProbability(
+    c: Int? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "size-probability", parameters: ["c": c])
+  }
+}

@@ -73,3 +73,19 @@ public final class TinyLFUAdmission: AdmissionFilter {
   /// A smaller capacity shortens the sample.
   override public func resize(to capacity: Int) { sketch.pointee.limit(residents: capacity) }
 }
+
+extension CacheAdmission {
+  /// ``TinyLFUAdmission``.
+  ///
+  /// - Parameters:
+  ///   - sample: Frequencies are halved after this many requests per resident.
+  ///   - doorkeeper: A Bloom filter takes the first request of each key.
+  ///   - conservative: Only the smallest of a key's counters grow.
+  public static func tinyLFU(
+    sample: Int? = nil, doorkeeper: Bool? = nil, conservative: Bool? = nil
+  ) -> CacheAdmission {
+    CacheAdmission(
+      "tinylfu",
+      parameters: ["sample": sample, "doorkeeper": doorkeeper, "conservative": conservative])
+  }
+}

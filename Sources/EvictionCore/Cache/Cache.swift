@@ -2,28 +2,42 @@
 ///
 ///     func page<Failure: Error>(
 ///       _ path: String, in pages: some Cache<String, Page, Failure>
-///     ) throws(Failure) -> Page {
-///       if let page = try pages.value(forKey: path) { return page }
-///       let page = Page(path)
-///       try pages.set(page, forKey: path)
-///       return page
+///     ) async throws -> Page {
+///       try await pages.value(forKey: path) { try await download(path) }
 ///     }
 ///
-/// A cache in memory never fails: its `Failure` is `Never`, and its calls need no `try`. ``InMemoryCache``
-/// adds what only such caches do. A cache on disk fails with an error of its own.
-///
-/// - Important: A call may wait for a disk. Tasks use the asynchronous forms that the caches on disk have
-///   under the same names.
+/// They are asynchronous, as some wait for a disk. The caches in memory have them as plain functions
+/// (``InMemoryCache``), which need neither `await` nor `try`: their `Failure` is `Never`. Those on disk have
+/// forms that block besides, for code that is no task.
 public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// The type of the keys.
-  associatedtype Key
+  associatedtype Key: Hashable & Sendable
   /// The type of the values.
   associatedtype Value: Sendable
   /// The error of an operation that fails; `Never` in memory.
   associatedtype Failure: Error
 
   /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
-  func value(forKey key: Key) throws(Failure) -> Value?
+  func value(forKey key: Key) async throws(Failure) -> Value?
+
+  /// Returns the values of those of `keys` that have one, each as ``value(forKey:)`` does.
+  func values(forKeys keys: some Sequence<Key> & Sendable) async throws(Failure) -> [Key: Value]
+
+  /// Returns the value of `key`, or else what `load` returns, which is stored.
+  ///
+  /// A key is loaded once, however many callers want it. If the value is too large or refused, it is
+  /// returned all the same.
+  ///
+  /// - Parameters:
+  ///   - key: The key to find the value by.
+  ///   - cost: The part of the cost limit that a loaded value takes; see ``set(_:forKey:cost:expiration:)``.
+  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  ///   - load: Makes the value.
+  /// - Throws: What `load` throws, here or for another caller; a ``Failure``; or `CancellationError`.
+  func value(
+    forKey key: Key, cost: Int?, expiration: Expiration?,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
 
   /// Stores `value` under `key`. A value that is too large or refused is not stored, and the key's former
   /// value is gone.
@@ -38,29 +52,84 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   @discardableResult
   func set(
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
-  ) throws(Failure) -> Bool
+  ) async throws(Failure) -> Bool
+
+  /// Stores `value` under `key`, at the cost and for the time that the cache gives its entries.
+  ///
+  /// - Returns: True if the value is in the cache.
+  @discardableResult
+  func set(_ value: Value, forKey key: Key) async throws(Failure) -> Bool
 
   /// Removes `key`, and what the policy remembers about it.
   ///
   /// - Returns: True if it had a value.
   @discardableResult
-  func remove(_ key: Key) throws(Failure) -> Bool
+  func remove(_ key: Key) async throws(Failure) -> Bool
 
   /// Removes every entry.
-  func removeAll() throws(Failure)
+  func removeAll() async throws(Failure)
+
+  /// Removes `keys`, each as ``remove(_:)`` does.
+  ///
+  /// - Returns: The number of them that had a value.
+  @discardableResult
+  func removeAll(forKeys keys: some Sequence<Key> & Sendable) async throws(Failure) -> Int
+
+  /// Removes the entries whose keys satisfy the predicate. The policy learns of the removals only.
+  ///
+  /// Entries that are set meanwhile may stay. The predicate is called without a lock, and may use the cache.
+  ///
+  /// - Returns: The number of entries that were removed.
+  /// - Complexity: O(n).
+  @discardableResult
+  func removeAll(where shouldRemove: @escaping @Sendable (Key) -> Bool) async throws(Failure) -> Int
 
   /// Returns true if `key` has a value. The policy does not learn of the question.
-  func contains(_ key: Key) throws(Failure) -> Bool
+  func contains(_ key: Key) async throws(Failure) -> Bool
+
+  /// The number of entries.
+  var count: Int { get async throws(Failure) }
+
+  /// The sum of their costs.
+  var totalCost: Int { get async throws(Failure) }
+
+  /// The most entries that the cache may hold; nil for no limit.
+  var countLimit: Int? { get }
+
+  /// The largest sum of costs; nil for no limit.
+  var costLimit: Int? { get }
+
+  /// Changes both limits. A lower one evicts before the call returns.
+  func setLimits(count: Int?, cost: Int?) async throws(Failure)
+
+  /// Removes what has expired. The limits hold without it.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim() async throws(Failure) -> Int
+
+  /// Evicts, by the policy, until at most `count` entries are left.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim(toCount count: Int) async throws(Failure) -> Int
+
+  /// Evicts, by the policy, until the entries cost at most `cost`.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  func trim(toCost cost: Int) async throws(Failure) -> Int
+
+  /// The cache's counts since it was created or opened.
+  var statistics: CacheStatistics { get }
 }
 
 extension Cache {
-  /// Stores `value` under `key`, for as long as the cache keeps its entries.
-  ///
-  /// - Returns: True if the value is in the cache.
-  @inlinable @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int? = nil
-  ) throws(Failure) -> Bool {
-    try set(value, forKey: key, cost: cost, expiration: nil)
+  /// Returns the value of `key`, or else what `load` returns, which is stored.
+  @inlinable
+  public func value(
+    forKey key: Key, orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await value(forKey: key, cost: nil, expiration: nil, orLoad: load)
   }
 }

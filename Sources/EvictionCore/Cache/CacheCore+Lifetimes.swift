@@ -1,7 +1,7 @@
 import CInline
 
 // Expiry: what a cache does only if some entry can be over.
-extension CacheCore where Policy: ~Copyable {
+extension CacheCore {
   /// Whether the value in `slot` may not be found any more: its time is over, or it was discarded.
   @inlinable @inline(never)
   func isOver(_ slot: Slot) -> Bool {
@@ -60,7 +60,7 @@ extension CacheCore where Policy: ~Copyable {
       statistics.expirations &+= 1
     }
     if let observer {
-      let hash = store.entries[Int(slot)].key.stableHash(seed: store.seed)
+      let hash = store.hashing(store.entries[Int(slot)].key)
       observer.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
     }
     _ = remove(slot, cause: wasDiscarded ? .discarded : .expired)
@@ -69,25 +69,25 @@ extension CacheCore where Policy: ~Copyable {
   /// The time of a request, on the clock that expiries are on if the policy looks at those.
   @inlinable @inline(__always)
   var timeOfRequest: Int64 {
-    Policy.needs.contains(.expiry)
+    needs.contains(.expiry)
       ? store.lifetimes.policyTime : Int64(evl_monotonic_nanoseconds())
   }
 
   /// When the entry that is being set expires, for a policy that looks at it.
   @inlinable @inline(__always)
   var expiryOfArrival: Int64 {
-    Policy.needs.contains(.expiry) ? store.lifetimes.expiryOfArrival : .max
+    needs.contains(.expiry) ? store.lifetimes.expiryOfArrival : .max
   }
 
   /// When the entry in `slot`, which was used, expires, for a policy that looks at it.
   @inlinable @inline(__always)
   func expiryAfterUse(_ slot: Slot) -> Int64 {
-    Policy.needs.contains(.expiry) ? store.lifetimes.expiryAfterUse(slot) : .max
+    needs.contains(.expiry) ? store.lifetimes.expiryAfterUse(slot) : .max
   }
 }
 
 // What is asked for seldom, and compiled once for all policies.
-extension CacheCore where Policy: ~Copyable {
+extension CacheCore {
   /// Entries that are set until ``endArrival()`` have `expiration`.
   @usableFromInline
   mutating func beginArrival(_ expiration: Expiration) {
@@ -119,7 +119,7 @@ extension CacheCore where Policy: ~Copyable {
       expire(slot, observer: observer)
     } else {
       store.lifetimes.renew(slot)
-      if Policy.needs.contains(.expiry) {
+      if needs.contains(.expiry) {
         policy.changeExpiry(of: slot, to: store.lifetimes.expiry(of: slot))
       }
     }

@@ -1,42 +1,50 @@
 import Parameters
 
 // Limits: what fits, and what leaves for it.
-extension CacheCore where Policy: ~Copyable {
+extension CacheCore {
   @inlinable @inline(__always)
-  var isWithinLimits: Bool { store.count <= bounds.count && store.totalCost <= bounds.cost }
+  var isWithinLimits: Bool {
+    store.ledger.count <= bounds.count && store.ledger.totalCost <= bounds.cost
+  }
 
   /// Whether an object of `cost` can be resident at all, in the place of a resident one of `oldCost`,
   /// and sums with it cannot overflow.
   @inlinable @inline(__always)
   func fits(_ cost: Int, insteadOf oldCost: Int = 0) -> Bool {
     cost <= bounds.entryCost && bounds.count != 0
-      && (bounds.limitsCosts || store.totalCost - oldCost <= bounds.cost - cost)
+      && (bounds.limitsCosts || store.ledger.totalCost - oldCost <= bounds.cost - cost)
   }
 
   /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
   @inlinable @inline(__always)
   func isAtFurtherLimit(adding cost: Int) -> Bool {
-    if store.count == 0 { return false }
-    if store.countsCosts { return store.count >= bounds.count }
-    return bounds.limitsCosts && store.totalCost + cost > bounds.cost
+    if store.ledger.count == 0 { return false }
+    if store.ledger.countsCosts { return store.ledger.count >= bounds.count }
+    return bounds.limitsCosts && store.ledger.totalCost + cost > bounds.cost
   }
 
   @inlinable @inline(__always)
   func isOverLimits(adding cost: Int) -> Bool {
-    store.count >= bounds.count || bounds.limitsCosts && store.totalCost + cost > bounds.cost
+    store.ledger.count >= bounds.count
+      || bounds.limitsCosts && store.ledger.totalCost + cost > bounds.cost
   }
 
-  /// Evicts something for no newcomer. Apart, so that a policy's eviction is compiled into one place.
-  @inlinable @inline(never)
-  mutating func trim() { policy.evict(for: nil, host: &store) }
+  /// Evicts something for no newcomer.
+  @inlinable
+  mutating func trim() {
+    policy.evict(host: &store.ledger)
+    store.settle()
+  }
 
   /// Evicts until at most `count` entries are left, which cost at most `cost`, or the admission filter
   /// refuses the newcomer that room is made for.
   @inlinable
   mutating func trim(toCount count: Int, cost: Int) {
-    while store.count > max(count, 0) || store.count > 0 && store.totalCost > cost {
+    while store.ledger.count > max(count, 0)
+      || store.ledger.count > 0 && store.ledger.totalCost > cost
+    {
       trim()
-      if store.hasRefused { return }
+      if store.ledger.hasRefused { return }
     }
   }
 
@@ -46,25 +54,27 @@ extension CacheCore where Policy: ~Copyable {
   mutating func makeRoom(adding cost: Int) {
     if bounds.isPurged {
       trim(
-        toCount: store.count >= bounds.count ? bounds.countAfterPurge - 1 : .max,
-        cost: store.totalCost + cost > bounds.cost ? bounds.costAfterPurge - cost : .max)
+        toCount: store.ledger.count >= bounds.count ? bounds.countAfterPurge - 1 : .max,
+        cost: store.ledger.totalCost + cost > bounds.cost ? bounds.costAfterPurge - cost : .max)
     }
-    while !store.hasRefused && isAtFurtherLimit(adding: cost) { trim() }
+    while !store.ledger.hasRefused && isAtFurtherLimit(adding: cost) { trim() }
   }
 
   /// Applies changed limits: quotas first, then evictions.
   @inlinable
   mutating func applyLimits() {
-    let capacity = store.countsCosts ? costLimit : countLimit
+    let capacity = store.ledger.countsCosts ? costLimit : countLimit
     let limit = min(capacity ?? .max, CacheBounds.unlimited)
-    if capacity != nil && limit != store.limit { store.gate.resize(to: limit) }
-    store.limit = limit
+    if capacity != nil && limit != store.ledger.limit { store.ledger.gate.resize(to: limit) }
+    store.ledger.limit = limit
     policy.resize(
-      to: min(max(capacity ?? store.used, leastCapacity), CacheBounds.unlimited), host: &store)
+      to: min(max(capacity ?? store.ledger.used, leastCapacity), CacheBounds.unlimited),
+      host: &store.ledger)
+    store.settle()
     if isWithinLimits { return }
     trim(
-      toCount: store.count > bounds.count ? bounds.countAfterPurge : .max,
-      cost: store.totalCost > bounds.cost ? bounds.costAfterPurge : .max)
+      toCount: store.ledger.count > bounds.count ? bounds.countAfterPurge : .max,
+      cost: store.ledger.totalCost > bounds.cost ? bounds.costAfterPurge : .max)
   }
 
   /// Sets both limits. What has expired leaves first.
@@ -73,7 +83,8 @@ extension CacheCore where Policy: ~Copyable {
     countLimit = count
     costLimit = cost
     bounds = CacheBounds(
-      countLimit: count, costLimit: cost, countsCosts: store.countsCosts, entryShare: entryShare,
+      countLimit: count, costLimit: cost, countsCosts: store.ledger.countsCosts,
+      entryShare: entryShare,
       lowWaterMark: lowWaterMark)
     applyLimits()
   }
@@ -96,10 +107,10 @@ extension CacheCore where Policy: ~Copyable {
   @inlinable
   mutating func changeCost(of slot: Slot, to cost: Int) {
     let difference = cost - store.entries[Int(slot)].cost
-    if store.countsCosts { policy.changeSize(of: slot, by: difference) }
+    if store.ledger.countsCosts { policy.changeSize(of: slot, by: difference) }
     store.entries[Int(slot)].cost = cost
-    store.totalCost += difference
-    if store.countsCosts || costLimit != nil { applyLimits() }
+    store.ledger.totalCost += difference
+    if store.ledger.countsCosts || costLimit != nil { applyLimits() }
   }
 
   /// Removes a resident that has grown too large to stay.

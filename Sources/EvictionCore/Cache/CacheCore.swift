@@ -3,8 +3,12 @@ import Parameters
 
 /// The cache without its lock: store, policy, limits and statistics, for one thread at a time.
 @usableFromInline
-struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  @usableFromInline var policy: Policy
+struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
+  @usableFromInline var policy: ErasedPolicy
+  /// The fields of a request that the policy reads.
+  @usableFromInline let needs: RequestNeeds
+  /// True if it reads some that most policies do not: clocks and lengths.
+  @usableFromInline let needsMore: Bool
   /// Ends with what every operation writes.
   @usableFromInline var store: CacheStore<Key, Value>
   @usableFromInline var statistics = CacheStatistics()
@@ -18,23 +22,20 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @usableFromInline let entryShare: Double
   let lowWaterMark: Double
 
+  /// The cache that `policy` works for, made from `choice` for these limits.
   init(
-    countLimit: Int?, costLimit: Int?, arguments: Arguments, seed: UInt64, historyBound: Fraction?,
-    admission: Specification?, options: MemoryCacheOptions, reportsDepartures: Bool
-  ) throws(PolicyError) {
+    countLimit: Int?, costLimit: Int?, policy: consuming ErasedPolicy, choice: CachePolicy,
+    filter: AdmissionFilter?, hashing: KeyHashing<Key>, options: MemoryCacheOptions,
+    reportsDepartures: Bool
+  ) {
     let capacity = costLimit ?? countLimit
-    leastCapacity = costLimit == nil ? Policy.information.minimumCapacity : 1
-    let filter = try AdmissionCatalog.makeFilter(
-      admission, policy: Policy.information.name,
-      capacity: capacity.map { min($0, CacheBounds.unlimited) }, isSized: costLimit != nil,
-      seed: seed)
-    policy = try Policy(
-      PolicyConfiguration(
-        capacity: min(max(capacity ?? 0, leastCapacity), CacheBounds.unlimited),
-        isSized: costLimit != nil, seed: seed, historyBound: historyBound, arguments: arguments))
+    let isSized = costLimit != nil
+    self.policy = policy
+    needs = choice.needs
+    needsMore = !needs.isDisjoint(with: [.time, .expiry, .keyLength])
+    leastCapacity = choice.leastCapacity(isSized: isSized)
     store = CacheStore(
-      countsCosts: costLimit != nil, limit: min(capacity ?? .max, CacheBounds.unlimited),
-      seed: seed,
+      countsCosts: isSized, limit: min(capacity ?? .max, CacheBounds.unlimited), hashing: hashing,
       filter: filter, reportsDepartures: reportsDepartures,
       lifetimes: EntryLifetimes(
         clock: options.clock, expiration: options.expiration, ageLimit: options.ageLimit,
@@ -88,11 +89,12 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   @inlinable @inline(__always)
   mutating func hit(_ slot: Slot, hash: UInt64) {
     let cost = store.entries[Int(slot)].cost
-    if store.gate.hasFilter { record(slot, hash: hash, cost: cost) }
-    let count = store.count
+    if store.ledger.gate.hasFilter { record(slot, hash: hash, cost: cost) }
+    let count = store.ledger.count
     policy.hit(
-      request(slot, hash: hash, cost: cost, expiry: expiryAfterUse(slot)), host: &store)
-    assert(store.count == count, "the policy evicted on a hit")
+      request(slot, hash: hash, cost: cost, life: .used), host: &store.ledger)
+    store.settle()
+    assert(store.ledger.count == count, "the policy evicted on a hit")
   }
 
   @inlinable
@@ -110,36 +112,39 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
       return replace(slot, with: value, forKey: key, hash: hash, cost: cost)
     }
     observer?.cacheDid(.insertion, keyHash: hash, cost: cost)
-    if store.gate.hasFilter ? !passesFilter(hash: hash, cost: cost) : !fits(cost) {
+    if store.ledger.gate.hasFilter ? !passesFilter(hash: hash, cost: cost) : !fits(cost) {
       statistics.rejections &+= 1
       return false
     }
     let slot = known ?? newSlot(key, hash: hash, cost: cost)
     let request = request(
-      slot, hash: hash, cost: cost, missCost: missCost, expiry: expiryOfArrival)
+      slot, hash: hash, cost: cost, missCost: missCost, life: .arriving)
     // From here on the policy may forget a ghost of the key, whose slot must outlive that.
-    store.requested = slot
-    store.requestedWasForgotten = known == nil
+    store.ledger.requested = slot
+    store.ledger.requestedWasForgotten = known == nil
     if bounds.isUnlimited {
-      policy.resize(to: max(store.used + request.size, leastCapacity), host: &store)
+      policy.resize(
+        to: max(store.ledger.used + request.size, leastCapacity), host: &store.ledger)
+      store.settle()
     }
-    store.gate.open(for: request)
+    store.ledger.gate.open(for: request)
     if isAtFurtherLimit(adding: cost) || bounds.isPurged && isOverLimits(adding: cost) {
       makeRoom(adding: cost)
     }
     var isAdmitted = false
-    if !store.hasRefused {
-      store.requestedWasForgotten = false
-      isAdmitted = policy.insert(request, host: &store)
+    if !store.ledger.hasRefused {
+      store.ledger.requestedWasForgotten = false
+      isAdmitted = policy.insert(request, host: &store.ledger)
+      store.settle()
     }
-    store.requested = .max
-    store.gate.close()
+    store.ledger.requested = .max
+    store.ledger.gate.close()
     if isAdmitted {
       store.admit(slot, value: value, cost: cost)
-      store.gate.admitted(residents: store.count)
+      store.ledger.gate.admitted(residents: store.ledger.count)
       statistics.insertions &+= 1
     } else {
-      if store.requestedWasForgotten { store.release(slot) }
+      if store.ledger.requestedWasForgotten { store.release(slot) }
       statistics.rejections &+= 1
     }
     assert(isWithinLimits, "the cache is over its limits")
@@ -165,39 +170,60 @@ struct CacheCore<Key: CacheKey, Value, Policy: ReplacementPolicy & ~Copyable>: ~
   mutating func removeAll(observer: CacheObservation?) {
     if let observer {
       store.forEachKnown { slot in
-        let hash = store.entries[Int(slot)].key.stableHash(seed: store.seed)
+        let hash = store.hashing(store.entries[Int(slot)].key)
         observer.cacheDid(.removal, keyHash: hash, cost: store.entries[Int(slot)].cost)
       }
     }
-    statistics.removals &+= store.count
+    statistics.removals &+= store.ledger.count
     policy.removeAll()
     store.removeAll()
   }
 }
 
-extension CacheCore where Policy: ~Copyable {
+extension CacheCore {
+  /// - Parameter life: What a request does to its entry's time.
   @inlinable @inline(__always)
   func request(
-    _ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1, expiry: Int64
+    _ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1, life: RequestLife
   ) -> Request {
-    Request(
-      slot: slot, size: store.countsCosts ? cost : 1, cost: missCost, keyHash: hash,
-      time: Policy.needs.contains(.time) ? timeOfRequest : 0, expiry: expiry,
-      keyLength: Policy.needs.contains(.keyLength) ? store.entries[Int(slot)].key.keyLength : 0)
+    if needsMore {
+      return fullRequest(slot, hash: hash, cost: cost, missCost: missCost, life: life)
+    }
+    return Request(
+      slot: slot, size: store.ledger.countsCosts ? cost : 1, cost: missCost, keyHash: hash)
+  }
+
+  @inlinable @inline(never)
+  func fullRequest(
+    _ slot: Slot, hash: UInt64, cost: Int, missCost: Double, life: RequestLife
+  ) -> Request {
+    let expiry =
+      switch life {
+      case .unchanged: Int64.max
+      case .used: expiryAfterUse(slot)
+      case .arriving: expiryOfArrival
+      // On a hit, the largest number would leave the old expiry as it is.
+      case .renewed: min(expiryOfArrival, .max - 1)
+      }
+    return Request(
+      slot: slot, size: store.ledger.countsCosts ? cost : 1, cost: missCost, keyHash: hash,
+      time: needs.contains(.time) ? timeOfRequest : 0, expiry: expiry,
+      keyLength: needs.contains(.keyLength)
+        ? store.hashing.length(of: store.entries[Int(slot)].key) : 0)
   }
 
   /// Tells the admission filter of a hit. Apart, as most caches have none.
   @inlinable @inline(never)
   mutating func record(_ slot: Slot, hash: UInt64, cost: Int) {
-    store.gate.record(request(slot, hash: hash, cost: cost, expiry: .max))
+    store.ledger.gate.record(request(slot, hash: hash, cost: cost, life: .unchanged))
   }
 
   /// Tells the admission filter of a newcomer, and asks for it unless it does not fit anyway.
   @inlinable @inline(never)
   mutating func passesFilter(hash: UInt64, cost: Int) -> Bool {
-    let newcomer = Request(slot: .max, size: store.countsCosts ? cost : 1, keyHash: hash)
-    store.gate.record(newcomer)
-    return fits(cost) && store.gate.admits(newcomer)
+    let newcomer = Request(slot: .max, size: store.ledger.countsCosts ? cost : 1, keyHash: hash)
+    store.ledger.gate.record(newcomer)
+    return fits(cost) && store.ledger.gate.admits(newcomer)
   }
 
   @inlinable
@@ -215,16 +241,15 @@ extension CacheCore where Policy: ~Copyable {
     _ slot: Slot, with value: Value, forKey key: Key, hash: UInt64, cost: Int
   ) -> Bool {
     let oldCost = store.entries[Int(slot)].cost
-    // On a hit, the largest number would leave the old expiry as it is.
-    let request = request(
-      slot, hash: hash, cost: oldCost, expiry: min(expiryOfArrival, .max - 1))
-    if store.gate.hasFilter { record(slot, hash: hash, cost: oldCost) }
+    let request = request(slot, hash: hash, cost: oldCost, life: .renewed)
+    if store.ledger.gate.hasFilter { record(slot, hash: hash, cost: oldCost) }
     if cost > oldCost && !fits(cost, insteadOf: oldCost) {
       statistics.rejections &+= 1
       outgrow(slot)
       return false
     }
-    policy.hit(request, host: &store)
+    policy.hit(request, host: &store.ledger)
+    store.settle()
     store.replace(slot, with: value)
     statistics.replacements &+= 1
     if cost == oldCost { return true }
@@ -236,9 +261,27 @@ extension CacheCore where Policy: ~Copyable {
   /// Removes a slot, resident or ghost; returns the value of a resident.
   @inlinable
   mutating func remove(_ slot: Slot, cause: RemovalCause) -> Value? {
-    let value = store.entries[Int(slot)].value != nil ? store.takeValue(slot) : nil
-    if let value { store.depart(value, of: slot, cause: cause) }
-    policy.remove(slot, host: &store)
+    let value = store.takeValue(slot)
+    if let value {
+      store.ledger.count &-= 1
+      store.ledger.totalCost &-= store.entries[Int(slot)].cost
+      store.depart(value, of: slot, cause: cause)
+    }
+    policy.remove(slot, host: &store.ledger)
+    store.settle()
     return value
   }
+}
+
+/// What a request does to the time of its entry.
+@usableFromInline
+enum RequestLife {
+  /// Nothing.
+  case unchanged
+  /// A get found it.
+  case used
+  /// It comes in.
+  case arriving
+  /// A set gave it another value.
+  case renewed
 }

@@ -7,10 +7,10 @@ struct LoadFailure: Sendable {
 
 /// The loads of a cache: those under way, and the failures that are remembered.
 @usableFromInline
-final class CacheLoads<Key: CacheKey, Value: Sendable>: Sendable {
+final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let flights = SingleFlight<Key, Value>()
   /// Once there was a failure to remember.
-  private let failures = Mutex<MemoryCache<Key, LoadFailure, LRU>?>(nil)
+  private let failures = Mutex<MemoryCache<Key, LoadFailure>?>(nil)
   @usableFromInline let hasFailures = Atomic(false)
   private let clock: CacheClock
 
@@ -57,8 +57,9 @@ final class CacheLoads<Key: CacheKey, Value: Sendable>: Sendable {
     // An error may use the cache as it dies, whose lock is held here.
     options.release = .background
     let known = failures.withLock { failures in
-      // LRU runs at any limit.
-      if failures == nil { failures = try? MemoryCache(countLimit: 1_000, options: options) }
+      if failures == nil {
+        failures = MemoryCache(countLimit: 1_000, policy: .lru, options: options)
+      }
       return failures
     }
     hasFailures.store(true, ordering: .releasing)

@@ -1,18 +1,19 @@
-/// The entries of a cache by slot, the index that finds them, and the account of what they take.
+/// The entries of a cache by slot, and the index that finds them.
 ///
 /// A slot is *resident* (it has a value), a *ghost* (the policy remembers it), or *free*. Free slots are
 /// recycled, so that a cache that is full allocates nothing.
 @usableFromInline
-struct CacheStore<Key: CacheKey, Value>: ~Copyable {
+struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
   @usableFromInline
   struct Entry {
-    @usableFromInline var key: Key
+    /// The first field, where ``SlotLedger`` reads it.
     @usableFromInline var cost: Int
+    @usableFromInline var key: Key
     /// Nil for a ghost.
     @usableFromInline var value: Value?
 
     @inlinable @inline(__always)
-    init(key: Key, cost: Int, value: Value?) {
+    init(cost: Int, key: Key, value: Value?) {
       self.key = key
       self.cost = cost
       self.value = value
@@ -26,14 +27,9 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline var free: UnsafeMutablePointer<Slot>
   @usableFromInline var capacity = 0
 
-  /// Whether the policy's C counts costs; otherwise every object counts one.
-  @usableFromInline let countsCosts: Bool
-  /// C.
-  @usableFromInline var limit: Int
-  /// The admission filter, if there is one.
-  @usableFromInline var gate: AdmissionGate
-  /// Seeds the keys' hashes.
-  @usableFromInline let seed: UInt64
+  /// The host of the policy.
+  @usableFromInline var ledger: SlotLedger
+  @usableFromInline let hashing: KeyHashing<Key>
   /// Whether somebody is told of what leaves, and why, so that its key must be kept.
   @usableFromInline let reportsDepartures: Bool
   /// When entries expire.
@@ -45,27 +41,21 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   @usableFromInline var freeCount = 0
   /// Slots from here on were never used.
   @usableFromInline var touched = 0
-  @usableFromInline var count = 0
-  @usableFromInline var totalCost = 0
-  @usableFromInline var evictions = 0
-  /// The slot of the operation under way, which must outlive it even if the policy forgets it.
-  @usableFromInline var requested: Slot = .max
-  @usableFromInline var requestedWasForgotten = false
   /// What left during the current operation, to be released outside the lock.
   @usableFromInline var departures = Departures<Key, Value>()
 
   init(
-    countsCosts: Bool, limit: Int, seed: UInt64, filter: AdmissionFilter?,
+    countsCosts: Bool, limit: Int, hashing: KeyHashing<Key>, filter: AdmissionFilter?,
     reportsDepartures: Bool, lifetimes: consuming EntryLifetimes
   ) {
-    self.countsCosts = countsCosts
-    self.limit = limit
-    self.seed = seed
+    self.hashing = hashing
     self.reportsDepartures = reportsDepartures
     self.lifetimes = lifetimes
-    gate = AdmissionGate(filter)
     entries = .allocate(capacity: 0)
     free = .allocate(capacity: 0)
+    ledger = SlotLedger(
+      countsCosts: countsCosts, limit: limit, filter: filter,
+      costs: UnsafeRawPointer(entries), stride: MemoryLayout<Entry>.stride)
   }
 
   @inlinable deinit {
@@ -92,7 +82,8 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
       slot = Slot(truncatingIfNeeded: touched)
       touched &+= 1
     }
-    (entries + Int(slot)).initialize(to: Entry(key: key, cost: cost, value: nil))
+    (entries + Int(slot)).initialize(to: Entry(cost: cost, key: key, value: nil))
+    if ledger.gate.hasFilter { ledger.keyHashes[slot] = hash }
     index.insert(slot, hash: hash)
     return slot
   }
@@ -110,6 +101,8 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     newEntries.moveInitialize(from: entries, count: touched)
     entries.deallocate()
     entries = newEntries
+    ledger.costs = UnsafeRawPointer(entries)
+    if ledger.gate.hasFilter { ledger.keyHashes.reserve(slots: larger) }
     free.deallocate()
     free = .allocate(capacity: larger)
     index.reserve(slots: larger)
@@ -122,18 +115,40 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
   mutating func admit(_ slot: Slot, value: Value, cost: Int) {
     entries[Int(slot)].value = value
     entries[Int(slot)].cost = cost
-    count &+= 1
-    totalCost += cost
+    ledger.count &+= 1
+    ledger.totalCost += cost
     if lifetimes.isInUse { lifetimes.start(slot) }
   }
 
-  /// Takes the value of a resident out; the slot stays known.
+  /// Takes the value out, if the slot has one; the slot stays known.
   @inlinable @inline(__always)
   mutating func takeValue(_ slot: Slot) -> Value? {
-    count &-= 1
-    totalCost &-= entries[Int(slot)].cost
+    guard let value = entries[Int(slot)].value.take() else { return nil }
     if lifetimes.isInUse { lifetimes.stop(slot) }
-    return entries[Int(slot)].value.take()
+    return value
+  }
+
+  /// Carries out what the policy has decided: the values of the evicted leave, and the slots that it has
+  /// forgotten become free.
+  @inlinable @inline(__always)
+  mutating func settle() {
+    if ledger.decisionCount > 0 { settleDecisions() }
+  }
+
+  @inlinable
+  mutating func settleDecisions() {
+    for place in 0..<ledger.decisionCount {
+      let decision = ledger.decisions[place]
+      let slot = decision & ~(SlotLedger.forgotten | SlotLedger.evictedAndForgotten)
+      if decision & SlotLedger.forgotten == 0 {
+        guard let value = takeValue(slot) else {
+          preconditionFailure("the policy evicted slot \(slot), which is not resident")
+        }
+        depart(value, of: slot, cause: .size)
+      }
+      if decision != slot { release(slot) }
+    }
+    ledger.decisionCount = 0
   }
 
   /// Gives a resident another value; the old one leaves.
@@ -174,14 +189,15 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     }
     entries.deallocate()
     entries = .allocate(capacity: 0)
+    ledger.costs = UnsafeRawPointer(entries)
     free.deallocate()
     free = .allocate(capacity: 0)
     index = KeyIndex()
     capacity = 0
     freeCount = 0
     touched = 0
-    count = 0
-    totalCost = 0
+    ledger.count = 0
+    ledger.totalCost = 0
     lifetimes.removeAll()
   }
 
@@ -197,43 +213,5 @@ struct CacheStore<Key: CacheKey, Value>: ~Copyable {
     var marks = [Bool](repeating: false, count: touched)
     for position in 0..<freeCount { marks[Int(free[position])] = true }
     return marks
-  }
-}
-
-extension CacheStore: SlotHost {
-  @inlinable @inline(__always)
-  var used: Int { countsCosts ? totalCost : count }
-
-  @inlinable @inline(__always)
-  func hasRoom(for request: Request) -> Bool { request.size <= limit &- used }
-
-  @inlinable @inline(__always)
-  func size(of slot: Slot) -> Int { countsCosts ? entries[Int(slot)].cost : 1 }
-
-  @inlinable @inline(__always)
-  mutating func mayEvict(_ victim: Slot) -> Bool {
-    if !gate.isAsking { return true }
-    return gate.mayEvict(entries[Int(victim)].key.stableHash(seed: seed))
-  }
-
-  @inlinable @inline(__always)
-  var hasRefused: Bool { gate.hasRefused }
-
-  @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) {
-    evictions &+= 1
-    guard let value = takeValue(slot) else {
-      preconditionFailure("the policy evicted slot \(slot), which is not resident")
-    }
-    depart(value, of: slot, cause: .size)
-  }
-
-  @inlinable @inline(__always)
-  mutating func forgot(_ slot: Slot) {
-    if slot == requested {
-      requestedWasForgotten = true
-    } else {
-      release(slot)
-    }
   }
 }

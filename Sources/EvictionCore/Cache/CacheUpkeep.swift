@@ -30,7 +30,7 @@ final class CacheUpkeep: @unchecked Sendable {
   deinit { timer?.cancel() }
 }
 
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// What the options ask for; nil if nothing. It does not keep the cache alive.
   func makeUpkeep() -> CacheUpkeep? {
     let listens = options.memoryPressure != .nothing || options.background != .nothing

@@ -1,19 +1,17 @@
 /// A cache in memory: ``MemoryCache``, and ``ShardedCache``, which consists of several.
 ///
-/// Its operations never fail. Their parameters mean what they mean for a ``MemoryCache``.
+/// It has the operations of a ``Cache`` as plain functions, which never fail and never wait for a disk, and
+/// some more. Their parameters mean what they mean for a ``MemoryCache``.
 public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
-  /// Stores `value` under `key`, for as long as the cache keeps its entries.
-  ///
-  /// - Returns: True if the value is in the cache.
-  @discardableResult
-  func set(_ value: Value, forKey key: Key, cost: Int, missCost: Double) -> Bool
+  /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
+  func value(forKey key: Key) -> Value?
 
-  /// Stores `value` under `key`, for some time.
+  /// Stores `value` under `key`.
   ///
   /// - Returns: True if the value is in the cache.
   @discardableResult
   func set(
-    _ value: Value, forKey key: Key, cost: Int, missCost: Double, expiration: Expiration
+    _ value: Value, forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> Bool
 
   /// Stores `value` under `key` unless the key has a value, in one step.
@@ -21,7 +19,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
   @discardableResult
   func insert(
-    _ value: Value, forKey key: Key, cost: Int, missCost: Double, expiration: Expiration?
+    _ value: Value, forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> (isInserted: Bool, value: Value?)
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.
@@ -29,9 +27,36 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   /// - Throws: What `load` throws, here or for another caller.
   @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
   func value(
-    forKey key: Key, cost: Int, missCost: Double, expiration: Expiration?,
+    forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?, orLoad load: () throws -> Value
   ) throws -> Value
+
+  /// Returns the value of `key`, or else what `load` returns, which is stored.
+  ///
+  /// - Throws: What `load` throws, or `CancellationError`.
+  func value(
+    forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
+    rememberingFailuresFor duration: Duration?,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: The value it had, or nil.
+  @discardableResult
+  func removeValue(forKey key: Key) -> Value?
+
+  /// Removes `key`, and what the policy remembers about it.
+  ///
+  /// - Returns: True if it had a value.
+  @discardableResult
+  func remove(_ key: Key) -> Bool
+
+  /// Removes every entry.
+  func removeAll()
+
+  /// Returns true if `key` has a value. The policy does not learn of the question.
+  func contains(_ key: Key) -> Bool
 
   /// Returns the cost of a resident key, or nil. The policy does not learn of the question.
   func cost(forKey key: Key) -> Int?
@@ -45,42 +70,107 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
   @discardableResult
   func trim(toCount count: Int) -> Int
 
+  /// The number of entries.
+  var count: Int { get }
+
   /// The most entries that the cache may hold; nil for no limit.
   ///
   /// - Precondition: 0, or at least ``minimumCountLimit``.
   var countLimit: Int? { get set }
 
+  /// The largest sum of costs; nil for no limit.
+  var costLimit: Int? { get set }
+
   /// The smallest limit above 0 that the cache can have.
   var minimumCountLimit: Int { get }
 
-  /// The cache's counts since it was created.
-  var statistics: CacheStatistics { get }
+  /// Returns the entries whose values can be found at one moment, in no order. The policy does not learn of
+  /// it.
+  ///
+  /// - Complexity: O(n).
+  func snapshot() -> [CacheEntry<Key, Value>]
 }
 
 extension InMemoryCache {
-  /// Stores `value` under `key`.
+  /// Stores `value` under `key`, at a cost of 1.
   ///
-  /// - Parameters:
-  ///   - value: The value to store.
-  ///   - key: The key to find it by.
-  ///   - cost: The part of the cost limit that it takes, not negative; nil for 1.
-  ///   - expiration: The time for which it can be found; nil for the cache's own.
+  /// - Returns: True if the value is in the cache.
+  @inlinable @discardableResult
+  public func set(_ value: Value, forKey key: Key) -> Bool {
+    set(value, forKey: key, cost: nil, missCost: 1, expiration: nil)
+  }
+
+  /// Stores `value` under `key`; see ``Cache/set(_:forKey:cost:expiration:)``.
+  ///
   /// - Returns: True if the value is in the cache.
   @inlinable @discardableResult
   public func set(
     _ value: Value, forKey key: Key, cost: Int?, expiration: Expiration?
   ) -> Bool {
-    guard let expiration else { return set(value, forKey: key, cost: cost ?? 1, missCost: 1) }
-    return set(value, forKey: key, cost: cost ?? 1, missCost: 1, expiration: expiration)
+    set(value, forKey: key, cost: cost, missCost: 1, expiration: expiration)
+  }
+
+  /// Returns the value of `key`, or else what `load` returns, which is stored; see
+  /// ``Cache/value(forKey:cost:expiration:orLoad:)``.
+  @inlinable
+  public func value(
+    forKey key: Key, cost: Int?, expiration: Expiration?,
+    orLoad load: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await value(
+      forKey: key, cost: cost, missCost: 1, expiration: expiration, rememberingFailuresFor: nil,
+      orLoad: load)
+  }
+
+  /// Returns the values of those of `keys` that have one; each is a get of its own.
+  @inlinable
+  public func values(forKeys keys: some Sequence<Key>) -> [Key: Value] {
+    var values: [Key: Value] = [:]
+    for key in keys {
+      if let value = value(forKey: key) { values[key] = value }
+    }
+    return values
+  }
+
+  /// Removes `keys`, each in a step of its own.
+  ///
+  /// - Returns: The number of them that had a value.
+  @inlinable @discardableResult
+  public func removeAll(forKeys keys: some Sequence<Key>) -> Int {
+    keys.reduce(0) { count, key in count + (remove(key) ? 1 : 0) }
+  }
+
+  /// Removes the entries whose keys satisfy the predicate; see ``Cache/removeAll(where:)``.
+  ///
+  /// - Returns: The number of entries that were removed.
+  @inlinable @discardableResult
+  public func removeAll(where shouldRemove: (Key) -> Bool) -> Int {
+    removeAll(forKeys: snapshot().lazy.map(\.key).filter(shouldRemove))
+  }
+
+  /// Changes both limits. A lower one evicts before the call returns.
+  public func setLimits(count: Int?, cost: Int?) {
+    countLimit = count
+    costLimit = cost
   }
 
   /// The smallest limit above 0 that the cache can have: 1.
   @inlinable public var minimumCountLimit: Int { 1 }
 }
 
-extension MemoryCache: InMemoryCache where Policy: ~Copyable {}
+extension MemoryCache: InMemoryCache {}
 
-extension ShardedCache: InMemoryCache where Policy: ~Copyable {
+extension ShardedCache: InMemoryCache {
   /// The smallest limit above 0 that the cache can have: 1 for each shard.
   @inlinable public var minimumCountLimit: Int { shardCount }
+}
+
+/// A key with what a cache has for it.
+public struct CacheEntry<Key: Sendable, Value: Sendable>: Sendable {
+  /// The key.
+  public let key: Key
+  /// Its value.
+  public let value: Value
+  /// What the entry takes of the cost limit.
+  public let cost: Int
 }

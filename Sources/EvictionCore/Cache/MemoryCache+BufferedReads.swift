@@ -3,7 +3,7 @@
 // A value is copied, and its references are counted, while the lock is held as a reader. Optimistic reads
 // without a lock (a sequence number that is compared afterwards) would not do: between the look at a
 // reference and its count a writer could release the last one, and the count would be of freed memory.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// The value of `key`, or nil; a hit leaves a note for the policy.
   ///
   /// What a use keeps from expiring, and what has expired, is for ``strictValue(forKey:hash:)``.
@@ -20,7 +20,7 @@ extension MemoryCache where Policy: ~Copyable {
         mustWrite = true
       } else {
         value = found
-        if !core.pointee.store.gate.hasFilter && core.pointee.policy.ignoresHit(of: slot) {
+        if !core.pointee.store.ledger.gate.hasFilter && core.pointee.policy.ignoresHit(of: slot) {
           touches.countHit()
         } else {
           isFull = touches.recordHit(slot)
@@ -43,8 +43,9 @@ extension MemoryCache where Policy: ~Copyable {
 
   @inlinable @inline(__always)
   func tellPolicy(of slot: Slot) {
-    let needsHash = Policy.needs.contains(.keyHash) || core.pointee.store.gate.hasFilter
-    let hash = needsHash ? core.pointee.store.entries[Int(slot)].key.stableHash(seed: seed) : 0
+    let needsHash =
+      core.pointee.needs.contains(.keyHash) || core.pointee.store.ledger.gate.hasFilter
+    let hash = needsHash ? hashing(core.pointee.store.entries[Int(slot)].key) : 0
     core.pointee.hit(slot, hash: hash)
   }
 }

@@ -1,5 +1,5 @@
 // A cache as a dictionary and as a list of its entries.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// The value of `key`: a get, a set at a cost of 1, and a removal when it is set to nil.
   @inlinable
   public subscript(key: Key) -> Value? {
@@ -20,11 +20,12 @@ extension MemoryCache where Policy: ~Copyable {
   /// - Returns: Whether the value was stored, and the value that the key has now; nil if it was refused.
   @inlinable @discardableResult
   public func insert(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1,
+    _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> (isInserted: Bool, value: Value?) {
+    let cost = cost ?? 1
     precondition(cost >= 0, "a cost is not negative")
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var present: Value?
     var isStored = false
     changing(key) { core in
@@ -40,46 +41,36 @@ extension MemoryCache where Policy: ~Copyable {
     return (isStored, isStored ? value : present)
   }
 
-  /// An entry as it was when a snapshot was taken.
-  public struct Entry: Sendable {
-    /// The key.
-    public let key: Key
-    /// Its value.
-    public let value: Value
-    /// What the entry takes of the cost limit.
-    public let cost: Int
-  }
-
   /// The entries of this moment, in no promised order, without those that have expired. The policy does
   /// not learn of it.
   ///
   ///     for entry in cache.snapshot() where entry.cost > 1_000 { cache.remove(entry.key) }
   ///
   /// - Complexity: O(n), with the lock held.
-  public func snapshot() -> [Entry] {
+  public func snapshot() -> [CacheEntry<Key, Value>] {
     read { core in
-      var entries: [Entry] = []
-      entries.reserveCapacity(core.store.count)
+      var entries: [CacheEntry<Key, Value>] = []
+      entries.reserveCapacity(core.store.ledger.count)
       core.store.forEachKnown { slot in
         let entry = core.store.entries[Int(slot)]
         guard let value = entry.value, !core.store.lifetimes.isInUse || !core.isOver(slot) else {
           return
         }
-        entries.append(Entry(key: entry.key, value: value, cost: entry.cost))
+        entries.append(CacheEntry(key: entry.key, value: value, cost: entry.cost))
       }
       return entries
     }
   }
 }
 
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// Runs `body`, whose sets the admission filter hears of and does not refuse: for entries that were
   /// admitted once and come back.
   package func admittingAll<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) {
-    locked { core in core.store.gate.isSuspended = true }
-    defer { locked { core in core.store.gate.isSuspended = false } }
+    locked { core in core.store.ledger.gate.isSuspended = true }
+    defer { locked { core in core.store.ledger.gate.isSuspended = false } }
     try body()
   }
 }

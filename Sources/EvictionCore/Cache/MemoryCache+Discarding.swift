@@ -1,5 +1,5 @@
 // Values that discard their own content.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// Has `value`, which was set, tell the cache when it discards its content.
   @usableFromInline
   func attach(_ value: Value, key: Key, hash: UInt64) {
@@ -13,7 +13,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// Asks `value`, which left the cache, to discard its content, unless it is what `key` has now.
   func detach(_ value: Value, key: Key) {
     guard let content = value as? any DiscardableContent else { return }
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     let current = read { core in
       core.findResident(key, hash: hash).flatMap {
         core.store.entries[Int($0)].value as? any DiscardableContent

@@ -1,33 +1,11 @@
 // Entries that expire.
-extension MemoryCache where Policy: ~Copyable {
-  /// Stores `value` under `key`, for some time: as ``set(_:forKey:cost:missCost:)`` does, with an
-  /// expiration of its own instead of the cache's.
-  ///
-  /// An expiration that is over at once is refused, as a value that is too large is.
-  ///
-  /// - Returns: Whether the value is in the cache.
-  @inlinable @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration
-  ) -> Bool {
-    precondition(cost >= 0, "a cost is not negative")
-    let hash = key.stableHash(seed: seed)
-    var isStored = false
-    changing(key) { core in
-      isStored = core.set(
-        value, forKey: key, hash: hash, cost: cost, missCost: missCost, expiration: expiration,
-        observer: observer)
-    }
-    if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
-    return isStored
-  }
-
+extension MemoryCache {
   /// The value of `key`, whose entry has `expiration` from now on; nil if there is none.
   ///
   /// So a get can extend what it finds, as by its whole time to live once more. To the policy this is a
   /// get like any other.
   public func value(forKey key: Key, extendingTo expiration: Expiration) -> Value? {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var value: Value?
     locked { core in
       value = core.value(forKey: key, hash: hash, observer: observer)
@@ -42,7 +20,7 @@ extension MemoryCache where Policy: ~Copyable {
   ///
   /// This is no request. One that is over at once removes the entry.
   public func setExpiration(_ expiration: Expiration, forKey key: Key) {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     locked { core in
       core.setExpiration(expiration, forKey: key, hash: hash, observer: observer)
     }
@@ -51,7 +29,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// How long the entry of `key` stays if nobody uses it, limits aside; nil if it does not expire, or if
   /// there is none. The policy does not learn of the question.
   public func timeRemaining(forKey key: Key) -> Duration? {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     return read { core in
       guard let slot = core.findResident(key, hash: hash) else { return nil }
       return core.store.lifetimes.remaining(of: slot).map { .nanoseconds(Int64(clamping: $0)) }

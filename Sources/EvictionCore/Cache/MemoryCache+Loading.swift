@@ -6,7 +6,7 @@
 // thrown to all who wait, and remembered only if a caller asks for it, until the key is removed or set.
 //
 // A load that asks for its own key runs a second one within itself; see ``SingleFlight``.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// The value of `key`, or else what `load` returns, which is stored.
   ///
   ///     let page = try cache.value(forKey: 7, orLoad: { try read(7) })
@@ -15,7 +15,7 @@ extension MemoryCache where Policy: ~Copyable {
   ///
   /// - Parameters:
   ///   - key: What the value is found by.
-  ///   - cost: What a loaded value takes of the cost limit.
+  ///   - cost: The part of the cost limit that a loaded value takes; nil for 1.
   ///   - missCost: What it costs to make it again.
   ///   - expiration: How long the loaded value lives; nil for what the cache gives its entries.
   ///   - duration: How long an error is thrown again without another load; nil for never.
@@ -24,11 +24,11 @@ extension MemoryCache where Policy: ~Copyable {
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
-    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
   ) throws -> Value {
     try value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try load(), cost: cost, missCost: missCost, expiration: expiration)
+      LoadedEntry(try load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -62,12 +62,12 @@ extension MemoryCache where Policy: ~Copyable {
   /// - Throws: What `load` throws, or `CancellationError`.
   @inlinable
   public func value(
-    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await value(forKey: key, rememberingFailuresFor: duration) {
-      LoadedEntry(try await load(), cost: cost, missCost: missCost, expiration: expiration)
+      LoadedEntry(try await load(), cost: cost ?? 1, missCost: missCost, expiration: expiration)
     }
   }
 
@@ -93,7 +93,7 @@ extension MemoryCache where Policy: ~Copyable {
   func insert(
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight
   ) -> Value {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var isStored = false
     locked { core in
       core.statistics.loads &+= 1
@@ -127,7 +127,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// Returns what `body`, called with the lock held, makes of the value of `key`, or nil. Nothing is counted,
   /// and the policy does not learn of it.
   package func peek<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     return read { core in
       core.findResident(key, hash: hash).flatMap { core.store.entries[Int($0)].value.map(body) }
     }

@@ -11,7 +11,7 @@ private struct Reporting {
 }
 
 // What happens to values that have left, once the lock is given back.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// Reports what left the cache, and has it released where the options say.
   ///
   /// What a callback, or a value as it dies, makes leave is left to the call that reports already on this
@@ -46,7 +46,6 @@ extension MemoryCache where Policy: ~Copyable {
     departures.forEach { departure in
       guard let key = departure.key else { return }
       if holdsDiscardables { detach(departure.value, key: key) }
-      if departure.cause == .size { onEviction?(key, departure.value) }
       onRemoval?(key, departure.value, departure.cause)
     }
     guard let queue = options.release.queue else { return departures = Departures() }

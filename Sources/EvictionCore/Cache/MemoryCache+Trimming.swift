@@ -1,10 +1,10 @@
 // Limits and statistics; trims on demand.
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// How many entries the cache holds. Those that have expired leave first.
-  public var count: Int { readCurrent { $0.store.count } }
+  public var count: Int { readCurrent { $0.store.ledger.count } }
 
   /// The sum of the entries' costs. Those that have expired leave first.
-  public var totalCost: Int { readCurrent { $0.store.totalCost } }
+  public var totalCost: Int { readCurrent { $0.store.ledger.totalCost } }
 
   /// Whether the cache holds nothing. Entries that have expired leave first.
   public var isEmpty: Bool { count == 0 }
@@ -14,9 +14,9 @@ extension MemoryCache where Policy: ~Copyable {
   public var statistics: CacheStatistics {
     readCurrent { core in
       var statistics = core.statistics
-      statistics.evictions = core.store.evictions
-      statistics.count = core.store.count
-      statistics.totalCost = core.store.totalCost
+      statistics.evictions = core.store.ledger.evictions
+      statistics.count = core.store.ledger.count
+      statistics.totalCost = core.store.ledger.totalCost
       touches?.count(into: &statistics)
       return statistics
     }
@@ -41,6 +41,12 @@ extension MemoryCache where Policy: ~Copyable {
       precondition((newValue ?? 0) >= 0, "a limit is not negative")
       locked { core in core.setLimits(count: core.countLimit, cost: newValue, observer: observer) }
     }
+  }
+
+  /// Changes both limits. A lower one evicts before the call returns.
+  public func setLimits(count: Int?, cost: Int?) {
+    precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
+    locked { core in core.setLimits(count: count, cost: cost, observer: observer) }
   }
 
   /// The age at which entries expire; nil for no limit. A lower limit removes entries before the call
@@ -116,12 +122,12 @@ extension MemoryCache where Policy: ~Copyable {
   }
 
   /// Runs `body` and counts by how many entries the cache is smaller then.
-  private func trimmed(_ body: (inout CacheCore<Key, Value, Policy>) -> Void) -> Int {
+  private func trimmed(_ body: (inout CacheCore<Key, Value>) -> Void) -> Int {
     var removed = 0
     locked { core in
-      let before = core.store.count
+      let before = core.store.ledger.count
       body(&core)
-      removed = before - core.store.count
+      removed = before - core.store.ledger.count
     }
     return removed
   }
@@ -135,12 +141,13 @@ extension MemoryCache where Policy: ~Copyable {
       locked { core in
         core.removeExpired(observer: observer)
         core.trim(
-          toCount: share.floor(of: core.store.count), cost: share.floor(of: core.store.totalCost))
+          toCount: share.floor(of: core.store.ledger.count),
+          cost: share.floor(of: core.store.ledger.totalCost))
       }
     }
   }
 
-  func read<Result>(_ body: (borrowing CacheCore<Key, Value, Policy>) -> Result) -> Result {
+  func read<Result>(_ body: (borrowing CacheCore<Key, Value>) -> Result) -> Result {
     var result: Result?
     lock.withSharedLock { result = body(core.pointee) }
     guard let result else { preconditionFailure("the lock did not run its body") }
@@ -149,7 +156,7 @@ extension MemoryCache where Policy: ~Copyable {
 
   /// Reads after what has expired has left.
   private func readCurrent<Result>(
-    _ body: (borrowing CacheCore<Key, Value, Policy>) -> Result
+    _ body: (borrowing CacheCore<Key, Value>) -> Result
   ) -> Result {
     var result: Result? = read { $0.store.lifetimes.isInUse ? nil : body($0) }
     if let result { return result }

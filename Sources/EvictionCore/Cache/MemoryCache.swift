@@ -2,24 +2,29 @@ import Parameters
 
 /// A thread-safe cache in memory that evicts by any policy of the family.
 ///
-///     let cache = try MemoryCache<Int, String, ARC>(countLimit: 1_000)
-///     cache.set("a value", forKey: 7)
-///     cache.value(forKey: 7)  // "a value"
+///     let pages = MemoryCache<String, Page>(countLimit: 1_000)
+///     pages.set(page, forKey: "/")
+///     pages.value(forKey: "/")
+///
+/// Any `Hashable & Sendable` type is a key; one that is ``StablyHashable``, as integers and strings are, makes
+/// runs with a fixed seed repeatable.
 ///
 /// Limits are strict: when a call returns, the cache is within them. The policy's capacity is the cost
 /// limit if there is one, else the count limit; the other limit trims. Without a limit nothing is
 /// evicted, and the policy's quotas follow the current size. ``MemoryCacheOptions`` holds what else a
 /// cache can do: expire entries, purge, trim itself, give way under memory pressure.
 ///
-/// An admission filter, composable with any policy, may refuse newcomers:
+/// The policy is a value, and so is an admission filter, which may refuse newcomers before it:
 ///
-///     let images = try MemoryCache<Int, [UInt8], LRU>(
-///       costLimit: 64 << 20, admission: "size:limit=1MiB")
+///     let images = MemoryCache<Int, [UInt8]>(
+///       costLimit: 64 << 20, policy: .slru(protected: 0.8), admission: .size(limit: 1 << 20))
 ///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
-/// Values that leave are released, and the callbacks are called, after the lock is given back, so that a
-/// callback may use the cache. What leaves during a callback is reported and released after it, by the
-/// operation that called it; a callback that puts back all that is evicted never ends.
+/// Values that leave are released, and the callback is called, after the lock is given back, so that it may
+/// use the cache. What leaves during a callback is reported and released after it, by the operation that
+/// called it; a callback that puts back all that is evicted never ends. Keys are compared, and the cache's
+/// copies of them released, with the lock held: `==` and the `deinit` of an object that a key refers to must
+/// not use the cache, which would wait for itself.
 ///
 /// An entry that has expired is a miss and a removal: it is never returned or counted. Expired entries
 /// leave before live ones are evicted, at every set, count and trim.
@@ -27,22 +32,17 @@ import Parameters
 /// - Complexity: get and set are O(1) expected plus the policy's cost, and allocate nothing once the
 ///   cache is full. Memory per entry: key, value, cost, about 14 bytes of index, and what
 ///   the policy needs per slot; ghosts cost the same without their values.
-public final class MemoryCache<
-  Key: CacheKey, Value: Sendable, Policy: ReplacementPolicy & ~Copyable
->: @unchecked Sendable {
-  /// Called with each evicted entry, on the thread whose operation evicted it, without the lock.
-  public typealias EvictionCallback = @Sendable (Key, Value) -> Void
+public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   /// Called with each value that left and why, on the thread whose operation it left in, without the
   /// lock.
   public typealias RemovalCallback = @Sendable (Key, Value, RemovalCause) -> Void
 
   @usableFromInline let lock: any CacheLock
-  @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value, Policy>>
-  @usableFromInline let seed: UInt64
+  @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value>>
+  @usableFromInline let hashing: KeyHashing<Key>
   @usableFromInline let observer: CacheObservation?
   /// What makes reads buffered; nil if they are strict.
   @usableFromInline let touches: TouchBuffers?
-  let onEviction: EvictionCallback?
   let onRemoval: RemovalCallback?
   let options: MemoryCacheOptions
   /// Whether what leaves needs more than to be released here.
@@ -59,65 +59,85 @@ public final class MemoryCache<
   ///   - countLimit: The most entries the cache may hold; nil for no limit. At 0 it holds none. Below the
   ///     policy's smallest capacity, the policy's quotas are those of that capacity.
   ///   - costLimit: The largest sum of costs; nil for no limit.
-  ///   - parameters: The policy's parameters, as in `protected=0.8`; see ``PolicyInformation``.
-  ///   - admission: The filter that newcomers must pass, with its parameters: `tinylfu`,
-  ///     `size:limit=64KiB`; see ``AdmissionCatalog``. By default the policy decides alone.
-  ///   - lock: What keeps threads apart.
+  ///   - policy: The policy that decides who leaves, with its parameters.
+  ///   - admission: The filter that newcomers must pass; nil, the default, lets the policy decide alone.
+  ///   - lock: The lock that keeps threads apart.
   ///   - seed: The start of the policy's random draws and of the hashes of keys; nil for a random one, which
   ///     strangers do not know: keys that they choose meet in the index no more often than random ones. Give
   ///     one for a run that repeats to the last hit, and keep it secret where strangers choose keys: who
   ///     knows it can have every operation search through all of theirs.
-  ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so; otherwise they are
-  ///     bounded at twice the capacity.
-  ///   - observer: What learns of every operation, such as a recorder; by default nothing.
+  ///   - observer: Learns of every operation, as a recorder does; by default there is none.
   ///   - options: What the cache does beyond its limits; by default nothing.
-  ///   - onEviction: Called with every entry that the limits, a trim or a purge push out.
   ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
   ///     left when the cache is released.
-  /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters.
-  public init(
-    countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
-    admission: Specification? = nil, lock: any CacheLock = MutexLock(), seed: UInt64? = nil,
-    exactHistory: Bool = false, observer: (any CacheObserver)? = nil,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: EvictionCallback? = nil,
-    onRemoval: RemovalCallback? = nil
+  /// - Precondition: The policy and the filter can run with these limits and parameters. Where they are not
+  ///   known before the program runs,
+  ///   ``open(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
+  @inlinable
+  public convenience init(
+    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
+    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+  ) {
+    do throws(PolicyError) {
+      try self.init(
+        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
+        onRemoval: onRemoval)
+    } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Creates an empty cache whose policy or limits are known only when the program runs.
+  ///
+  /// The parameters are those of
+  /// ``init(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  ///
+  /// - Throws: ``PolicyError`` when the policy or the filter cannot run with these limits or parameters.
+  @inlinable
+  public static func open(
+    countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
+    options: MemoryCacheOptions = MemoryCacheOptions(), onRemoval: RemovalCallback? = nil
+  ) throws(PolicyError) -> MemoryCache {
+    try MemoryCache(
+      countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+      lock: lock(), hashing: KeyHashing(seed: seed), observer: observer, options: options,
+      onRemoval: onRemoval)
+  }
+
+  @usableFromInline
+  init(
+    countLimit: Int?, costLimit: Int?, policy: CachePolicy, admission: CacheAdmission?,
+    lock: any CacheLock, hashing: KeyHashing<Key>, observer: (any CacheObserver)?,
+    options: MemoryCacheOptions, onRemoval: RemovalCallback?
   ) throws(PolicyError) {
-    let information = Policy.information
-    if information.isBound {
-      throw .conflict(
-        policy: information.name, explanation: "is a bound, which exists in simulation only")
-    }
-    if !Policy.needs.isSubset(of: .knownToCaches) {
-      throw .conflict(
-        policy: information.name,
-        explanation: "it needs to know more of a request than a memory cache does; simulate it")
-    }
     precondition((countLimit ?? 0) >= 0 && (costLimit ?? 0) >= 0, "limits are not negative")
     options.check()
-    let seed = seed ?? .random(in: .min ... .max)
-    let arguments: Arguments
-    do throws(SpecificationError) {
-      arguments = try (parameters ?? Specification(name: information.name))
-        .arguments(for: information.parameters)
-    } catch { throw .specification(error) }
-    let start = try CacheCore<Key, Value, Policy>(
-      countLimit: countLimit, costLimit: costLimit, arguments: arguments, seed: seed,
-      historyBound: exactHistory ? nil : Fraction(2), admission: admission, options: options,
-      reportsDepartures: onEviction != nil || onRemoval != nil
-        || Value.self is any DiscardableContent.Type)
+    let capacity = costLimit ?? countLimit
+    let made = try policy.makePolicy(
+      capacity: capacity, isSized: costLimit != nil, seed: hashing.seed,
+      historyBound: options.hasExactHistory ? nil : Fraction(2))
+    let filter = try AdmissionCatalog.makeFilter(
+      admission?.specification, policy: policy.information.name,
+      capacity: capacity.map { min($0, CacheBounds.unlimited) }, isSized: costLimit != nil,
+      seed: hashing.seed)
+    let start = CacheCore<Key, Value>(
+      countLimit: countLimit, costLimit: costLimit, policy: made, choice: policy, filter: filter,
+      hashing: hashing, options: options,
+      reportsDepartures: onRemoval != nil || Value.self is any DiscardableContent.Type)
     core = .allocate(capacity: 1)
     core.initialize(to: start)
     self.lock = lock
-    self.seed = seed
+    self.hashing = hashing
     self.observer = observer.map(CacheObservation.init)
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
-    self.onEviction = onEviction
     self.onRemoval = onRemoval
     self.options = options
     loads = CacheLoads(clock: options.clock)
     holdsDiscardables = Value.self is any DiscardableContent.Type
-    attendsDepartures =
-      onEviction != nil || onRemoval != nil || options.release != .caller || holdsDiscardables
+    attendsDepartures = onRemoval != nil || options.release != .caller || holdsDiscardables
     upkeep = makeUpkeep()
   }
 
@@ -130,11 +150,11 @@ public final class MemoryCache<
 
 // MARK: - Entries
 
-extension MemoryCache where Policy: ~Copyable {
+extension MemoryCache {
   /// The value of `key`, or nil. A hit tells the policy, a miss does not.
-  @inlinable
+  @inlinable @inline(__always)
   public func value(forKey key: Key) -> Value? {
-    value(forKey: key, hash: key.stableHash(seed: seed))
+    value(forKey: key, hash: hashing(key))
   }
 
   @inlinable @inline(__always)
@@ -165,23 +185,46 @@ extension MemoryCache where Policy: ~Copyable {
   /// had before is gone.
   ///
   /// - Parameters:
-  ///   - value: What is stored.
-  ///   - key: What it is found by.
-  ///   - cost: What the entry takes of the cost limit, in the limit's unit; not negative.
-  ///   - missCost: What it costs to make the value again, in any unit, for policies that weigh it
+  ///   - value: The value to store.
+  ///   - key: The key to find it by.
+  ///   - cost: The part of the cost limit that it takes, in the limit's unit, not negative; nil for 1.
+  ///   - missCost: The cost of making the value again, in any unit, for policies that weigh it
   ///     (`GDSF`, `GDWheel`, `CAMP`). An entry keeps the one that it entered with.
-  /// - Returns: Whether the value is in the cache.
+  ///   - expiration: The time for which it can be found; nil for the cache's own. One that is over at once
+  ///     is refused, as a value that is too large is.
+  /// - Returns: True if the value is in the cache.
   @inlinable @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1
+    _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
+    expiration: Expiration? = nil
   ) -> Bool {
+    let cost = cost ?? 1
     precondition(cost >= 0, "a cost is not negative")
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var isStored = false
-    changing(key, keepingSlotsIf: { $0.onlyReplaces(key, hash: hash, cost: cost) }) { core in
-      isStored = core.set(
-        value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
+    var left: Departures<Key, Value>?
+    // As ``changing(_:_:)``, in one closure: it is the path of every set.
+    lock.withLock {
+      if let touches {
+        if expiration == nil && core.pointee.onlyReplaces(key, hash: hash, cost: cost) {
+          drainOwn(touches)
+        } else {
+          drain(touches)
+        }
+      }
+      if loads.isInUse { loads.forget(key) }
+      isStored =
+        expiration == nil
+        ? core.pointee.set(
+          value, forKey: key, hash: hash, cost: cost, missCost: missCost, observer: observer)
+        : core.pointee.set(
+          value, forKey: key, hash: hash, cost: cost, missCost: missCost,
+          expiration: expiration, observer: observer)
+      if !core.pointee.store.departures.isEmpty {
+        left = core.pointee.store.departures.takeAll()
+      }
     }
+    if left != nil && attendsDepartures { attend(to: &left!) }
     if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
     return isStored
   }
@@ -192,7 +235,7 @@ extension MemoryCache where Policy: ~Copyable {
   ///   it, whatever ``MemoryCacheOptions/release`` says; ``remove(_:)`` does not return it.
   @inlinable @discardableResult
   public func removeValue(forKey key: Key) -> Value? {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var value: Value?
     changing(key) { core in
       value = core.removeValue(forKey: key, hash: hash, observer: observer)
@@ -205,7 +248,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// - Returns: True if it had a value, which is released where ``MemoryCacheOptions/release`` says.
   @inlinable @discardableResult
   public func remove(_ key: Key) -> Bool {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var isRemoved = false
     changing(key) { core in
       isRemoved = core.removeValue(forKey: key, hash: hash, observer: observer) != nil
@@ -228,7 +271,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// Whether `key` has a value. The policy does not learn of the question.
   @inlinable
   public func contains(_ key: Key) -> Bool {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var answer = false
     lock.withSharedLock { answer = core.pointee.findResident(key, hash: hash) != nil }
     return answer
@@ -237,7 +280,7 @@ extension MemoryCache where Policy: ~Copyable {
   /// The cost of a resident key, or nil. The policy does not learn of the question.
   @inlinable
   public func cost(forKey key: Key) -> Int? {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     var cost: Int?
     lock.withSharedLock {
       cost = core.pointee.findResident(key, hash: hash).map {
@@ -254,40 +297,26 @@ extension MemoryCache where Policy: ~Copyable {
   @inlinable
   public func setCost(_ cost: Int, forKey key: Key) {
     precondition(cost >= 0, "a cost is not negative")
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     locked { core in core.setCost(cost, forKey: key, hash: hash, observer: observer) }
   }
 
-  /// As ``locked(keepingSlotsIf:_:)``, for a `body` that gives `key` another value, or none: what is being
+  /// As ``locked(_:)``, for a `body` that gives `key` another value, or none: what is being
   /// loaded for it is stored before, or not at all.
   @inlinable @inline(__always)
-  func changing(
-    _ key: Key,
-    keepingSlotsIf keepsSlots: (borrowing CacheCore<Key, Value, Policy>) -> Bool = { _ in false },
-    _ body: (inout CacheCore<Key, Value, Policy>) -> Void
-  ) {
-    locked(keepingSlotsIf: keepsSlots) { core in
+  func changing(_ key: Key, _ body: (inout CacheCore<Key, Value>) -> Void) {
+    locked { core in
       if loads.isInUse { loads.forget(key) }
       body(&core)
     }
   }
 
   /// Runs `body` with the lock held; then, without it, reports and releases what left the cache.
-  ///
-  /// - Parameters:
-  ///   - keepsSlots: Whether every slot will still stand for its key afterwards: then the policy need not
-  ///     hear at once of what other threads read. False by default.
-  ///   - body: What to do.
   @inlinable
-  func locked(
-    keepingSlotsIf keepsSlots: (borrowing CacheCore<Key, Value, Policy>) -> Bool = { _ in false },
-    _ body: (inout CacheCore<Key, Value, Policy>) -> Void
-  ) {
+  func locked(_ body: (inout CacheCore<Key, Value>) -> Void) {
     var departures = Departures<Key, Value>()
     lock.withLock {
-      if let touches {
-        if keepsSlots(core.pointee) { drainOwn(touches) } else { drain(touches) }
-      }
+      if let touches { drain(touches) }
       body(&core.pointee)
       departures = core.pointee.store.departures.takeAll()
     }

@@ -4,7 +4,7 @@
 ///     var options = MemoryCacheOptions()
 ///     options.expiration = .after(.seconds(600))
 ///     options.trimInterval = .seconds(5)
-///     let cache = try MemoryCache<Int, String, ARC>(countLimit: 1_000, options: options)
+///     let cache = MemoryCache<Int, String>(countLimit: 1_000, options: options)
 public struct MemoryCacheOptions: Sendable {
   /// When the policy learns of gets. With an observer, which must see every operation in its order, the
   /// cache reads strictly.
@@ -39,6 +39,10 @@ public struct MemoryCacheOptions: Sendable {
   public var release = ValueRelease.caller
   /// What expirations and ages are measured with.
   public var clock = CacheClock.coarse
+
+  /// True if ghosts that the policy leaves unbounded stay so, as in a simulation; otherwise they are bounded
+  /// at twice the capacity.
+  package var hasExactHistory = false
 
   /// The defaults.
   public init() {}

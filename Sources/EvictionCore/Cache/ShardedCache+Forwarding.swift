@@ -1,5 +1,5 @@
 // What a sharded cache does as ``MemoryCache`` does it: the key's shard does it, or each of them.
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// The value of `key`: a get, a set at a cost of 1, and a removal when it is set to nil.
   @inlinable
   public subscript(key: Key) -> Value? {
@@ -13,7 +13,7 @@ extension ShardedCache where Policy: ~Copyable {
   /// - Returns: Whether the value was stored, and the value that the key has now; nil if it was refused.
   @inlinable @discardableResult
   public func insert(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1,
+    _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
     expiration: Expiration? = nil
   ) -> (isInserted: Bool, value: Value?) {
     withShard(of: key) { shard, _ in
@@ -21,21 +21,18 @@ extension ShardedCache where Policy: ~Copyable {
     }
   }
 
-  /// An entry as it was when a snapshot was taken.
-  public typealias Entry = Shard.Entry
-
   /// The entries of this moment, in no promised order, without those that have expired; one shard after the
   /// other, so that what is written meanwhile may be among them or not.
   ///
   /// - Complexity: O(n), with one shard's lock held at a time.
-  public func snapshot() -> [Entry] {
+  public func snapshot() -> [CacheEntry<Key, Value>] {
     (0..<shardCount).flatMap { shards[$0]._withUnsafeGuaranteedRef { $0.snapshot() } }
   }
 }
 
 // MARK: - Expiration
 
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// The value of `key`, whose entry has `expiration` from now on; nil if there is none.
   public func value(forKey key: Key, extendingTo expiration: Expiration) -> Value? {
     shard(of: key).value(forKey: key, extendingTo: expiration)
@@ -54,7 +51,7 @@ extension ShardedCache where Policy: ~Copyable {
 
 // MARK: - Trimming
 
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// Removes what has expired or was discarded, one shard after the other.
   ///
   /// - Returns: How many entries left.
@@ -84,7 +81,7 @@ extension ShardedCache where Policy: ~Copyable {
 
 // MARK: - Loading
 
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// The value of `key`, or else what `load` returns, which is stored; as the method of ``MemoryCache`` that
   /// has the same name.
   ///
@@ -94,7 +91,7 @@ extension ShardedCache where Policy: ~Copyable {
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
-    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil, orLoad load: () throws -> Value
   ) throws -> Value {
     try shard(of: key).value(
@@ -118,7 +115,7 @@ extension ShardedCache where Policy: ~Copyable {
   /// - Throws: What `load` throws, or `CancellationError`.
   @inlinable
   public func value(
-    forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration? = nil,
+    forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,
     rememberingFailuresFor duration: Duration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

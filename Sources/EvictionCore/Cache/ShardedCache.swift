@@ -3,7 +3,7 @@ import Parameters
 /// A cache in several parts, each a ``MemoryCache`` with a lock of its own, so that threads seldom wait
 /// for each other.
 ///
-///     let cache = try ShardedCache<Int, String, ARC>(shards: 16, countLimit: 100_000)
+///     let cache = ShardedCache<Int, String>(shards: 16, countLimit: 100_000)
 ///     cache.set("a value", forKey: 7)
 ///     cache.value(forKey: 7)  // "a value"
 ///
@@ -12,15 +12,13 @@ import Parameters
 /// differs a little from that of one cache as large, and an entry can't be larger than a shard.
 ///
 /// - Complexity: that of ``MemoryCache``, plus a multiplication an operation.
-public final class ShardedCache<
-  Key: CacheKey, Value: Sendable, Policy: ReplacementPolicy & ~Copyable
->: @unchecked Sendable {
+public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   /// One part of the whole.
-  public typealias Shard = MemoryCache<Key, Value, Policy>
+  public typealias Shard = MemoryCache<Key, Value>
 
-  /// How many shards there are.
+  /// The number of parts.
   public let shardCount: Int
-  @usableFromInline let seed: UInt64
+  @usableFromInline let hashing: KeyHashing<Key>
   /// Owned; not an array, as a reference that is taken out of one is counted, and the counts of what every
   /// thread uses would be what threads wait for.
   @usableFromInline let shards: UnsafeMutablePointer<Unmanaged<Shard>>
@@ -28,28 +26,66 @@ public final class ShardedCache<
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - shards: How many parts; at least 1. A few times the number of threads keeps them apart.
+  ///   - shards: The number of parts; at least 1. A few times the number of threads keeps them apart.
   ///   - countLimit: The most entries that all shards may hold; nil for no limit. At 0 they hold none.
   ///   - costLimit: The largest sum of costs; nil for no limit.
-  ///   - parameters: The policy's parameters; see ``PolicyInformation``.
+  ///   - policy: The policy of each shard, with its parameters.
   ///   - admission: The filter that newcomers must pass, each shard having one of its own.
-  ///   - lock: Makes a lock; called once for each shard.
+  ///   - lock: Makes a lock; evaluated once for each shard.
   ///   - seed: The start of the policies' random draws and of the hashes of keys; nil for a random one, as for
   ///     a ``MemoryCache``, so that strangers cannot choose keys of one shard either.
-  ///   - exactHistory: Whether ghosts that the policy leaves unbounded stay so.
+  ///   - observer: Learns of every operation, one at a time; by default there is none. The shards wait for
+  ///     each other while it is told, unless it observes a sample of the keys.
   ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
-  ///   - onEviction: Called with every evicted entry, by several threads at once if they evict.
-  ///   - onRemoval: Called with every value that leaves, for whatever cause, likewise.
-  /// - Throws: ``PolicyError`` when the policy cannot run with these limits or parameters, or there is no
-  ///   part of a limit for every shard.
-  public init(
-    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, parameters: Specification? = nil,
-    admission: Specification? = nil, lock: () -> any CacheLock = { MutexLock() },
-    seed: UInt64? = nil, exactHistory: Bool = false,
-    options: MemoryCacheOptions = MemoryCacheOptions(), onEviction: Shard.EvictionCallback? = nil,
+  ///   - onRemoval: Called with every value that leaves, for whatever cause, by several threads at once if
+  ///     values leave in them.
+  /// - Precondition: The policy and the filter can run with these limits and parameters, and there is a part
+  ///   of a limit for every shard. Where they are not known before the program runs, `open` throws instead.
+  @inlinable
+  public convenience init(
+    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
+    options: MemoryCacheOptions = MemoryCacheOptions(),
     onRemoval: Shard.RemovalCallback? = nil
+  ) {
+    do throws(PolicyError) {
+      try self.init(
+        shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
+        options: options, onRemoval: onRemoval)
+    } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Creates an empty cache whose policy or limits are known only when the program runs.
+  ///
+  /// The parameters are those of
+  /// ``init(shards:countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
+  ///
+  /// - Throws: ``PolicyError`` when the policy or the filter cannot run with these limits or parameters, or
+  ///   there is no part of a limit for every shard.
+  @inlinable
+  public static func open(
+    shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
+    admission: CacheAdmission? = nil, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    seed: UInt64? = nil, observer: (any CacheObserver)? = nil,
+    options: MemoryCacheOptions = MemoryCacheOptions(),
+    onRemoval: Shard.RemovalCallback? = nil
+  ) throws(PolicyError) -> ShardedCache {
+    try ShardedCache(
+      shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+      admission: admission, lock: lock, hashing: KeyHashing(seed: seed), observer: observer,
+      options: options, onRemoval: onRemoval)
+  }
+
+  @usableFromInline
+  init(
+    shards: Int, countLimit: Int?, costLimit: Int?, policy: CachePolicy,
+    admission: CacheAdmission?, lock: () -> any CacheLock, hashing: KeyHashing<Key>,
+    observer: (any CacheObserver)?, options: MemoryCacheOptions,
+    onRemoval: Shard.RemovalCallback?
   ) throws(PolicyError) {
-    let name = Policy.information.name
+    let name = policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
     for limit in [countLimit, costLimit] {
       if let limit, let problem = ShardedCache.problem(limit, in: shards) {
@@ -58,23 +94,23 @@ public final class ShardedCache<
           explanation: "\(problem); give at most \(limit) shards or a capacity of 1 for each")
       }
     }
-    let seed = seed ?? .random(in: .min ... .max)
+    let observer = observer.map { SharedObserver($0) }
     var made: [Shard] = []
     for index in 0..<shards {
       made.append(
         try Shard(
           countLimit: countLimit.map { ShardedCache.part(index, of: $0, in: shards) },
           costLimit: costLimit.map { ShardedCache.part(index, of: $0, in: shards) },
-          parameters: parameters, admission: admission, lock: lock(), seed: seed,
-          exactHistory: exactHistory, options: options, onEviction: onEviction,
-          onRemoval: onRemoval))
+          policy: policy, admission: admission, lock: lock(), hashing: hashing,
+          observer: observer, options: options, onRemoval: onRemoval))
     }
+    observer?.begin()
     self.shards = .allocate(capacity: shards)
     for (index, shard) in made.enumerated() {
       (self.shards + index).initialize(to: Unmanaged.passRetained(shard))
     }
     shardCount = shards
-    self.seed = seed
+    self.hashing = hashing
   }
 
   deinit {
@@ -96,7 +132,7 @@ public final class ShardedCache<
 
 // MARK: - Entries
 
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// Which shard a key with this hash belongs to.
   ///
   /// A shard's index looks at the high half of the hash; this is made of the low half, all bits of which
@@ -110,7 +146,7 @@ extension ShardedCache where Policy: ~Copyable {
   /// Runs `body` with the key's shard and hash.
   @inlinable @inline(__always)
   func withShard<Result>(of key: Key, _ body: (Shard, UInt64) -> Result) -> Result {
-    let hash = key.stableHash(seed: seed)
+    let hash = hashing(key)
     return shards[shardIndex(of: hash)]._withUnsafeGuaranteedRef { body($0, hash) }
   }
 
@@ -124,30 +160,13 @@ extension ShardedCache where Policy: ~Copyable {
     withShard(of: key) { shard, hash in shard.value(forKey: key, hash: hash) }
   }
 
-  /// Stores `value` under `key`; see ``MemoryCache/set(_:forKey:cost:missCost:)``.
+  /// Stores `value` under `key`; see ``MemoryCache/set(_:forKey:cost:missCost:expiration:)``.
   ///
-  /// - Parameters:
-  ///   - value: What is stored.
-  ///   - key: What it is found by.
-  ///   - cost: What the entry takes of its shard's part of the cost limit; not negative.
-  ///   - missCost: What it costs to make the value again, for policies that weigh it.
-  /// - Returns: Whether the value is in the cache.
+  /// - Returns: True if the value is in the cache.
   @inlinable @discardableResult
   public func set(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1
-  ) -> Bool {
-    withShard(of: key) { shard, _ in
-      shard.set(value, forKey: key, cost: cost, missCost: missCost)
-    }
-  }
-
-  /// Stores `value` under `key`, for some time; see
-  /// ``MemoryCache/set(_:forKey:cost:missCost:expiration:)``.
-  ///
-  /// - Returns: Whether the value is in the cache.
-  @inlinable @discardableResult
-  public func set(
-    _ value: Value, forKey key: Key, cost: Int = 1, missCost: Double = 1, expiration: Expiration
+    _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
+    expiration: Expiration? = nil
   ) -> Bool {
     withShard(of: key) { shard, _ in
       shard.set(value, forKey: key, cost: cost, missCost: missCost, expiration: expiration)
@@ -200,7 +219,7 @@ extension ShardedCache where Policy: ~Copyable {
 
 // MARK: - Limits and statistics
 
-extension ShardedCache where Policy: ~Copyable {
+extension ShardedCache {
   /// How many entries the shards hold; while others write, a number between those before and after.
   public var count: Int { sum { $0.count } }
 

@@ -18,7 +18,7 @@ public protocol CacheObserver: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - event: What it was and what it found.
-  ///   - keyHash: The key's ``CacheKey/stableHash(seed:)`` under the cache's seed.
+  ///   - keyHash: The hash of the key under the cache's seed.
   ///   - cost: The object's cost, 0 where there is none.
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int)
 }

@@ -39,6 +39,7 @@ final class ProgressLine: Sendable {
 extension ProgressLine {
   /// Work at its rate since the line began, the fraction that is done, and the time left where it is known.
   func show(_ work: String, requests: Int, fraction: Double?) {
+    guard StandardError.isTerminal else { return }
     let seconds = seconds
     let percent = fraction.map { String(format: "%.0f %%, ", min($0, 1) * 100) } ?? ""
     let left = fraction.flatMap { fraction in

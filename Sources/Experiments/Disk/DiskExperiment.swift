@@ -154,7 +154,7 @@ private struct DiskEngine: Engine {
     defer { withExtendedLifetime(scratch) {} }
     let run = DiskCellRun(
       stream.trace, options: cell.run, isSized: stream.isSized,
-      policy: cell.policy.specification, open: cell.policy.entry.caches.openDisk,
+      policy: cell.policy.specification, of: cell.policy.entry.policy,
       measures: measures,
       folder: scratch.path + "/cache")
     var measurement = cell.measurement

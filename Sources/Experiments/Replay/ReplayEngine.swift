@@ -53,7 +53,7 @@ final class ReplayEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let outcome = try ExperimentError.running { () throws(PolicyError) in
-      try cell.policy.entry.caches.replay(
+      try cell.policy.entry.policy.replay(
         stream, options: options, policy: cell.policy.specification, observer: observer)
     }
     guard let outcome else { return nil }

@@ -2,6 +2,8 @@ import Foundation
 
 /// A file that appears whole or not at all: written beside its place under another name, flushed
 /// to the disk, then renamed. One that is there keeps its permissions, and a link to it stays a link.
+///
+/// The other name is the place's with `.unfinished`; what a killed run left there is removed by the next.
 /// Standard output (`-`) and devices are written as they are.
 final class FileSink: ByteSink {
   /// The name in messages.
@@ -60,16 +62,39 @@ final class FileSink: ByteSink {
     }
   }
 
-  /// Makes a file under a name that nothing has; the system takes what the mask forbids off the mode.
+  /// Makes a file, locked for as long as it is written; the system takes what the mask forbids off the mode.
   ///
-  /// - Returns: The file and its name; -1 and nil where it cannot be made, and `errno` says why.
+  /// - Returns: The file and its name: the usual one, unless another run is writing under it; -1 and nil
+  ///   where it cannot be made, and `errno` says why.
   private static func make(beside place: String, mode: mode_t) -> (Int32, String?) {
     while true {
       let name = place + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
       let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      if descriptor >= 0 { return (descriptor, name) }
-      if errno != EEXIST { return (-1, nil) }
+      if descriptor < 0 {
+        if errno == EEXIST { continue }
+        return (-1, nil)
+      }
+      // It gets the usual name once it is locked: others take it for one in use from the start.
+      flock(descriptor, LOCK_EX | LOCK_NB)
+      let usual = place + ".unfinished"
+      removeLeft(usual)
+      guard link(name, usual) == 0 else { return (descriptor, name) }
+      unlink(name)
+      return (descriptor, usual)
     }
+  }
+
+  /// Removes a file that nobody is writing any more.
+  private static func removeLeft(_ name: String) {
+    let left = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if left < 0 { return }
+    defer { close(left) }
+    guard flock(left, LOCK_EX | LOCK_NB) == 0 else { return }
+    // It may have been finished meanwhile, and the name be another file's.
+    var file = stat()
+    var named = stat()
+    guard fstat(left, &file) == 0, lstat(name, &named) == 0 else { return }
+    if (file.st_dev, file.st_ino) == (named.st_dev, named.st_ino) { unlink(name) }
   }
 
   /// The target of links; the path itself where nothing is there.

@@ -15,7 +15,7 @@ struct Workload {
 
 /// What the keys of a run are.
 protocol KeyKind {
-  associatedtype Key: CacheKey
+  associatedtype Key: Hashable & Sendable
   associatedtype Object: NSObject
   static var name: String { get }
   static func key(_ place: Int, of workload: borrowing Workload) -> Key
@@ -48,6 +48,25 @@ enum Texts: KeyKind {
   }
 }
 
+/// Keys that are only `Hashable`: the numbers in a struct.
+enum Structs: KeyKind {
+  struct Key: Hashable {
+    let number: UInt64
+  }
+
+  static let name = "struct"
+
+  @inline(__always)
+  static func key(_ place: Int, of workload: borrowing Workload) -> Key {
+    Key(number: workload.numbers[place])
+  }
+
+  @inline(__always)
+  static func object(_ place: Int, of workload: borrowing Workload) -> BoxedNumber {
+    workload.boxedNumbers[place]
+  }
+}
+
 /// A number as an object, for `NSCache`'s keys and values.
 final class BoxedNumber: NSObject, @unchecked Sendable {
   let number: UInt64
@@ -72,13 +91,11 @@ protocol Contender {
 
 /// This project's cache.
 struct SlotCache<Keys: KeyKind>: Contender {
-  static var name: String { "MemoryCache<\(Keys.name), UInt64, LRU>" }
-  private let cache: MemoryCache<Keys.Key, UInt64, LRU>
+  static var name: String { "MemoryCache<\(Keys.name), UInt64>" }
+  private let cache: MemoryCache<Keys.Key, UInt64>
 
   init(capacity: Int) {
-    do throws(PolicyError) {
-      cache = try MemoryCache(countLimit: capacity)
-    } catch { fatalError("\(error)") }
+    cache = MemoryCache(countLimit: capacity, policy: .lru)
   }
 
   @inline(__always)
@@ -95,14 +112,12 @@ struct SlotCache<Keys: KeyKind>: Contender {
 /// The same with entries that expire after an hour, or a minute without use.
 struct ExpiringCache<Keys: KeyKind>: Contender {
   static var name: String { "the same, its entries expire" }
-  private let cache: MemoryCache<Keys.Key, UInt64, LRU>
+  private let cache: MemoryCache<Keys.Key, UInt64>
 
   init(capacity: Int) {
     var options = MemoryCacheOptions()
     options.expiration = .after(.seconds(3_600), orIdle: .seconds(60))
-    do throws(PolicyError) {
-      cache = try MemoryCache(countLimit: capacity, options: options)
-    } catch { fatalError("\(error)") }
+    cache = MemoryCache(countLimit: capacity, policy: .lru, options: options)
   }
 
   @inline(__always)

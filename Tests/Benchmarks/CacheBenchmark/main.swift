@@ -25,6 +25,7 @@ print("\(workload.count) requests, capacity \(capacity), \(rounds) rounds: media
 let rows =
   Field(Numbers.self, workload).run(rounds: rounds)
   + Field(Texts.self, workload).run(rounds: rounds)
+  + Field(Structs.self, workload).run(rounds: rounds)
 if let output = ProcessInfo.processInfo.environment["BENCHMARK_OUTPUT"] {
   let document: [String: Any] = [
     "trace": path.split(separator: "/").last.map(String.init)!,

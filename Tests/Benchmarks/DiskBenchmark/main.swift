@@ -104,9 +104,8 @@ for size in words[3...].compactMap({ Int($0) }) {
       try store.close()
       var full = DiskCacheOptions()
       full.store = options()
-      full.countLimit = count
-      let cache = try DiskCache<[UInt8], FIFO>.open(
-        path: "\(folder)/cache", options: full, coder: .bytes)
+      let cache = try DiskCache<String, [UInt8]>.open(
+        path: "\(folder)/cache", countLimit: count, policy: .fifo, options: full, coder: .bytes)
       try measureEvictions("store", size, count) {
         guard try cache.set([UInt8]($1), forKey: $0) else { fatalError("a value was refused") }
       }

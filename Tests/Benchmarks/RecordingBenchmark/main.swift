@@ -32,7 +32,7 @@ let keys = trace.ids.map { SplitMix64.mix(UInt64($0)) }
 
 /// Nanoseconds of this thread a request: a get, and a set on a miss.
 func run(_ observer: (any CacheObserver)?) throws -> Double {
-  let cache = try MemoryCache<UInt64, UInt64, LRU>(countLimit: 100_000, observer: observer)
+  let cache = MemoryCache<UInt64, UInt64>(countLimit: 100_000, policy: .lru, observer: observer)
   let start = evl_thread_nanoseconds()
   for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
   return Double(evl_thread_nanoseconds() - start) / Double(keys.count)

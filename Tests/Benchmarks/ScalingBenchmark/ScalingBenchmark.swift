@@ -29,11 +29,13 @@ struct Workload: Sendable {
 /// What the benchmark does to a cache.
 protocol Contender: AnyObject, Sendable {
   func value(forKey key: UInt64) -> UInt64?
-  func set(_ value: UInt64, forKey key: UInt64, cost: Int, missCost: Double) -> Bool
+  func set(
+    _ value: UInt64, forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?
+  ) -> Bool
 }
 
-extension MemoryCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
-extension ShardedCache: Contender where Key == UInt64, Value == UInt64, Policy: ~Copyable {}
+extension MemoryCache: Contender where Key == UInt64, Value == UInt64 {}
+extension ShardedCache: Contender where Key == UInt64, Value == UInt64 {}
 
 /// What serves a thread's requests and counts the hits.
 typealias Server = @Sendable (Workload) -> Int
@@ -48,7 +50,7 @@ func server(_ cache: some Contender) -> Server {
       if !workload.isSet[place] && cache.value(forKey: key) != nil {
         hits += 1
       } else {
-        _ = cache.set(key, forKey: key, cost: 1, missCost: 1)
+        _ = cache.set(key, forKey: key, cost: 1, missCost: 1, expiration: nil)
       }
     }
     return hits
@@ -73,12 +75,14 @@ struct Subject {
     make = { [options] capacity in
       if let shards {
         return server(
-          try ShardedCache<UInt64, UInt64, Policy>(
-            shards: shards, countLimit: capacity, lock: { lock.init() }, options: options))
+          ShardedCache<UInt64, UInt64>(
+            shards: shards, countLimit: capacity, policy: CachePolicy(Policy.self),
+            lock: lock.init(), options: options))
       }
       return server(
-        try MemoryCache<UInt64, UInt64, Policy>(
-          countLimit: capacity, lock: lock.init(), options: options))
+        MemoryCache<UInt64, UInt64>(
+          countLimit: capacity, policy: CachePolicy(Policy.self), lock: lock.init(),
+          options: options))
     }
   }
 

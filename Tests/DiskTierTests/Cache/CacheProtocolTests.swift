@@ -1,91 +1,206 @@
 import DiskTier
 import Eviction
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Every kind of cache")
 struct CacheProtocolTests {
   private let folder = TemporaryFolder()
 
-  /// A get, and the set that follows a miss.
-  private func length<Failure: Error>(
-    of key: String, in cache: some Cache<String, Int, Failure>
-  ) throws(Failure) -> Int {
-    if let length = try cache.value(forKey: key) { return length }
-    try cache.set(key.utf8.count, forKey: key)
-    return key.utf8.count
-  }
+  /// A program over any cache: it uses every operation that all of them have.
+  private func use<Failure: Error>(_ cache: some Cache<String, Int, Failure>) async throws {
+    for key in ["a", "bb", "a", "bb"] {
+      let length = try await cache.value(forKey: key) { key.utf8.count }
+      #expect(length == key.utf8.count)
+    }
+    #expect(try await cache.contains("a"))
+    #expect(try await cache.contains("c") == false)
+    #expect(try await cache.values(forKeys: ["a", "bb", "c"]) == ["a": 1, "bb": 2])
 
-  /// Uses a cache in every way that all caches have.
-  private func use(_ cache: some Cache<String, Int, some Error>) throws {
-    for key in ["a", "bb", "a", "bb"] { #expect(try length(of: key, in: cache) == key.utf8.count) }
-    #expect(try cache.contains("a"))
-    #expect(try cache.contains("c") == false)
+    #expect(try await cache.set(7, forKey: "a", cost: 2, expiration: nil))
+    #expect(try await cache.value(forKey: "a") == 7)
+    #expect(try await cache.remove("a"))
+    #expect(try await cache.remove("a") == false)
+    #expect(try await cache.value(forKey: "a") == nil)
 
-    #expect(try cache.set(7, forKey: "a", cost: 2))
-    #expect(try cache.value(forKey: "a") == 7)
-    #expect(try cache.remove("a"))
-    #expect(try cache.remove("a") == false)
-    #expect(try cache.value(forKey: "a") == nil)
+    let soon = Expiration.after(.milliseconds(20))
+    #expect(try await cache.set(8, forKey: "c", cost: nil, expiration: .after(.seconds(1_000))))
+    #expect(try await cache.value(forKey: "c") == 8)
+    #expect(try await cache.set(9, forKey: "c", cost: nil, expiration: .after(.zero)) == false)
+    #expect(try await cache.value(forKey: "c") == nil)
+    #expect(try await cache.set(9, forKey: "c", cost: nil, expiration: soon))
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(try await cache.contains("c") == false)
+    #expect(try await cache.remove("c") == false)
+    #expect(try await cache.value(forKey: "c", cost: nil, expiration: soon) { 3 } == 3)
 
-    #expect(try cache.set(8, forKey: "c", cost: nil, expiration: .after(.seconds(1_000))))
-    #expect(try cache.value(forKey: "c") == 8)
-    #expect(try cache.set(9, forKey: "c", cost: nil, expiration: .after(.zero)) == false)
-    #expect(try cache.value(forKey: "c") == nil)
-    #expect(try cache.set(9, forKey: "c", cost: nil, expiration: .after(.milliseconds(20))))
-    Thread.sleep(forTimeInterval: 0.05)
-    #expect(try cache.contains("c") == false)
-    #expect(try cache.remove("c") == false)
-    #expect(try cache.value(forKey: "c") == nil)
-    try cache.removeAll()
-    for key in ["a", "bb", "c"] { #expect(try cache.contains(key) == false) }
-    #expect(try length(of: "a", in: cache) == 1)
+    for key in ["x1", "x2"] { try await cache.set(1, forKey: key) }
+    #expect(try await cache.removeAll(where: { $0 == "x1" }) == 1)
+    #expect(try await cache.removeAll(forKeys: ["x1", "x2", "y"]) == 1)
+    try await cache.removeAll()
+    for key in ["a", "bb", "c"] { #expect(try await cache.contains(key) == false) }
+    #expect(try await cache.count == 0)
+    let statistics = cache.statistics
+    #expect(statistics.hits > 4 && statistics.misses > 4 && statistics.loads == 3)
   }
 
   /// Uses a cache that holds at most four entries.
-  private func fill(_ cache: some Cache<String, Int, some Error>) throws {
-    for key in 0..<40 { #expect(try cache.set(key, forKey: "\(key)")) }
-    let present = try (0..<40).filter { try cache.contains("\($0)") }
-    #expect(present.count == 4)
-    for key in present { #expect(try cache.value(forKey: "\(key)") == key) }
+  private func fill(_ cache: some Cache<String, Int, some Error>) async throws {
+    for key in 0..<40 { #expect(try await cache.set(key, forKey: "\(key)")) }
+    let present = try await cache.values(forKeys: (0..<40).map { "\($0)" })
+    #expect(present.count == 4 && present.allSatisfy { $0.key == "\($0.value)" })
+    #expect(cache.countLimit == 4 && cache.costLimit == nil)
+    #expect(try await cache.trim(toCount: 3) == 1)
+    try await cache.setLimits(count: 2, cost: nil)
+    #expect(try await cache.count == 2)
+    #expect(try await cache.totalCost > 0)
+    #expect(try await cache.trim() == 0)
+    #expect(try await cache.trim(toCost: 0) == 2)
   }
 
-  private func openDisk() throws -> DiskCache<Int, LRU> {
-    var options = DiskCacheOptions()
+  private func openDisk() throws -> DiskCache<String, Int> {
+    var options = DiskSetup()
     options.countLimit = 4
-    return try DiskCache<Int, LRU>.open(path: folder.store, options: options)
+    return try DiskCache<String, Int>.open(
+      path: folder.store, policy: .lru, options: options, coder: .json)
   }
 
   @Test("does the same: one in memory, and one in shards")
-  func inMemory() throws {
-    let memory = try MemoryCache<String, Int, LRU>(countLimit: 4)
-    try use(memory)
-    try fill(memory)
-    let sharded = try ShardedCache<String, Int, LRU>(shards: 2, countLimit: 4)
-    try use(sharded)
-    try fill(sharded)
-    // Without `try`: it cannot fail.
-    #expect(length(of: "abc", in: memory) == 3)
+  func inMemory() async throws {
+    let memory = MemoryCache<String, Int>(countLimit: 4, policy: .lru)
+    try await use(memory)
+    try await fill(memory)
+    let sharded = ShardedCache<String, Int>(shards: 2, countLimit: 4, policy: .lru)
+    try await use(sharded)
+    try await fill(sharded)
+    // Plain functions besides.
+    memory.set(1, forKey: "a")
+    sharded.set(1, forKey: "a")
+    #expect(memory.value(forKey: "a") == 1 && sharded.value(forKey: "a") == 1)
+    #expect(memory.removeAll(where: { $0 == "a" }) == 1)
   }
 
   @Test("does the same: one on disk")
-  func onDisk() throws {
+  func onDisk() async throws {
     let disk = try openDisk()
-    try use(disk)
-    try fill(disk)
+    try await use(disk)
+    try await fill(disk)
   }
 
   @Test(
     "does the same: one in tiers",
     arguments: [TieredCacheOptions.Writing.through, .back(limit: 2), .back(limit: 100)])
-  func inTiers(writing: TieredCacheOptions.Writing) throws {
-    var options = TieredCacheOptions()
+  func inTiers(writing: TieredCacheOptions.Writing) async throws {
+    var options = TieredSetup()
     options.memoryCountLimit = 2
     options.writing = writing
-    let cache = try TieredCache<Int, LRU, LRU>(disk: openDisk(), options: options)
-    try use(cache)
+    let cache = try TieredCache<String, Int>.open(disk: openDisk(), policy: .lru, options: options)
+    try await use(cache)
+    if writing != .through { return }
     // The limits of the disk hold for values that are written.
-    if writing == .through { try fill(cache) }
+    for key in 0..<40 { try await cache.set(key, forKey: "\(key)") }
+    #expect(try await cache.values(forKeys: (0..<40).map { "\($0)" }).count == 4)
+    #expect(cache.countLimit == 2 && cache.disk.countLimit == 4)
+  }
+
+  struct ImageKey: DiskKey {
+    var name: [UInt8]
+    var width: UInt8
+
+    var diskBytes: [UInt8] { [width] + name }
+
+    init(name: [UInt8], width: UInt8) { (self.name, self.width) = (name, width) }
+
+    init?(diskBytes: [UInt8]) {
+      guard let width = diskBytes.first else { return nil }
+      self.init(name: Array(diskBytes.dropFirst()), width: width)
+    }
+  }
+
+  /// Keys of one type live on disk, and come back as they were.
+  private func keep<Key: DiskKey>(_ keys: [Key]) throws {
+    let path = "\(folder.store)-\(Key.self)"
+    let cache = try DiskCache<Key, Int>.open(path: path, coder: .json)
+    for (index, key) in keys.enumerated() { try cache.set(index, forKey: key) }
+    cache.close()
+    let again = try DiskCache<Key, Int>.open(path: path, coder: .json)
+    #expect(try again.values(forKeys: keys) == Dictionary(uniqueKeysWithValues: zip(keys, 0...)))
+    var seen: Set<Key> = []
+    #expect(try again.removeAll { seen.insert($0).inserted } == keys.count)
+    #expect(seen == Set(keys))
+    #expect(try again.count == 0)
+  }
+
+  @Test("on disk has keys of many types")
+  func keys() throws {
+    try keep(["", "a", "ä", "\u{F8FF}a", "\u{F8FF}"])
+    try keep([0, -1, Int.min, .max])
+    try keep([UInt64.max, 0])
+    try keep((0..<3).map { _ in UUID() })
+    let names: [[UInt8]] = [[], [0], [255], [0xC3, 0xA4], [0xEF, 0xA3, 0xBF, 65], Array(0...255)]
+    try keep(names.flatMap { name in [0, 65, 255].map { ImageKey(name: name, width: $0) } })
+  }
+
+  @Test("in memory has keys that are only hashable")
+  func hashableKeys() {
+    struct Point: Hashable {
+      var x: Int
+      var y: Int
+    }
+    let points = ShardedCache<Point, Int>(shards: 2, countLimit: 100)
+    let users = MemoryCache<UUID, Int>(countLimit: 100, policy: .wTinyLFU(), admission: .bloom())
+    let users2 = (0..<10).map { _ in UUID() }
+    for x in 0..<10 {
+      #expect(points.set(x, forKey: Point(x: x, y: 1)))
+      for _ in 0..<2 { users.set(x, forKey: users2[x]) }
+    }
+    for x in 0..<10 {
+      #expect(points.value(forKey: Point(x: x, y: 1)) == x)
+      #expect(points.value(forKey: Point(x: x, y: 2)) == nil)
+      #expect(users.value(forKey: users2[x]) == x)
+    }
+  }
+
+  @Test("on disk tells an observer of every operation, and of none that opening does")
+  func observer() throws {
+    final class Log: CacheObserver {
+      private let events = Mutex<[CacheAccess]>([])
+      func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+        events.withLock { $0.append(event) }
+      }
+      func take() -> [CacheAccess] {
+        events.withLock { events in
+          defer { events = [] }
+          return events
+        }
+      }
+    }
+    let log = Log()
+    func open() throws -> DiskCache<Int, Int> {
+      try DiskCache<Int, Int>.open(
+        path: folder.store, countLimit: 2, policy: .lru, observer: log, coder: .json)
+    }
+    let cache = try open()
+    #expect(try cache.value(forKey: 1) == nil)
+    for key in 1...3 { try cache.set(key, forKey: key) }
+    try cache.set(4, forKey: 3)
+    #expect(try cache.value(forKey: 3) == 4)
+    try cache.remove(2)
+    #expect(
+      log.take() == [.miss, .insertion, .insertion, .insertion, .update, .hit, .removal])
+    cache.close()
+    let again = try open()
+    #expect(log.take() == [])
+    #expect(try again.value(forKey: 3) == 4)
+    #expect(log.take() == [.hit])
+    again.close()
+    var options = DiskCacheOptions()
+    options.store.sharing = .shared
+    #expect(throws: DiskCacheError.self) {
+      try DiskCache<Int, Int>.open(
+        path: folder.store, policy: .lru, observer: log, options: options, coder: .json)
+    }
   }
 
   @Test("fails with an error of its own on a closed disk")
@@ -93,7 +208,7 @@ struct CacheProtocolTests {
     let disk = try openDisk()
     disk.close()
     #expect(throws: DiskCacheError.store(.closed(path: folder.store))) {
-      try length(of: "a", in: disk)
+      try disk.value(forKey: "a")
     }
   }
 }

@@ -26,11 +26,12 @@ struct CollidingKeysTests {
     return now() - start
   }
 
-  private func disk(_ name: String) throws -> DiskCache<[UInt8], LRU> {
-    var options = DiskCacheOptions()
+  private func disk(_ name: String) throws -> DiskCache<String, [UInt8]> {
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.durability = .none
-    return try .open(path: "\(folder.path)/\(name)", options: options, coder: .bytes)
+    return try .open(
+      path: "\(folder.path)/\(name)", policy: .lru, options: options, coder: .bytes)
   }
 
   private func expectEqualWork(_ set: (_ keys: [String], _ name: String) throws -> Double) throws {
@@ -48,9 +49,10 @@ struct CollidingKeysTests {
 
   @Test func theyMakeATieredCacheNoSlower() throws {
     try expectEqualWork { keys, name in
-      var options = TieredCacheOptions()
+      var options = TieredSetup()
       options.writing = .back(limit: .max)
-      let cache = try TieredCache<[UInt8], LRU, LRU>(disk: disk(name), options: options)
+      let cache = try TieredCache<String, [UInt8]>.open(
+        disk: disk(name), policy: .lru, options: options)
       defer { try? cache.removeAll() }
       return try seconds { for key in keys { try cache.set([], forKey: key) } }
     }

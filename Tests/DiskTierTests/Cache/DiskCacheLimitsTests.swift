@@ -8,13 +8,14 @@ struct DiskCacheLimitsTests {
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type, in folder: TemporaryFolder? = nil,
-    _ configure: (inout DiskCacheOptions) -> Void = { _ in }
-  ) throws -> DiskCache<[UInt8], Policy> {
-    var options = DiskCacheOptions()
+    _ configure: (inout DiskSetup) -> Void = { _ in }
+  ) throws -> DiskCache<String, [UInt8]> {
+    var options = DiskSetup()
     options.trimInterval = nil
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(
-      path: (folder ?? self.folder).store, options: options, coder: .bytes)
+    return try DiskCache<String, [UInt8]>.open(
+      path: (folder ?? self.folder).store, policy: CachePolicy(Policy.self), options: options,
+      coder: .bytes)
   }
 
   private func value(_ size: Int) -> [UInt8] { [UInt8](repeating: 5, count: size) }
@@ -160,9 +161,9 @@ struct DiskCacheLimitsTests {
   }
 
   @Test func aValueMayOutliveTheTimeThatTheOptionsGive() throws {
-    let disk = try open(LRU.self) { $0.timeToLive = .milliseconds(1) }
+    let disk = try open(LRU.self) { $0.expiration = .after(.milliseconds(1)) }
     try disk.set(value(1), forKey: "a", expiration: .never)
-    let tiered = try TieredCache<[UInt8], LRU, LRU>(disk: disk)
+    let tiered = try TieredCache<String, [UInt8]>.open(disk: disk, policy: .lru)
     try tiered.set(value(1), forKey: "b", expiration: .never)
     Thread.sleep(forTimeInterval: 0.05)
     for key in ["a", "b"] { #expect(try disk.contains(key)) }
@@ -170,7 +171,7 @@ struct DiskCacheLimitsTests {
 
   @Test func aTimeToIdleIsRefused() throws {
     let disk = try open(LRU.self)
-    let tiered = try TieredCache<[UInt8], LRU, LRU>(disk: disk)
+    let tiered = try TieredCache<String, [UInt8]>.open(disk: disk, policy: .lru)
     try tiered.set(value(1), forKey: "a")
     let error = #expect(throws: DiskCacheError.self) {
       try tiered.set(value(2), forKey: "a", expiration: .afterIdle(.seconds(1)))
@@ -187,7 +188,7 @@ struct DiskCacheLimitsTests {
   }
 
   @Test func theTrimRemovesWhatIsTooOld() throws {
-    let cache = try open(LRU.self) { $0.timeToLive = .milliseconds(1) }
+    let cache = try open(LRU.self) { $0.expiration = .after(.milliseconds(1)) }
     for key in 0..<5 { try cache.set(value(1), forKey: "\(key)") }
     Thread.sleep(forTimeInterval: 0.05)
     try cache.trim()

@@ -9,7 +9,7 @@ struct DiskCachePolicyTests {
     _ policy: Policy.Type, isSized: Bool, accessRecording: AccessRecording = .automatic
   ) throws {
     let folder = TemporaryFolder()
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.durability = .none
     options.store.inlineThreshold = 64
@@ -17,10 +17,11 @@ struct DiskCachePolicyTests {
     options.costLimit = isSized ? 1_000 : nil
     options.accessRecording = accessRecording
     options.seed = 42
-    let disk = try DiskCache<[UInt8], Policy>.open(
-      path: folder.store, options: options, coder: .bytes)
-    let memory = try MemoryCache<TextKey, [UInt8], Policy>(
-      countLimit: options.countLimit, costLimit: options.costLimit, seed: 42)
+    let disk = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
+    let memory = MemoryCache<TextKey, [UInt8]>(
+      countLimit: options.countLimit, costLimit: options.costLimit,
+      policy: CachePolicy(Policy.self), seed: 42)
     var random = SplitMix64(seed: 7)
     for step in 0..<400 {
       let skewed = random.index(below: 1 + random.index(below: 80))
@@ -63,7 +64,8 @@ struct DiskCachePolicyTests {
   @Test func aPolicyThatOnlySimulationsCanRunIsRefused() {
     let folder = TemporaryFolder()
     let error = #expect(throws: DiskCacheError.self) {
-      _ = try DiskCache<Int, OPT>.open(path: folder.store)
+      _ = try DiskCache<String, Int>.open(
+        path: folder.store, policy: CachePolicy(OPT.self), coder: .json)
     }
     #expect("\(error!)" == "opt: is a bound, which exists in simulation only")
     #expect(!FileManager.default.fileExists(atPath: folder.store))
@@ -75,11 +77,11 @@ struct DiskCachePolicyTests {
     _ policy: Policy.Type
   ) throws -> (transactions: Int, reads: Int, longestLog: Int) {
     let folder = TemporaryFolder()
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.durability = .none
-    let cache = try DiskCache<[UInt8], Policy>.open(
-      path: folder.store, options: options, coder: .bytes)
+    let cache = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
     let entries = isThorough ? 100_000 : 6_000
     let operations = isThorough ? 1_000_000 : 24_000
     for key in 0..<entries { try cache.set([1], forKey: "\(key)") }

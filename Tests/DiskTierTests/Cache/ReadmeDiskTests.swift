@@ -8,23 +8,19 @@ struct ReadmeDiskTests {
     var text: String
   }
 
-  private func download(_ path: String) async throws -> Page? { Page(text: path) }
+  private func download(_ path: String) async throws -> Page { Page(text: path) }
 
   @Test func cachesOnDisk() async throws {
     let folder = TemporaryFolder()
     let page = Page(text: "home")
-    var diskOptions = DiskCacheOptions()
-    diskOptions.costLimit = 512 << 20
-    let disk = try DiskCache<Page, SIEVE>.open(path: folder.store, options: diskOptions)
+    let disk = try await DiskCache<String, Page>.open(
+      path: folder.store, costLimit: 512 << 20, coder: .json)
     try await disk.set(page, forKey: "/", expiration: .after(.seconds(3_600)))
     let home = try await disk.value(forKey: "/")
     #expect(home == page)
 
-    var tieredOptions = TieredCacheOptions()
-    tieredOptions.memoryCountLimit = 1_000
-    tieredOptions.negativeTimeToLive = .seconds(5)
-    let pages = try TieredCache<Page, ARC, SIEVE>(disk: disk, options: tieredOptions)
+    let pages = try TieredCache.open(disk: disk, countLimit: 1_000, policy: .arc())
     let about = try await pages.value(forKey: "/about") { try await download("/about") }
-    #expect(about?.text == "/about")
+    #expect(about.text == "/about")
   }
 }

@@ -11,13 +11,14 @@ struct SharedDiskCacheTests {
   private let folder = TemporaryFolder()
 
   private func open<Policy: ReplacementPolicy & ~Copyable>(
-    _ policy: Policy.Type, _ configure: (inout DiskCacheOptions) -> Void = { _ in }
-  ) throws -> DiskCache<[UInt8], Policy> {
-    var options = DiskCacheOptions()
+    _ policy: Policy.Type, _ configure: (inout DiskSetup) -> Void = { _ in }
+  ) throws -> DiskCache<String, [UInt8]> {
+    var options = DiskSetup()
     options.trimInterval = nil
     options.store.sharing = .shared
     configure(&options)
-    return try DiskCache<[UInt8], Policy>.open(path: folder.store, options: options, coder: .bytes)
+    return try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: CachePolicy(Policy.self), options: options, coder: .bytes)
   }
 
   @Test func leastRecentlyUsedRowsLeaveFirst() throws {
@@ -67,10 +68,11 @@ struct SharedDiskCacheTests {
 
   @Test func aFailedRemovalLeavesAloneWhatAnotherProcessPutsLater() throws {
     let disk = FaultyDisk()
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.store.sharing = .shared
-    let cache = try DiskCache<[UInt8], LRU>.open(
-      path: folder.store, options: options, coder: .bytes, environment: disk.environment)
+    let cache = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: .lru, options: options, coder: .bytes,
+      environment: disk.environment)
     let other = try HybridStore(path: folder.store, options: options.store)
     for key in ["a", "b"] { try cache.set([1], forKey: key) }
     disk.restart { _, call in
@@ -108,7 +110,7 @@ struct SharedDiskCacheTests {
       ))
     #expect(throws: DiskCacheError.self) { try open(LRU.self) { $0.accessRecording = .never } }
     #expect(throws: DiskCacheError.self) {
-      try open(LRU.self) { $0.admission = Specification(name: "tinylfu") }
+      try open(LRU.self) { $0.admission = .tinyLFU() }
     }
   }
 
@@ -119,7 +121,7 @@ struct SharedDiskCacheTests {
   }
 
   @Test func anExclusivePathIsRefusedToOtherProcesses() throws {
-    let cache = try DiskCache<[UInt8], LRU>.open(path: folder.store, coder: .bytes)
+    let cache = try DiskCache<String, [UInt8]>.open(path: folder.store, policy: .lru, coder: .bytes)
     let worker = try start(seconds: 1, seed: 1, policy: "lru")
     worker.process.waitUntilExit()
     #expect(worker.process.terminationStatus == 1)

@@ -18,7 +18,7 @@ private final class Counter: Sendable {
   func increment() { value.add(1, ordering: .relaxed) }
 }
 
-private typealias MortalCache = TieredCache<Mortal, LRU, SIEVE>
+private typealias MortalCache = TieredCache<String, Mortal>
 
 struct TieredCacheReleaseTests {
   private let folder = TemporaryFolder()
@@ -30,13 +30,13 @@ struct TieredCacheReleaseTests {
   func aValueMayUseTheCacheAsItDies(
     writing: TieredCacheOptions.Writing, release: ValueRelease
   ) throws {
-    var options = TieredCacheOptions()
+    var options = TieredSetup()
     options.memoryCountLimit = 1
     options.writing = writing
     options.memory.release = release
     let coder = ValueCoder<Mortal>(name: "mortal", encode: { _ in [] }, decode: { _ in Mortal() })
-    let cache = try MortalCache(
-      disk: .open(path: folder.store, coder: coder), options: options)
+    let cache = try MortalCache.open(
+      disk: .open(path: folder.store, policy: .lru, coder: coder), policy: .lru, options: options)
     let deaths = Counter()
     @Sendable func mortal(_ key: String) -> Mortal {
       Mortal { [weak cache] in

@@ -8,17 +8,17 @@ struct TieredCacheSharingTests {
   private let folder = TemporaryFolder()
 
   private func open(
-    _ configure: (inout TieredCacheOptions) -> Void
-  ) throws -> TieredCache<[UInt8], LRU, LRU> {
-    var options = DiskCacheOptions()
+    _ configure: (inout TieredSetup) -> Void
+  ) throws -> TieredCache<String, [UInt8]> {
+    var options = DiskSetup()
     options.store.sharing = .shared
-    options.timeToLive = .seconds(1_000)
-    let disk = try DiskCache<[UInt8], LRU>.open(
-      path: folder.store, options: options, coder: .bytes)
-    var tiered = TieredCacheOptions()
+    options.expiration = .after(.seconds(1_000))
+    let disk = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: .lru, options: options, coder: .bytes)
+    var tiered = TieredSetup()
     tiered.memory.clock = .precise
     configure(&tiered)
-    return try TieredCache(disk: disk, options: tiered)
+    return try TieredCache.open(disk: disk, policy: .lru, options: tiered)
   }
 
   @Test func memoryWithoutATimeToLiveIsRefused() {

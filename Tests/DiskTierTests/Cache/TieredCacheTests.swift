@@ -16,13 +16,17 @@ struct TieredCacheTests {
   private let folder = TemporaryFolder()
 
   private func open(
-    _ configure: (inout TieredCacheOptions) -> Void = { _ in }
-  ) throws -> TieredCache<Int, LRU, SIEVE> {
-    var options = TieredCacheOptions()
+    _ configure: (inout TieredSetup) -> Void = { _ in }
+  ) throws -> TieredCache<String, Int> {
+    var options = TieredSetup()
     options.memoryCountLimit = 4
     configure(&options)
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
-    return try TieredCache(disk: disk, options: options)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: .json)
+    return try TieredCache.open(disk: disk, policy: .lru, options: options)
+  }
+
+  private func openDisk() throws -> DiskCache<String, Int> {
+    try .open(path: folder.store, coder: .json)
   }
 
   @Test func aHitOnDiskIsPromoted() throws {
@@ -31,7 +35,7 @@ struct TieredCacheTests {
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "a") == 1)
     #expect(try cache.value(forKey: "a") == 1)
-    let statistics = cache.statistics
+    let statistics = cache.tierStatistics
     #expect(statistics.disk.hits == 1)
     #expect(statistics.promotions == 1)
     #expect(statistics.memory.hits == 1)
@@ -40,7 +44,7 @@ struct TieredCacheTests {
   @Test func whatMemoryEvictsIsStillOnDisk() throws {
     let cache = try open()
     for key in 0..<10 { try cache.set(key, forKey: "\(key)") }
-    #expect(cache.statistics.memory.count == 4)
+    #expect(cache.tierStatistics.memory.count == 4)
     for key in 0..<10 { #expect(try cache.value(forKey: "\(key)") == key) }
   }
 
@@ -61,9 +65,10 @@ struct TieredCacheTests {
     cache.removeAllFromMemory()
     for key in 0..<10 { #expect(try cache.value(forKey: "\(key)") == 1_900 + key) }
     try cache.flush()
-    let statistics = cache.statistics
+    let statistics = cache.tierStatistics
     #expect(statistics.waitingWrites == 0)
-    #expect(statistics.savedWrites + statistics.disk.sets == 200)
+    #expect(
+      statistics.savedWrites + statistics.disk.insertions + statistics.disk.replacements == 200)
     for key in 0..<10 { #expect(try cache.disk.value(forKey: "\(key)") == 1_900 + key) }
   }
 
@@ -71,7 +76,7 @@ struct TieredCacheTests {
     let cache = try open { $0.writing = .back(limit: 3) }
     for key in 0..<50 {
       try cache.set(key, forKey: "\(key)")
-      #expect(cache.statistics.waitingWrites <= 3)
+      #expect(cache.tierStatistics.waitingWrites <= 3)
     }
   }
 
@@ -80,7 +85,7 @@ struct TieredCacheTests {
       let cache = try open { $0.writing = .back(limit: 1_000) }
       for key in 0..<50 { try cache.set(key, forKey: "\(key)") }
     }
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: .json)
     for _ in 0..<1_000 where try disk.count < 50 { Thread.sleep(forTimeInterval: 0.01) }
     #expect(try disk.count == 50)
   }
@@ -104,8 +109,8 @@ struct TieredCacheTests {
     cache.disk.close()
     try cache.set(1, forKey: "a")
     #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.flush() }
-    #expect(cache.statistics.waitingWrites == 1)
-    #expect(cache.statistics.failedWrites > 0)
+    #expect(cache.tierStatistics.waitingWrites == 1)
+    #expect(cache.tierStatistics.failedWrites > 0)
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "a") == 1)
   }
@@ -115,7 +120,7 @@ struct TieredCacheTests {
     try cache.set(1, forKey: "a")
     cache.disk.close()
     #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
-    #expect(cache.statistics.memory.count == 0)
+    #expect(cache.tierStatistics.memory.count == 0)
   }
 
   @Test func oneLoadServesAllWhoWait() async throws {
@@ -142,14 +147,14 @@ struct TieredCacheTests {
     let cache = try open { $0.negativeTimeToLive = .seconds(1_000) }
     let loads = Counter()
     for _ in 0..<3 {
-      let value = try await cache.value(forKey: "a") {
+      let value = try await cache.optionalValue(forKey: "a") {
         loads.increment()
         return nil
       }
       #expect(value == nil)
     }
     #expect(loads.count == 1)
-    #expect(cache.statistics.negativeHits == 2)
+    #expect(cache.tierStatistics.negativeHits == 2)
     try await cache.set(1, forKey: "a")
     let value = try await cache.value(forKey: "a")
     #expect(value == 1)
@@ -159,7 +164,7 @@ struct TieredCacheTests {
     let cache = try open()
     let loads = Counter()
     for _ in 0..<3 {
-      _ = try await cache.value(forKey: "a") {
+      _ = try await cache.optionalValue(forKey: "a") {
         loads.increment()
         return nil
       }
@@ -196,8 +201,8 @@ struct TieredCacheTests {
         if bytes == [1] { hasRead.signal() }
         return Int(bytes[0])
       })
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, coder: coder)
-    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk)
+    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: coder)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru)
     try cache.set(1, forKey: "a")
     cache.removeAllFromMemory()
     let reader = DispatchWorkItem {
@@ -253,21 +258,23 @@ struct TieredCacheTests {
     _ = try? await task.value
     try await cache.set(2, forKey: "a")
     ended.increment()
-    for _ in 0..<100 where cache.disk.statistics.sets < 2 {
+    for _ in 0..<100 where cache.disk.statistics.insertions + cache.disk.statistics.replacements < 2
+    {
       try await Task.sleep(for: .milliseconds(2))
     }
     let value = try await cache.value(forKey: "a")
     #expect(value == 2)
-    #expect(cache.disk.statistics.sets == 1)
+    #expect(cache.disk.statistics.insertions == 1)
   }
 
   @Test func anAgeLimitOfTheDiskHoldsInMemory() async throws {
-    var options = DiskCacheOptions()
+    var options = DiskSetup()
     options.ageLimit = .nanoseconds(1)
-    let disk = try DiskCache<Int, SIEVE>.open(path: folder.store, options: options)
-    var tiered = TieredCacheOptions()
+    let disk = try DiskCache<String, Int>.open(
+      path: folder.store, policy: .sieve, options: options, coder: .json)
+    var tiered = TieredSetup()
     tiered.memory.clock = .precise
-    let cache = try TieredCache<Int, LRU, SIEVE>(disk: disk, options: tiered)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: tiered)
     try await cache.set(1, forKey: "a")
     let old = try await cache.value(forKey: "a")
     #expect(old == nil)
@@ -282,15 +289,16 @@ struct TieredCacheTests {
     cache.disk.close()
     try cache.set(1, forKey: "a")
     #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
-    #expect(cache.statistics.waitingWrites == 0)
-    #expect(cache.statistics.memory.count == 0)
+    #expect(cache.tierStatistics.waitingWrites == 0)
+    #expect(cache.tierStatistics.memory.count == 0)
   }
 
   @Test func whatCannotBeEncodedKeepsNothingElseFromTheDisk() throws {
-    let disk = try DiskCache<[Double], SIEVE>.open(path: folder.store)
-    var options = TieredCacheOptions()
+    let disk = try DiskCache<String, [Double]>.open(
+      path: folder.store, policy: .sieve, coder: .json)
+    var options = TieredSetup()
     options.writing = .back(limit: 1_000)
-    let cache = try TieredCache<[Double], LRU, SIEVE>(disk: disk, options: options)
+    let cache = try TieredCache<String, [Double]>.open(disk: disk, policy: .lru, options: options)
     try cache.set([1], forKey: "a")
     try cache.flush()
     try cache.set([.nan], forKey: "a")
@@ -298,15 +306,15 @@ struct TieredCacheTests {
     try cache.flush()
     #expect(try disk.value(forKey: "a") == nil)
     #expect(try disk.value(forKey: "b") == [2])
-    #expect(cache.statistics.waitingWrites == 0)
-    #expect(cache.statistics.failedWrites == 1)
+    #expect(cache.tierStatistics.waitingWrites == 0)
+    #expect(cache.tierStatistics.failedWrites == 1)
   }
 
   @Test func closingTheDiskWritesWhatWaits() throws {
     let cache = try open { $0.writing = .back(limit: 1_000) }
     for key in 0..<500 { try cache.set(key, forKey: "\(key)") }
     cache.disk.close()
-    #expect(cache.statistics.waitingWrites == 0)
+    #expect(cache.tierStatistics.waitingWrites == 0)
     let again = try open()
     for key in 0..<500 { #expect(try again.value(forKey: "\(key)") == key) }
   }
@@ -318,26 +326,26 @@ struct TieredCacheTests {
     #expect(try open().value(forKey: "a") == 1)
     try cache.set(2, forKey: "a")
     #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.close() }
-    #expect(cache.statistics.waitingWrites == 1)
+    #expect(cache.tierStatistics.waitingWrites == 1)
   }
 
   @Test(arguments: [(100, nil), (4_000, nil), (4_000, 10)] as [(Int, Int?)])
   func absencesAreWithinTheCostLimit(_ memory: (limit: Int, cost: Int?)) async throws {
-    var options = TieredCacheOptions()
+    var options = TieredSetup()
     options.memoryCostLimit = memory.limit
     options.negativeTimeToLive = .seconds(1_000)
     options.negativeCost = memory.cost
     let countsBytes = memory.limit > 100
     let bytes: @Sendable (Int) -> Int = { _ in 8 }
-    let cache = try TieredCache<Int, LRU, SIEVE>(
-      disk: DiskCache.open(path: folder.store), options: options,
+    let cache = try TieredCache<String, Int>.open(
+      disk: openDisk(), policy: .lru, options: options,
       memoryCost: countsBytes ? bytes : nil)
     for key in 100..<600 {
-      let value = try await cache.value(forKey: "\(key)") { nil }
+      let value = try await cache.optionalValue(forKey: "\(key)") { nil }
       #expect(value == nil)
     }
     let cost = memory.cost ?? (countsBytes ? 3 + TieredCacheOptions.absenceOverhead : 1)
-    #expect(cache.statistics.memory.count == memory.limit / cost)
+    #expect(cache.tierStatistics.memory.count == memory.limit / cost)
   }
 
   @Test func timesToLiveHoldInBothTiers() throws {

@@ -32,8 +32,8 @@ private struct BufferedAndStrict: PolicyVisitor {
   }
 
   /// A get, and a set on a miss: what either found.
-  private func get<Policy: ReplacementPolicy & ~Copyable>(
-    _ key: Int, or value: Int, _ cache: MemoryCache<Int, Int, Policy>
+  private func get(
+    _ key: Int, or value: Int, _ cache: MemoryCache<Int, Int>
   ) -> Int? {
     if let found = cache.value(forKey: key) { return found }
     return cache.set(value, forKey: key) ? -1 : nil
@@ -41,11 +41,12 @@ private struct BufferedAndStrict: PolicyVisitor {
 
   private func cache<Policy: ReplacementPolicy & ~Copyable>(
     of policy: Policy.Type, _ reads: CacheReads
-  ) throws(PolicyError) -> (MemoryCache<Int, Int, Policy>, EvictedEntries<Int>) {
+  ) throws(PolicyError) -> (MemoryCache<Int, Int>, EvictedEntries<Int>) {
     let evicted = EvictedEntries<Int>()
-    let cache = try MemoryCache<Int, Int, Policy>(
-      countLimit: 60, admission: admission ? "tinylfu" : nil, seed: 42,
-      options: .init(reads: reads), onEviction: { evicted.append($0, $1) })
+    let cache = try MemoryCache<Int, Int>.open(
+      countLimit: 60, policy: CachePolicy(Policy.self), admission: admission ? .tinyLFU() : nil,
+      seed: 42,
+      options: .init(reads: reads), onRemoval: evicted.note)
     return (cache, evicted)
   }
 }
@@ -58,7 +59,7 @@ private struct BufferedAndStrict: PolicyVisitor {
   }
 
   @Test func policyLearnsOfTouchesBeforeAnythingChanges() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 3, options: .init(reads: .buffered))
+    let cache = MemoryCache<Int, Int>(countLimit: 3, policy: .lru, options: .init(reads: .buffered))
     for key in 1...3 { cache.set(key, forKey: key) }
     _ = cache.value(forKey: 1)
     cache.set(4, forKey: 4)
@@ -71,8 +72,8 @@ private struct BufferedAndStrict: PolicyVisitor {
   }
 
   @Test func everyGetIsCountedThoughTouchesAreLost() throws {
-    let cache = try MemoryCache<Int, Int, SLRU>(
-      countLimit: 100, lock: ReadWriteLock(), options: .init(reads: .buffered))
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 100, policy: .slru(), lock: ReadWriteLock(), options: .init(reads: .buffered))
     for key in 0..<100 { cache.set(key, forKey: key) }
     let misses = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -90,8 +91,8 @@ private struct BufferedAndStrict: PolicyVisitor {
   @Test func getsReadTogetherWhereTheLockAllows() throws {
     // While another reader is inside.
     let lock = BigReaderLock()
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 2, lock: lock, options: .init(reads: .buffered))
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 2, policy: .lru, lock: lock, options: .init(reads: .buffered))
     cache.set(1, forKey: 1)
     let entered = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
@@ -118,8 +119,8 @@ private struct BufferedAndStrict: PolicyVisitor {
       }
     }
     let counter = Counter()
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 2, observer: counter, options: .init(reads: .buffered))
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 2, policy: .lru, observer: counter, options: .init(reads: .buffered))
     cache.set(1, forKey: 1)
     _ = cache.value(forKey: 1)
     #expect(counter.hits.load(ordering: .relaxed) == 1)

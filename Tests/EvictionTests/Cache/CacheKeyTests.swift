@@ -2,7 +2,7 @@ import Eviction
 import Testing
 
 @Suite("Text as a key")
-struct CacheKeyTests {
+struct StablyHashableTests {
   @Test("Equal strings have equal hashes, however they are spelled")
   func equivalentSpellings() {
     let pairs = [
@@ -50,7 +50,7 @@ struct CacheKeyTests {
 
   @Test("A cache finds what was stored under an equivalent spelling")
   func inACache() throws {
-    let cache = try MemoryCache<String, Int, LRU>(countLimit: 10)
+    let cache = MemoryCache<String, Int>(countLimit: 10, policy: .lru)
     cache["caf\u{E9}"] = 1
     #expect(cache["cafe\u{301}"] == 1)
   }

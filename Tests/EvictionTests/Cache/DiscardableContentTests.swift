@@ -51,7 +51,7 @@ struct DiscardableContentTests {
   @Test("leaves a cache by itself when it is discarded")
   func leavesByItself() throws {
     let removals = Removals<Photo>()
-    let cache = try MemoryCache<Int, Photo, LRU>(onRemoval: { removals.append($0, $1, $2) })
+    let cache = MemoryCache<Int, Photo>(policy: .lru, onRemoval: { removals.append($0, $1, $2) })
     let photo = try unused("a")
     cache.set(photo, forKey: 1, cost: 5)
     cache.set(photo, forKey: 2, cost: 5)
@@ -66,7 +66,7 @@ struct DiscardableContentTests {
 
   @Test("is asked to go when it leaves a cache, but not when it is set again")
   func discardedOnLeaving() throws {
-    let cache = try MemoryCache<Int, Photo, LRU>(countLimit: 1)
+    let cache = MemoryCache<Int, Photo>(countLimit: 1, policy: .lru)
     let photo = try unused("a")
     let used = Photo("b")
     cache.set(photo, forKey: 1)
@@ -89,7 +89,7 @@ struct DiscardableContentTests {
 
   @Test("is noticed at the next look if it tells nobody")
   func noticed() throws {
-    let cache = try MemoryCache<Int, Silent, LRU>()
+    let cache = MemoryCache<Int, Silent>(policy: .lru)
     let contents = (1...4).map { _ in Silent() }
     for (key, content) in contents.enumerated() {
       try content.endContentAccess()

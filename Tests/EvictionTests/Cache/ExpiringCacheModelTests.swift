@@ -86,10 +86,11 @@ private struct ExpiringCacheChecker: PolicyVisitor {
     model.ageLimit = seed % 3 == 0 ? 15_000_000_000 : nil
     model.ageReference = seed % 4 < 2 ? .lastUse : .lastSet
     let limit = 8 + generator.index(below: 20)
-    let cache: MemoryCache<Int, Int, Policy>
+    let cache: MemoryCache<Int, Int>
     do throws(PolicyError) {
-      cache = try MemoryCache(
-        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil, seed: seed,
+      cache = try .open(
+        countLimit: limit, costLimit: seed % 2 == 0 ? 4 * limit : nil,
+        policy: CachePolicy(Policy.self), seed: seed,
         options: time.options {
           $0.expiration = standard
           $0.ageLimit = model.ageLimit.map { .nanoseconds(Int64($0)) }
@@ -191,8 +192,8 @@ struct ExpiringCacheModelTests {
   @Test("Threads never find what has expired, or another key's value")
   func threads() throws {
     let time = ManualClock()
-    let cache = try MemoryCache<Int, Int, ARC>(
-      countLimit: 50, options: time.options { $0.trimInterval = .milliseconds(1) })
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 50, policy: .arc(), options: time.options { $0.trimInterval = .milliseconds(1) })
     let wrong = Atomic(0)
     for phase in 1...20 {
       // All that an earlier phase has set is over.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Keys that an adversary chooses")
 struct HashFloodingTests {
   /// The seconds of this thread that a cache takes for sets and gets of all keys.
-  private func work(_ keys: [UInt64], in cache: MemoryCache<UInt64, Int, LRU>) -> Double {
+  private func work(_ keys: [UInt64], in cache: MemoryCache<UInt64, Int>) -> Double {
     func now() -> Double {
       var time = timespec()
       clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -35,16 +35,16 @@ struct HashFloodingTests {
     let chosen = colliding(count, underSeed: 42)
     var random = SplitMix64(seed: 1)
     let others = (0..<count).map { _ in random.next() }
-    let usual = work(others, in: try MemoryCache(countLimit: count))
-    #expect(work(chosen, in: try MemoryCache(countLimit: count)) < 5 * usual)
+    let usual = work(others, in: MemoryCache(countLimit: count, policy: .lru))
+    #expect(work(chosen, in: MemoryCache(countLimit: count, policy: .lru)) < 5 * usual)
     if count > 20_000 { return }
     // The keys are bad ones: who knows the seed has every operation pass by thousands of others.
-    #expect(work(chosen, in: try MemoryCache(countLimit: count, seed: 42)) > 5 * usual)
+    #expect(work(chosen, in: MemoryCache(countLimit: count, policy: .lru, seed: 42)) > 5 * usual)
   }
 
   @Test("do not gather in one shard, unless the seed is known")
   func shards() throws {
-    let known = try ShardedCache<Int, Int, LRU>(shards: 16, seed: 42)
+    let known = ShardedCache<Int, Int>(shards: 16, policy: .lru, seed: 42)
     var chosen: [Int] = []
     for key in 0..<2_000 {
       let before = known.shardStatistics[0].misses
@@ -52,7 +52,7 @@ struct HashFloodingTests {
       if known.shardStatistics[0].misses > before { chosen.append(key) }
     }
     #expect((80...170).contains(chosen.count))
-    let cache = try ShardedCache<Int, Int, LRU>(shards: 16)
+    let cache = ShardedCache<Int, Int>(shards: 16, policy: .lru)
     for key in chosen { _ = cache.value(forKey: key) }
     #expect(cache.shardStatistics.allSatisfy { $0.misses < chosen.count / 2 })
   }
@@ -60,7 +60,7 @@ struct HashFloodingTests {
   @Test("meet seeds that nobody knows, in the failures of loads too")
   func seeds() throws {
     final class Seeds: Sendable { let seen = Mutex<Set<UInt64>>([]) }
-    struct Key: CacheKey {
+    struct Key: StablyHashable {
       let number: Int
       let seeds: Seeds
       static func == (left: Key, right: Key) -> Bool { left.number == right.number }
@@ -73,7 +73,7 @@ struct HashFloodingTests {
     struct Failure: Error {}
     func seeds(_ seed: UInt64?) throws -> Set<UInt64> {
       let seeds = Seeds()
-      let cache = try MemoryCache<Key, Int, LRU>(countLimit: 10, seed: seed)
+      let cache = MemoryCache<Key, Int>(countLimit: 10, policy: .lru, seed: seed)
       for _ in 0..<2 {
         #expect(throws: Failure.self) {
           try cache.value(
@@ -117,7 +117,7 @@ struct HashFloodingTests {
   func pairsMeetByChance() {
     let seeds = 256 as UInt64
     /// How many of the pairs' hashes have the same highest and lowest 8 bits.
-    func meetings<Key: CacheKey>(_ pairs: [(Key, Key)]) -> (all: [Int], most: Int) {
+    func meetings<Key: StablyHashable>(_ pairs: [(Key, Key)]) -> (all: [Int], most: Int) {
       var all = [0, 0]
       var most = 0
       for (one, other) in pairs {
@@ -143,7 +143,7 @@ struct HashFloodingTests {
   }
 
   /// The words that a table of 2¹⁵ looks at, as the index does, to hold the keys.
-  private func probes<Key: CacheKey>(_ keys: [Key], seed: UInt64) -> Int {
+  private func probes<Key: StablyHashable>(_ keys: [Key], seed: UInt64) -> Int {
     var isTaken = [Bool](repeating: false, count: 1 << 15)
     var probes = 0
     for key in keys {

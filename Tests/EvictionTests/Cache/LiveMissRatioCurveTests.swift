@@ -12,8 +12,8 @@ import Testing
   private func run(
     _ keys: [Int], countLimit: Int, observer: (any CacheObserver)? = nil
   ) throws -> Int {
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: countLimit, seed: 42, observer: observer)
+    let cache = MemoryCache<Int, Int>(
+      countLimit: countLimit, policy: .lru, seed: 42, observer: observer)
     for key in keys where cache.value(forKey: key) == nil { cache.set(key, forKey: key) }
     return cache.statistics.misses
   }
@@ -52,7 +52,7 @@ import Testing
 
   @Test func absurdCostsAreSurvived() throws {
     let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10, observer: curve)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru, observer: curve)
     for key in 0..<50 { #expect(!cache.set(key, forKey: key, cost: .max)) }
     for key in 0..<50 { #expect(cache.value(forKey: key) == nil) }
     #expect(curve.followed == 50)

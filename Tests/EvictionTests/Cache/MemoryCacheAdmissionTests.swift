@@ -6,7 +6,8 @@ import Testing
 struct MemoryCacheAdmissionTests {
   @Test("refuses what the filter refuses, and counts it")
   func refusalsAreCounted() throws {
-    let cache = try MemoryCache<Int, String, LRU>(costLimit: 1_000, admission: "size:limit=100")
+    let cache = MemoryCache<Int, String>(
+      costLimit: 1_000, policy: .lru, admission: .size(limit: 100))
     #expect(!cache.set("large", forKey: 1, cost: 101))
     #expect(cache.set("small", forKey: 2, cost: 100))
     #expect(cache.value(forKey: 1) == nil && cache.value(forKey: 2) == "small")
@@ -15,7 +16,8 @@ struct MemoryCacheAdmissionTests {
 
   @Test("keeps a resident that grows beyond the filter's limit: only newcomers are asked")
   func writesAreNotAsked() throws {
-    let cache = try MemoryCache<Int, String, LRU>(costLimit: 1_000, admission: "size:limit=100")
+    let cache = MemoryCache<Int, String>(
+      costLimit: 1_000, policy: .lru, admission: .size(limit: 100))
     cache.set("small", forKey: 2, cost: 100)
     #expect(cache.set("grown", forKey: 2, cost: 500))
     #expect(cache.value(forKey: 2) == "grown")
@@ -23,7 +25,7 @@ struct MemoryCacheAdmissionTests {
 
   @Test("keeps what is requested often, and trims whatever the filter prefers")
   func tinyLFUProtectsResidents() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, admission: "tinylfu", seed: 42)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru, admission: .tinyLFU(), seed: 42)
     for key in [1, 2] {
       cache.set(key, forKey: key)
       for _ in 0..<5 { _ = cache.value(forKey: key) }
@@ -39,7 +41,8 @@ struct MemoryCacheAdmissionTests {
 
   @Test("does not refuse later what a trim evicts, after a refusal")
   func trimAfterARefusal() throws {
-    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 4, admission: "tinylfu", seed: 42)
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 4, policy: .arc(), admission: .tinyLFU(), seed: 42)
     for key in 1...4 {
       cache.set(key, forKey: key)
       _ = cache.value(forKey: key)
@@ -57,10 +60,10 @@ struct MemoryCacheAdmissionTests {
     var purging = MemoryCacheOptions()
     purging.lowWaterMark = 0.5
     let caches = [
-      try MemoryCache<Int, Int, LRU>(
-        countLimit: 10, admission: "tinylfu", seed: 42, options: purging),
-      try MemoryCache<Int, Int, LRU>(
-        countLimit: 10, costLimit: 1_000, admission: "tinylfu", seed: 42),
+      MemoryCache<Int, Int>(
+        countLimit: 10, policy: .lru, admission: .tinyLFU(), seed: 42, options: purging),
+      MemoryCache<Int, Int>(
+        countLimit: 10, costLimit: 1_000, policy: .lru, admission: .tinyLFU(), seed: 42),
     ]
     for cache in caches {
       for _ in 0..<5 {
@@ -77,8 +80,9 @@ struct MemoryCacheAdmissionTests {
       _ admission: Specification, countLimit: Int? = nil, costLimit: Int? = nil
     ) -> String {
       do {
-        _ = try MemoryCache<Int, Int, LRU>(
-          countLimit: countLimit, costLimit: costLimit, admission: admission)
+        _ = try MemoryCache<Int, Int>.open(
+          countLimit: countLimit, costLimit: costLimit, policy: .lru,
+          admission: CacheAdmission(admission))
         return "none"
       } catch { return "\(error)" }
     }
@@ -121,8 +125,9 @@ private struct FilteredCacheChecker: PolicyVisitor {
     var options = MemoryCacheOptions()
     if seed % 3 == 1 { options.lowWaterMark = 0.7 }
     guard
-      let cache = try? MemoryCache<Int, Int, Policy>(
-        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit, admission: filter,
+      let cache = try? MemoryCache<Int, Int>.open(
+        countLimit: seed % 2 == 0 ? nil : limit, costLimit: 4 * limit,
+        policy: CachePolicy(Policy.self), admission: CacheAdmission(filter),
         seed: seed, options: options)
     else {
       Issue.record("\(Policy.information.name) does not run behind \(filter)")

@@ -7,7 +7,7 @@ import Testing
 struct MemoryCacheCollectionTests {
   @Test("A subscript gets, sets and removes")
   func subscripts() throws {
-    let cache = try MemoryCache<Int, String, LRU>(countLimit: 2)
+    let cache = MemoryCache<Int, String>(countLimit: 2, policy: .lru)
     cache[1] = "one"
     #expect(cache[1] == "one" && cache[2] == nil)
     cache[1] = nil
@@ -16,19 +16,19 @@ struct MemoryCacheCollectionTests {
 
   @Test("An insertion leaves what is there")
   func insertion() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru)
     #expect(cache.insert(1, forKey: 1) == (true, 1))
     #expect(cache.insert(2, forKey: 2) == (true, 2))
     #expect(cache.insert(3, forKey: 1) == (false, 1))
     cache.insert(4, forKey: 3)
     #expect(!cache.contains(1), "the insertion that found it was no use of it")
-    let full = try MemoryCache<Int, Int, LRU>(countLimit: 0)
+    let full = MemoryCache<Int, Int>(countLimit: 0, policy: .lru)
     #expect(full.insert(1, forKey: 1) == (false, nil))
   }
 
   @Test("A snapshot lists the entries of a moment, ghosts left out")
   func snapshot() throws {
-    let cache = try MemoryCache<Int, String, ARC>(countLimit: 3)
+    let cache = MemoryCache<Int, String>(countLimit: 3, policy: .arc())
     for key in 1...5 { cache.set("\(key)", forKey: key, cost: key) }
     _ = cache.value(forKey: 5)
     cache.set("6", forKey: 6, cost: 6)
@@ -43,9 +43,12 @@ struct MemoryCacheCollectionTests {
   func causes() throws {
     let removals = Removals<Int>()
     let evicted = EvictedEntries<Int>()
-    let cache = try MemoryCache<Int, Int, FIFO>(
-      countLimit: 2, onEviction: { evicted.append($0, $1) },
-      onRemoval: { removals.append($0, $1, $2) })
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 2, policy: .fifo,
+      onRemoval: {
+        removals.append($0, $1, $2)
+        evicted.note($0, $1, $2)
+      })
     cache.set(1, forKey: 1)
     cache.set(10, forKey: 1)
     cache.set(2, forKey: 2)
@@ -66,12 +69,12 @@ struct MemoryCacheCollectionTests {
   @Test("A callback may change the cache")
   func reentrancy() throws {
     final class Holder: Sendable {
-      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+      let cache = Mutex<MemoryCache<Int, Int>?>(nil)
     }
     let holder = Holder()
     let time = ManualClock()
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 4, options: time.options(),
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 4, policy: .lru, options: time.options(),
       onRemoval: { key, _, cause in
         let cache = holder.cache.withLock { $0 }
         if cause == .expired { cache?.set(key, forKey: key + 100) }
@@ -111,7 +114,7 @@ struct MemoryCacheCollectionTests {
     let elsewhere = Counter()
     var options = MemoryCacheOptions()
     options.release = release
-    let cache = try MemoryCache<Int, Witness, LRU>(countLimit: 1, options: options)
+    let cache = MemoryCache<Int, Witness>(countLimit: 1, policy: .lru, options: options)
     let other = Witness {}
     // Many times, as whoever holds the last reference is decided by a race if it is not by the cache.
     let rounds = 500

@@ -7,16 +7,16 @@ import Testing
 struct MemoryCacheExpirationTests {
   let time = ManualClock()
 
-  func makeCache<Policy: ReplacementPolicy & ~Copyable>(
-    of policy: Policy.Type = LRU.self, countLimit: Int? = nil,
+  func makeCache(
+    of policy: CachePolicy = .lru, countLimit: Int? = nil,
     _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> MemoryCache<Int, Int, Policy> {
-    try MemoryCache(countLimit: countLimit, options: time.options(change))
+  ) -> MemoryCache<Int, Int> {
+    MemoryCache(countLimit: countLimit, policy: policy, options: time.options(change))
   }
 
   @Test("are found until their time to live is over, however often they are used")
   func timeToLive() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
     time.advance(bySeconds: 9)
     #expect(cache.value(forKey: 1) == 1)
@@ -27,7 +27,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("are found until nobody used them for their time to idle")
   func timeToIdle() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1, expiration: .afterIdle(.seconds(10)))
     cache.set(2, forKey: 2, expiration: .after(.seconds(15), orIdle: .seconds(10)))
     time.advance(bySeconds: 9)
@@ -41,7 +41,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("are nowhere to be seen: not found, contained, counted, listed or removed")
   func invisible() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1, cost: 5, expiration: .after(.seconds(1)))
     cache.set(2, forKey: 2, cost: 7)
     time.advance(bySeconds: 1)
@@ -55,7 +55,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("take the cache's own expiration, unless they are set with another")
   func standardExpiration() throws {
-    let cache = try makeCache { $0.expiration = .after(.seconds(10)) }
+    let cache = makeCache { $0.expiration = .after(.seconds(10)) }
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2, expiration: .never)
     cache.set(3, forKey: 3, expiration: .after(.seconds(20)))
@@ -69,7 +69,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("have room for it though the first one is set without")
   func standardExpirationComesLater() throws {
-    let cache = try makeCache { $0.expiration = .after(.seconds(10)) }
+    let cache = makeCache { $0.expiration = .after(.seconds(10)) }
     for _ in 1...2 {
       cache.set(1, forKey: 1, expiration: .never)
       cache.set(2, forKey: 2)
@@ -81,7 +81,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("start anew when they are set again")
   func setAgain() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
     time.advance(bySeconds: 9)
     cache.set(2, forKey: 1, expiration: .after(.seconds(2)))
@@ -94,7 +94,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("can be extended by a get, or given another time")
   func extended() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1, expiration: .after(.seconds(10)))
     time.advance(bySeconds: 9)
     #expect(cache.value(forKey: 1, extendingTo: .after(.seconds(10))) == 1)
@@ -113,7 +113,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("are refused if their time is over at once, and so is what the key had")
   func overAtOnce() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     cache.set(1, forKey: 1)
     #expect(!cache.set(2, forKey: 1, expiration: .after(.zero)))
     #expect(!cache.set(3, forKey: 3, expiration: .afterIdle(.seconds(-1))))
@@ -126,7 +126,7 @@ struct MemoryCacheExpirationTests {
   @Test("are refused likewise if that is the cache's own expiration")
   func standardOverAtOnce() throws {
     for expiration in [Expiration.after(.zero), .afterIdle(.seconds(-1))] {
-      let cache = try makeCache { $0.expiration = expiration }
+      let cache = makeCache { $0.expiration = expiration }
       #expect(!cache.set(1, forKey: 1))
       #expect(cache.insert(1, forKey: 1) == (false, nil))
       #expect(
@@ -142,7 +142,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("survive absurd durations")
   func absurdDurations() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     let eternity = Duration(secondsComponent: .max, attosecondsComponent: 0)
     cache.set(1, forKey: 1, expiration: .after(eternity, orIdle: eternity))
     time.advance(bySeconds: 1e9)
@@ -155,8 +155,9 @@ struct MemoryCacheExpirationTests {
   @Test("leave before those that live, and in the order of their time")
   func expiredLeaveFirst() throws {
     let removals = Removals<Int>()
-    let cache = try MemoryCache<Int, Int, FIFO>(
-      countLimit: 3, options: time.options(), onRemoval: { removals.append($0, $1, $2) })
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 3, policy: .fifo, options: time.options(),
+      onRemoval: { removals.append($0, $1, $2) })
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2, expiration: .after(.seconds(2)))
     cache.set(3, forKey: 3, expiration: .after(.seconds(1)))
@@ -170,7 +171,7 @@ struct MemoryCacheExpirationTests {
 
   @Test("are shown to a policy that looks at when objects expire")
   func policySeesExpiry() throws {
-    let cache = try makeCache(of: ExpireSoonest.self, countLimit: 2)
+    let cache = makeCache(of: CachePolicy(ExpireSoonest.self), countLimit: 2)
     cache.set(1, forKey: 1, expiration: .after(.seconds(20)))
     cache.set(2, forKey: 2, expiration: .after(.seconds(10)))
     cache.set(3, forKey: 3, expiration: .after(.seconds(30)))
@@ -178,14 +179,14 @@ struct MemoryCacheExpirationTests {
     cache.set(1, forKey: 1)
     cache.set(4, forKey: 4)
     #expect((1...4).filter(cache.contains) == [1, 4], "1 does not expire any more")
-    let recent = try makeCache(of: TLRU.self, countLimit: 2)
+    let recent = makeCache(of: CachePolicy(TLRU.self), countLimit: 2)
     for key in 1...3 { recent.set(key, forKey: key, expiration: .after(.seconds(10))) }
     #expect((1...3).filter(recent.contains) == [2, 3])
   }
 
   @Test("tell such a policy when they are given another time, which is no request")
   func policySeesAnotherExpiry() throws {
-    let soonest = try makeCache(of: ExpireSoonest.self, countLimit: 2)
+    let soonest = makeCache(of: CachePolicy(ExpireSoonest.self), countLimit: 2)
     soonest.set(1, forKey: 1, expiration: .after(.seconds(10)))
     soonest.set(2, forKey: 2, expiration: .after(.seconds(20)))
     soonest.setExpiration(.after(.seconds(3_600)), forKey: 1)
@@ -197,7 +198,7 @@ struct MemoryCacheExpirationTests {
     #expect((1...4).filter(soonest.contains) == [1, 4])
 
     for expiration in [Expiration.after(.seconds(100)), .never] {
-      let recent = try makeCache(of: TLRU.self, countLimit: 2)
+      let recent = makeCache(of: CachePolicy(TLRU.self), countLimit: 2)
       recent.set(1, forKey: 1)
       recent.set(2, forKey: 2, expiration: .after(.seconds(10)))
       recent.setExpiration(expiration, forKey: 2)
@@ -215,7 +216,7 @@ struct MemoryCacheExpirationTests {
       readings.add(1, ordering: .relaxed)
       return 0
     }
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 10, options: options)
+    let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, options: options)
     for key in 0..<100 {
       cache.set(key, forKey: key)
       _ = cache.value(forKey: key)
@@ -234,8 +235,8 @@ struct MemoryCacheExpirationTests {
     "can be removed by a timer, which does not keep the cache alive", .endsWhenItHangs)
   func timer() async throws {
     let removals = Removals<Int>()
-    var cache: MemoryCache<Int, Int, LRU>? = try MemoryCache(
-      options: time.options { $0.trimInterval = .milliseconds(5) },
+    var cache: MemoryCache<Int, Int>? = MemoryCache(
+      policy: .lru, options: time.options { $0.trimInterval = .milliseconds(5) },
       onRemoval: { removals.append($0, $1, $2) })
     weak let witness = cache
     cache?.set(1, forKey: 1, expiration: .after(.seconds(1)))
@@ -257,7 +258,7 @@ struct MemoryCacheExpirationTests {
       if: allocations_are_counted() && isOptimized,
       "allocations are not counted here, or accessors that are not optimised allocate"))
   func allocatesNothing() throws {
-    let cache = try makeCache(countLimit: 1_000) {
+    let cache = makeCache(countLimit: 1_000) {
       $0.expiration = .after(.seconds(1_000), orIdle: .seconds(1))
       $0.ageLimit = .seconds(500)
     }

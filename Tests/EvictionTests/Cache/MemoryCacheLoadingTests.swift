@@ -12,13 +12,13 @@ struct MemoryCacheLoadingTests {
 
   func makeCache(
     countLimit: Int? = 10, _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> MemoryCache<Int, Int, LRU> {
-    try MemoryCache(countLimit: countLimit, options: time.options(change))
+  ) -> MemoryCache<Int, Int> {
+    MemoryCache(countLimit: countLimit, policy: .lru, options: time.options(change))
   }
 
   @Test("are stored, counted, and found from then on")
   func stored() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     #expect(try cache.value(forKey: 1, cost: 3, orLoad: { 10 }) == 10)
     #expect(try cache.value(forKey: 1, orLoad: { 20 }) == 10)
     #expect(cache.totalCost == 3)
@@ -28,7 +28,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("live as long as the load says")
   func expirationOnLoad() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     _ = try cache.value(forKey: 1, expiration: .after(.seconds(5)), orLoad: { 1 })
     _ = try cache.value(
       forKey: 2, orLoadEntry: { LoadedEntry(2, cost: 4, expiration: .after(.seconds(9))) })
@@ -40,14 +40,14 @@ struct MemoryCacheLoadingTests {
 
   @Test("are returned even if the cache refuses them")
   func refused() throws {
-    let cache = try makeCache(countLimit: 0)
+    let cache = makeCache(countLimit: 0)
     #expect(try cache.value(forKey: 1, orLoad: { 10 }) == 10)
     #expect(cache.count == 0 && cache.statistics.loads == 1)
   }
 
   @Test("are loaded once for all who want them at the same time")
   func once() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     let loads = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       let value = try? cache.value(forKey: 1) {
@@ -61,7 +61,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may be asked for by their own load, in a task as on a thread")
   func reentrantLoad() async throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     let value = try await cache.value(forKey: 1) {
       try await cache.value(forKey: 1, orLoad: { 5 }) + 1
     }
@@ -71,7 +71,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("are loaded once for tasks too")
   func onceForTasks() async throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     let loads = Counter()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
@@ -91,7 +91,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may fail: the next caller loads again")
   func failures() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     #expect(throws: Failure(number: 1)) {
       try cache.value(forKey: 1, orLoad: { throw Failure(number: 1) })
     }
@@ -101,7 +101,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may fail for a while, if asked for")
   func rememberedFailures() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     #expect(throws: Failure(number: 1)) {
       try cache.value(
         forKey: 1, rememberingFailuresFor: .seconds(5), orLoad: { throw Failure(number: 1) })
@@ -121,7 +121,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may fail for a while in tasks too")
   func rememberedFailuresOfTasks() async throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     for number in 1...2 {
       await #expect(throws: Failure(number: 1)) {
         try await cache.value(forKey: 1, rememberingFailuresFor: .seconds(5)) {
@@ -135,7 +135,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("are not stored if their key was removed meanwhile, nor over what was set meanwhile")
   func outOfDate() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     #expect(
       try cache.value(forKey: 1) {
         cache.removeValue(forKey: 1)
@@ -159,7 +159,7 @@ struct MemoryCacheLoadingTests {
   enum PassingWrite: CaseIterable {
     case set, setForSomeTime, insertion, subscripting, tooLarge, overAtOnce
 
-    func callAsFunction(_ cache: MemoryCache<Int, Int, LRU>) {
+    func callAsFunction(_ cache: MemoryCache<Int, Int>) {
       switch self {
       case .set: cache.set(2, forKey: 1)
       case .setForSomeTime: cache.set(2, forKey: 1, expiration: .after(.seconds(5)))
@@ -176,7 +176,7 @@ struct MemoryCacheLoadingTests {
     "are not stored after their key was set, though what was set is gone",
     arguments: PassingWrite.allCases)
   func olderThanASet(write: PassingWrite) throws {
-    let cache = try makeCache(countLimit: 1)
+    let cache = makeCache(countLimit: 1)
     #expect(
       try cache.value(forKey: 1) {
         write(cache)
@@ -188,7 +188,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("are loaded anew for who asks after a set of their key; who waits gets what is on its way")
   func loadsAcrossASet() async throws {
-    let cache = try makeCache(countLimit: 1)
+    let cache = makeCache(countLimit: 1)
     let gate = Gate()
     let started = Counter()
     let older = Task {
@@ -208,7 +208,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may have failed before their key was set, or loaded: that is forgotten")
   func failureBeforeAValue() throws {
-    let cache = try makeCache(countLimit: 1)
+    let cache = makeCache(countLimit: 1)
     func fail() {
       #expect(throws: Failure.self) {
         try cache.value(
@@ -232,7 +232,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("may load others, and even themselves")
   func nested() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     func fibonacci(_ n: Int) throws -> Int {
       try cache.value(forKey: n) {
         n < 2 ? n : try fibonacci(n - 1) + fibonacci(n - 2)
@@ -249,7 +249,7 @@ struct MemoryCacheLoadingTests {
 
   @Test("stop loading when nobody waits any more")
   func cancelled() async throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     let started = Counter()
     let task = Task {
       try await cache.value(forKey: 1, rememberingFailuresFor: .seconds(9)) {

@@ -26,11 +26,11 @@ private struct CacheChecker: PolicyVisitor {
     let limit = 4 + generator.index(below: 30)
     let evicted = EvictedEntries<Int>()
     guard
-      let cache = try? MemoryCache<Int, Int, Policy>(
+      let cache = try? MemoryCache<Int, Int>.open(
         countLimit: limits == .none || limits == .cost && generator.index(below: 2) == 0
           ? nil : limit,
-        costLimit: limits == .cost ? 4 * limit : nil, seed: seed,
-        onEviction: { evicted.append($0, $1) })
+        costLimit: limits == .cost ? 4 * limit : nil, policy: CachePolicy(Policy.self), seed: seed,
+        onRemoval: evicted.note)
     else {
       Issue.record("\(name) does not run at \(limit)")
       return
@@ -98,7 +98,7 @@ private struct CacheChecker: PolicyVisitor {
 
   @Test func residentsOfAnLRUCacheAreThoseUsedLast() throws {
     var generator = SplitMix64(seed: 7)
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 20)
+    let cache = MemoryCache<Int, Int>(countLimit: 20, policy: .lru)
     var recent: [Int] = []
     for _ in 0..<2_000 {
       let key = generator.index(below: 40)
@@ -112,7 +112,7 @@ private struct CacheChecker: PolicyVisitor {
 
   @Test(.enabled(if: allocations_are_counted(), "allocations are not counted on this platform"))
   func fullCacheAllocatesNothing() throws {
-    let cache = try MemoryCache<UInt64, UInt64, LRU>(countLimit: 1_000)
+    let cache = MemoryCache<UInt64, UInt64>(countLimit: 1_000, policy: .lru)
     func use(_ rounds: Int) {
       var generator = SplitMix64(seed: 3)
       for _ in 0..<rounds {
@@ -140,7 +140,7 @@ private struct CacheChecker: PolicyVisitor {
   @Test(arguments: sharedLocks)
   func threadsNeverSeeAnotherKeysValue(lock name: String) throws {
     let lock = try #require(LockCatalog.lock(named: name))
-    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 100, lock: lock.init())
+    let cache = MemoryCache<Int, Int>(countLimit: 100, policy: .arc(), lock: lock.init())
     let wrong = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       var generator = SplitMix64(seed: UInt64(thread))

@@ -9,6 +9,11 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   func append(_ key: Int, _ value: Value) { entries.withLock { $0.append((key, value)) } }
 
+  /// Gathers a value that left if it was evicted.
+  @Sendable func note(_ key: Int, _ value: Value, _ cause: RemovalCause) {
+    if cause == .size { append(key, value) }
+  }
+
   var keys: [Int] { keys(from: 0) }
 
   /// The keys, but the first few.
@@ -17,7 +22,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
 @Suite struct MemoryCacheTests {
   @Test func valueIsWhatWasSetLast() throws {
-    let cache = try MemoryCache<Int, String, LRU>(countLimit: 2)
+    let cache = MemoryCache<Int, String>(countLimit: 2, policy: .lru)
     #expect(cache.value(forKey: 1) == nil)
     cache.set("one", forKey: 1)
     cache.set("uno", forKey: 1)
@@ -27,8 +32,8 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func fullCacheEvictsByItsPolicy() throws {
     let evicted = EvictedEntries<String>()
-    let cache = try MemoryCache<Int, String, LRU>(
-      countLimit: 2, onEviction: { evicted.append($0, $1) })
+    let cache = MemoryCache<Int, String>(
+      countLimit: 2, policy: .lru, onRemoval: evicted.note)
     cache.set("one", forKey: 1)
     cache.set("two", forKey: 2)
     _ = cache.value(forKey: 1)
@@ -39,7 +44,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func containsDoesNotTouch() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lru)
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2)
     #expect(cache.contains(1))
@@ -50,7 +55,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func missedGetDoesNotReachThePolicy() throws {
     // A get of 3 must not push anything out, or count as a reference.
-    let cache = try MemoryCache<Int, Int, LFU>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .lfu())
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2)
     for _ in 0..<5 { #expect(cache.value(forKey: 3) == nil) }
@@ -60,8 +65,8 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func costLimitIsTheCapacity() throws {
     let evicted = EvictedEntries<Int>()
-    let cache = try MemoryCache<Int, Int, FIFO>(
-      costLimit: 100, onEviction: { evicted.append($0, $1) })
+    let cache = MemoryCache<Int, Int>(
+      costLimit: 100, policy: .fifo, onRemoval: evicted.note)
     cache.set(1, forKey: 1, cost: 40)
     cache.set(2, forKey: 2, cost: 40)
     cache.set(3, forKey: 3, cost: 70)
@@ -70,7 +75,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func countLimitBesideACostLimitTrims() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 2, costLimit: 100)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: .lru)
     for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
     #expect(cache.count == 2)
     #expect(!cache.contains(1))
@@ -78,14 +83,14 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func newcomerIsNeverTrimmedForTheSecondLimit() throws {
     // MRU trims the object touched last: it must do so before the newcomer enters.
-    let cache = try MemoryCache<Int, Int, MRU>(countLimit: 2, costLimit: 100)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, costLimit: 100, policy: .mru)
     for key in 1...3 { cache.set(key, forKey: key, cost: 1) }
     #expect(cache.contains(3))
     #expect(cache.contains(1))
   }
 
   @Test func objectLargerThanTheLimitIsNotStored() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
     cache.set(1, forKey: 1, cost: 5)
     #expect(!cache.set(2, forKey: 2, cost: 11))
     #expect(cache.contains(1))
@@ -93,7 +98,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func tooLargeUpdateRemovesTheOldValue() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
     cache.set(1, forKey: 1, cost: 5)
     #expect(!cache.set(2, forKey: 1, cost: 11))
     #expect(cache.value(forKey: 1) == nil)
@@ -101,7 +106,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func updateCorrectsTheCostAndRestoresTheLimit() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
     cache.set(1, forKey: 1, cost: 4)
     cache.set(2, forKey: 2, cost: 4)
     cache.set(3, forKey: 1, cost: 8)
@@ -115,8 +120,8 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func entryThatGrowsTooLargeLeavesAlone() throws {
     for grow in [
       { $0.setCost(11, forKey: 3) }, { $0.set(3, forKey: 3, cost: 11) },
-    ] as [(MemoryCache<Int, Int, LRU>) -> Void] {
-      let cache = try MemoryCache<Int, Int, LRU>(costLimit: 10)
+    ] as [(MemoryCache<Int, Int>) -> Void] {
+      let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru)
       for key in 1...3 { cache.set(key, forKey: key, cost: 3) }
       grow(cache)
       #expect((1...3).filter(cache.contains) == [1, 2] && cache.totalCost == 6)
@@ -125,7 +130,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func loweredLimitEvictsBeforeTheCallReturns() throws {
-    let cache = try MemoryCache<Int, Int, SLRU>(countLimit: 10)
+    let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .slru())
     for key in 0..<10 { cache.set(key, forKey: key) }
     cache.countLimit = 3
     #expect(cache.count == 3)
@@ -138,7 +143,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func cacheWithoutLimitsKeepsEverything() throws {
-    let cache = try MemoryCache<Int, Int, ARC>()
+    let cache = MemoryCache<Int, Int>(policy: .arc())
     for key in 0..<1_000 { cache.set(key, forKey: key) }
     #expect(cache.count == 1_000)
     #expect((0..<1_000).allSatisfy { cache.value(forKey: $0) == $0 })
@@ -146,7 +151,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func costSumCannotOverflow() throws {
-    let cache = try MemoryCache<Int, Int, LRU>()
+    let cache = MemoryCache<Int, Int>(policy: .lru)
     cache.set(1, forKey: 1, cost: .max >> 9)
     #expect(!cache.set(2, forKey: 2, cost: .max))
     #expect(!cache.set(1, forKey: 1, cost: .max))
@@ -154,12 +159,12 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func absurdLimitsAndCostsAreSurvived() throws {
-    let byCount = try MemoryCache<Int, Int, ARC>(countLimit: .max)
+    let byCount = MemoryCache<Int, Int>(countLimit: .max, policy: .arc())
     byCount.set(1, forKey: 1, cost: 5)
     byCount.countLimit = .max - 1
     byCount.setCost(.max, forKey: 1)
     #expect(!byCount.contains(1) && byCount.totalCost == 0)
-    let byCost = try MemoryCache<Int, Int, ARC>(costLimit: .max)
+    let byCost = MemoryCache<Int, Int>(costLimit: .max, policy: .arc())
     byCost.set(1, forKey: 1, cost: 5)
     #expect(!byCost.set(2, forKey: 2, cost: .max))
     #expect(byCost.value(forKey: 1) == 1)
@@ -170,7 +175,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func removalLeavesNoGhost() throws {
     // Key 1 would be a ghost of B1, and enter T2 when it comes back; removed, it is forgotten.
-    let cache = try MemoryCache<Int, Int, ARC>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .arc())
     cache.set(1, forKey: 1)
     #expect(cache.removeValue(forKey: 1) == 1)
     #expect(cache.removeValue(forKey: 1) == nil)
@@ -179,7 +184,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func removeAllReleasesEverything() throws {
-    let cache = try MemoryCache<Int, Int, LFU>(countLimit: 50)
+    let cache = MemoryCache<Int, Int>(countLimit: 50, policy: .lfu())
     for key in 0..<80 { cache.set(key, forKey: key) }
     cache.removeAll()
     #expect(cache.count == 0 && cache.totalCost == 0)
@@ -189,14 +194,14 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func callbackMayUseTheCache() throws {
     final class Holder: Sendable {
-      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+      let cache = Mutex<MemoryCache<Int, Int>?>(nil)
     }
     let holder = Holder()
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 1,
-      onEviction: { key, _ in
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 1, policy: .lru,
+      onRemoval: { key, _, cause in
         let cache = holder.cache.withLock { $0 }
-        if key < 5 { cache?.set(key, forKey: key + 1) }
+        if cause == .size && key < 5 { cache?.set(key, forKey: key + 1) }
       })
     holder.cache.withLock { $0 = cache }
     cache.set(0, forKey: 0)
@@ -208,14 +213,14 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   @Test func chainOfEvictionsInCallbacksNeedsNoStack() throws {
     // Each eviction is reported by putting the victim back, which evicts the other key.
     final class Holder: Sendable {
-      let cache = Mutex<MemoryCache<Int, Int, LRU>?>(nil)
+      let cache = Mutex<MemoryCache<Int, Int>?>(nil)
       let reports = Mutex<(keys: [Int], depth: Int, deepest: Int)>(([], 0, 0))
     }
     let holder = Holder()
     let length = isOptimized ? 200_000 : 50_000
-    let cache = try MemoryCache<Int, Int, LRU>(
-      countLimit: 1,
-      onEviction: { key, value in
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 1, policy: .lru,
+      onRemoval: { key, value, _ in
         let count = holder.reports.withLock { reports in
           reports.keys.append(key)
           reports.depth += 1
@@ -238,12 +243,12 @@ final class EvictedEntries<Value: Sendable>: Sendable {
 
   @Test func callbackOfOneCacheMayUseAnother() throws {
     let reported = EvictedEntries<Int>()
-    let second = try MemoryCache<Int, Int, LRU>(
-      countLimit: 1, onEviction: { reported.append($0, $1) })
+    let second = MemoryCache<Int, Int>(
+      countLimit: 1, policy: .lru, onRemoval: reported.note)
     let seen = EvictedEntries<Int>()
-    let first = try MemoryCache<Int, Int, LRU>(
-      countLimit: 1,
-      onEviction: { key, value in
+    let first = MemoryCache<Int, Int>(
+      countLimit: 1, policy: .lru,
+      onRemoval: { key, value, _ in
         second.set(value, forKey: key)
         // What leaves the other cache is reported before its operation returns.
         if let latest = reported.keys.last { seen.append(latest, 0) }
@@ -259,7 +264,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
       init(_ ask: @escaping @Sendable () -> Void) { self.ask = ask }
       deinit { ask() }
     }
-    let cache = try MemoryCache<Int, Curious, LRU>(countLimit: 1)
+    let cache = MemoryCache<Int, Curious>(countLimit: 1, policy: .lru)
     let asked = Atomic(0)
     let ask: @Sendable () -> Void = { [weak cache] in
       _ = cache?.count
@@ -275,7 +280,7 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func policyWeighsTheCostOfAMiss() throws {
-    let cache = try MemoryCache<Int, Int, GDSF>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: .gdsf())
     cache.set(1, forKey: 1, missCost: 9)
     cache.set(2, forKey: 2)
     cache.set(3, forKey: 3, missCost: 2)
@@ -287,8 +292,9 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func hitDoesNotChangeTheCostOfAMiss() throws {
-    let cache = try MemoryCache<Int, Int, Hyperbolic>(
-      countLimit: 2, parameters: Specification(parsing: "hyperbolic:sample=1000:weight=cost"))
+    let cache = MemoryCache<Int, Int>(
+      countLimit: 2,
+      policy: .hyperbolic(sample: 1_000, weight: .cost))
     cache.set(1, forKey: 1, missCost: 100)
     cache.set(2, forKey: 2, missCost: 3)
     #expect(cache.value(forKey: 1) == 1)
@@ -325,15 +331,15 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func policyThatNeedsCostsSeesThem() throws {
-    let cache = try MemoryCache<Int, Int, CostlyOnly>(countLimit: 2)
+    let cache = MemoryCache<Int, Int>(countLimit: 2, policy: CachePolicy(CostlyOnly.self))
     #expect(!cache.set(1, forKey: 1) && cache.set(2, forKey: 2, missCost: 5))
     #expect(cache.contains(2) && cache.count == 1)
   }
 
   @Test(arguments: 1...4)
   func limitBelowThePolicysMinimumIsKept(limit: Int) throws {
-    let made = try MemoryCache<Int, Int, LIRS>(countLimit: limit)
-    let lowered = try MemoryCache<Int, Int, LIRS>(countLimit: 10)
+    let made = MemoryCache<Int, Int>(countLimit: limit, policy: .lirs())
+    let lowered = MemoryCache<Int, Int>(countLimit: 10, policy: .lirs())
     lowered.countLimit = limit
     var generator = SplitMix64(seed: 1)
     for _ in 0..<2_000 {
@@ -348,25 +354,26 @@ final class EvictedEntries<Value: Sendable>: Sendable {
   }
 
   @Test func policySeesTheLengthOfAKey() throws {
-    struct Name: CacheKey {
+    struct Name: StablyHashable {
       let text: String
       func stableHash(seed: UInt64) -> UInt64 { UInt64(text.utf8.count).stableHash(seed: seed) }
       var keyLength: Int { text.utf8.count }
     }
-    let cache = try MemoryCache<Name, Int, KeyLength>(countLimit: 2)
+    let cache = MemoryCache<Name, Int>(countLimit: 2, policy: CachePolicy(KeyLength.self))
     for text in ["a", "long", "mid"] { cache.set(1, forKey: Name(text: text)) }
     #expect(cache.contains(Name(text: "a")) && !cache.contains(Name(text: "long")))
     #expect(UInt32(7).keyLength == 4)
   }
 
   @Test func policyThatNeedsMoreThanACacheKnowsIsRefused() {
-    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, OPT>(countLimit: 10) }
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: CachePolicy(OPT.self))
+    }
   }
 
   @Test func wrongParametersAreRefused() {
     #expect(throws: PolicyError.self) {
-      try MemoryCache<Int, Int, SLRU>(
-        countLimit: 10, parameters: Specification(parsing: "slru:protected=2"))
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: .slru(protected: 2))
     }
   }
 }

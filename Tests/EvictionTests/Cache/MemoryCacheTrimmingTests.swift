@@ -7,8 +7,8 @@ struct MemoryCacheTrimmingTests {
 
   @Test("An entry leaves when nobody used it for the age limit")
   func ageSinceUse() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(
-      options: time.options { $0.ageLimit = .seconds(10) })
+    let cache = MemoryCache<Int, Int>(
+      policy: .lru, options: time.options { $0.ageLimit = .seconds(10) })
     cache.set(1, forKey: 1)
     cache.set(2, forKey: 2)
     time.advance(bySeconds: 6)
@@ -20,7 +20,8 @@ struct MemoryCacheTrimmingTests {
 
   @Test("An entry leaves at the age limit, used or not, if ages count from the last set")
   func ageSinceSet() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(
+    let cache = MemoryCache<Int, Int>(
+      policy: .lru,
       options: time.options {
         $0.ageLimit = .seconds(10)
         $0.ageReference = .lastSet
@@ -36,7 +37,7 @@ struct MemoryCacheTrimmingTests {
 
   @Test("An age limit that is lowered removes before the call returns")
   func changedAgeLimit() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(options: time.options { $0.tracksAges = true })
+    let cache = MemoryCache<Int, Int>(policy: .lru, options: time.options { $0.tracksAges = true })
     cache.set(1, forKey: 1)
     time.advance(bySeconds: 5)
     cache.set(2, forKey: 2)
@@ -50,7 +51,7 @@ struct MemoryCacheTrimmingTests {
 
   @Test("A cache trims to a count, a cost and an age")
   func trims() throws {
-    let cache = try MemoryCache<Int, Int, FIFO>(options: time.options { $0.tracksAges = true })
+    let cache = MemoryCache<Int, Int>(policy: .fifo, options: time.options { $0.tracksAges = true })
     for key in 1...10 {
       cache.set(key, forKey: key, cost: key)
       time.advance(bySeconds: 1)
@@ -65,7 +66,7 @@ struct MemoryCacheTrimmingTests {
 
   @Test("Trimmed to nothing, a cache keeps nothing, not even what costs nothing")
   func trimsToNothing() throws {
-    let cache = try MemoryCache<Int, Int, ARC>()
+    let cache = MemoryCache<Int, Int>(policy: .arc())
     for trim in [{ cache.trim(toCost: 0) }, { cache.trim(toCount: -1) }] {
       cache.set(1, forKey: 1, cost: 0)
       #expect(trim() == 1)
@@ -75,7 +76,7 @@ struct MemoryCacheTrimmingTests {
 
   @Test("Ages that were not kept count from the first question")
   func lateAges() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(options: time.options())
+    let cache = MemoryCache<Int, Int>(policy: .lru, options: time.options())
     cache.set(1, forKey: 1)
     time.advance(bySeconds: 100)
     #expect(cache.trim(toAge: .seconds(1)) == 0)
@@ -88,7 +89,7 @@ struct MemoryCacheTrimmingTests {
   func entryShare() throws {
     var options = MemoryCacheOptions()
     options.entryShare = 0.1
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 1_000, options: options)
+    let cache = MemoryCache<Int, Int>(costLimit: 1_000, policy: .lru, options: options)
     #expect(!cache.set(1, forKey: 1, cost: 101))
     #expect(cache.set(1, forKey: 1, cost: 100) && cache.set(2, forKey: 2, cost: 100))
     cache.setCost(101, forKey: 1)
@@ -107,7 +108,7 @@ struct MemoryCacheTrimmingTests {
   func lowWaterMark() throws {
     var options = MemoryCacheOptions()
     options.lowWaterMark = 0.6
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 100, options: options)
+    let cache = MemoryCache<Int, Int>(costLimit: 100, policy: .lru, options: options)
     for key in 1...10 { cache.set(key, forKey: key, cost: 10) }
     #expect(cache.totalCost == 100)
     _ = cache.value(forKey: 1)
@@ -117,7 +118,7 @@ struct MemoryCacheTrimmingTests {
     // A newcomer that is larger than the mark leaves no other.
     cache.set(12, forKey: 12, cost: 90)
     #expect(cache.snapshot().map(\.key) == [12])
-    let counted = try MemoryCache<Int, Int, SIEVE>(countLimit: 10, options: options)
+    let counted = MemoryCache<Int, Int>(countLimit: 10, policy: .sieve, options: options)
     for key in 1...11 { counted.set(key, forKey: key) }
     #expect(counted.count == 6 && counted.contains(11))
     cache.costLimit = 50
@@ -132,12 +133,12 @@ struct MemoryCacheTrimmingTests {
       options.events = SystemEvents()
       options.memoryPressure = .trim(to: share)
       options.lowWaterMark = share
-      let cache = try MemoryCache<Int, Int, FIFO>(countLimit: limit, options: options)
+      let cache = MemoryCache<Int, Int>(countLimit: limit, policy: .fifo, options: options)
       for key in 0...limit { cache.set(key, forKey: key) }
       #expect(cache.count == part)
       options.lowWaterMark = 1
       options.entryShare = share
-      let costed = try MemoryCache<Int, Int, FIFO>(costLimit: limit, options: options)
+      let costed = MemoryCache<Int, Int>(costLimit: limit, policy: .fifo, options: options)
       #expect(costed.set(1, forKey: 1, cost: part) && !costed.set(2, forKey: 2, cost: part + 1))
       costed.removeAll()
       for key in 0..<limit { costed.set(key, forKey: key) }
@@ -150,7 +151,7 @@ struct MemoryCacheTrimmingTests {
   func growthPurges() throws {
     var options = MemoryCacheOptions()
     options.lowWaterMark = 0.5
-    let cache = try MemoryCache<Int, Int, LRU>(costLimit: 100, options: options)
+    let cache = MemoryCache<Int, Int>(costLimit: 100, policy: .lru, options: options)
     for key in 1...10 { cache.set(key, forKey: key, cost: 10) }
     cache.set(10, forKey: 10, cost: 20)
     #expect(cache.totalCost <= 50 && cache.contains(10))
@@ -158,11 +159,11 @@ struct MemoryCacheTrimmingTests {
 
   @Test("Sums of costs never overflow, whatever limit was set later")
   func sumsNeverOverflow() throws {
-    let cache = try MemoryCache<Int, Int, LRU>(countLimit: 1_000_000)
+    let cache = MemoryCache<Int, Int>(countLimit: 1_000_000, policy: .lru)
     cache.costLimit = .max
     for key in 0..<600 { cache.set(key, forKey: key, cost: .max >> 8) }
     #expect(cache.count == 1 && cache.totalCost == .max >> 8)
-    let sized = try MemoryCache<Int, Int, LRU>(costLimit: .max)
+    let sized = MemoryCache<Int, Int>(costLimit: .max, policy: .lru)
     for key in 0..<600 {
       sized.set(key, forKey: key, cost: 1)
       sized.setCost(.max, forKey: key)

@@ -9,13 +9,13 @@ struct ShardedCacheForwardingTests {
 
   func makeCache(
     countLimit: Int? = nil, _ change: (inout MemoryCacheOptions) -> Void = { _ in }
-  ) throws -> ShardedCache<Int, Int, FIFO> {
-    try ShardedCache(shards: 3, countLimit: countLimit, options: time.options(change))
+  ) -> ShardedCache<Int, Int> {
+    ShardedCache(shards: 3, countLimit: countLimit, policy: .fifo, options: time.options(change))
   }
 
   @Test("as a dictionary, and as a list")
   func collection() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     for key in 0..<20 { cache[key] = 10 * key }
     #expect(cache[7] == 70 && cache[20] == nil)
     cache[7] = nil
@@ -31,7 +31,7 @@ struct ShardedCacheForwardingTests {
 
   @Test("with entries that expire")
   func expiration() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     for key in 0..<20 { cache.set(key, forKey: key, expiration: .after(.seconds(10))) }
     cache.setExpiration(.after(.seconds(30)), forKey: 3)
     #expect(cache.value(forKey: 4, extendingTo: .never) == 4)
@@ -44,7 +44,7 @@ struct ShardedCacheForwardingTests {
 
   @Test("that grow too old")
   func ages() throws {
-    let cache = try makeCache { $0.tracksAges = true }
+    let cache = makeCache { $0.tracksAges = true }
     for key in 0..<20 {
       cache.set(key, forKey: key)
       time.advance(bySeconds: 1)
@@ -57,7 +57,7 @@ struct ShardedCacheForwardingTests {
 
   @Test("trims every shard to its part")
   func trims() throws {
-    let cache = try makeCache()
+    let cache = makeCache()
     func fill() { for key in 0..<300 { cache.set(key, forKey: key, cost: 2) } }
     fill()
     let trimmed = cache.trim(toCount: 31)
@@ -70,7 +70,7 @@ struct ShardedCacheForwardingTests {
 
   @Test("loads what is missing")
   func loads() throws {
-    let cache = try makeCache(countLimit: 30)
+    let cache = makeCache(countLimit: 30)
     for key in 0..<10 {
       #expect(try cache.value(forKey: key, cost: 3, orLoad: { 10 * key }) == 10 * key)
       #expect(try cache.value(forKey: key, orLoad: { -1 }) == 10 * key)
@@ -88,7 +88,7 @@ struct ShardedCacheForwardingTests {
 
   @Test("loads what is missing in tasks")
   func loadsInTasks() async throws {
-    let cache = try makeCache(countLimit: 30)
+    let cache = makeCache(countLimit: 30)
     for key in 0..<10 {
       #expect(try await cache.value(forKey: key, cost: 3) { 10 * key } == 10 * key)
       #expect(try await cache.value(forKey: key) { -1 } == 10 * key)

@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct ShardedCacheTests {
   /// A key whose hash is itself, so that a test chooses its shard.
-  private struct Key: CacheKey {
+  private struct Key: StablyHashable {
     let hash: UInt64
     func stableHash(seed: UInt64) -> UInt64 { hash }
   }
 
   @Test func oneShardDoesWhatACacheDoes() throws {
-    let plain = try MemoryCache<Int, Int, ARC>(countLimit: 50)
-    let sharded = try ShardedCache<Int, Int, ARC>(shards: 1, countLimit: 50)
+    let plain = MemoryCache<Int, Int>(countLimit: 50, policy: .arc())
+    let sharded = ShardedCache<Int, Int>(shards: 1, countLimit: 50, policy: .arc())
     var generator = SplitMix64(seed: 1)
     for step in 0..<5_000 {
       let key = generator.index(below: 1 + generator.index(below: 200))
@@ -27,8 +27,8 @@ import Testing
   @Test(arguments: [1, 2, 3, 7, 16])
   func limitsAreSplitExactly(shards: Int) throws {
     for limit in [16, 17, 100, 101] {
-      let byCount = try ShardedCache<Int, Int, LRU>(shards: shards, countLimit: limit)
-      let byCost = try ShardedCache<Int, Int, LRU>(shards: shards, costLimit: 2 * limit)
+      let byCount = ShardedCache<Int, Int>(shards: shards, countLimit: limit, policy: .lru)
+      let byCost = ShardedCache<Int, Int>(shards: shards, costLimit: 2 * limit, policy: .lru)
       for key in 0..<5_000 {
         byCount.set(key, forKey: key)
         byCost.set(key, forKey: key, cost: 2)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func changedLimitsEvictBeforeTheCallReturns() throws {
-    let cache = try ShardedCache<Int, Int, SLRU>(shards: 4, countLimit: 400)
+    let cache = ShardedCache<Int, Int>(shards: 4, countLimit: 400, policy: .slru())
     for key in 0..<4_000 { cache.set(key, forKey: key) }
     #expect(cache.count == 400)
     cache.countLimit = 42
@@ -59,14 +59,14 @@ import Testing
   #if compiler(>=6.2)
     @Test func limitWithoutAPartForEveryShardTraps() async throws {
       await #expect(processExitsWith: .failure) {
-        let cache = try ShardedCache<Int, Int, LRU>(shards: 16, countLimit: 16)
+        let cache = ShardedCache<Int, Int>(shards: 16, countLimit: 16, policy: .lru)
         cache.countLimit = 15
       }
       await #expect(processExitsWith: .failure) {
-        let cache = try ShardedCache<Int, Int, LRU>(shards: 16)
+        let cache = ShardedCache<Int, Int>(shards: 16, policy: .lru)
         cache.costLimit = 2
       }
-      let cache = try ShardedCache<Int, Int, LRU>(shards: 16, countLimit: 100)
+      let cache = ShardedCache<Int, Int>(shards: 16, countLimit: 100, policy: .lru)
       cache.countLimit = 16
       for key in 0..<1_000 { #expect(cache.set(key, forKey: key)) }
       #expect(cache.count == 16)
@@ -77,8 +77,8 @@ import Testing
 
   @Test func everyOperationReachesTheKeysShard() throws {
     let evicted = EvictedEntries<Int>()
-    let cache = try ShardedCache<Int, Int, LRU>(
-      shards: 3, countLimit: 300, onEviction: { evicted.append($0, $1) })
+    let cache = ShardedCache<Int, Int>(
+      shards: 3, countLimit: 300, policy: .lru, onRemoval: evicted.note)
     for key in 0..<100 { cache.set(key, forKey: key, cost: key) }
     #expect((0..<100).allSatisfy { cache.contains($0) && cache.value(forKey: $0) == $0 })
     cache.setCost(7, forKey: 5)
@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: [2, 3, 16])
   func keysAreSpreadEvenly(shards: Int) throws {
-    let cache = try ShardedCache<Int, Int, FIFO>(shards: shards)
+    let cache = ShardedCache<Int, Int>(shards: shards, policy: .fifo)
     let keys = 10_000
     for key in 0..<keys { _ = cache.value(forKey: key) }
     let requests = cache.shardStatistics.map(\.requests)
@@ -107,7 +107,7 @@ import Testing
 
   @Test func everyBitOfTheLowHalfMatters() throws {
     for bit in 0..<32 {
-      let cache = try ShardedCache<Key, Int, FIFO>(shards: 8)
+      let cache = ShardedCache<Key, Int>(shards: 8, policy: .fifo)
       for high in 0..<256 as Range<UInt64> {
         // Keys that agree in this bit and all higher ones of the half are spread all the same.
         _ = cache.value(forKey: Key(hash: 1 << bit | SplitMix64.mix(high) & (1 << bit - 1)))
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func costsOfManyShardsSumUpWithoutOverflow() throws {
-    let cache = try ShardedCache<Int, Int, LRU>(shards: 600)
+    let cache = ShardedCache<Int, Int>(shards: 600, policy: .lru)
     for key in 0..<20_000 { cache.set(key, forKey: key, cost: 1 << 55 - 1) }
     #expect(cache.shardStatistics.allSatisfy { $0.totalCost == 1 << 55 - 1 })
     #expect(cache.totalCost == .max && cache.statistics.totalCost == .max)
@@ -129,14 +129,14 @@ import Testing
 
   @Test func tooManyShardsAreRefused() {
     let tooSmall = #expect(throws: PolicyError.self) {
-      try ShardedCache<Int, Int, LRU>(shards: 8, countLimit: 7)
+      try ShardedCache<Int, Int>.open(shards: 8, countLimit: 7, policy: .lru)
     }
     #expect(
       tooSmall?.description
         == "lru: a capacity of 7 is too small for 8 shards; "
         + "give at most 7 shards or a capacity of 1 for each")
     let none = #expect(throws: PolicyError.self) {
-      try ShardedCache<Int, Int, LRU>(shards: 0)
+      try ShardedCache<Int, Int>.open(shards: 0, policy: .lru)
     }
     #expect(none?.description == "lru: a cache has at least 1 shard")
   }

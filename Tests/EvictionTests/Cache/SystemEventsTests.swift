@@ -7,10 +7,10 @@ import Testing
 struct SystemEventsTests {
   func makeCache(
     _ change: (inout MemoryCacheOptions) -> Void
-  ) throws -> MemoryCache<Int, Int, FIFO> {
+  ) throws -> MemoryCache<Int, Int> {
     var options = MemoryCacheOptions()
     change(&options)
-    let cache = try MemoryCache<Int, Int, FIFO>(options: options)
+    let cache = MemoryCache<Int, Int>(policy: .fifo, options: options)
     for key in 1...10 { cache.set(key, forKey: key) }
     return cache
   }
@@ -76,7 +76,7 @@ struct SystemEventsTests {
   @Test("are not kept alive by what they listen to")
   func weaklyHeld() throws {
     let events = SystemEvents()
-    var cache: MemoryCache<Int, Int, FIFO>? = try makeCache {
+    var cache: MemoryCache<Int, Int>? = try makeCache {
       $0.events = events
       $0.memoryPressure = .removeAll
       $0.trimInterval = .seconds(60)

@@ -45,7 +45,7 @@ struct ConsistencyCheckTests {
   @Test("tries every operation, whatever the limit of the cache")
   func everyOperationIsTried() throws {
     for limit in [nil, 40] {
-      let cache = try MemoryCache<UInt64, StampedValue, LRU>(countLimit: limit)
+      let cache = MemoryCache<UInt64, StampedValue>(countLimit: limit, policy: .lru)
       let outcome = Self.check.run(VerifiableCache(cache))
       #expect(outcome.violations == [])
       #expect(outcome.trims > 500 && outcome.loads > 200)

@@ -7,27 +7,45 @@ import Synchronization
 protocol FakeCache: InMemoryCache<UInt64, StampedValue> {}
 
 extension FakeCache {
-  /// Stores a value for good: all that a cache made for a test does otherwise.
-  func set(_ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double) -> Bool {
-    set(value, forKey: key, cost: cost, missCost: missCost, expiration: .never)
-  }
-
   /// Refuses the value.
   func insert(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
+    _ value: StampedValue, forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> (isInserted: Bool, value: StampedValue?) {
     (false, self.value(forKey: key))
   }
 
   /// Stores nothing that is loaded.
   func value(
-    forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?,
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?, orLoad load: () throws -> StampedValue
   ) throws -> StampedValue {
     try value(forKey: key) ?? load()
   }
 
+  func value(
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
+    rememberingFailuresFor duration: Duration?,
+    orLoad load: @escaping @Sendable () async throws -> StampedValue
+  ) async throws -> StampedValue {
+    let present: StampedValue? = resident(key)
+    if let present { return present }
+    return try await load()
+  }
+
+  private func resident(_ key: UInt64) -> StampedValue? { value(forKey: key) }
+
+  func removeValue(forKey key: UInt64) -> StampedValue? {
+    let value = value(forKey: key)
+    return remove(key) ? value : nil
+  }
+
   func contains(_ key: UInt64) -> Bool { value(forKey: key) != nil }
+
+  var count: Int { 0 }
+
+  var totalCost: Int { 0 }
+
+  func snapshot() -> [CacheEntry<UInt64, StampedValue>] { [] }
 
   func cost(forKey key: UInt64) -> Int? { nil }
 
@@ -35,10 +53,20 @@ extension FakeCache {
 
   var statistics: CacheStatistics { CacheStatistics() }
 
+  func trim() -> Int { 0 }
+
   func trim(toCount count: Int) -> Int { 0 }
+
+  func trim(toCost cost: Int) -> Int { 0 }
 
   /// There is none, and there will be none.
   var countLimit: Int? {
+    get { nil }
+    set {}
+  }
+
+  /// Likewise.
+  var costLimit: Int? {
     get { nil }
     set {}
   }
@@ -126,19 +154,19 @@ final class FaultyCache: FakeCache {
   }
 
   func set(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
+    _ value: StampedValue, forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> Bool {
     let number = sets.add(1, ordering: .relaxed).oldValue
     if let stall, stall.set == number { usleep(stall.microseconds) }
     return use(.forgottenUpdate) { state, isWrong in
       if isWrong && state.values[key] != nil { return true }
-      state.store(value, key, expiration)
+      state.store(value, key, expiration ?? .never)
       return true
     }
   }
 
   func insert(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?
+    _ value: StampedValue, forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> (isInserted: Bool, value: StampedValue?) {
     use(fault == .refusedValue ? .refusedValue : .forgottenInsertion) { state, isWrong in
       if let present = state.resident(key) {
@@ -151,7 +179,7 @@ final class FaultyCache: FakeCache {
   }
 
   func value(
-    forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration?,
+    forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?, orLoad load: () throws -> StampedValue
   ) throws -> StampedValue {
     let (present, before) = state.withLock { ($0.resident(key), $0.writes(of: key)) }
@@ -204,7 +232,7 @@ final class PairedCache: FakeCache {
   }
 
   func set(
-    _ value: StampedValue, forKey key: UInt64, cost: Int, missCost: Double, expiration: Expiration
+    _ value: StampedValue, forKey key: UInt64, cost: Int?, missCost: Double, expiration: Expiration?
   ) -> Bool {
     let place = place(of: key)
     lock.withLock {

@@ -74,10 +74,14 @@ struct BeladySizeTests {
 struct BoundsTests {
   @Test("A cache refuses them")
   func cachesRefuseThem() {
-    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, OPT>(countLimit: 10) }
-    #expect(throws: PolicyError.self) { try MemoryCache<Int, Int, BeladySize>(countLimit: 10) }
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: CachePolicy(OPT.self))
+    }
+    #expect(throws: PolicyError.self) {
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: CachePolicy(BeladySize.self))
+    }
     let error = #expect(throws: PolicyError.self) {
-      try MemoryCache<Int, Int, Infinite>(countLimit: 10)
+      try MemoryCache<Int, Int>.open(countLimit: 10, policy: CachePolicy(Infinite.self))
     }
     #expect(error?.description == "infinite: is a bound, which exists in simulation only")
   }

@@ -11,7 +11,6 @@ import Traces
   @Test func everyEngineHasThePoliciesOfTheCatalogInItsOrder() {
     let names = PolicyCatalog.all.map(\.name)
     #expect(PolicySimulator.catalog.map(\.description.information.name) == names)
-    #expect(PolicyCaches.catalog.map(\.description.information.name) == names)
     #expect(RunnablePolicyEntry.catalog.map(\.information.name) == names)
   }
 
@@ -23,7 +22,7 @@ import Traces
     let simulated = try #require(
       try entry.simulator.run(stream, options: SimulationOptions(options)))
     let replayed = try #require(
-      try entry.caches.replay(
+      try entry.policy.replay(
         stream, options: ReplayOptions(run: options), policy: choice.specification))
     // Misses 1 2, hit 1, misses 3 (1 leaves), 1 (2 leaves), 2.
     #expect(simulated.hits == 1 && replayed.counts == simulated)

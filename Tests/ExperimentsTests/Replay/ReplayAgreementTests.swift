@@ -118,7 +118,7 @@ import Traces
       try lru.simulator.run(stream, options: SimulationOptions(options)))
     #expect(simulated.requests == 6_000)
     let replayed = try #require(
-      try lru.caches.replay(
+      try lru.policy.replay(
         stream, options: ReplayOptions(run: options), policy: Specification(name: "lru")))
     #expect(replayed.counts.requests == 6_000)
     #expect(replayed.counts.hits == simulated.hits)
@@ -139,7 +139,7 @@ import Traces
       let simulated = try #require(
         try entry.simulator.run(stream, options: SimulationOptions(options)))
       let replayed = try #require(
-        try entry.caches.replay(
+        try entry.policy.replay(
           stream, options: ReplayOptions(run: options, lock: NoLock.self), policy: specification))
       #expect(replayed.counts == simulated, "\(text) on \(trace.name) at \(capacity)")
     }

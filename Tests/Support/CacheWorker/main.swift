@@ -15,13 +15,13 @@ guard words.count == 5, let seconds = Double(words[2]), let seed = UInt64(words[
 }
 let countLimit = 200
 
-func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
+func work(_ policy: CachePolicy) throws {
   var options = DiskCacheOptions()
   options.store.sharing = .shared
   options.store.inlineThreshold = 300
   options.store.touchesPerFlush = 16
-  options.countLimit = countLimit
-  let cache = try DiskCache<[UInt8], Policy>.open(path: words[1], options: options, coder: .bytes)
+  let cache = try DiskCache<String, [UInt8]>.open(
+    path: words[1], countLimit: countLimit, policy: policy, options: options, coder: .bytes)
   var random = SplitMix64(seed: seed)
   let deadline = ContinuousClock.now + .seconds(seconds)
   var operations = 0
@@ -47,8 +47,8 @@ func work<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) throws {
 
 do {
   switch words[4] {
-  case "lru": try work(LRU.self)
-  default: try work(FIFO.self)
+  case "lru": try work(.lru)
+  default: try work(.fifo)
   }
 } catch {
   end(1, "\(error)")

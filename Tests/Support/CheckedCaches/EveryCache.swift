@@ -2,50 +2,36 @@ import Conformance
 import Eviction
 
 /// Makes caches of every policy that a cache can have, and has each of them checked.
-package struct EveryCache: PolicyVisitor {
-  private let lock: any CacheLock.Type
-  private let countLimit: Int
-  private let check: (VerifiableCache, String) -> Void
-  private var error: PolicyError?
-
+package enum EveryCache {
   /// Shows `check` an empty cache at a time, and its name: of each policy, with strict and with buffered
   /// reads, in one part with a limit and without one, and in shards limited by count and by cost.
   ///
   /// - Throws: What the first cache throws that cannot be made.
   package static func visit(
     behind lock: any CacheLock.Type, countLimit: Int,
-    check: @escaping (_ cache: VerifiableCache, _ name: String) -> Void
+    check: (_ cache: VerifiableCache, _ name: String) -> Void
   ) throws(PolicyError) {
-    var visitor = EveryCache(lock: lock, countLimit: countLimit, check: check)
-    PolicyCatalog.visit(&visitor)
-    if let error = visitor.error { throw error }
-  }
-
-  // As users' caches are: specialised for every policy. Only where asked for, as that takes minutes to build.
-  #if !SPECIALIZED
-    @_semantics("optimize.sil.specialize.generic.never")
-  #endif
-  package mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-    if Policy.information.isBound || !Policy.needs.isSubset(of: .knownToCaches) { return }
-    do throws(PolicyError) {
+    for policy in PolicyCatalog.policies {
+      if policy.information.isBound || !policy.needs.isSubset(of: .knownToCaches) { continue }
       for reads in CacheReads.allCases {
         var options = MemoryCacheOptions()
         options.reads = reads
         options.clock = .precise
-        let name = "\(Policy.information.name) behind \(lock.information.name), \(reads)"
-        let whole = try MemoryCache<UInt64, StampedValue, Policy>(
-          countLimit: countLimit, lock: lock.init(), options: options)
+        let name = "\(policy) behind \(lock.information.name), \(reads)"
+        let whole = try MemoryCache<UInt64, StampedValue>.open(
+          countLimit: countLimit, policy: policy, lock: lock.init(), options: options)
         check(VerifiableCache(whole), name)
-        let unlimited = try MemoryCache<UInt64, StampedValue, Policy>(
-          lock: lock.init(), options: options)
+        let unlimited = try MemoryCache<UInt64, StampedValue>.open(
+          policy: policy, lock: lock.init(), options: options)
         check(VerifiableCache(unlimited), name + ", without a limit")
-        let sharded = try ShardedCache<UInt64, StampedValue, Policy>(
-          shards: 4, countLimit: countLimit, lock: { lock.init() }, options: options)
+        let sharded = try ShardedCache<UInt64, StampedValue>.open(
+          shards: 4, countLimit: countLimit, policy: policy, lock: lock.init(), options: options)
         check(VerifiableCache(sharded), name + ", in shards")
-        let weighing = try ShardedCache<UInt64, StampedValue, Policy>(
-          shards: 4, costLimit: 2 * countLimit, lock: { lock.init() }, options: options)
+        let weighing = try ShardedCache<UInt64, StampedValue>.open(
+          shards: 4, costLimit: 2 * countLimit, policy: policy, lock: lock.init(),
+          options: options)
         check(VerifiableCache(weighing), name + ", in shards by cost")
       }
-    } catch { self.error = self.error ?? error }
+    }
   }
 }

@@ -130,6 +130,23 @@ import Traces
         + "check the disk and the path")
   }
 
+  @Test func whatAKilledRunLeftIsRemoved() throws {
+    let path = folder.path + "/a.txt"
+    let left = path + ".unfinished"
+    #expect(FileManager.default.createFile(atPath: left, contents: Data("half".utf8)))
+    try WholeFile.write("whole", to: path)
+    #expect(folder.files == ["a.txt"])
+
+    // One that another run is still writing stays.
+    #expect(FileManager.default.createFile(atPath: left, contents: Data("half".utf8)))
+    let other = open(left, O_WRONLY | O_CLOEXEC)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    try WholeFile.write("whole again", to: path)
+    #expect(folder.files == ["a.txt", "a.txt.unfinished"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole again")
+  }
+
   @Test func aFileIsReplacedWhole() throws {
     let path = folder.file("a.txt", Array("old\n".utf8))
     let error = failure { () throws(TraceError) in

@@ -1,3 +1,5 @@
+import Parameters
+
 /// Least recently used: evicts the object whose last request is the oldest.
 public struct LRU: ListPolicy, ~Copyable {
   /// What the catalog says.
@@ -44,4 +46,9 @@ public struct LRU: ListPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     lists.evictBack(of: .first, host: &host)
   }
+}
+
+extension CachePolicy {
+  /// ``LRU``: least recently used.
+  public static var lru: CachePolicy { CachePolicy(LRU.self) }
 }

@@ -1,5 +1,5 @@
 /// Text as a key: strings that are equal, by Unicode's canonical equivalence, are the same key.
-extension String: CacheKey {
+extension String: StablyHashable {
   /// A polynomial of the bytes, at points drawn from the seed, for ASCII.
   ///
   /// Other text has the standard library's hash, which knows equivalent spellings, from a fixed start: the

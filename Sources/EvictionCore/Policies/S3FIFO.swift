@@ -222,11 +222,59 @@ extension S3FIFO {
 extension SlotQueues.ID {
   /// The small queue that newcomers enter.
   @inlinable @inline(__always)
-  static var small: SlotQueues.ID { SlotQueues.ID(1) }
+  package static var small: SlotQueues.ID { SlotQueues.ID(1) }
   /// The main queue.
   @inlinable @inline(__always)
-  static var main: SlotQueues.ID { SlotQueues.ID(2) }
+  package static var main: SlotQueues.ID { SlotQueues.ID(2) }
   /// What left the small queue.
   @inlinable @inline(__always)
-  static var ghosts: SlotQueues.ID { SlotQueues.ID(3) }
+  package static var ghosts: SlotQueues.ID { SlotQueues.ID(3) }
+}
+
+extension S3FIFO {
+  /// The values of `form`.
+  public enum Form: String, CaseIterable, Sendable {
+    case paper
+    case caffeine
+    case libcachesim
+  }
+
+  /// The values of `order`.
+  public enum Order: String, CaseIterable, Sendable {
+    case roomFirst = "room-first"
+    case ghostFirst = "ghost-first"
+  }
+
+  /// The values of `fill`.
+  public enum Fill: String, CaseIterable, Sendable {
+    case small
+    case main
+  }
+}
+
+extension CachePolicy {
+  /// ``S3FIFO``: a small FIFO queue before a main one, and a queue of ghosts.
+  ///
+  /// - Parameters:
+  ///   - form: With `.caffeine`, ghosts=0.9; libcachesim: ghosts=0.9, order=ghost-first, inner=false, and S
+  ///     or M chosen by |M| > Mc; parameters given beside it count.
+  ///   - small: Sc, as a share of the capacity; at least 1.
+  ///   - threshold: An object moves from S to M if its frequency is larger than this.
+  ///   - keep: An object that moves from S to M keeps its frequency.
+  ///   - order: With `.ghostFirst`, the newcomer leaves the ghosts before room is made.
+  ///   - inner: M evicts when a move from S puts it over Mc.
+  ///   - fill: With `.main`, until the first eviction newcomers enter M while S is full.
+  ///   - ghosts: Gc, as a multiple of the capacity; Mc, unless the form says otherwise.
+  public static func s3FIFO(
+    form: S3FIFO.Form? = nil, small: Fraction? = nil, threshold: Int? = nil, keep: Bool? = nil,
+    order: S3FIFO.Order? = nil, inner: Bool? = nil, fill: S3FIFO.Fill? = nil,
+    ghosts: Fraction? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      S3FIFO.self,
+      parameters: [
+        "form": form?.rawValue, "small": small, "threshold": threshold, "keep": keep,
+        "order": order?.rawValue, "inner": inner, "fill": fill?.rawValue, "ghosts": ghosts,
+      ])
+  }
 }

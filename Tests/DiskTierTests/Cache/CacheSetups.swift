@@ -1,0 +1,54 @@
+import DiskTier
+import EvictionCore
+
+/// The arguments that a test opens a cache on disk with, changed one by one.
+@dynamicMemberLookup
+struct DiskSetup {
+  var options = DiskCacheOptions()
+  var countLimit: Int?
+  var costLimit: Int?
+  var admission: CacheAdmission?
+  var seed: UInt64?
+
+  subscript<Value>(dynamicMember path: WritableKeyPath<DiskCacheOptions, Value>) -> Value {
+    get { options[keyPath: path] }
+    set { options[keyPath: path] = newValue }
+  }
+}
+
+extension DiskCache {
+  static func open(
+    path: String, policy: CachePolicy, options: DiskSetup, coder: ValueCoder<Value>,
+    environment: StoreEnvironment = StoreEnvironment()
+  ) throws(DiskCacheError) -> DiskCache {
+    let limits = DiskCacheLimits(
+      count: options.countLimit, cost: options.costLimit, policy: policy,
+      admission: options.admission, seed: options.seed)
+    return try open(
+      path: path, limits: limits, options: options.options, coder: coder, environment: environment)
+  }
+}
+
+/// The arguments that a test opens a cache in tiers with.
+@dynamicMemberLookup
+struct TieredSetup {
+  var options = TieredCacheOptions()
+  var memoryCountLimit: Int?
+  var memoryCostLimit: Int?
+
+  subscript<Value>(dynamicMember path: WritableKeyPath<TieredCacheOptions, Value>) -> Value {
+    get { options[keyPath: path] }
+    set { options[keyPath: path] = newValue }
+  }
+}
+
+extension TieredCache {
+  static func open(
+    disk: DiskCache<Key, Value>, policy: CachePolicy, options: TieredSetup,
+    memoryCost: (@Sendable (Value) -> Int)? = nil
+  ) throws(DiskCacheError) -> TieredCache {
+    try open(
+      disk: disk, countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
+      policy: policy, options: options.options, memoryCost: memoryCost)
+  }
+}
