@@ -32,14 +32,16 @@ static inline __attribute__((always_inline)) void evl_pause(void) {
 #endif
 }
 
+// Weak, so that all modules into which the function below is inlined share one of each.
+__attribute__((weak)) uint32_t evl_latest_thread_number;
+__attribute__((weak)) _Thread_local uint32_t evl_own_thread_number;
+
 /// The number of this thread, from 1, given out in the order in which threads ask first.
-///
-/// Each module that calls it counts on its own.
 static inline uint32_t evl_thread_number(void) {
-  static uint32_t latest;
-  static _Thread_local uint32_t number;
-  if (number == 0) number = __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
-  return number;
+  if (evl_own_thread_number == 0) {
+    evl_own_thread_number = __atomic_add_fetch(&evl_latest_thread_number, 1, __ATOMIC_RELAXED);
+  }
+  return evl_own_thread_number;
 }
 
 /// The place of a pointer of this thread, null at first. Each module that calls it has one of its own.
