@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-/// Whether the counter runs at one rate in every state of the processor.
+/// True if the counter runs at one rate in every state of the processor.
 static inline int evl_counter_is_invariant(void) {
 #if defined(__x86_64__)
   unsigned a, b, c, d;

@@ -48,7 +48,7 @@ static inline int evl_raise_priority(void) {
 #endif
 }
 
-/// How often threads of this process lost a processor that they did not give up.
+/// Involuntary context switches of this process's threads.
 static inline int64_t evl_preemptions(void) {
   struct rusage usage;
   return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_nivcsw : 0;

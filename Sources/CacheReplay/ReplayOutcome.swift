@@ -10,12 +10,12 @@ public struct ReplayOutcome: Sendable {
   package private(set) var operations = OperationTimes()
   /// How long requests took in an open loop.
   package private(set) var arrivals: ArrivalTimes?
-  /// How long the same requests took of a cache that does nothing.
+  /// The times of the same requests with a cache that does nothing.
   private var idleArrivals: ArrivalTimes?
-  /// What the locks cost, in a pass with meters around them.
+  /// The locks' acquisitions, waits and holdings, from the pass with meters.
   private var locks = LockRecord()
   private let criterion: ContentionSummary.Criterion
-  /// What the machine did in all passes of the cache.
+  /// The state of the machine during all passes of the cache.
   package private(set) var machine = MachineRecord()
 
   init(
@@ -110,7 +110,7 @@ package struct ReplayFacts: Sendable {
   package let counts: RequestCounts
   /// How long the counted requests took without any instrument.
   package let seconds: Double
-  /// How long they took with a clock around operations, or offered in an open loop.
+  /// The time of the pass with a clock around operations, or of the open loop.
   package let timedSeconds: Double
   /// Requests in a second without any instrument, whatever their operation, by all threads.
   package let requestsPerSecond: Double
@@ -124,7 +124,7 @@ package struct ReplayFacts: Sendable {
   package let sample: Int
   /// How much longer the timed pass took; nil for an open loop.
   package let slowdown: Double?
-  /// How much longer the pass with meters around locks took; nil for an open loop.
+  /// The time that meters around locks add, as a fraction of the bare time; nil for an open loop.
   package let meterSlowdown: Double?
 
   init(

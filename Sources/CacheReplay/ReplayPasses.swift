@@ -155,7 +155,7 @@ package struct ReplayPasses {
   }
 }
 
-/// What watches a pass.
+/// The instrument of a pass.
 enum ReplayInstrument {
   /// Nothing.
   case none

@@ -46,7 +46,7 @@ enum ReplayNotes {
     return lines.isEmpty ? nil : lines.joined(separator: " ")
   }
 
-  /// What was beyond its limit, each with an example.
+  /// The limits that were passed, each with an example.
   private static func disturbances(_ replays: [Replay]) -> String? {
     let disturbed = replays.filter { !$0.disturbed.isEmpty }
     if disturbed.isEmpty { return nil }

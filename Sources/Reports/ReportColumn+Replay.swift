@@ -84,7 +84,7 @@ extension Replay {
     repetitions?["contendedRatio"]?.median ?? contention?.contendedRatio
   }
 
-  /// What disturbed the figures and how far, without the limits; nil where nothing is known to have.
+  /// The disturbances and their sizes, without the limits; nil for none.
   var disturbance: String? {
     if disturbed.isEmpty { return nil }
     return disturbed.map { String($0.prefix { $0 != "(" }).replacing(":", with: "") }

@@ -111,7 +111,9 @@ struct ReportColumn: Sendable {
       ReportColumn("contended %", key: "contention.contendedRatio") {
         $0.replay?.contendedRatio.map(percent)
       },
-      time("wait p99 ns", key: "contention.wait.p99") { $0.contention?.wait.p99 },
+      time("wait p99 ns", key: "contention.wait.p99") {
+        $0.contention.flatMap { $0.contended > 0 ? $0.wait.p99 : nil }
+      },
       time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
     ] + instruments + disk
 }

@@ -1,8 +1,8 @@
-/// What the machine did while a replay ran.
+/// The state of the machine during a replay.
 public struct MachineReport: Sendable, Equatable {
   /// The time of all passes, in seconds.
   public var seconds: Double
-  /// Whether each client was kept on a processor of its own.
+  /// True if each client was pinned to a processor of its own.
   public var pinned: Bool
   /// The fraction of the time in which all clients ran, or waited for each other, at least; nil for one.
   public var overlap: Double?
@@ -17,11 +17,11 @@ public struct MachineReport: Sendable, Equatable {
   /// The fraction of the machine's processor time that its hypervisor gave to others; nil where the system
   /// does not say.
   public var steal: Double?
-  /// How often threads lost a processor that they did not give up.
+  /// Involuntary context switches of all threads.
   public var preemptions: Int
-  /// How far the processor's counter and the monotonic clock disagreed at most, as a fraction.
+  /// The largest disagreement of the processor's counter and the monotonic clock, as a fraction.
   public var clockDrift: Double
-  /// What processors ran at, in Hz; nil where that cannot be read.
+  /// The range of the processors' frequencies, in Hz; nil where they cannot be read.
   public var frequency: ClosedRange<Double>?
 
   /// A machine with these facts.

@@ -15,7 +15,7 @@ public struct Repetitions: Sendable, Equatable {
     public var mean: Double
     /// Their median; nil where only the mean is known, which the interval is then for.
     public var median: Double?
-    /// What the median of ever more repetitions lies between, with 95 % confidence; nil for too few of them.
+    /// The 95 % confidence interval of the median; nil for too few repetitions.
     public var interval: ClosedRange<Double>?
 
     /// A figure with these facts.

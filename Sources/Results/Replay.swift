@@ -32,10 +32,10 @@ public struct Replay: Sendable, Equatable {
   public var cut: CutReport?
   /// What the run took of the machine; nil when it was not measured.
   public var resources: ResourceUse?
-  /// How long the open loop's requests took of a cache that does nothing: the generator's part and the
-  /// machine's.
+  /// The response times of a cache that does nothing at the open loop's schedule: the generator's part and
+  /// the machine's.
   public var idle: LatencySummary?
-  /// What the machine did meanwhile; nil when it was not watched.
+  /// The state of the machine meanwhile; nil when it was not watched.
   public var machine: MachineReport?
   /// Why the figures are not those of the cache alone: an instrument or the machine beyond its limit.
   public var disturbed: [String] = []
@@ -67,7 +67,7 @@ public struct LatencyReport: Sendable, Equatable {
   public var set: LatencySummary?
   /// Lookups that did not, with the penalty and the write that follow.
   public var fill: LatencySummary?
-  /// What an empty measurement shows: taken off every latency where the ``clock`` is known.
+  /// The cost of an empty measurement: taken off every latency where the ``clock`` is known.
   public var timerOverhead: Double
   /// One request in so many was timed; nil where it is not known.
   public var sample: Int?
@@ -100,7 +100,7 @@ public struct LatencyReport: Sendable, Equatable {
 
 /// The clock of latencies.
 public struct LatencyClock: Sendable, Equatable {
-  /// What is read: `counter`, the processor's own, or `monotonic`, the system's.
+  /// The clock's name: `counter`, the processor's own, or `monotonic`, the system's.
   public var source: String
   /// Its step, in nanoseconds.
   public var resolution: Double
@@ -148,7 +148,7 @@ public struct LatencySummary: Sendable, Equatable {
 
 /// What a lock cost the threads that took it.
 public struct ContentionSummary: Sendable, Equatable {
-  /// What makes an acquisition contended.
+  /// The sign of a contended acquisition.
   public enum Criterion: String, Sendable, CaseIterable {
     /// A try-lock failed.
     case failedTry
@@ -158,17 +158,17 @@ public struct ContentionSummary: Sendable, Equatable {
 
   /// How often the lock was taken.
   public var acquisitions: Int
-  /// How often its taker had to wait.
+  /// The acquisitions that had to wait.
   public var contended: Int
-  /// How long each of those takers waited, in nanoseconds.
+  /// The waits of these, in nanoseconds.
   public var wait: DurationSummary
   /// How long the lock was held, in nanoseconds; the total is an estimate.
   public var hold: DurationSummary
   /// How often the lock of each shard was taken; empty for a cache in one part.
   public var shards: [Int] = []
-  /// What makes an acquisition contended.
+  /// The sign of a contended acquisition.
   public var criterion = Criterion.failedTry
-  /// How much longer the pass with meters took than the bare one, relative to that; nil for an open loop.
+  /// The time that meters add, as a fraction of the bare pass's; nil for an open loop.
   public var slowdown: Double?
 
   /// A lock's cost.

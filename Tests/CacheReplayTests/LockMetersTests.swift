@@ -7,7 +7,7 @@ import Results
 import Synchronization
 import Testing
 
-/// What is planted in locks comes out of their meters.
+/// Meters find what is planted in locks.
 @Suite struct LockMetersTests {
   /// Threads at a rendezvous, so that what is planted happens however they are scheduled.
   private final class Signal: Sendable {

@@ -1,7 +1,7 @@
 import CacheReplay
 import Testing
 
-/// What is planted in the machine comes out of its record.
+/// The record of the machine shows what is planted in it.
 @Suite struct MachineRecordTests {
   private static let millisecond: UInt64 = 1_000_000
 

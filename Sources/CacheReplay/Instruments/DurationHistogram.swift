@@ -17,7 +17,7 @@ package struct DurationHistogram: Sendable {
 
   /// An empty histogram with room for durations up to 17 seconds, which allocates for longer ones only.
   ///
-  /// What is timed must not wait for an allocation. Memory: 200 KB.
+  /// A timed operation must not wait for an allocation. Memory: 200 KB.
   package static var ready: DurationHistogram {
     var ready = DurationHistogram()
     ready.histogram = Histogram<UInt64>(

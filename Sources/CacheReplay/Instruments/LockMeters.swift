@@ -53,7 +53,7 @@ package final class LockMeters: Sendable {
   /// Of so many acquisitions one has its holding timed.
   package static let usualSample = 64
 
-  /// What was recorded so far, all locks together. To be asked when nobody uses them.
+  /// The record so far, of all locks together. Read it when no thread takes them.
   package var record: LockRecord {
     times.values.reduce(into: LockRecord(locks: locks)) { $0.add($1) }
   }
@@ -61,13 +61,13 @@ package final class LockMeters: Sendable {
 
 /// What meters have recorded.
 package struct LockRecord: Sendable {
-  /// How often each lock was taken.
+  /// The acquisitions of each lock.
   var acquisitions: [Int]
-  /// Those that were contended.
+  /// The contended ones.
   var contended = 0
-  /// How long each of these waited.
+  /// The wait of each contended acquisition.
   var waits = DurationHistogram()
-  /// How long the lock was held, by a sample.
+  /// The holding times of a sample of the acquisitions.
   var holdings = DurationHistogram()
 
   init(locks: Int = 0) { acquisitions = [Int](repeating: 0, count: locks) }

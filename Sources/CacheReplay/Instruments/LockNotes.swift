@@ -1,6 +1,6 @@
 import CInline
 
-/// What one thread notes of the locks that it takes: nobody else writes here.
+/// One thread's notes of the locks that it takes: no other thread writes here.
 struct LockNotes {
   private let acquisitions: UnsafeMutablePointer<Int>
   private let locks: Int

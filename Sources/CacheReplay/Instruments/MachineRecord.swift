@@ -1,7 +1,7 @@
 import Foundation
 import Results
 
-/// What the machine did in one pass, or in all passes of a cell.
+/// The state of the machine during one pass, or during all passes of a cell.
 package struct MachineRecord: Sendable {
   /// The length of the passes.
   package var seconds = 0.0
@@ -17,13 +17,13 @@ package struct MachineRecord: Sendable {
   package var hiccups: Hiccups?
   /// Processor time that the hypervisor gave to others; nil where the system does not say.
   package var stolenSeconds: Double?
-  /// How often threads of the process lost a processor that they did not give up.
+  /// Involuntary context switches of the process.
   package var preemptions = 0
-  /// How far the counter and the monotonic clock disagreed at most.
+  /// The largest disagreement of the counter and the monotonic clock.
   package var drift = 0.0
-  /// What processors ran at, in Hz, where that can be read.
+  /// The processors' frequencies, in Hz, where they can be read.
   package var frequencies: [Double] = []
-  /// Whether each client was kept on a processor of its own.
+  /// True if each client was pinned to a processor of its own.
   package var isPinned = true
 
   package init() {}

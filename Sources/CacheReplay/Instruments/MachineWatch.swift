@@ -66,14 +66,14 @@ final class MachineWatch: Sendable {
   }
 }
 
-/// How late a thread woke up that sleeps a millisecond at a time.
+/// The delays of a thread that sleeps a millisecond at a time.
 package struct Hiccups: Sendable, Equatable {
   /// A sleep, in nanoseconds.
   static let period: UInt64 = 1_000_000
   /// A wake-up that is later than this is a hiccup; others are how the system's timers are.
   private static let usual: UInt64 = 1_000_000
 
-  /// Whether the thread runs before all ordinary ones.
+  /// True if the thread runs before all ordinary ones.
   var isFirst = false
   /// The time that was watched, in nanoseconds.
   package private(set) var watched: UInt64 = 0
@@ -99,14 +99,14 @@ package struct Hiccups: Sendable, Equatable {
   }
 }
 
-/// What a client's thread knows of its own time.
+/// The time of one client's thread.
 package struct ClientTime: Sendable {
   /// Its first request and its last, in nanoseconds.
   var start: UInt64
   var end: UInt64
   /// For how long it was ready to run and had no processor, in nanoseconds; nil where the system does not say.
   var waited: UInt64?
-  /// Whether it was kept on one processor.
+  /// True if it was pinned to one processor.
   var isPinned: Bool
 
   package init(start: UInt64, end: UInt64, waited: UInt64?, isPinned: Bool = false) {
@@ -133,7 +133,7 @@ package struct ClientTime: Sendable {
   }
 }
 
-/// What the system says of its processors.
+/// The system's statistics of its processors.
 enum SystemLoad {
   /// Processor time that the hypervisor gave to others, on all processors since the start; nil where the
   /// system does not say.

@@ -9,8 +9,8 @@ import Foundation
 ///     work()
 ///     let nanoseconds = watch.nanoseconds(from: start, to: watch.end())
 ///
-/// What an empty measurement shows is taken off every time. That is sound where the cost hardly varies; what
-/// varies of it is the ``floor``, below which a time says no more than that it is shorter.
+/// The mean of empty measurements is taken off every time. That is sound as far as the cost does not vary;
+/// its variation sets the ``EmptyMeasurement/floor``, below which a time is only known to be shorter.
 package struct Stopwatch: Sendable {
   /// The clock that is read.
   package enum Source: String, Sendable {
@@ -45,7 +45,7 @@ package struct Stopwatch: Sendable {
       ? CounterCalibration.nanosecondsPerTick(
         counter: evl_counter_end, monotonic: evl_monotonic_nanoseconds) : nil)
 
-  /// Whether the system trusts the counter itself: the processors' counters are then in step.
+  /// True if the system's own clock is the counter: the processors' counters are then in step.
   private static var isSystemsClock: Bool {
     #if os(Linux)
       let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
@@ -86,19 +86,19 @@ package struct Stopwatch: Sendable {
     ClockMoment(counter: { self.end() }, monotonic: evl_monotonic_nanoseconds)
   }
 
-  /// How far the watch and the monotonic clock disagree about the time since a moment, relative to it; 0
-  /// where both are one.
+  /// The relative disagreement of the watch and the monotonic clock about the time since a moment; 0 where
+  /// both are one.
   func drift(since start: ClockMoment) -> Double {
     if source == .monotonic { return 0 }
     let now = moment()
     let elapsed = Double(now.monotonic &- start.monotonic)
     let counted = Double(now.counter &- start.counter) * nanosecondsPerTick
-    // What is between two readings of the same moment is no drift.
+    // The distance of two readings of the same moment is no drift.
     return elapsed > 0 ? max(0, abs(counted - elapsed) - 2_000) / elapsed : 0
   }
 }
 
-/// What a watch shows where nothing is timed.
+/// The readings of a watch around nothing.
 package struct EmptyMeasurement: Sendable, Equatable {
   /// The mean in nanoseconds, without the longest hundredth, which is interruptions.
   package let cost: Double

@@ -44,7 +44,7 @@ struct RepeatedRun: Sendable {
     runs.reduce(0) { $0 + max($1.facts.seconds, $1.facts.timedSeconds) }
   }
 
-  /// Whether the intervals are so narrow that more repetitions would hardly move the medians.
+  /// True if the intervals are so narrow that more repetitions would hardly move the medians.
   var isNarrow: Bool {
     guard let repetitions else { return false }
     func isWithin(_ width: Double?, _ limit: Double) -> Bool { width.map { $0 <= limit } ?? false }

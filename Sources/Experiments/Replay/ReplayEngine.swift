@@ -17,7 +17,7 @@ final class ReplayEngine: Engine {
   /// The rounds so far.
   private struct State {
     var run = RepeatedRun()
-    /// Whether they are made again because the first ones were disturbed.
+    /// True while a disturbed cell is repeated.
     var isSecond = false
   }
 

@@ -1,4 +1,4 @@
-/// How often a cell of a replay is run.
+/// The number of rounds of a replay's cell.
 package struct ReplayRounds: Sendable {
   /// The rounds that are always made.
   let least: Int
@@ -23,7 +23,7 @@ package struct ReplayRounds: Sendable {
   /// The rounds that a cell may take.
   var limit: Int { repeatsDisturbed ? 2 * most : most }
 
-  /// Whether these runs of a cell are enough.
+  /// Returns true if the cell needs no further round.
   func isEnough(_ run: RepeatedRun) -> Bool {
     if run.count >= most { return true }
     if run.count < least { return seconds > 0 && run.secondsSpent >= 10 * seconds }

@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 import Results
 
-/// How long users wait by what is offered: a cell at several rates, beside a cache that does nothing.
+/// Response time against offered load: a cell at several rates, beside a cache that does nothing.
 enum LoadSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter {
@@ -47,7 +47,7 @@ enum LoadSection: ResultsSection {
 }
 
 extension Measurement {
-  /// How the cache was driven, but for the pace.
+  /// The setup of the cache without its pace.
   fileprivate var setupWithoutPace: String { replay?.setup.labelWithoutPace ?? "" }
 
   /// The offered load as a percentage of the bare throughput; nil for another pace.

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import Traces
 
-/// What is planted in a run comes out of its instrument, and what disturbs the instrument is said.
+/// Instruments find what is planted in a run, and disturbances are said.
 @Suite struct PlantedTruthsTests {
   private static func spin(nanoseconds: UInt64) {
     let end = Clock.now() + nanoseconds
