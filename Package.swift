@@ -90,6 +90,7 @@ let package = Package(
         "CInline", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results", "Traces",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
+    .target(name: "Systems", dependencies: ["DiskTier", "EvictionCore", "Parameters"]),
 
     // 4: plans, and the kinds of experiments that run them.
     .target(
@@ -97,7 +98,7 @@ let package = Package(
       dependencies: [
         "CInline", "CacheReplay", "Conformance", "DiskTier", "EvictionCore", "Parameters",
         "Requests", "Results",
-        "Simulation", "Statistics", "Traces",
+        "Simulation", "Statistics", "Systems", "Traces",
       ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.
@@ -170,6 +171,8 @@ let package = Package(
     releaseTests(
       name: "CacheReplayTests",
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
+    releaseTests(
+      name: "SystemsTests", dependencies: ["DiskTier", "EvictionCore", "Parameters", "Systems"]),
     releaseTests(
       name: "ExperimentsTests",
       dependencies: [
