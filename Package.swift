@@ -107,7 +107,7 @@ let package = Package(
       dependencies: [
         "CacheReplay", "Comparison", "Conformance", "DiskTier", "EvictionCore", "Experiments",
         "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
-        "TraceAnalysis", "Traces",
+        "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Fetching/manifest.json")]),
@@ -172,15 +172,15 @@ let package = Package(
       name: "CacheReplayTests",
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
     releaseTests(
-      name: "SystemsTests", dependencies: ["DiskTier", "EvictionCore", "Parameters", "Systems"]),
+      name: "SystemsTests",
+      dependencies: ["CSQLite", "DiskTier", "EvictionCore", "Parameters", "Systems"]),
     releaseTests(
       name: "ExperimentsTests",
       dependencies: [
         "AllocationCounter", "CacheReplay", "Comparison", "Conformance", "DiskTier", "Eviction",
         "EvictionCore", "EvictionTesting", "Experiments", "Parameters",
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
-        "Simulation",
-        "Statistics", "Traces",
+        "Simulation", "Statistics", "Systems", "Traces",
       ]),
     releaseTests(
       name: "EvictionLabTests",

@@ -120,6 +120,7 @@ struct ReplayClient: Sendable {
   ) {
     let request = source.request(at: index, needs: [.keyHash, .keyLength])
     let key = ReplayKey(request)
+    cache.begins?(index)
     switch source.role(at: index) {
     case .reference:
       let isHit = get(key, request, isTimed: isTimed, notes: &notes)

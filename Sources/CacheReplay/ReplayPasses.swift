@@ -11,15 +11,15 @@ import Synchronization
 /// for, and once more to a cache that does nothing.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
-package struct ReplayPasses {
+package struct ReplayPasses<Failure: Error> {
   let stream: RequestStream
   let options: ReplayOptions
   /// Makes an empty cache with these locks.
-  let makeCache: (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+  let makeCache: (LockMaker) throws(Failure) -> ReplayedCache
 
   package init(
     stream: RequestStream, options: ReplayOptions,
-    makeCache: @escaping (() -> any CacheLock) throws(PolicyError) -> ReplayedCache
+    makeCache: @escaping (LockMaker) throws(Failure) -> ReplayedCache
   ) {
     self.stream = stream
     self.options = options
@@ -30,11 +30,11 @@ package struct ReplayPasses {
   ///
   /// - Parameter observer: Called now and then with the requests done in all passes; false stops.
   /// - Returns: What was measured, or nil if `observer` stopped it.
-  package func run(observer: (Int) -> Bool) throws(PolicyError) -> ReplayOutcome? {
+  package func run(observer: (Int) -> Bool) throws(Failure) -> ReplayOutcome? {
     var before = 0
     func next(
       _ instrument: ReplayInstrument, at arrivals: ArrivalPlan? = nil, isIdle: Bool = false
-    ) throws(PolicyError) -> ReplayPass? {
+    ) throws(Failure) -> ReplayPass? {
       let done = before
       before += options.work(stream.requests)
       return try pass(instrument, at: arrivals, isIdle: isIdle) { observer(done + $0) }
@@ -56,19 +56,16 @@ package struct ReplayPasses {
   private func pass(
     _ instrument: ReplayInstrument, at arrivals: ArrivalPlan?, isIdle: Bool,
     observer: (Int) -> Bool
-  ) throws(PolicyError) -> ReplayPass? {
+  ) throws(Failure) -> ReplayPass? {
     let isBare = instrument == .none
     let resources = options.conditions.measuresResources && isBare ? ResourceMeter() : nil
     let meters =
       instrument == .lockMeters
       ? LockMeters(threads: options.threads, locks: options.shards ?? 1) : nil
-    let cache =
+    let cache: ReplayedCache =
       isIdle
       ? .idle
-      : try makeCache {
-        let lock = options.lock.init()
-        return meters?.meter(lock) ?? lock
-      }
+      : try makeCache(LockMaker(usual: options.lock, meters: meters))
     let warmup = min(options.run.warmup, stream.requests)
     _ = phase(0..<warmup, cache: cache, instrument: .none, observer: observer)
     let before = cache.statistics()
@@ -96,6 +93,7 @@ package struct ReplayPasses {
     result.record.counts.insertions = after.insertions - before.insertions
     result.record.counts.evictions = after.evictions - before.evictions
     result.record.counts.rejections = after.rejections - before.rejections
+    cache.ends()
     return result
   }
 
@@ -152,6 +150,23 @@ package struct ReplayPasses {
       },
       requests: options.work(range.count), scheduledSeconds: schedule?.seconds,
       clock: schedule?.clock)
+  }
+}
+
+/// Makes the locks of a cache in one pass.
+package struct LockMaker: Sendable {
+  private let usual: any CacheLock.Type
+  private let meters: LockMeters?
+
+  init(usual: any CacheLock.Type, meters: LockMeters?) {
+    self.usual = usual
+    self.meters = meters
+  }
+
+  /// A lock of that kind, or of the replay's, with a meter around it where locks are watched.
+  package func callAsFunction(_ kind: (any CacheLock.Type)? = nil) -> any CacheLock {
+    let lock = (kind ?? usual).init()
+    return meters?.meter(lock) ?? lock
   }
 }
 

@@ -16,6 +16,11 @@ package struct ReplayedCache: Sendable {
   let cost: @Sendable (ReplayKey) -> Int?
   let setCost: @Sendable (Int, ReplayKey) -> Void
   let statistics: @Sendable () -> CacheStatistics
+  /// Hears of each request, by its index in the trace, before it is made; nil where no part of the cache
+  /// follows the trace's time.
+  var begins: (@Sendable (Int) -> Void)?
+  /// Called after the last request of a pass.
+  var ends: @Sendable () -> Void = {}
 
   /// An empty cache of the policy, within the options' capacity: objects, or bytes in a sized run.
   ///
@@ -62,7 +67,8 @@ package struct ReplayedCache: Sendable {
     removeValue: @escaping @Sendable (ReplayKey) -> Void,
     cost: @escaping @Sendable (ReplayKey) -> Int?,
     setCost: @escaping @Sendable (Int, ReplayKey) -> Void,
-    statistics: @escaping @Sendable () -> CacheStatistics
+    statistics: @escaping @Sendable () -> CacheStatistics,
+    begins: (@Sendable (Int) -> Void)? = nil, ends: @escaping @Sendable () -> Void = {}
   ) {
     self.value = value
     self.set = set
@@ -70,6 +76,8 @@ package struct ReplayedCache: Sendable {
     self.cost = cost
     self.setCost = setCost
     self.statistics = statistics
+    self.begins = begins
+    self.ends = ends
   }
 }
 

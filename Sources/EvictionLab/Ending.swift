@@ -4,6 +4,7 @@ import Experiments
 import Foundation
 import Parameters
 import Results
+import Systems
 import Traces
 
 /// The end of the tool after an error: the one place that turns errors into exit codes.
@@ -25,6 +26,7 @@ package struct Ending {
     case let error as ResultSetError: self.init(65, "\(error)")
     case let error as PartitionError: self.init(65, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
+    case let error as SystemError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
     case let error as ContractBreach: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
@@ -113,6 +115,15 @@ extension DiskExperimentError {
     case .sizesMissing, .tooLarge: 65
     case .resizes, .cache(.policy): 64
     case .space, .folder, .cache: 74
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .unknown, .specification, .policy, .trace: 64
+    case .disk: 74
     }
   }
 }

@@ -24,6 +24,7 @@ public struct EvictionLabCommand: ParsableCommand {
       PoliciesCommand.self,
       FormatsCommand.self,
       LocksCommand.self,
+      SystemsCommand.self,
     ])
 
   /// Every kind of experiment: its kind in `Experiments`, its flags in `Commands`, its line here.

@@ -6,6 +6,16 @@ extension ReportColumn {
   static let instruments: [ReportColumn] =
     openLoop + spreads + cut + [
       ReportColumn("disturbed", .left, key: "disturbed") { $0.replay?.disturbance },
+      ReportColumn("bytes/entry") { measurement in
+        (measurement.replay?.systemUse?.bytesPerEntry).map { String(format: "%.0f", $0) }
+      },
+      ReportColumn("disk MiB") { measurement in
+        (measurement.replay?.systemUse?.diskBytes).map {
+          String(format: "%.1f", Double($0) / 1_048_576)
+        }
+      },
+      ReportColumn("files") { ($0.replay?.systemUse?.files).map { "\($0)" } },
+      ReportColumn("written ×") { number($0.replay?.systemUse?.writeAmplification) },
       ReportColumn("busiest shard ×") { number($0.replay?.contention?.shardSkew) },
       ReportColumn("CPU ns/request") { measurement in
         (measurement.replay?.resources?.cpuSeconds).map {

@@ -24,6 +24,7 @@ extension Replay: Documented {
     .unless([], "disturbed", \.disturbed, "why the figures are not of the cache alone"),
     .spread(only: "of a run in two parts", \.cut),
     .spread(only: "with `--resources`", \.resources),
+    .spread(only: "with `--system`", \.systemUse),
     .spread(only: "with `--repeat`", \.repetitions),
   ]
 }
@@ -188,6 +189,20 @@ extension ResourceUse: Documented {
     Field("cpuSeconds", \.cpuSeconds, "processor time of all threads, in seconds"),
     Field("allocations", \.allocations, "allocations while requests were made"),
     Field("peakMemory", \.peakMemory, "memory that the cache added at most, in bytes"),
+  ]
+}
+
+extension SystemUse: Documented {
+  package static let blank = SystemUse(bytesSet: 0)
+  package static let fields: [Field<SystemUse>] = [
+    Field("residents", \.residents, "the entries that the system held at the end"),
+    Field("memory", \.memory, "the memory that it added, in bytes"),
+    .derived("bytesPerEntry", \.bytesPerEntry, "`memory` / `residents`"),
+    Field("diskBytes", \.diskBytes, "the blocks of its files, in bytes"),
+    Field("files", \.files, "its files"),
+    Field("bytesWritten", \.bytesWritten, "bytes handed to the operating system"),
+    Field("bytesSet", \.bytesSet, "bytes of the values that were set"),
+    .derived("writeAmplification", \.writeAmplification, "`bytesWritten` / `bytesSet`"),
   ]
 }
 

@@ -32,6 +32,8 @@ public struct Replay: Sendable, Equatable {
   public var cut: CutReport?
   /// What the run took of the machine; nil when it was not measured.
   public var resources: ResourceUse?
+  /// The room that the system took; nil for this project's own cache.
+  public var systemUse: SystemUse?
   /// The response times of a cache that does nothing at the open loop's schedule: the generator's part and
   /// the machine's.
   public var idle: LatencySummary?

@@ -30,12 +30,13 @@ public struct ReplaySetup: Hashable, Sendable {
     missPenalty = replay.missPenalty
   }
 
-  /// The setup of a replay of this project's own cache.
+  /// The setup of a replay, of this project's own cache or of a system.
   package init(
-    threads: Int, lock: String, reads: String, pace: ReplayPace, arrivals: ArrivalModel,
+    system: String? = nil, threads: Int, lock: String, reads: String, pace: ReplayPace,
+    arrivals: ArrivalModel,
     division: ReplayDivision, missPenalty: MissPenalty?
   ) {
-    system = nil
+    self.system = system
     self.threads = threads
     self.lock = lock
     self.reads = reads
@@ -49,7 +50,7 @@ public struct ReplaySetup: Hashable, Sendable {
   public var driver: String { driver(withPace: true) }
 
   private func driver(withPace: Bool) -> String {
-    var parts = [lock]
+    var parts = [system, lock].compactMap(\.self)
     if reads != "strict" { parts.append("\(reads) reads") }
     if withPace && pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
     if let arrivals, arrivals != .poisson { parts.append("\(arrivals.rawValue) arrivals") }

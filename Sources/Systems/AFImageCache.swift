@@ -11,7 +11,8 @@ import Synchronization
 package final class AFImageCache: CacheSystem, @unchecked Sendable {
   package static let information = SystemInformation(
     name: "afnetworking",
-    summary: "AFAutoPurgingImageCache: beyond the capacity all entries are sorted and the oldest purged",
+    summary:
+      "AFAutoPurgingImageCache: beyond the capacity all entries are sorted and the oldest purged",
     policy: "lru", lock: BarrierQueueLock.information.name)
 
   private final class Entry: Sendable {

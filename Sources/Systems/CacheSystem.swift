@@ -25,9 +25,6 @@ package protocol CacheSystem: AnyObject, Sendable {
   /// Removes all values.
   func removeAll() throws(SystemError)
 
-  /// Does the work that the system keeps for the time when its app is in the background.
-  func enterBackground() throws(SystemError)
-
   /// Insertions, evictions and residents.
   var statistics: CacheStatistics { get }
 
@@ -36,7 +33,6 @@ package protocol CacheSystem: AnyObject, Sendable {
 }
 
 extension CacheSystem {
-  package func enterBackground() throws(SystemError) {}
   package func finish() throws(SystemError) {}
 }
 
@@ -51,7 +47,7 @@ package struct SystemInformation: Sendable {
   package let summary: String
   /// The policy that the system is compared with, by name.
   package let policy: String
-  /// The system's own lock, by name; nil where the replay chooses it.
+  /// The system's own lock, by name, `own` for one that nobody else sees; nil where the replay chooses it.
   package let lock: String?
   /// True if values are written to a folder.
   package let usesDisk: Bool
@@ -97,7 +93,9 @@ package struct SystemSetup: Sendable {
   package var folder = ""
   /// Makes a lock, or one with a meter around it: of the kind that the system asks for, or, for nil, of the kind
   /// that the replay chose.
-  package var lock: @Sendable ((any CacheLock.Type)?) -> any CacheLock = { ($0 ?? MutexLock.self).init() }
+  package var lock: @Sendable ((any CacheLock.Type)?) -> any CacheLock = {
+    ($0 ?? MutexLock.self).init()
+  }
 
   /// A setup with the system's defaults.
   package init(_ system: (any CacheSystem.Type), capacity: Int? = nil) {
@@ -116,6 +114,15 @@ package struct SystemSetup: Sendable {
 
   /// A fraction of the capacity, rounded down, at least 1; nil without a capacity.
   func part(_ fraction: Fraction) -> Int? { capacity.map { max(1, fraction.floor(of: $0)) } }
+}
+
+extension Parameter {
+  /// The requests from one time in the background to the next.
+  static func background(every requests: Int) -> Parameter {
+    Parameter(
+      "background", .integer(in: 0...Int.max), default: .integer(requests),
+      help: "requests from one time in the background to the next; 0 for never")
+  }
 }
 
 /// Why a system cannot be made, or failed.

@@ -3,7 +3,8 @@ import EvictionCore
 /// A dictionary behind a lock: no limits, nothing ever leaves.
 package final class DictionaryCache: CacheSystem, @unchecked Sendable {
   package static let information = SystemInformation(
-    name: "dictionary-lock", summary: "a dictionary and a lock: the least that is safe, without limits",
+    name: "dictionary-lock",
+    summary: "a dictionary and a lock: the least that is safe, without limits",
     policy: "infinite", unboundedBecause: "a dictionary has no limits")
 
   private let lock: any CacheLock

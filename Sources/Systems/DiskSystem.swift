@@ -66,7 +66,9 @@ extension SystemError {
   }
 
   /// Calls `body`, which uses files through Foundation.
-  static func onFiles<Value>(_ path: String, _ body: () throws -> Value) throws(SystemError) -> Value {
+  static func onFiles<Value>(_ path: String, _ body: () throws -> Value) throws(SystemError)
+    -> Value
+  {
     do { return try body() } catch {
       throw .disk(path: path, problem: error.localizedDescription)
     }

@@ -32,15 +32,14 @@ package final class DocumentedNSCache<Key: Hashable & Sendable, Value: Sendable>
   ///   - lock: The lock.
   ///   - delegate: Called with each value that is evicted, before it is released.
   package init(
-    countLimit: Int = 0, totalCostLimit: Int = 0, lock: @autoclosure () -> any CacheLock = MutexLock(),
+    countLimit: Int = 0, totalCostLimit: Int = 0,
+    lock: @autoclosure () -> any CacheLock = MutexLock(),
     delegate: Delegate? = nil
   ) {
     state = Mutex(State(countLimit: countLimit, totalCostLimit: totalCostLimit))
     cache = MemoryCache(
       policy: .lru, lock: lock(),
-      onRemoval: delegate.map { delegate in
-        { _, held, cause in if cause == .size { delegate(held.value) } }
-      })
+      onRemoval: { _, held, cause in if cause == .size { delegate?(held.value) } })
   }
 
   package var countLimit: Int {
@@ -97,7 +96,8 @@ package final class DocumentedNSCache<Key: Hashable & Sendable, Value: Sendable>
 package final class DocumentedNSCacheSystem: CacheSystem {
   package static let information = SystemInformation(
     name: "nscache-documented",
-    summary: "NSCache as Apple documents it: limits are hints, kept at the next insertion", policy: "lru")
+    summary: "NSCache as Apple documents it: limits are hints, kept at the next insertion",
+    policy: "lru")
 
   private let cache: DocumentedNSCache<UInt32, SystemValue>
 

@@ -1,5 +1,6 @@
 import EvictionCore
 import Foundation
+import Parameters
 import Synchronization
 
 /// A cache of property lists: each file one dictionary, held in memory and written whole at every set.
@@ -19,7 +20,8 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
         "files", .integer(in: 1...100_000), default: .integer(1),
         help: "property lists over which the keys are spread"),
       Parameter(
-        "all", .flag, default: .flag(false), help: "replays more than 20000 requests, however long it takes"),
+        "all", .flag, default: .flag(false),
+        help: "replays more than 20000 requests, however long it takes"),
     ])
 
   /// An operation whose time is recorded.
@@ -105,7 +107,9 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     let file = Int(key) % fileCount
     lock.withLock {
       // A file that somebody removed is begun anew.
-      if lists[file] != nil && written.load(ordering: .relaxed) > 0 && isGone(file) { lists[file] = [:] }
+      if lists[file] != nil && written.load(ordering: .relaxed) > 0 && isGone(file) {
+        lists[file] = [:]
+      }
       var list = load(file)
       lists[file] = nil
       counts.insertions += body(&list)
@@ -157,7 +161,9 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
   private func record(_ operation: Operation, since start: ContinuousClock.Instant) {
     let time = ContinuousClock.now - start
     times.withLock { times in
-      if times[operation, default: []].count < FSFileCache.recorded { times[operation]!.append(time) }
+      if times[operation, default: []].count < FSFileCache.recorded {
+        times[operation]!.append(time)
+      }
     }
   }
 

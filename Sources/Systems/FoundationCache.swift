@@ -9,7 +9,9 @@ import Synchronization
 package final class FoundationCache: CacheSystem, @unchecked Sendable {
   package static let information = SystemInformation(
     name: "nscache",
-    summary: "Foundation's NSCache; on Linux a full cache of equal costs admits nothing", policy: "lru")
+    summary: "Foundation's NSCache; on Linux a full cache of equal costs admits nothing",
+    policy: "lru",
+    lock: "own")
 
   private let cache = NSCache<BoxedKey, BoxedValue>()
   private let delegate: EvictionCounter

@@ -11,15 +11,14 @@ import Synchronization
 package final class SDImageCache: CacheSystem, @unchecked Sendable {
   package static let information = SystemInformation(
     name: "sdwebimage",
-    summary: "SDImageCache: NSCache before files; a clean-up in the background leaves half of the limit",
+    summary:
+      "SDImageCache: NSCache before files; a clean-up in the background leaves half of the limit",
     policy: "lru", lock: SerialQueueLock.information.name, usesDisk: true,
     parameters: [
       Parameter(
         "memory", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 10)),
         help: "limit of the memory cache, as a fraction of the capacity"),
-      Parameter(
-        "background", .integer(in: 0...Int.max), default: .integer(100_000),
-        help: "requests from one clean-up in the background to the next; 0 for none"),
+      .background(every: 100_000),
     ])
 
   /// The age at which files leave.
@@ -56,7 +55,7 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
     observation = setup.events.observe { [weak self] event in
       switch event {
       case .memoryPressure: self?.memory.removeAll()
-      case .background: try? self?.enterBackground()
+      case .background: self?.terminate()
       }
     }
   }
@@ -152,16 +151,14 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
     ioQueue.withLock { for key in Array(files.keys) { delete(key) } }
   }
 
-  package func enterBackground() throws(SystemError) { ioQueue.withLock { cleanUp() } }
-
-  /// Does what the app does before it ends: a clean-up, as in the background.
+  /// Does the work of the app's end: a clean-up, as in the background.
   package func terminate() { ioQueue.withLock { cleanUp() } }
 
   /// Removes what is too old, and, beyond the limit, the longest unmodified until less than half of it is used.
   private func cleanUp() {
-    let oldest = clock.now &- UInt64(SDImageCache.maximumAge.nanoseconds)
-    if clock.now >= UInt64(SDImageCache.maximumAge.nanoseconds) {
-      for (key, file) in files where file.modified < oldest { evict(key) }
+    let age = SDImageCache.maximumAge.nanoseconds
+    if clock.now >= age {
+      for (key, file) in files where file.modified < clock.now - age { evict(key) }
     }
     guard let limit else { return }
     var used = files.values.reduce(0) { $0 + $1.cost }

@@ -30,7 +30,9 @@ package struct SystemChoice: Sendable {
   /// The text that names it.
   package let text: String
 
+  /// Parses `NAME[:key=value…]`; `background=every:N` may stand for `background=N`.
   package init(parsing text: String) throws(SystemError) {
+    let text = text.replacing("background=every:", with: "background=")
     let specification: Specification
     do throws(SpecificationError) {
       specification = try Specification(parsing: text)
@@ -50,4 +52,29 @@ package struct SystemChoice: Sendable {
   }
 
   package var information: SystemInformation { system.information }
+
+  /// The requests from one time in the background to the next; 0 for never.
+  package var background: Int {
+    information.parameters.contains { $0.name == "background" }
+      ? arguments.integer("background") : 0
+  }
+
+  /// Refuses a trace that the system would take too long for, or could not hold.
+  package func check(trace: String, requests: Int, distinctBytes: Int?) throws(SystemError) {
+    if let limit = information.requestLimit, requests > limit, !arguments.flag("all") {
+      throw .trace(
+        system: information.name,
+        problem:
+          "\(trace) has \(requests) requests, each set of which costs more than the last; give "
+          + "--limit \(limit), or \(information.name):all=true")
+    }
+    let most = 1 << 30
+    if information.unboundedBecause != nil, let distinctBytes, distinctBytes > most {
+      throw .trace(
+        system: information.name,
+        problem:
+          "\(trace) has \(distinctBytes) distinct bytes, and it keeps all; give a --limit that leaves "
+          + "at most \(most)")
+    }
+  }
 }

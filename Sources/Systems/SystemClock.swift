@@ -28,7 +28,7 @@ package final class SystemClock: Sendable {
 
   /// Calls `body` at each interval from now on, on the thread that moves the clock.
   package func `repeat`(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
-    let nanoseconds = UInt64(max(1, interval.nanoseconds))
+    let nanoseconds = max(1, interval.nanoseconds)
     tasks.withLock { tasks in
       let next = now + nanoseconds
       tasks.append(Task(interval: nanoseconds, next: next, body: body))

@@ -12,7 +12,8 @@ import Synchronization
 package final class YYCache: CacheSystem {
   package static let information = SystemInformation(
     name: "yycache",
-    summary: "YYCache: an LRU in memory before SQLite and files, which a trim every minute brings within limits",
+    summary:
+      "YYCache: an LRU in memory before SQLite and files, which a trim every minute brings within limits",
     policy: "lru", lock: PThreadLock.information.name, usesDisk: true,
     parameters: [
       Parameter(
@@ -23,7 +24,9 @@ package final class YYCache: CacheSystem {
         help: "values larger than this are files; 0 for files only"),
       Parameter(
         "later", .flag, default: .flag(false),
-        help: "trims memory costs on a queue, as the original does; hits then depend on the machine"),
+        help: "trims memory costs on a queue, as the original does; hits then depend on the machine"
+      ),
+      .background(every: 0),
     ])
 
   /// The time between two trims of the disk.
@@ -64,7 +67,8 @@ package final class YYCache: CacheSystem {
     options.store.inlineThreshold = setup.arguments.integer("inline")
     let path = "\(setup.folder)/yycache"
     disk = try SystemError.onDisk(path) { () throws(DiskCacheError) in
-      try DiskCache.open(path: path, policy: .lru, seed: setup.seed, options: options, coder: .bytes)
+      try DiskCache.open(
+        path: path, policy: .lru, seed: setup.seed, options: options, coder: .bytes)
     }
     setup.clock.repeat(every: YYCache.trimInterval) { [weak self] in try? self?.trimDisk() }
   }
@@ -99,7 +103,8 @@ package final class YYCache: CacheSystem {
       if let costLimit { number += try disk.trim(toCost: costLimit) }
       if let countLimit { number += try disk.trim(toCount: countLimit) }
       if let ageLimit { number += try disk.trim(toAge: ageLimit) }
-      let missing = freeSpaceFloor > 0 ? freeSpaceFloor - (DiskSpace.free(at: disk.path) ?? .max) : 0
+      let missing =
+        freeSpaceFloor > 0 ? freeSpaceFloor - (DiskSpace.free(at: disk.path) ?? .max) : 0
       if missing > 0 { number += try disk.trim(freeing: missing) }
       return number
     }

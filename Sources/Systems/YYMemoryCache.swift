@@ -78,7 +78,8 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
     self.removesAllInBackground = removesAllInBackground
     self.release = release
     trims =
-      trimsLater ? DispatchQueue(label: "yycache.trim", qos: .utility, target: .global(qos: .utility)) : nil
+      trimsLater
+      ? DispatchQueue(label: "yycache.trim", qos: .utility, target: .global(qos: .utility)) : nil
     limits = Mutex(Limits(count: countLimit, cost: costLimit, age: ageLimit))
     var options = MemoryCacheOptions()
     options.clock = clock.cacheClock

@@ -18,7 +18,7 @@ FLOORS = [
     ["Parameters"],
     ["EvictionCore", "Traces", "Statistics", "Results", "Rendering"],
     ["Eviction", "DiskTier", "Conformance", "Recording", "Requests", "TraceAnalysis", "Comparison", "Reports"],
-    ["EvictionTesting", "Simulation", "CacheReplay"],
+    ["EvictionTesting", "Simulation", "CacheReplay", "Systems"],
     ["Experiments"],
     ["EvictionLab"],
     ["evict"],

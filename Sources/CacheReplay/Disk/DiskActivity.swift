@@ -2,9 +2,9 @@ import DiskTier
 import Foundation
 
 /// What the system knows of the disk and of this process's use of it.
-enum DiskActivity {
+package enum DiskActivity {
   /// The bytes that this process has handed to the system to write, ever; nil where that is unknown.
-  static var bytesWritten: Int? {
+  package static var bytesWritten: Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else {
       return nil
     }
@@ -19,7 +19,7 @@ enum DiskActivity {
   }
 
   /// All files under a folder.
-  static func files(in folder: String) -> [String] {
+  package static func files(in folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.map { "\(folder)/\($0)" }.filter { path in
       var status = stat()
@@ -28,7 +28,7 @@ enum DiskActivity {
   }
 
   /// The bytes of disk that files take.
-  static func allocation(of files: [String]) -> Int {
+  package static func allocation(of files: [String]) -> Int {
     files.reduce(0) { sum, path in
       var status = stat()
       return lstat(path, &status) == 0 ? sum + Int(status.st_blocks) * 512 : sum

@@ -7,7 +7,7 @@ import EvictionCore
 /// once in 64 two readings of the clock. What was timed is noted when the lock is free again.
 ///
 /// It is no member of the catalog: it is made around one.
-final class MeteredLock: CacheLock, @unchecked Sendable {
+final class MeteredLock: TryableLock, @unchecked Sendable {
   static let information = LockInformation(
     name: "metered", summary: "another lock, with its waits and holdings timed")
 
@@ -28,6 +28,9 @@ final class MeteredLock: CacheLock, @unchecked Sendable {
 
   @inline(never)
   func withSharedLock(_ body: () -> Void) { take(isShared: sharesReads, body) }
+
+  /// A try that its caller makes is no acquisition of a client, and not counted.
+  func withLockIfAvailable(_ body: () -> Void) -> Bool { base.withLockIfAvailable(body) }
 
   @inline(__always)
   private func take(isShared: Bool, _ body: () -> Void) {

@@ -11,11 +11,11 @@ import Results
 /// What a run takes of the machine.
 ///
 /// Made before the cache, as memory is what is resident at most, less what was resident before.
-final class ResourceMeter {
+package final class ResourceMeter {
   private let residentBefore: Int?
   private var processorTime = 0.0
 
-  init() {
+  package init() {
     // What earlier runs have freed would hide what this one takes.
     evl_release_free_memory()
     residentBefore = ResourceMeter.resetPeak() ? ResourceMeter.status("VmRSS") : nil
@@ -23,6 +23,13 @@ final class ResourceMeter {
 
   /// From here on processor time is counted.
   func startCounting() { processorTime = ResourceMeter.processorSeconds }
+
+  /// The memory that is resident now and was not before, in bytes; nil where that is unknown.
+  package var residentMemory: Int? {
+    residentBefore.flatMap { before in
+      ResourceMeter.status("VmRSS").map { max(0, $0 - before) }
+    }
+  }
 
   /// What was used since.
   func use(allocations: Int?) -> ResourceUse {

@@ -47,7 +47,7 @@ public enum AgeReference: Sendable {
 
 extension Duration {
   /// Whole nanoseconds, from 0 to the largest that are not `UInt64.max`, which means never.
-  var nanoseconds: UInt64 {
+  package var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }
     let (whole, isTooLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

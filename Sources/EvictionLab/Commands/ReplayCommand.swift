@@ -21,6 +21,7 @@ struct ReplayCommand: ExperimentCommand {
         evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
         evict replay web.csv --policy lru --lock mutex,spin --threads 1,2
         evict replay web.csv --policy lru --rate 10%,50%,90% --miss-penalty 50us
+        evict replay web.csv --policy lru --system yycache,afnetworking
         evict replay web.csv --policy lru --lock sharded:16:big-reader \\
           --reads buffered --threads 1,2
       """)
@@ -44,8 +45,11 @@ struct ReplayCommand: ExperimentCommand {
         try folder.write(histograms, of: cell)
       }
     }
+    kind.systems = try caches.systems()
     var request = try options.request(kind)
     request.columns.formUnion(arrival.columns)
+    // Systems follow the trace's times, and hold values of its sizes.
+    if !kind.systems.isEmpty { request.columns.formUnion([.times, .sizes]) }
     return request
   }
 

@@ -3,6 +3,7 @@ import CacheReplay
 import EvictionCore
 import Parameters
 import Results
+import Systems
 
 /// The caches that a replay drives: their locks, and how many threads use them.
 struct CacheOptions: ParsableArguments {
@@ -41,6 +42,24 @@ struct CacheOptions: ParsableArguments {
       """, valueName: "name"))
   var division = ReplayDivision.interleaved
 
+  @Option(
+    name: .customLong("system"),
+    help: ArgumentHelp(
+      """
+      Systems to drive beside the policies, with real values and files, such as yycache,afnetworking \
+      (evict systems lists them); repeatable.
+      """, valueName: "list"))
+  var systemTexts: [String] = []
+
+  /// The systems, each once.
+  func systems() throws(ValidationError) -> [SystemChoice] {
+    try systemTexts.words.map { word throws(ValidationError) in
+      do throws(SystemError) {
+        return try SystemChoice(parsing: word)
+      } catch { throw ValidationError("\(error)") }
+    }
+  }
+
   /// The locks, each once.
   func locks() throws(ValidationError) -> [LockChoice] {
     try lockTexts.words.map { word throws(ValidationError) in
@@ -75,6 +94,7 @@ struct CacheOptions: ParsableArguments {
     _ = try locks()
     _ = try reads()
     _ = try threadCounts()
+    _ = try systems()
   }
 }
 

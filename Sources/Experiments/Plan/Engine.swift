@@ -2,6 +2,7 @@ import Conformance
 import EvictionCore
 import Requests
 import Results
+import Systems
 import Traces
 
 /// Turns cells into outcomes: one engine for each way to run a policy.
@@ -71,6 +72,8 @@ package enum ExperimentError: Error {
   case disk(DiskExperimentError)
   /// A file cannot be written.
   case file(TraceError)
+  /// A system under test fails.
+  case system(SystemError)
 
   /// Calls `body`, which runs a policy.
   static func running<Value>(
@@ -86,6 +89,7 @@ package enum ExperimentError: Error {
     case .contract(let error): error
     case .disk(let error): error
     case .file(let error): error
+    case .system(let error): error
     }
   }
 }

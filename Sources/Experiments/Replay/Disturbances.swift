@@ -20,6 +20,8 @@ package enum Disturbances {
   static let mostTiming = 0.25
   /// The time that the meters around locks add.
   static let mostMetering = 0.15
+  /// The response p99 of a cache that does nothing, as a fraction of the cache's.
+  static let mostIdle = 0.5
   /// The time of all passes below which nothing is known of the machine, in seconds.
   static let shortest = 0.01
 
@@ -52,8 +54,8 @@ package enum Disturbances {
       "frequency", machine.frequency.map { 1 - $0.lowerBound / max($0.upperBound, 1) }, mostChange)
     limit("timing", replay.latency?.slowdown, mostTiming)
     limit("metering", replay.contention?.slowdown, mostMetering)
-    if let idle = replay.idle?.p99, let service = replay.service?.whole.p99, idle > service {
-      found.append("no cache: p99 \(idle) ns (at most \(service) ns, the service's)")
+    if let idle = replay.idle?.p99, let response = replay.response?.whole.p99, response > 0 {
+      limit("no cache", Double(idle) / Double(response), mostIdle)
     }
     return found
   }

@@ -11,6 +11,8 @@ final class ReplayEngine: Engine {
   private let repetitions: ReplayRounds
   private let options: ReplayOptions
   private let lock: String
+  /// The system that is driven; nil for this project's own cache.
+  private let system: SystemReplay?
   private let finished: @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
   private let state = Mutex(State())
 
@@ -19,14 +21,17 @@ final class ReplayEngine: Engine {
     var run = RepeatedRun()
     /// True while a disturbed cell is repeated.
     var isSecond = false
+    /// The room that the system took in the first round.
+    var use: SystemUse?
   }
 
   init(
-    _ options: ReplayOptions, lock: String, rounds: ReplayRounds,
+    _ options: ReplayOptions, lock: String, system: SystemReplay? = nil, rounds: ReplayRounds,
     finished: @escaping @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
   ) {
     self.options = options
     self.lock = lock
+    self.system = system
     repetitions = rounds
     self.finished = finished
   }
@@ -52,19 +57,19 @@ final class ReplayEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    let outcome = try ExperimentError.running { () throws(PolicyError) in
-      try cell.policy.entry.policy.replay(
-        stream, options: options, policy: cell.policy.specification, observer: observer)
-    }
-    guard let outcome else { return nil }
+    guard let (outcome, use) = try replay(cell, on: stream, observer: observer) else { return nil }
     let result = state.withLock { state -> (run: RepeatedRun, measurement: Measurement)? in
-      if round == 1 { state = State() }
+      if round == 1 {
+        state = State()
+        state.use = use
+      }
       state.run.add(outcome)
       if !repetitions.isEnough(state.run) { return nil }
       let run = state.run
       // Histograms are large.
       state.run = RepeatedRun()
-      let measurement = measurement(of: cell, run, on: stream)
+      var measurement = measurement(of: cell, run, on: stream)
+      measurement.replay?.systemUse = state.use
       let isDisturbed = measurement.replay?.disturbed.isEmpty == false
       if isDisturbed && repetitions.repeatsDisturbed && !state.isSecond {
         state.isSecond = true
@@ -77,6 +82,16 @@ final class ReplayEngine: Engine {
       try finished(cell.key, result.run.histograms)
     } catch { throw .file(error) }
     return .measurement(result.measurement)
+  }
+
+  private func replay(
+    _ cell: Cell, on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> (outcome: ReplayOutcome, use: SystemUse?)? {
+    if let system { return try system.run(stream, options: options, observer: observer) }
+    return try ExperimentError.running { () throws(PolicyError) in
+      try cell.policy.entry.policy.replay(
+        stream, options: options, policy: cell.policy.specification, observer: observer)
+    }.map { ($0, nil) }
   }
 
   private func measurement(
@@ -95,6 +110,7 @@ final class ReplayEngine: Engine {
     replay.latency?.slowdown = run.median(of: \.slowdown)
     replay.contention?.slowdown = run.median(of: \.meterSlowdown)
     replay.isOversubscribed = options.isOversubscribed
+    replay.system = system?.choice.text
     replay.reads = options.reads.rawValue
     replay.division = options.conditions.division
     replay.missPenalty = options.conditions.missPenalty

@@ -1,6 +1,10 @@
 import CacheReplay
 import EvictionCore
+import Foundation
+import Parameters
+import Requests
 import Results
+import Systems
 import Traces
 
 /// Replays rows through real caches: each under every lock with every number of threads at every pace.
@@ -19,6 +23,10 @@ package struct ReplayExperiment: ExperimentKind {
   private let paces: [ReplayPace]
   private let conditions: ReplayConditions
   private let repetitions: ReplayRounds
+  /// Systems that are driven beside the policies.
+  package var systems: [SystemChoice] = []
+  /// The folder in which systems on disk make folders of their own, removed again.
+  package var folder = FileManager.default.temporaryDirectory.path
   /// Called with each finished cell and its distributions: those of all threads and repetitions, merged
   /// exactly.
   package var finished: @Sendable (CellKey, Histograms) throws(TraceError) -> Void = { _, _ in }
@@ -47,7 +55,7 @@ package struct ReplayExperiment: ExperimentKind {
 
   /// - Throws: `PolicyError` for a policy that needs to know the future, and for several threads
   ///   without a lock.
-  package func rows(of base: ExperimentPlan) throws(PolicyError) -> ExperimentPlan {
+  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
     var cells: [Cell] = []
     for row in base.cells {
       for lock in locks {
@@ -73,7 +81,59 @@ package struct ReplayExperiment: ExperimentKind {
         }
       }
     }
+    for cell in try systemCells(of: base, from: cells.count) { cells.append(cell) }
     return base.with(cells)
+  }
+
+  /// The systems at each place of the plan: with every number of threads at every pace, behind their own locks or
+  /// those of the replay.
+  private func systemCells(of base: ExperimentPlan, from position: Int) throws -> [Cell] {
+    if systems.isEmpty { return [] }
+    ScratchFolder.removeLeft(in: folder, kind: SystemReplay.scratch)
+    var cells: [Cell] = []
+    let places = base.cells.grouped { SystemPlace(place: $0.key.place, seed: $0.seed) }
+    for row in places.map({ $0[0] }) {
+      let trace = base.traces[row.trace]
+      for choice in systems {
+        try choice.check(
+          trace: trace.name, requests: trace.requests, distinctBytes: trace.distinctBytes)
+        let policy = try PolicyChoice(
+          choice.policy ?? Specification(name: choice.information.policy))
+        for lock in choice.information.lock.map({ _ in [nil] }) ?? locks.map(Optional.init) {
+          for threads in threads {
+            if let lock { try check(lock.lock, of: choice.text, threads: threads) }
+            for pace in paces {
+              let options = ReplayOptions(
+                run: row.run, lock: lock?.lock ?? MutexLock.self, threads: threads, pace: pace,
+                conditions: conditions)
+              let name = choice.information.lock ?? lock?.lock.information.name ?? "none"
+              let setup = ReplaySetup(
+                system: choice.text, threads: threads, lock: name,
+                reads: CacheReads.strict.rawValue,
+                pace: pace, arrivals: conditions.arrivals, division: conditions.division,
+                missPenalty: conditions.missPenalty)
+              let engine = ReplayEngine(
+                options, lock: name,
+                system: SystemReplay(choice: choice, policy: policy, folder: folder),
+                rounds: repetitions, finished: finished)
+              cells.append(
+                Cell(
+                  CellKey(
+                    kind: .replay, place: row.key.place, policy: policy.label, seed: row.seed,
+                    variant: .replay(setup)),
+                  role: .row(position: position + cells.count), trace: row.trace, policy: policy,
+                  run: row.run, engine: engine))
+            }
+          }
+        }
+      }
+    }
+    return cells
+  }
+
+  private struct SystemPlace: Hashable {
+    let place: CellKey.Place
+    let seed: Int
   }
 
   private func check(
@@ -84,9 +144,15 @@ package struct ReplayExperiment: ExperimentKind {
         policy: policy.name,
         explanation: "is a bound, which exists in simulation only; use evict sweep")
     }
+    try check(lock, of: policy.name, threads: threads)
+  }
+
+  private func check(
+    _ lock: any CacheLock.Type, of name: String, threads: Int
+  ) throws(PolicyError) {
     if threads > 1 && !lock.information.isThreadSafe {
       throw .conflict(
-        policy: policy.name,
+        policy: name,
         explanation: "the lock “\(lock.information.name)” is for one thread, not \(threads)")
     }
   }

@@ -112,16 +112,18 @@ import Traces
     #expect(oversubscribed.isEmpty)
   }
 
-  @Test func noCacheThatIsSlowerThanTheCacheIsTheMachine() {
+  @Test func responseThatIsTheMachinesIsMarked() {
     func summary(p99: Int) -> LatencySummary {
       LatencySummary(count: 10, mean: 1, p50: 1, p90: 1, p99: p99, p999: p99, max: p99)
     }
-    let replay = Self.quiet { replay, _ in
-      replay.idle = summary(p99: 12_000)
-      replay.service = ResponseSummary(whole: summary(p99: 3_400), quarters: [1, 1, 1, 1])
+    func found(idle: Int) -> [String] {
+      Disturbances.found(
+        in: Self.quiet { replay, _ in
+          replay.idle = summary(p99: idle)
+          replay.response = ResponseSummary(whole: summary(p99: 20_000), quarters: [1, 1, 1, 1])
+        })
     }
-    #expect(
-      Disturbances.found(in: replay)
-        == ["no cache: p99 12000 ns (at most 3400 ns, the service's)"])
+    #expect(found(idle: 10_000).isEmpty)
+    #expect(found(idle: 12_000) == ["no cache: 60 % (at most 50 %)"])
   }
 }

@@ -1,0 +1,56 @@
+import EvictionCore
+import Foundation
+import Parameters
+import Synchronization
+import Systems
+
+/// A folder for one test.
+final class TestFolder {
+  let path = FileManager.default.temporaryDirectory.path + "/systems-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Every file below the folder.
+  var files: [String] {
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    return names.filter {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+  }
+}
+
+extension SystemSetup {
+  /// A setup of a system in a folder.
+  init(
+    _ system: any CacheSystem.Type, capacity: Int? = nil, in folder: TestFolder,
+    _ given: [String: Parameter.Value] = [:]
+  ) {
+    self.init(
+      Arguments(parameters: system.information.parameters, given: given), capacity: capacity)
+    self.folder = folder.path
+  }
+}
+
+/// Counts what is called.
+final class Calls: Sendable {
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func call() { number.add(1, ordering: .relaxed) }
+}
+
+/// A value whose release is noted.
+final class Tracked: Sendable {
+  private let released: @Sendable () -> Void
+
+  init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+
+  deinit { released() }
+}
