@@ -85,7 +85,7 @@ crossover: build
 
 # Every test: Swift with all invariants checked where there are any, Swift over whole traces, Python.
 test:
-	@.ci/install python3-scipy python3-yaml chromium btrfs-progs
+	@.ci/install python3-scipy python3-yaml chromium btrfs-progs redis-server memcached
 	EVICTIONLAB_INVARIANTS=1 swift build --product EvictionLabPackageTests
 	EVICTIONLAB_INVARIANTS=1 swift test --skip-build
 	swift build -c release --build-tests
@@ -121,7 +121,7 @@ notebooks: build
 	swift build -c release $(EXAMPLE) --product my-lab
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement notebooks/requirements.txt
-	.venv/bin/python -m unittest Tests/Python/test_notebooks.py Tests/Python/test_cluster.py
+	.venv/bin/python -m unittest Tests/Python/test_notebooks.py Tests/Python/test_cluster.py Tests/Python/test_drivers.py
 	MY_LAB=$(CURDIR)/.build/release/my-lab .venv/bin/jupyter nbconvert --execute --to html --output-dir .build/notebooks notebooks/*.ipynb
 	@echo "pages: .build/notebooks"
 

@@ -123,7 +123,7 @@ extension SystemError {
   fileprivate var exitCode: Int32 {
     switch self {
     case .unknown, .specification, .policy, .trace: 64
-    case .disk: 74
+    case .disk, .driver: 74
     }
   }
 }

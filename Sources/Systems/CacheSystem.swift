@@ -137,6 +137,8 @@ package enum SystemError: Error, Equatable {
   case disk(path: String, problem: String)
   /// The trace does not suit the system.
   case trace(system: String, problem: String)
+  /// A program that drives a cache failed.
+  case driver(DriverError)
 }
 
 extension SystemError: CustomStringConvertible {
@@ -149,6 +151,7 @@ extension SystemError: CustomStringConvertible {
     case .specification(let problem): return problem
     case .policy(let error): return "\(error)"
     case .disk(let path, let problem): return "\(path): \(problem)"
+    case .driver(let error): return "\(error)"
     case .trace(let system, let problem): return "\(system): \(problem)"
     }
   }

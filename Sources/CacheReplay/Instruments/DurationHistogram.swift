@@ -39,6 +39,16 @@ package struct DurationHistogram: Sendable {
     longest = max(longest, nanoseconds)
   }
 
+  /// Records a duration as often as it occurred.
+  package mutating func record(_ nanoseconds: UInt64, count: Int) {
+    histogram.record(min(nanoseconds, DurationHistogram.highest), count: UInt64(count))
+    sum &+= nanoseconds &* UInt64(count)
+    longest = max(longest, nanoseconds)
+  }
+
+  /// The sum of all durations, in seconds.
+  package var seconds: Double { Double(sum) / 1e9 }
+
   package mutating func add(_ other: DurationHistogram) {
     histogram.add(other.histogram)
     sum &+= other.sum

@@ -120,7 +120,8 @@ extension ExperimentCommand {
     line.clear()
     completion.failure = finished.failure
     completion.isWhole =
-      completion.isWhole && (finished.areAll || !Interruption.cancellation.isCancelled)
+      completion.isWhole && finished.failure == nil
+      && (finished.areAll || !Interruption.cancellation.isCancelled)
     finished.add(to: &results)
     if let partition {
       // Explanations name the first of the best.

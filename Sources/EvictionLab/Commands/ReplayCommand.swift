@@ -46,10 +46,11 @@ struct ReplayCommand: ExperimentCommand {
       }
     }
     kind.systems = try caches.systems()
+    kind.drivers = try caches.drivers()
     var request = try options.request(kind)
     request.columns.formUnion(arrival.columns)
     // Systems follow the trace's times, and hold values of its sizes.
-    if !kind.systems.isEmpty { request.columns.formUnion([.times, .sizes]) }
+    if !kind.systems.isEmpty || !kind.drivers.isEmpty { request.columns.formUnion([.times, .sizes]) }
     return request
   }
 

@@ -47,16 +47,31 @@ struct CacheOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Systems to drive beside the policies, with real values and files, such as yycache,afnetworking \
-      (evict systems lists them); repeatable.
+      (evict systems lists them), or a program that drives another cache, as exec:COMMAND; repeatable.
       """, valueName: "list"))
   var systemTexts: [String] = []
 
+  /// The start of a value that names a program.
+  private static let exec = "exec:"
+
   /// The systems, each once.
   func systems() throws(ValidationError) -> [SystemChoice] {
-    try systemTexts.words.map { word throws(ValidationError) in
+    let lists = systemTexts.filter { !$0.hasPrefix(CacheOptions.exec) }
+    return try lists.words.map { word throws(ValidationError) in
       do throws(SystemError) {
         return try SystemChoice(parsing: word)
       } catch { throw ValidationError("\(error)") }
+    }
+  }
+
+  /// The command lines of programs that drive caches: each takes the whole of its option.
+  func drivers() throws(ValidationError) -> [String] {
+    try systemTexts.filter { $0.hasPrefix(CacheOptions.exec) }.map { text throws(ValidationError) in
+      let command = text.dropFirst(CacheOptions.exec.count)
+      if command.allSatisfy(\.isWhitespace) {
+        throw ValidationError("“\(text)” names no program; give exec:COMMAND")
+      }
+      return String(command)
     }
   }
 
@@ -95,6 +110,7 @@ struct CacheOptions: ParsableArguments {
     _ = try reads()
     _ = try threadCounts()
     _ = try systems()
+    _ = try drivers()
   }
 }
 

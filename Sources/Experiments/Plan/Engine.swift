@@ -82,6 +82,9 @@ package enum ExperimentError: Error {
     do throws(PolicyError) { return try body() } catch { throw .policy(error) }
   }
 
+  /// True for what one cell's system did, which the others need not mind.
+  var endsItsCellOnly: Bool { if case .system = self { true } else { false } }
+
   /// The error behind it.
   package var cause: any Error {
     switch self {

@@ -28,6 +28,8 @@ package final class ExperimentRun: Sendable {
     var progress: ExperimentProgress
     var outcomes: [Outcome?]
     var failure: ExperimentError?
+    /// Cells that failed.
+    var givenUp: Set<Int> = []
   }
 
   /// Prepares the plan's traces, once for all cells.
@@ -64,7 +66,8 @@ package final class ExperimentRun: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: Threads that run cells.
-  ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too.
+  ///   - cancellation: Stops the work; cells that are finished by then are kept. A failure cancels, too, but
+  ///     for that of a system, which ends its own cell.
   ///   - progress: Called on those threads, one at a time, now and then and after each cell.
   /// - Returns: The finished cells, and the first failure.
   package func run(
@@ -75,8 +78,11 @@ package final class ExperimentRun: Sendable {
       do throws(ExperimentError) {
         try self.run(index, round: round, cancellation: cancellation, progress: progress)
       } catch {
-        state.withLock { $0.failure = $0.failure ?? error }
-        cancellation.cancel()
+        state.withLock {
+          $0.failure = $0.failure ?? error
+          $0.givenUp.insert(index)
+        }
+        if !error.endsItsCellOnly { cancellation.cancel() }
       }
     }
     if plan.cells.contains(where: { $0.engine.runsAlone }) {
@@ -95,7 +101,8 @@ package final class ExperimentRun: Sendable {
     _ index: Int, round: Int, cancellation: Cancellation,
     progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
-    if cancellation.isCancelled || state.withLock({ $0.outcomes[index] != nil }) { return }
+    if cancellation.isCancelled { return }
+    if state.withLock({ $0.outcomes[index] != nil || $0.givenUp.contains(index) }) { return }
     let cell = plan.cells[index]
     let stream = streams[cell]
     var reported = 0

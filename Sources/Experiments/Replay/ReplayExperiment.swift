@@ -25,6 +25,8 @@ package struct ReplayExperiment: ExperimentKind {
   private let repetitions: ReplayRounds
   /// Systems that are driven beside the policies.
   package var systems: [SystemChoice] = []
+  /// The command lines of programs that drive caches which are not ours.
+  package var drivers: [String] = []
   /// The folder in which systems on disk make folders of their own, removed again.
   package var folder = FileManager.default.temporaryDirectory.path
   /// Called with each finished cell and its distributions: those of all threads and repetitions, merged
@@ -88,12 +90,26 @@ package struct ReplayExperiment: ExperimentKind {
   /// The systems at each place of the plan: with every number of threads at every pace, behind their own locks or
   /// those of the replay.
   private func systemCells(of base: ExperimentPlan, from position: Int) throws -> [Cell] {
-    if systems.isEmpty { return [] }
+    if systems.isEmpty && drivers.isEmpty { return [] }
     ScratchFolder.removeLeft(in: folder, kind: SystemReplay.scratch)
     var cells: [Cell] = []
     let places = base.cells.grouped { SystemPlace(place: $0.key.place, seed: $0.seed) }
     for row in places.map({ $0[0] }) {
       let trace = base.traces[row.trace]
+      for driver in drivers.map(DriverEngine.init) {
+        // Compared with what most of them claim to be.
+        let policy = try PolicyChoice("lru")
+        let setup = ReplaySetup(
+          system: driver.name, threads: 1, lock: "own", reads: CacheReads.strict.rawValue,
+          pace: .closed, arrivals: conditions.arrivals, division: .interleaved, missPenalty: nil)
+        cells.append(
+          Cell(
+            CellKey(
+              kind: .replay, place: row.key.place, policy: policy.label, seed: row.seed,
+              variant: .replay(setup)),
+            role: .row(position: position + cells.count), trace: row.trace, policy: policy,
+            run: row.run, engine: driver))
+      }
       for choice in systems {
         try choice.check(
           trace: trace.name, requests: trace.requests, distinctBytes: trace.distinctBytes)

@@ -21,9 +21,6 @@ struct SystemReplay: Sendable {
 
   /// The start of the names of these folders.
   static let scratch = "evict-system"
-  /// A value's bytes where the trace has no sizes.
-  private static let usualBytes = 8
-
   /// The first failure of a system, and its use at the end of the first pass.
   private final class Findings: Sendable {
     let failure = Mutex<SystemError?>(nil)
@@ -47,7 +44,7 @@ struct SystemReplay: Sendable {
     _ stream: RequestStream, options: ReplayOptions, observer: (Int) -> Bool
   ) throws(ExperimentError) -> (outcome: ReplayOutcome, use: SystemUse?)? {
     let findings = Findings()
-    let sizes = valueSizes(of: stream)
+    let sizes = ValueSizes(of: stream)
     let passes = ReplayPasses(stream: stream, options: options) {
       (lock) throws(ExperimentError) -> ReplayedCache in
       try cache(of: stream, options: options.run, sizes: sizes, lock: lock, findings: findings)
@@ -57,18 +54,6 @@ struct SystemReplay: Sendable {
     }
     if let failure = findings.failure.withLock({ $0 }) { throw .system(failure) }
     return outcome.map { ($0, findings.use.withLock { $0 }) }
-  }
-
-  /// The bytes of each key's value, by its number.
-  private func valueSizes(of stream: RequestStream) -> [UInt32] {
-    var sizes = [UInt32](repeating: 0, count: stream.trace.distinct)
-    for index in 0..<stream.requests {
-      let id = Int(stream.ids[index])
-      if sizes[id] > 0 { continue }
-      let size = stream.trace.sizes.map { Int(clamping: $0[index]) } ?? 0
-      sizes[id] = UInt32(clamping: max(size, SystemReplay.usualBytes))
-    }
-    return sizes
   }
 
   private func setup(
@@ -85,7 +70,7 @@ struct SystemReplay: Sendable {
   }
 
   private func cache(
-    of stream: RequestStream, options: RunOptions, sizes: [UInt32], lock: LockMaker,
+    of stream: RequestStream, options: RunOptions, sizes: ValueSizes, lock: LockMaker,
     findings: Findings
   ) throws(ExperimentError) -> ReplayedCache {
     let scratch = try makeFolder()
@@ -105,7 +90,7 @@ struct SystemReplay: Sendable {
         return value.flatMap { $0 }.map(SystemReplay.key)
       },
       set: { key, cost, _ in
-        let value = SystemReplay.value(of: key.id, bytes: Int(sizes[Int(key.id)]))
+        let value = SystemReplay.value(of: key.id, bytes: sizes[key.id])
         findings.bytesSet.add(value.count, ordering: .relaxed)
         _ = findings.noting { () throws(SystemError) in
           try system.set(value, forKey: key.id, cost: cost)
@@ -151,7 +136,7 @@ struct SystemReplay: Sendable {
 
   /// The value of a key: its number, and bytes that follow from it.
   private static func value(of key: UInt32, bytes: Int) -> SystemValue {
-    SystemValue(unsafeUninitializedCapacity: max(bytes, usualBytes)) { buffer, count in
+    SystemValue(unsafeUninitializedCapacity: bytes) { buffer, count in
       let raw = UnsafeMutableRawBufferPointer(buffer)
       count = raw.count
       _ = raw.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: key))
@@ -163,4 +148,23 @@ struct SystemReplay: Sendable {
   private static func key(_ value: SystemValue) -> UInt32 {
     value.withUnsafeBytes { $0.count < 4 ? .max : $0.loadUnaligned(as: UInt32.self) }
   }
+}
+
+/// The bytes of the values that systems hold: those of the key's first request, at least eight.
+struct ValueSizes: Sendable {
+  private var sizes: [UInt32]
+  private static let least = 8
+
+  /// - Complexity: O(requests).
+  init(of stream: RequestStream) {
+    sizes = [UInt32](repeating: 0, count: stream.trace.distinct)
+    for index in 0..<stream.requests {
+      let id = Int(stream.ids[index])
+      if sizes[id] > 0 { continue }
+      let size = stream.trace.sizes.map { Int(clamping: $0[index]) } ?? 0
+      sizes[id] = UInt32(clamping: max(size, ValueSizes.least))
+    }
+  }
+
+  subscript(key: UInt32) -> Int { Int(sizes[Int(key)]) }
 }

@@ -1,0 +1,300 @@
+import EvictionCore
+import Foundation
+import Parameters
+import Synchronization
+
+/// A cache that is not ours, in a program of its own, which reads accesses from its standard input and answers on its
+/// standard output.
+///
+///     let driver = try Driver("python3 driver.py cachetools:lru", capacity: 1_000, isSized: false, seed: 42)
+///     let hits = try driver.access([.get(key: 7, size: 8), .get(key: 7, size: 8)])    // [false, true]
+///     let report = try driver.finish()
+///
+/// The protocol is of lines of text, a batch of accesses a line:
+///
+///     > evictionlab-driver 1 capacity=1000 unit=objects seed=42
+///     < ready
+///     > access 7:8 7:8 =9:8 -7
+///     < 01..
+///     > end
+///     < done residents=1 bytes=8 histogram=250:3,1000:1
+///
+/// `key:size` is a get and, on a miss, the set that follows: 1 for a hit, 0 for a miss. `=key:size` is a set, `-key` a removal,
+/// both answered by a point. The histogram holds times of gets in nanoseconds, sets on a miss included, and how many took them.
+package final class Driver {
+  /// One line of the batch.
+  package enum Access: Sendable, Equatable {
+    case get(key: UInt32, size: Int)
+    case set(key: UInt32, size: Int)
+    case remove(key: UInt32)
+
+    fileprivate var text: String {
+      switch self {
+      case .get(let key, let size): " \(key):\(size)"
+      case .set(let key, let size): " =\(key):\(size)"
+      case .remove(let key): " -\(key)"
+      }
+    }
+  }
+
+  /// The end of a driver's run.
+  package struct Report: Sendable, Equatable {
+    /// The entries that the cache held; nil for a driver that does not say.
+    package var residents: Int?
+    /// The bytes that it held; nil for a driver that does not say.
+    package var bytes: Int?
+    /// Times of gets in nanoseconds, and how many took them.
+    package var times: [(nanoseconds: UInt64, count: Int)] = []
+
+    package static func == (left: Report, right: Report) -> Bool {
+      left.residents == right.residents && left.bytes == right.bytes
+        && left.times.elementsEqual(right.times) { $0 == $1 }
+    }
+  }
+
+  /// Accesses in a batch.
+  package static let batch = 1_024
+
+  private let command: String
+  private let timeout: Duration
+  private let process = Process()
+  private let socket: Int32
+  private let complaints: Complaints
+  private var input: [UInt8] = []
+
+  /// Starts a program, by way of the shell.
+  ///
+  /// - Parameters:
+  ///   - command: The command line.
+  ///   - capacity: The capacity, in objects or bytes.
+  ///   - isSized: True for bytes.
+  ///   - seed: The seed of everything random.
+  ///   - timeout: The longest wait for an answer.
+  package init(
+    _ command: String, capacity: Int, isSized: Bool, seed: UInt64,
+    timeout: Duration = .seconds(60)
+  ) throws(DriverError) {
+    self.command = command
+    self.timeout = timeout
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Driver.streams, 0, &ends) == 0 else {
+      throw DriverError(command, "cannot be started: \(String(cString: strerror(errno)))")
+    }
+    socket = ends[0]
+    let errors = Pipe()
+    complaints = Complaints(errors.fileHandleForReading)
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    Driver.setTimeout(timeout, of: socket)
+    let other = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = other
+    process.standardOutput = other
+    process.standardError = errors
+    do { try process.run() } catch {
+      close(socket)
+      throw DriverError(command, "cannot be started: \(error.localizedDescription)")
+    }
+    try? other.close()
+    try? errors.fileHandleForWriting.close()
+    do throws(DriverError) {
+      try send(
+        "evictionlab-driver 1 capacity=\(capacity) unit=\(isSized ? "bytes" : "objects") seed=\(seed)"
+      )
+      let answer = try receive(atMost: 1_024)
+      if answer != "ready" && !answer.hasPrefix("ready ") {
+        throw error("answered “\(answer.prefix(60))” to the greeting, not “ready”")
+      }
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  deinit {
+    end()
+    close(socket)
+  }
+
+  #if canImport(Glibc)
+    private static let streams = Int32(SOCK_STREAM.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL.rawValue)
+  #else
+    private static let streams = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+  #endif
+
+  private static func setTimeout(_ timeout: Duration, of socket: Int32) {
+    var time = timeval()
+    time.tv_sec = Int(timeout.components.seconds)
+    time.tv_usec = .init(timeout.components.attoseconds / 1_000_000_000_000)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+  }
+
+  /// Makes accesses. Returns for each get whether it hit, for others nil.
+  package func access(_ batch: [Access]) throws(DriverError) -> [Bool?] {
+    try send("access" + batch.map(\.text).joined())
+    let answer = try receive(atMost: batch.count)
+    var hits: [Bool?] = []
+    for (access, character) in zip(batch, answer) {
+      switch (access, character) {
+      case (.get, "1"): hits.append(true)
+      case (.get, "0"): hits.append(false)
+      case (.set, "."), (.remove, "."): hits.append(nil)
+      default:
+        throw error("answered “\(character)” to “\(access.text.dropFirst())”; give 1, 0 or .")
+      }
+    }
+    if hits.count < batch.count {
+      throw error("answered \(hits.count) of \(batch.count) accesses")
+    }
+    return hits
+  }
+
+  /// Ends the program, which reports what it holds and how long gets took.
+  package func finish() throws(DriverError) -> Report {
+    try send("end")
+    let answer = try receive(atMost: 1 << 20)
+    var words = answer.split(separator: " ")[...]
+    guard words.popFirst() == "done" else {
+      throw error("answered “\(answer.prefix(60))” to the end, not “done …”")
+    }
+    var report = Report()
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw error("reported “\(word)”; give name=value") }
+      switch parts[0] {
+      case "residents": report.residents = try count(parts[1], of: "residents")
+      case "bytes": report.bytes = try count(parts[1], of: "bytes")
+      case "histogram":
+        for pair in parts[1].split(separator: ",") {
+          let numbers = pair.split(separator: ":").map { Int($0) }
+          guard numbers.count == 2, let time = numbers[0], let count = numbers[1], time >= 0,
+            count > 0
+          else { throw error("reported the time “\(pair.prefix(60))”; give nanoseconds:count") }
+          report.times.append((UInt64(time), count))
+        }
+      default: break
+      }
+    }
+    end()
+    return report
+  }
+
+  private func count(_ text: Substring, of name: String) throws(DriverError) -> Int {
+    guard let count = Int(text), count >= 0 else {
+      throw error("reported \(name)=\(text.prefix(60)), which is no count")
+    }
+    return count
+  }
+
+  // MARK: Lines
+
+  private func send(_ line: String) throws(DriverError) {
+    let bytes = Array((line + "\n").utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Foundation.send(socket, $0.baseAddress, $0.count, Driver.noSignal)
+      }
+      if count > 0 {
+        sent += count
+      } else if errno != EINTR {
+        throw failure()
+      }
+    }
+  }
+
+  /// Returns the next line, which has at most so many bytes.
+  private func receive(atMost limit: Int) throws(DriverError) -> String {
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      if let place = input.firstIndex(of: 10) {
+        let line = String(decoding: input[..<place], as: UTF8.self)
+        input.removeSubrange(...place)
+        return line
+      }
+      if input.count > limit { throw error("answered more than \(limit) bytes in a line") }
+      let count = recv(socket, &chunk, chunk.count, 0)
+      if count > 0 {
+        input += chunk[..<count]
+      } else if count == 0 || errno != EINTR {
+        throw failure(isEnd: count == 0)
+      }
+      if ContinuousClock.now > deadline { throw error("did not answer within \(timeout)") }
+    }
+  }
+
+  private func failure(isEnd: Bool = false) -> DriverError {
+    let code = errno
+    if !isEnd && (code == EAGAIN || code == EWOULDBLOCK) {
+      return error("did not answer within \(timeout)")
+    }
+    end()
+    return error("ended too early, with code \(process.terminationStatus)")
+  }
+
+  /// An error with the last lines of the program's complaints.
+  private func error(_ problem: String) -> DriverError {
+    end()
+    return DriverError(command, problem, complaints: complaints.last)
+  }
+
+  /// Ends the program: by its input's end, a signal, and at last a signal that none resists.
+  private func end() {
+    shutdown(socket, Int32(SHUT_RDWR))
+    if !process.isRunning { return process.waitUntilExit() }
+    for (signal, wait) in [(0, 1.0), (SIGTERM, 2.0), (SIGKILL, 60.0)] {
+      if signal > 0 { kill(process.processIdentifier, signal) }
+      let deadline = Date(timeIntervalSinceNow: wait)
+      while process.isRunning && Date() < deadline { usleep(2_000) }
+      if !process.isRunning { return }
+    }
+  }
+}
+
+/// The last lines that a program wrote to its standard error.
+private final class Complaints: Sendable {
+  private static let most = 10
+  private let text = Mutex("")
+  private let isOver = DispatchSemaphore(value: 0)
+
+  init(_ handle: FileHandle) {
+    Thread.detachNewThread { [self] in
+      while let data = try? handle.read(upToCount: 4_096), !data.isEmpty {
+        text.withLock { text in
+          text += String(decoding: data, as: UTF8.self)
+          text = String(text.suffix(8_192))
+        }
+      }
+      isOver.signal()
+    }
+  }
+
+  /// The last lines, printable, in one.
+  var last: String {
+    // A child of the program may keep its standard error open.
+    _ = isOver.wait(timeout: .now() + 1)
+    isOver.signal()
+    let lines = text.withLock { $0 }.split(whereSeparator: \.isNewline).suffix(Complaints.most)
+    let printable = lines.map { line in
+      String(
+        line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    }
+    return printable.joined(separator: " | ")
+  }
+}
+
+/// The failure of a driver, in one line.
+package struct DriverError: Error, Equatable, CustomStringConvertible {
+  /// The command, the problem and the driver's last complaints.
+  package let description: String
+
+  init(_ command: String, _ problem: String, complaints: String = "") {
+    description =
+      "exec:\(command): it \(problem)" + (complaints.isEmpty ? "" : "; it said: \(complaints)")
+  }
+}

@@ -1,0 +1,120 @@
+"""Drives caches of other projects through `evict replay --system exec:…`.
+
+A package or a server that is not installed is skipped with a word.
+"""
+
+import importlib.util
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = ROOT / ".build/release/evict"
+DRIVER = ROOT / "notebooks/drivers/driver.py"
+REQUESTS = 20_000
+CAPACITY = 500
+
+
+def replay(*systems, trace=ROOT / "traces/orders.txt.zst", more=()):
+    """The rows of a replay of LRU and of these systems."""
+    options = [word for system in systems for word in ("--system", system)]
+    run = subprocess.run(
+        [EVICT, "replay", trace, "--policy", "lru", "--capacity", str(CAPACITY), "--limit", str(REQUESTS),
+         "--repeat", "1", "--no-baselines", "--format", "json", *options, *more],
+        capture_output=True, text=True, timeout=300,
+    )
+    return run, json.loads(run.stdout)["results"] if run.stdout else []
+
+
+class Drivers(unittest.TestCase):
+    def drive(self, cache, package=None, program=None, isLRU=False):
+        if package and not importlib.util.find_spec(package):
+            self.skipTest(f"{package} is not installed for {sys.executable}")
+        if program and not shutil.which(program):
+            self.skipTest(f"{program} is not installed")
+        run, rows = replay(f"exec:{sys.executable} {DRIVER} {cache}")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        own, other = rows
+        self.assertEqual(other["system"], f"exec:{sys.executable} {DRIVER} {cache}")
+        self.assertEqual(other["requests"], REQUESTS)
+        self.assertEqual(other["latency"]["operation"]["get"]["count"], REQUESTS)
+        self.assertGreater(other["latency"]["operation"]["get"]["p50"], 0)
+        self.assertGreater(other["hits"], 0)
+        if other["residents"] is not None:
+            self.assertGreater(other["residents"], 0)
+        if isLRU:
+            self.assertEqual(other["hits"], own["hits"])
+            self.assertEqual(other["residents"], CAPACITY)
+
+    def test_exact_lru_hits_as_lru_does(self):
+        self.drive("exact-lru", isLRU=True)
+
+    def test_the_guides_driver_hits_as_lru_does(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/Drivers.md").read_text()
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write(page.split("```python\n")[1].split("```")[0])
+            file.flush()
+            run, rows = replay(f"exec:{sys.executable} {file.name}")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(rows[0]["hits"], rows[1]["hits"])
+
+    def test_cachetools(self):
+        self.drive("cachetools:policy=lru", "cachetools", isLRU=True)
+        self.drive("cachetools:policy=lfu", "cachetools")
+
+    def test_cachebox(self):
+        self.drive("cachebox:policy=lru", "cachebox", isLRU=True)
+
+    def test_lru_dict(self):
+        self.drive("lru-dict", "lru", isLRU=True)
+
+    def test_theine(self):
+        self.drive("theine", "theine")
+
+    def test_moka(self):
+        self.drive("moka", "moka_py")
+
+    def test_diskcache(self):
+        self.drive("diskcache", "diskcache")
+
+    def test_redis(self):
+        self.drive("redis:policy=allkeys-lru:samples=10", program="redis-server")
+        self.drive("redis:policy=allkeys-lfu", program="redis-server")
+
+    def test_memcached(self):
+        self.drive("memcached", program="memcached")
+
+    def test_sizes_count_where_the_trace_has_them(self):
+        trace = ROOT / "traces/build.csv.zst"
+        run, rows = replay(f"exec:{sys.executable} {DRIVER} exact-lru", trace=trace, more=("--capacity", "64MiB"))
+        self.assertNotEqual(run.returncode, 0)  # a count beside bytes
+        run, rows = replay(
+            f"exec:{sys.executable} {DRIVER} exact-lru", trace=trace, more=("--sized",))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(rows[1]["requests"], rows[0]["requests"])
+
+    def test_failing_driver_fails_alone_and_is_told(self):
+        run, rows = replay("exec:echo no such cache >&2; exit 7", f"exec:{sys.executable} {DRIVER} exact-lru")
+        self.assertEqual(run.returncode, 74)
+        self.assertEqual([row["system"][:8] if row["system"] else None for row in rows], [None, "exec:" + sys.executable[:3]])
+        self.assertIn("ended too early, with code 7; it said: no such cache", run.stderr)
+
+    def test_unknown_cache_and_missing_server_are_named(self):
+        run, rows = replay(f"exec:{sys.executable} {DRIVER} nothing")
+        self.assertEqual((run.returncode, len(rows)), (74, 1))
+        self.assertIn("no cache is called “nothing”", run.stderr)
+        run, rows = replay(f"exec:PATH= {sys.executable} {DRIVER} memcached")
+        self.assertIn("memcached is not installed", run.stderr)
+
+    def test_program_must_be_named(self):
+        run, _ = replay("exec:")
+        self.assertEqual(run.returncode, 64)
+        self.assertIn("names no program", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+import Foundation
+import Systems
+import Testing
+
+/// Programs that drive caches, good and bad: each a line of shell.
+@Suite struct DriverTests {
+  private func driver(_ script: String, timeout: Duration = .seconds(30)) throws -> Driver {
+    try Driver(script, capacity: 3, isSized: false, seed: 1, timeout: timeout)
+  }
+
+  private func failure(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "nothing failed"
+    } catch { return "\(error)" }
+  }
+
+  @Test func answersAreHitsAndTheEndIsAReport() throws {
+    let driver = try driver(
+      #"""
+      read greeting; echo "ready"
+      read batch; echo "$greeting" "$batch" >&2; echo "01.."
+      read end; echo "done residents=2 bytes=16 histogram=250:3,1000:1 more=x"
+      """#)
+    let batch: [Driver.Access] = [
+      .get(key: 7, size: 8), .get(key: 7, size: 8), .set(key: 9, size: 8), .remove(key: 7),
+    ]
+    #expect(try driver.access(batch) == [false, true, nil, nil])
+    #expect(
+      try driver.finish()
+        == .init(residents: 2, bytes: 16, times: [(250, 3), (1_000, 1)]))
+  }
+
+  @Test func linesAreAsTheGuideSays() throws {
+    let folder = try TestFolder()
+    let log = "\(folder.path)/log"
+    let driver = try driver(
+      "while read line; do echo \"$line\" >>'\(log)'; "
+        + "case $line in evict*) echo ready;; access*) echo 0.;; *) echo done;; esac; done")
+    _ = try driver.access([.get(key: 5, size: 8), .remove(key: 6)])
+    #expect(try driver.finish() == .init())
+    #expect(
+      try String(contentsOfFile: log, encoding: .utf8)
+        == "evictionlab-driver 1 capacity=3 unit=objects seed=1\naccess 5:8 -6\nend\n")
+  }
+
+  @Test func deathIsToldWithTheLastComplaints() {
+    let text = failure { _ = try driver("echo one >&2; echo two >&2; exit 3") }
+    #expect(text.hasSuffix("it ended too early, with code 3; it said: one | two"))
+    let later = failure {
+      let driver = try driver("read greeting; echo ready; read batch; exit 4")
+      _ = try driver.access([.get(key: 1, size: 8)])
+    }
+    #expect(later.hasSuffix("it ended too early, with code 4"))
+    #expect(
+      failure { _ = try driver("/no/such/program") }.contains("ended too early, with code 127"))
+  }
+
+  @Test func hangIsEnded() throws {
+    let start = ContinuousClock.now
+    let text = failure {
+      let driver = try driver("read greeting; echo ready; exec sleep 1000", timeout: .seconds(1))
+      _ = try driver.access([.get(key: 1, size: 8)])
+    }
+    #expect(text.contains("it did not answer within 1.0 seconds"))
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  @Test(
+    arguments: [
+      ("hello", "answered “hello” to the greeting, not “ready”"),
+      ("ready; read batch; echo 2", "answered “2” to “1:8”; give 1, 0 or ."),
+      ("ready; read batch; echo .", "answered “.” to “1:8”; give 1, 0 or ."),
+      ("ready; read batch; echo", "answered 0 of 1 accesses"),
+      ("ready; read batch; yes | tr -d '\\n'", "answered more than 1 bytes in a line"),
+      ("ready; read batch; echo 1; read end; echo bye", "answered “bye” to the end, not “done …”"),
+      (
+        "ready; read batch; echo 1; read end; echo done residents=-1",
+        "residents=-1, which is no count"
+      ),
+      (
+        "ready; read batch; echo 1; read end; echo done histogram=1:x",
+        "the time “1:x”; give nanoseconds:count"
+      ),
+      ("ready; read batch; echo 1; read end; echo done residents", "“residents”; give name=value"),
+    ])
+  func nonsenseIsNamed(answer: String, problem: String) {
+    let text = failure {
+      let driver = try driver("read greeting; echo \(answer)")
+      _ = try driver.access([.get(key: 1, size: 8)])
+      _ = try driver.finish()
+    }
+    #expect(text.contains(problem), "\(text)")
+  }
+}

@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""Drives caches of other projects for `evict replay --system "exec:python3 driver.py NAME[:OPTION=VALUE…]"`.
+
+    exact-lru                       a least recently used cache of the standard library, as an example
+    cachetools:policy=lru           cachetools (lru, lfu, fifo, rr)
+    cachebox:policy=lru             cachebox (lru, lfu, fifo, rr)
+    theine:policy=tlfu              theine (W-TinyLFU)
+    moka                            moka-py (W-TinyLFU)
+    lru-dict                        lru-dict
+    diskcache:policy=least-recently-used
+    redis:policy=allkeys-lru:samples=5      a server of its own on a free port of this machine
+    memcached                       the same
+
+The protocol is in the guide "Caches that are not ours". Servers and disks take bytes: where the capacity is in objects,
+`bytes=N` says how many there are, by default 256 an object, and what the cache needs itself.
+"""
+
+import collections
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class ExactLRU:
+    """Least recently used first, by objects or bytes."""
+
+    def __init__(self, capacity, is_sized, options):
+        self.capacity, self.is_sized, self.used = capacity, is_sized, 0
+        self.values = collections.OrderedDict()
+
+    def get(self, key):
+        value = self.values.get(key)
+        if value is not None:
+            self.values.move_to_end(key)
+        return value is not None
+
+    def set(self, key, size):
+        self.remove(key)
+        cost = size if self.is_sized else 1
+        if cost > self.capacity:
+            return
+        self.values[key] = bytes(size)
+        self.used += cost
+        while self.used > self.capacity:
+            _, value = self.values.popitem(last=False)
+            self.used -= len(value) if self.is_sized else 1
+
+    def remove(self, key):
+        value = self.values.pop(key, None)
+        if value is not None:
+            self.used -= len(value) if self.is_sized else 1
+
+    def residents(self):
+        return len(self.values)
+
+    def close(self):
+        pass
+
+
+class Mapping:
+    """A cache that is a mapping from keys to values."""
+
+    def __init__(self, cache):
+        self.cache = cache
+
+    def get(self, key):
+        return self.cache.get(key) is not None
+
+    def set(self, key, size):
+        try:
+            self.cache[key] = bytes(size)
+        except ValueError:  # cachetools refuses what is too large
+            pass
+
+    def remove(self, key):
+        self.cache.pop(key, None)
+
+    def residents(self):
+        return len(self.cache)
+
+    def close(self):
+        pass
+
+
+def cachetools(capacity, is_sized, options):
+    import cachetools
+
+    kinds = {"lru": "LRUCache", "lfu": "LFUCache", "fifo": "FIFOCache", "rr": "RRCache"}
+    kind = getattr(cachetools, kinds[options.get("policy", "lru")])
+    return Mapping(kind(capacity, getsizeof=len if is_sized else None))
+
+
+def cachebox(capacity, is_sized, options):
+    import cachebox
+
+    objects_only(is_sized, "cachebox")
+    kinds = {"lru": "LRUCache", "lfu": "LFUCache", "fifo": "FIFOCache", "rr": "RRCache"}
+    return Mapping(getattr(cachebox, kinds[options.get("policy", "lru")])(capacity))
+
+
+def lru_dict(capacity, is_sized, options):
+    import lru
+
+    objects_only(is_sized, "lru-dict")
+    return Mapping(lru.LRU(capacity))
+
+
+class Theine:
+    def __init__(self, capacity, is_sized, options):
+        import theine
+
+        objects_only(is_sized, "theine")
+        try:
+            self.cache = theine.Cache(capacity)
+        except TypeError:  # before 2.0 the policy came first
+            self.cache = theine.Cache(options.get("policy", "tlfu"), capacity)
+
+    def get(self, key):
+        value = self.cache.get(key)
+        # Since 2.0 a pair of the value and whether it is there.
+        return value[1] if isinstance(value, tuple) else value is not None
+
+    def set(self, key, size):
+        self.cache.set(key, bytes(size))
+
+    def remove(self, key):
+        self.cache.delete(key)
+
+    def residents(self):
+        return len(self.cache)
+
+    def close(self):
+        if hasattr(self.cache, "close"):
+            self.cache.close()
+
+
+class Moka:
+    def __init__(self, capacity, is_sized, options):
+        import moka_py
+
+        objects_only(is_sized, "moka")
+        self.cache = moka_py.Moka(capacity)
+
+    def get(self, key):
+        return self.cache.get(key) is not None
+
+    def set(self, key, size):
+        self.cache.set(key, bytes(size))
+
+    def remove(self, key):
+        self.cache.remove(key)
+
+    def residents(self):
+        # Counted later, by threads of its own.
+        return (self.cache.count() if hasattr(self.cache, "count") else 0) or None
+
+    def close(self):
+        pass
+
+
+class DiskCache:
+    def __init__(self, capacity, is_sized, options):
+        import diskcache
+
+        self.folder = tempfile.mkdtemp(prefix="evict-driver-")
+        limit = capacity if is_sized else int(options.get("bytes", max(65_536, 256 * capacity)))
+        self.cache = diskcache.Cache(
+            self.folder, size_limit=limit, eviction_policy=options.get("policy", "least-recently-used")
+        )
+
+    def get(self, key):
+        return self.cache.get(key) is not None
+
+    def set(self, key, size):
+        self.cache.set(key, bytes(size))
+
+    def remove(self, key):
+        self.cache.delete(key)
+
+    def residents(self):
+        return len(self.cache)
+
+    def close(self):
+        self.cache.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Server:
+    """A server of its own in a temporary folder, on a free port of this machine."""
+
+    def __init__(self, program, arguments):
+        if not shutil.which(program):
+            raise SystemExit(f"{program} is not installed (Debian: {self.package})")
+        self.folder = tempfile.mkdtemp(prefix="evict-driver-")
+        for _ in range(5):
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                self.port = probe.getsockname()[1]
+            self.process = subprocess.Popen(
+                [program, *arguments(self.port, self.folder)], cwd=self.folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            if self.connect():
+                return
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        raise SystemExit(f"{program} does not start")
+
+    def connect(self):
+        for _ in range(200):
+            if self.process.poll() is not None:
+                return False  # another program took the port
+            try:
+                self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self.input = self.socket.makefile("rb")
+                return True
+            except OSError:
+                time.sleep(0.02)
+        return False
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.socket.close()
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Redis(Server):
+    package = "redis-server"
+
+    def __init__(self, capacity, is_sized, options):
+        limit = capacity if is_sized else int(options.get("bytes", 2_000_000 + 256 * capacity))
+        super().__init__("redis-server", lambda port, folder: [
+            "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no",
+            "--maxmemory", str(limit), "--maxmemory-policy", options.get("policy", "allkeys-lru"),
+            "--maxmemory-samples", options.get("samples", "5"),
+        ])
+
+    def command(self, *words):
+        words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+        self.socket.sendall(
+            b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in words)
+        )
+        line = self.input.readline()
+        if not line:
+            raise SystemExit("redis-server ended")
+        if line[:1] == b"$":
+            length = int(line[1:])
+            return None if length < 0 else self.input.read(length + 2)[:-2]
+        return line.rstrip()
+
+    def get(self, key):
+        return self.command("GET", key) is not None
+
+    def set(self, key, size):
+        self.command("SET", key, bytes(size))  # an error says that it is too large
+
+    def remove(self, key):
+        self.command("DEL", key)
+
+    def residents(self):
+        return int(self.command("DBSIZE")[1:])
+
+
+class Memcached(Server):
+    package = "memcached"
+
+    def __init__(self, capacity, is_sized, options):
+        limit = capacity if is_sized else int(options.get("bytes", 256 * capacity))
+        megabytes = max(2, -(-limit // (1 << 20)))
+        user = ["-u", "root"] if os.getuid() == 0 else []
+        super().__init__("memcached", lambda port, folder: [
+            "-p", str(port), "-l", "127.0.0.1", "-m", str(megabytes), "-U", "0", "-t", "1",
+            "-I", f"{min(8, megabytes // 2)}m", *user,
+        ])
+
+    def line(self):
+        line = self.input.readline()
+        if not line:
+            raise SystemExit("memcached ended")
+        return line
+
+    def get(self, key):
+        self.socket.sendall(f"get {key}\r\n".encode())
+        line = self.line()
+        if line.startswith(b"END"):
+            return False
+        self.input.read(int(line.split()[3]) + 2)
+        self.line()
+        return True
+
+    def set(self, key, size):
+        self.socket.sendall(f"set {key} 0 0 {size}\r\n".encode() + bytes(size) + b"\r\n")
+        self.line()
+
+    def remove(self, key):
+        self.socket.sendall(f"delete {key}\r\n".encode())
+        self.line()
+
+    def residents(self):
+        self.socket.sendall(b"stats\r\n")
+        items = None
+        while not (line := self.line()).startswith(b"END"):
+            if line.startswith(b"STAT curr_items "):
+                items = int(line.split()[2])
+        return items
+
+
+def objects_only(is_sized, name):
+    if is_sized:
+        raise SystemExit(f"{name} counts objects only; leave out --sized")
+
+
+CACHES = {
+    "exact-lru": ExactLRU, "cachetools": cachetools, "cachebox": cachebox, "theine": Theine, "moka": Moka,
+    "lru-dict": lru_dict, "diskcache": DiskCache, "redis": Redis, "memcached": Memcached,
+}
+
+
+def serve(cache):
+    """Answers batches until the end."""
+    times = collections.Counter()
+    clock, get, set_, remove = time.perf_counter_ns, cache.get, cache.set, cache.remove
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == "end":
+            # Three digits of each time are enough.
+            residents = cache.residents()
+            counts = ",".join(f"{time}:{count}" for time, count in sorted(times.items()))
+            print("done", *([f"residents={residents}"] if residents is not None else []), f"histogram={counts}")
+            sys.stdout.flush()
+            return
+        answer = []
+        for word in words[1:]:
+            if word[0] == "-":
+                remove(int(word[1:]))
+                answer.append(".")
+            elif word[0] == "=":
+                key, size = word[1:].split(":")
+                set_(int(key), int(size))
+                answer.append(".")
+            else:
+                key, size = map(int, word.split(":"))
+                start = clock()
+                is_hit = get(key)
+                if not is_hit:
+                    set_(key, size)
+                nanoseconds = clock() - start
+                digits = max(0, len(str(nanoseconds)) - 3)
+                times[nanoseconds // 10**digits * 10**digits] += 1
+                answer.append("1" if is_hit else "0")
+        print("".join(answer), flush=True)
+
+
+def main():
+    name, *pairs = (sys.argv[1] if len(sys.argv) > 1 else "").split(":")
+    if name not in CACHES:
+        raise SystemExit(f"no cache is called “{name}”; there are {', '.join(CACHES)}")
+    options = dict(pair.split("=", 1) for pair in pairs)
+    greeting = sys.stdin.readline().split()
+    if greeting[:2] != ["evictionlab-driver", "1"]:
+        raise SystemExit("this is a driver: give it to evict replay --system \"exec:…\"")
+    facts = dict(word.split("=") for word in greeting[2:])
+    try:
+        cache = CACHES[name](int(facts["capacity"]), facts["unit"] == "bytes", options)
+    except ModuleNotFoundError as error:
+        raise SystemExit(f"the package {error.name} is not installed (pip install …)")
+    print("ready", flush=True)
+    try:
+        serve(cache)
+    finally:
+        cache.close()
+
+
+if __name__ == "__main__":
+    main()
