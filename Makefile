@@ -29,12 +29,12 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency locks results crossover test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay latency locks systems results crossover test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
 
-# Replays the bundled traces through every policy, for two minutes at most: the table here, the reports under results/.
+# Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
 	@mkdir -p results
-	$(EVICT) replay $(TRACES) --policy $(POLICIES) --capacity 10% --threads 1,2 --repeat 3 --format json --output results/replay.json
+	$(EVICT) replay $(TRACES) --policy $(POLICIES) --capacity 10% --threads 1,2 --repeat 6 --format json --output results/replay.json
 	$(EVICT) report results/replay.json --format markdown --output results/replay.md
 	$(EVICT) report results/replay.json --format html --output results/replay.html
 	$(EVICT) report results/replay.json
@@ -42,16 +42,16 @@ replay: build
 	@.ci/open $(CURDIR)/results/replay.html
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and response times by load:
-# results/latency.md and results/overload.md, with their documents. An hour or less; on a quiet machine.
+# results/latency.md and results/overload.md, with their documents. A quarter of an hour, on a quiet machine.
 latency: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make latency"; exit 1; }
 	@mkdir -p results
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay $(PUBLIC) --policy $(POLICIES) --capacity 10% --threads 1,2 \
-	  --limit 5e5 --resources --no-baselines --format json >"$(CURDIR)/.build/latency.json"
+	  --limit 5e5 --resources --time 1s --no-baselines --format json >"$(CURDIR)/.build/latency.json"
 	mv .build/latency.json results/latency.json
 	$(EVICT) report results/latency.json --format markdown --output results/latency.md
-	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 2e5 \
-	  --rate 10%,25%,50%,75%,90%,120% --miss-penalty spin:2us --no-baselines --format json >"$(CURDIR)/.build/overload.json"
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 1e5 \
+	  --rate 10%,25%,50%,75%,90%,120% --miss-penalty spin:2us --time 1s --no-baselines --format json >"$(CURDIR)/.build/overload.json"
 	mv .build/overload.json results/overload.json
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
 	@echo "reports: results/latency.md, results/overload.md"
@@ -61,10 +61,20 @@ locks: build
 	@mkdir -p results
 	$(EVICT) trace generate zipf:alpha=1:keys=1e5:requests=2e6 --output .build/zipf.oracleGeneral
 	cd .build && "$(CURDIR)/$(EVICT)" replay zipf.oracleGeneral --policy lru,sieve --capacity 10%,80% --warmup 5e5 --threads 1,2 \
-	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --no-baselines --format json >locks.json
+	  --lock mutex,sharded:64:mutex,sharded:64:big-reader --reads strict,buffered --time 1s --no-baselines --format json >locks.json
 	mv .build/locks.json results/locks.json
 	$(EVICT) report results/locks.json --format markdown --output results/locks.md
 	@echo "report: results/locks.md"
+
+# Well-known libraries' caches beside policies, with values and files: results/systems.md. Some minutes.
+SYSTEMS = yycache,afnetworking,sdwebimage,nscache,nscache-documented,dictionary-lock,memorycache,diskcache
+systems: build
+	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make systems"; exit 1; }
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz $(WEB) --policy lru --system $(SYSTEMS) \
+	  --capacity 10% --limit 1e5 --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
+	mv .build/systems.json results/systems.json
+	$(EVICT) report results/systems.json --format markdown --output results/systems.md
+	@echo "report: results/systems.md"
 
 # Reference reports of public traces: results/reference. About a minute.
 results: build

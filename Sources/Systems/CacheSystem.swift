@@ -89,6 +89,10 @@ package struct SystemSetup: Sendable {
   package var events = SystemEvents()
   /// The policy of this project's own caches.
   package var policy = CachePolicy.standard
+  /// The keys as policies see them.
+  package var key: @Sendable (UInt32) -> SystemKey = {
+    SystemKey(id: $0, hash: $0.stableHash(seed: 42), keyLength: 4)
+  }
   /// A folder of the system's own, which exists; empty for systems in memory.
   package var folder = ""
   /// Makes a lock, or one with a meter around it: of the kind that the system asks for, or, for nil, of the kind

@@ -61,7 +61,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     var (isLoaded, value) = (false, Data?.none)
     lock.withSharedLock {
       // A file that somebody removed has no values any more.
-      guard FileManager.default.fileExists(atPath: path(of: file)) else { return isLoaded = true }
+      if isGone(file) { return isLoaded = true }
       guard let list = lists[file] else { return }
       (isLoaded, value) = (true, list["\(key)"])
     }
@@ -107,9 +107,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     let file = Int(key) % fileCount
     lock.withLock {
       // A file that somebody removed is begun anew.
-      if lists[file] != nil && written.load(ordering: .relaxed) > 0 && isGone(file) {
-        lists[file] = [:]
-      }
+      if isGone(file) { lists[file] = [:] }
       var list = load(file)
       lists[file] = nil
       counts.insertions += body(&list)
@@ -122,6 +120,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
   /// Writes that are waited for, by file.
   private let pending = Mutex<[Int: Int]>([:])
 
+  /// Returns true for a file that is neither there nor about to be written.
   private func isGone(_ file: Int) -> Bool {
     pending.withLock { $0[file] == nil } && !FileManager.default.fileExists(atPath: path(of: file))
   }
@@ -162,7 +161,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     let time = ContinuousClock.now - start
     times.withLock { times in
       if times[operation, default: []].count < FSFileCache.recorded {
-        times[operation]!.append(time)
+        times[operation, default: []].append(time)
       }
     }
   }

@@ -22,6 +22,17 @@ import Testing
     #expect(Self.names.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "-" } })
   }
 
+  @Test func everySystemIsRegistered() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/Systems")
+    let systems = try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap { file in
+      guard file.hasSuffix(".swift") else { return [Substring]() }
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      return text.matches(of: /final class (\w+): CacheSystem/).map(\.1)
+    }
+    #expect(Set(systems.map(String.init)) == Set(SystemCatalog.all.map { "\($0)" }))
+  }
+
   @Test(arguments: names)
   func returnsWhatWasSetAndNothingThatWasRemoved(name: String) throws {
     let folder = try TestFolder()

@@ -4,15 +4,24 @@ import Parameters
 import Synchronization
 import Systems
 
-/// A folder for one test.
-final class TestFolder {
+/// A folder for one test, removed at the end of the process: systems use it until they are released.
+final class TestFolder: Sendable {
   let path = FileManager.default.temporaryDirectory.path + "/systems-\(UUID().uuidString)"
+
+  private static let made = Mutex<[String]>([])
+  private static let removal: Void = {
+    atexit {
+      for path in TestFolder.made.withLock({ $0 }) {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }()
 
   init() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    TestFolder.removal
+    TestFolder.made.withLock { $0.append(path) }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Every file below the folder.
   var files: [String] {

@@ -56,7 +56,7 @@ import Testing
     let cache = try system()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for key in 0..<20 as Range<UInt32> {
-        try? cache.set(bytes(100 + thread), forKey: key, cost: 1)
+        try? cache.set([UInt8](repeating: 7, count: 100 + thread), forKey: key, cost: 1)
         _ = try? cache.value(forKey: key)
       }
     }
@@ -136,7 +136,7 @@ import Testing
   @Test func k2RowsHaveKeyFileSizeValueTimesAndExtendedData() throws {
     let cache = try system()
     try cache.set(bytes(10), forKey: 1, cost: 1)
-    try cache.finish()
+    cache.disk.close()
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
     #expect(
@@ -215,19 +215,16 @@ import Testing
   }
 
   @Test func k12DatabaseIsInWALModeAndAFailureWipesNothing() throws {
-    var cache: YYCache? = try system()
-    try cache?.set(bytes(10), forKey: 1, cost: 1)
-    try cache?.finish()
-    let path = try #require(cache?.disk.path)
+    let cache = try system()
+    try cache.set(bytes(10), forKey: 1, cost: 1)
     #expect(folder.files.contains { $0.hasSuffix("manifest.sqlite-wal") })
-    cache?.disk.close()
-    cache = nil
-    let database = "\(path)/manifest.sqlite"
-    let content = try #require(FileManager.default.contents(atPath: database))
-    try Data("no database".utf8).write(to: URL(fileURLWithPath: database))
-    #expect(throws: SystemError.self) { try system() }
-    try content.write(to: URL(fileURLWithPath: database))
-    #expect(try system().value(forKey: 1) == bytes(10))
+    // Open as a cache of other keys: refused, and nothing lost.
+    #expect(throws: DiskCacheError.self) {
+      try DiskCache<String, [UInt8]>.open(
+        path: cache.disk.path, policy: .lru, options: cache.disk.options, coder: .bytes)
+    }
+    cache.memory.removeAll()
+    #expect(try cache.value(forKey: 1) == bytes(10))
   }
 
   @Test func y1MemoryComesFirstAndHitsOnDiskArePromoted() throws {

@@ -15,21 +15,20 @@ package final class ResourceMeter {
   private let residentBefore: Int?
   private var processorTime = 0.0
 
-  package init() {
-    // What earlier runs have freed would hide what this one takes.
+  init() {
+    let resident = ResourceMeter.residentMemory
+    residentBefore = ResourceMeter.resetPeak() ? resident : nil
+  }
+
+  /// The resident memory of this process in bytes, without what was freed; nil where that is unknown.
+  package static var residentMemory: Int? {
+    // What earlier runs have freed would hide what the next one takes.
     evl_release_free_memory()
-    residentBefore = ResourceMeter.resetPeak() ? ResourceMeter.status("VmRSS") : nil
+    return status("VmRSS")
   }
 
   /// From here on processor time is counted.
   func startCounting() { processorTime = ResourceMeter.processorSeconds }
-
-  /// The memory that is resident now and was not before, in bytes; nil where that is unknown.
-  package var residentMemory: Int? {
-    residentBefore.flatMap { before in
-      ResourceMeter.status("VmRSS").map { max(0, $0 - before) }
-    }
-  }
 
   /// What was used since.
   func use(allocations: Int?) -> ResourceUse {

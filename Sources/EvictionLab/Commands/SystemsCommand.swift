@@ -27,7 +27,9 @@ struct SystemsCommand: ParsableCommand {
           TextTable.Column("description"),
         ])
         for system in systems {
-          table.append([system.name, system.policy, system.lock ?? "--lock", system.summary])
+          table.append([
+            "\(system.name)", "\(system.policy)", "\(system.lock ?? "--lock")", "\(system.summary)",
+          ])
         }
         var parameters = TextTable([
           TextTable.Column("system"), TextTable.Column("parameter"), TextTable.Column("default"),
@@ -36,8 +38,8 @@ struct SystemsCommand: ParsableCommand {
         for system in systems {
           for parameter in system.parameters {
             parameters.append([
-              system.name, parameter.name, parameter.defaultValue.map { "\($0)" } ?? "–",
-              parameter.help,
+              "\(system.name)", "\(parameter.name)",
+              "\(parameter.defaultValue.map { "\($0)" } ?? "–")", "\(parameter.help)",
             ])
           }
         }

@@ -1,4 +1,5 @@
 import CacheReplay
+import EvictionCore
 import Requests
 import Results
 import Systems

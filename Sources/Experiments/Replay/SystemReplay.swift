@@ -45,9 +45,11 @@ struct SystemReplay: Sendable {
   ) throws(ExperimentError) -> (outcome: ReplayOutcome, use: SystemUse?)? {
     let findings = Findings()
     let sizes = ValueSizes(of: stream)
+    let keys = SystemReplay.keys(of: stream)
     let passes = ReplayPasses(stream: stream, options: options) {
       (lock) throws(ExperimentError) -> ReplayedCache in
-      try cache(of: stream, options: options.run, sizes: sizes, lock: lock, findings: findings)
+      try cache(
+        of: stream, options: options.run, keys: keys, sizes: sizes, lock: lock, findings: findings)
     }
     let outcome = try passes.run { done in
       observer(done) && findings.failure.withLock { $0 == nil }
@@ -56,13 +58,23 @@ struct SystemReplay: Sendable {
     return outcome.map { ($0, findings.use.withLock { $0 }) }
   }
 
+  /// Every key of the trace, by its number.
+  private static func keys(of stream: RequestStream) -> [SystemKey] {
+    (0..<stream.trace.distinct).map { id in
+      SystemKey(
+        id: UInt32(id), hash: stream.keyHashes?[id] ?? 0,
+        keyLength: stream.keyLengths.map { Int($0[id]) } ?? 0)
+    }
+  }
+
   private func setup(
-    _ options: RunOptions, isSized: Bool, folder: String, lock: LockMaker
+    _ options: RunOptions, isSized: Bool, keys: [SystemKey], folder: String, lock: LockMaker
   ) -> SystemSetup {
     var setup = SystemSetup(choice.arguments, capacity: options.capacity)
     setup.isSized = isSized
     setup.seed = options.seed
     setup.folder = folder
+    setup.key = { keys[Int($0)] }
     setup.policy = policy.entry.policy.with(
       PolicyDescription.ownParameters(of: policy.specification))
     setup.lock = { lock($0) }
@@ -70,15 +82,17 @@ struct SystemReplay: Sendable {
   }
 
   private func cache(
-    of stream: RequestStream, options: RunOptions, sizes: ValueSizes, lock: LockMaker,
+    of stream: RequestStream, options: RunOptions, keys: [SystemKey], sizes: ValueSizes,
+    lock: LockMaker,
     findings: Findings
   ) throws(ExperimentError) -> ReplayedCache {
     let scratch = try makeFolder()
     let path = scratch?.path ?? ""
     // Before the system is made.
-    let meter = ResourceMeter()
+    let memory = ResourceMeter.residentMemory
     let written = DiskActivity.bytesWritten
-    let setup = setup(options, isSized: stream.isSized, folder: path, lock: lock)
+    let setup = setup(
+      options, isSized: stream.isSized, keys: keys, folder: path, lock: lock)
     let system: any CacheSystem
     do throws(SystemError) { system = try choice.system.init(setup) } catch { throw .system(error) }
     findings.bytesSet.store(0, ordering: .relaxed)
@@ -114,7 +128,9 @@ struct SystemReplay: Sendable {
           use = SystemUse(bytesSet: findings.bytesSet.load(ordering: .relaxed))
           let residents = system.statistics.count
           use?.residents = residents > 0 ? residents : nil
-          use?.memory = meter.residentMemory
+          if let memory, let after = ResourceMeter.residentMemory {
+            use?.memory = max(0, after - memory)
+          }
           guard let scratch else { return }
           let files = DiskActivity.files(in: scratch.path).filter { !$0.hasSuffix("/.in-use") }
           use?.files = files.count

@@ -44,7 +44,16 @@ package final class Driver {
     /// The bytes that it held; nil for a driver that does not say.
     package var bytes: Int?
     /// Times of gets in nanoseconds, and how many took them.
-    package var times: [(nanoseconds: UInt64, count: Int)] = []
+    package var times: [(nanoseconds: UInt64, count: Int)]
+
+    /// A report.
+    package init(
+      residents: Int? = nil, bytes: Int? = nil, times: [(nanoseconds: UInt64, count: Int)] = []
+    ) {
+      self.residents = residents
+      self.bytes = bytes
+      self.times = times
+    }
 
     package static func == (left: Report, right: Report) -> Bool {
       left.residents == right.residents && left.bytes == right.bytes
@@ -118,7 +127,7 @@ package final class Driver {
 
   #if canImport(Glibc)
     private static let streams = Int32(SOCK_STREAM.rawValue)
-    private static let noSignal = Int32(MSG_NOSIGNAL.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
   #else
     private static let streams = SOCK_STREAM
     private static let noSignal: Int32 = 0

@@ -80,6 +80,6 @@ extension ReplayedCache {
     let replay = ReplayPasses(
       stream: RequestStream(trace, needs: .keyHash), options: options,
       makeCache: { _ in self })
-    return try #require(try replay.run { _ in true })
+    return try #require(replay.run { _ in true })
   }
 }

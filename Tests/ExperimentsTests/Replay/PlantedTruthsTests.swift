@@ -34,7 +34,7 @@ import Traces
         set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
         statistics: { CacheStatistics() })
     }
-    return try #require(try passes.run { _ in true })
+    return try #require(passes.run { _ in true })
   }
 
   /// The lock is held 100 µs for one key in ten.

@@ -285,7 +285,7 @@ import Traces
         set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
         statistics: { CacheStatistics() })
     }
-    let outcome = try replay.run { _ in true }
+    let outcome = replay.run { _ in true }
     let contention = try #require(outcome).contention
     #expect(contention.acquisitions == 6)
     #expect(contention.shards == [4, 1, 1])

@@ -15,7 +15,7 @@ import Traces
     _ systems: [String], policies: [String] = ["lru"], on trace: Trace, capacity: Int,
     threads: [Int] = [1], settings: ExperimentPlan.Settings = .init(),
     folder: String? = nil
-  ) throws -> [Measurement] {
+  ) throws -> [Results.Measurement] {
     let plan = try ExperimentPlan(
       traces: [trace], policies: PolicyChoice.parse(policies), capacities: [.count(capacity)],
       settings: settings)
@@ -32,7 +32,7 @@ import Traces
     return (0..<3_000).map { _ in UInt64(random.index(below: 1 + random.index(below: 400))) }
   }
 
-  /// The hits of `memorycache` are those of the policy.
+  /// The hits of `memorycache` are those of the policy; on disk other hashes decide where hashes do.
   @Test(arguments: ["lru", "s3fifo", "arc", "wtinylfu", "slru"])
   func ownCacheHitsAsThePolicyDoes(policy: String) throws {
     let rows = try replay(
@@ -40,7 +40,8 @@ import Traces
       on: .of(keys), capacity: 60)
     #expect(rows.map(\.replay?.system?.first) == [nil, "m", "d"])
     #expect(rows.map(\.policy) == [policy, policy, policy])
-    #expect(Set(rows.map(\.hits)).count == 1 && rows[0].hits > 0)
+    #expect(rows[0].hits == rows[1].hits && rows[0].hits > 0)
+    if policy != "wtinylfu" { #expect(rows[0].hits == rows[2].hits) }
   }
 
   @Test func everySystemIsDrivenAndSaysWhatItTakes() throws {
@@ -52,15 +53,18 @@ import Traces
       let usesDisk =
         SystemCatalog.system(named: row.replay?.system ?? "")?.information.usesDisk == true
       #expect(usesDisk == (use.diskBytes != nil) && usesDisk == (use.files != nil))
-      #expect(use.bytesSet >= 8 * (row.requests - row.hits))
-      #expect(row.requests == 3_000 && row.replay?.latency?.get?.count ?? 0 > 0)
+      let misses = row.requests - row.hits
+      #expect(use.bytesSet >= 8 * misses)
+      let timed = row.replay?.latency?.get?.count ?? 0
+      #expect(row.requests == 3_000 && timed > 0)
     }
     // Without limits only first requests miss.
     let unbounded = rows.filter { ["dictionary-lock", "fsfilecache"].contains($0.replay?.system) }
-    #expect(unbounded.map(\.hits) == [3_000 - Set(keys).count, 3_000 - Set(keys).count])
+    let firsts = 3_000 - Set(keys).count
+    #expect(unbounded.map(\.hits) == [firsts, firsts])
     let yycache = try #require(rows.first { $0.replay?.system == "yycache" })
-    #expect(
-      yycache.replay?.lock == "pthread" && (yycache.replay?.contention?.acquisitions ?? 0) > 3_000)
+    let acquisitions = yycache.replay?.contention?.acquisitions ?? 0
+    #expect(yycache.replay?.lock == "pthread" && acquisitions > 3_000)
   }
 
   /// A minute on the trace's clock makes YYCache trim its disk.
