@@ -66,15 +66,20 @@ locks: build
 	$(EVICT) report results/locks.json --format markdown --output results/locks.md
 	@echo "report: results/locks.md"
 
-# Well-known libraries' caches beside policies, with values and files: results/systems.md. Some minutes.
+# Well-known libraries' caches beside LRU, with values and files: results/systems.md. Ten minutes.
 SYSTEMS = yycache,afnetworking,sdwebimage,nscache,nscache-documented,dictionary-lock,memorycache,diskcache
 systems: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make systems"; exit 1; }
-	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz $(WEB) --policy lru --system $(SYSTEMS) \
-	  --capacity 10% --limit 1e5 --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
+	@mkdir -p results
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz cache2k-web12.trace.xz \
+	  cloudPhysicsIO.oracleGeneral.bin --policy lru --system $(SYSTEMS) --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz cache2k-web12.trace.xz \
+	  cloudPhysicsIO.oracleGeneral.bin --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache.json"
 	mv .build/systems.json results/systems.json
+	mv .build/fsfilecache.json results/fsfilecache.json
 	$(EVICT) report results/systems.json --format markdown --output results/systems.md
-	@echo "report: results/systems.md"
+	$(EVICT) report results/fsfilecache.json --format markdown --output results/fsfilecache.md
+	@echo "reports: results/systems.md, results/fsfilecache.md"
 
 # Reference reports of public traces: results/reference. About a minute.
 results: build
