@@ -57,6 +57,14 @@ public struct Replay: Sendable, Equatable {
   }
 }
 
+extension Replay {
+  /// The median over the repetitions of a time, such as `get.p99` or `response.p50`, in nanoseconds; nil where it is not
+  /// known.
+  package func median(_ figure: String) -> Int? {
+    repetitions?[figure]?.median.map { Int($0.rounded()) }
+  }
+}
+
 /// How long a replay's operations took, in nanoseconds.
 public struct LatencyReport: Sendable, Equatable {
   /// Every lookup.

@@ -92,7 +92,7 @@ struct RepeatedRun: Sendable {
     let times = [
       ("get", latency.get), ("hit", latency.hit), ("miss", latency.miss), ("set", latency.set),
       ("fill", latency.fill), ("response", outcome.response?.whole),
-      ("service", outcome.service?.whole),
+      ("service", outcome.service?.whole), ("idle", outcome.idle),
     ]
     for case (let name, let summary?) in times {
       figures += [

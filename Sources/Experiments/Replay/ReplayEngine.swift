@@ -120,10 +120,10 @@ final class ReplayEngine: Engine {
     replay.lateness = merged.arrivals?.lateness.latency
     replay.idle = merged.idle
     replay.machine = merged.machine.report(threads: options.threads)
-    replay.disturbed = Disturbances.found(in: replay)
     replay.cut = facts.cut
     replay.resources = facts.resources
     replay.repetitions = run.repetitions
+    replay.disturbed = Disturbances.found(in: replay)
     measurement.replay = replay
     return measurement
   }
