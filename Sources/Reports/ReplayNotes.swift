@@ -71,7 +71,7 @@ enum ReplayNotes {
     }
     let range = least < count ? "\(least) to \(count)" : "\(count)"
     return isMedian
-      ? "\(range) repetitions: medians, ± half of their 95 % interval; latencies are of all "
+      ? "\(range) repetitions: medians, ± half of their 95 % interval; wait and hold are of all "
         + "repetitions together."
       : "\(range) repetitions; ± is half of Student's 95 % interval for the mean of their figures; "
         + "latencies are of all repetitions together."

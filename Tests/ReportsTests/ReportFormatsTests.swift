@@ -74,7 +74,7 @@ private typealias Measurement = Results.Measurement
         timed runs took 25.0 % longer than the bare ones (median).
         The runs with metered locks took 10.0 % longer than the bare ones (median). Queues have no \
         try-lock: contended is who comes while another one is inside or waiting.
-        3 repetitions: medians, ± half of their 95 % interval; latencies are of all repetitions together.
+        3 repetitions: medians, ± half of their 95 % interval; wait and hold are of all repetitions together.
         Disturbed: 1 of 1, such as overlap: 50 % (at least 90 %).
         Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
         requests at a reading, spread over the tick (uniform); late: what the generator adds to them \
