@@ -35,15 +35,15 @@ extension ReportColumn {
     ReportColumn("offered M/s") { millions($0.replay?.pace?.offered) },
     ReportColumn("served M/s") { millions($0.replay?.pace?.achieved) },
     ReportColumn("overload", .left) { ($0.replay?.pace).map { $0.isOverload ? "yes" : "no" } },
-    ReportColumn("response p50 ns") { ($0.replay?.response?.whole.p50).map { "\($0)" } },
-    ReportColumn("p99") { ($0.replay?.response?.whole.p99).map { "\($0)" } },
-    ReportColumn("p99.9") { ($0.replay?.response?.whole.p999).map { "\($0)" } },
+    time("response p50 ns") { $0.median("response.p50") ?? $0.response?.whole.p50 },
+    time("p99") { $0.median("response.p99") ?? $0.response?.whole.p99 },
+    time("p99.9") { $0.median("response.p999") ?? $0.response?.whole.p999 },
     ReportColumn("grew ×") { number($0.replay?.response?.growth) },
-    ReportColumn("service p50 ns") { ($0.replay?.service?.whole.p50).map { "\($0)" } },
-    ReportColumn("p99") { ($0.replay?.service?.whole.p99).map { "\($0)" } },
+    time("service p50 ns") { $0.median("service.p50") ?? $0.service?.whole.p50 },
+    time("p99") { $0.median("service.p99") ?? $0.service?.whole.p99 },
     ReportColumn("grew ×") { number($0.replay?.service?.growth) },
     ReportColumn("late p99 ns") { ($0.replay?.lateness?.p99).map { "\($0)" } },
-    ReportColumn("no cache p99 ns") { ($0.replay?.idle?.p99).map { "\($0)" } },
+    time("no cache p99 ns") { $0.median("idle.p99") ?? $0.idle?.p99 },
   ]
 
   /// Half of the interval of a figure's median over the repetitions, relative to it.

@@ -45,8 +45,8 @@ struct ReportColumn: Sendable {
   }
 
   /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
-  private static func time(
-    _ title: String, key: String, _ nanoseconds: @escaping @Sendable (Replay) -> Int?
+  static func time(
+    _ title: String, key: String? = nil, _ nanoseconds: @escaping @Sendable (Replay) -> Int?
   ) -> ReportColumn {
     ReportColumn(title, key: key) { measurement in
       guard let replay = measurement.replay, let time = nanoseconds(replay) else { return nil }
@@ -105,9 +105,15 @@ struct ReportColumn: Sendable {
         $0.kind == .bounds || $0.kind == .disk
           ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
       },
-      time("get p50 ns", key: "latency.operation.get.p50") { $0.latency?.get?.p50 },
-      time("p99", key: "latency.operation.get.p99") { $0.latency?.get?.p99 },
-      time("p99.9", key: "latency.operation.get.p999") { $0.latency?.get?.p999 },
+      time("get p50 ns", key: "latency.operation.get.p50") {
+        $0.median("get.p50") ?? $0.latency?.get?.p50
+      },
+      time("p99", key: "latency.operation.get.p99") {
+        $0.median("get.p99") ?? $0.latency?.get?.p99
+      },
+      time("p99.9", key: "latency.operation.get.p999") {
+        $0.median("get.p999") ?? $0.latency?.get?.p999
+      },
       ReportColumn("contended %", key: "contention.contendedRatio") {
         $0.replay?.contendedRatio.map(percent)
       },

@@ -54,7 +54,9 @@ package enum Disturbances {
       "frequency", machine.frequency.map { 1 - $0.lowerBound / max($0.upperBound, 1) }, mostChange)
     limit("timing", replay.latency?.slowdown, mostTiming)
     limit("metering", replay.contention?.slowdown, mostMetering)
-    if let idle = replay.idle?.p99, let response = replay.response?.whole.p99, response > 0 {
+    if let idle = replay.median("idle.p99") ?? replay.idle?.p99,
+      let response = replay.median("response.p99") ?? replay.response?.whole.p99, response > 0
+    {
       limit("no cache", Double(idle) / Double(response), mostIdle)
     }
     return found

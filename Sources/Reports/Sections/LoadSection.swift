@@ -31,10 +31,12 @@ enum LoadSection: ResultsSection {
       }.sorted { $0.0 < $1.0 }
     }
     let lines = runs.grouped(by: view.name).map { runs in
-      view.line(of: runs[0], points(runs) { $0.response?.whole.p99 })
+      view.line(
+        of: runs[0], points(runs) { $0.median("response.p99") ?? $0.response?.whole.p99 })
     }
     // One for all: at each load the quickest, which the machine disturbed least.
-    let idle = points(runs) { $0.idle?.p99 }.grouped { $0.0 }.map { points in
+    let idle = points(runs) { $0.median("idle.p99") ?? $0.idle?.p99 }.grouped { $0.0 }.map {
+      points in
       (points[0].0, points.map(\.1).min() ?? 0)
     }
     return Chart(
