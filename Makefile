@@ -50,7 +50,7 @@ latency: build
 	  --limit 5e5 --resources --time 1s --no-baselines --format json >"$(CURDIR)/.build/latency.json"
 	mv .build/latency.json results/latency.json
 	$(EVICT) report results/latency.json --format markdown --output results/latency.md
-	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 1e5 \
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst --policy lru,sieve,arc,wtinylfu --capacity 10% --limit 5e4 \
 	  --rate 10%,25%,50%,75%,90%,120% --miss-penalty spin:2us --time 1s --no-baselines --format json >"$(CURDIR)/.build/overload.json"
 	mv .build/overload.json results/overload.json
 	$(EVICT) report results/overload.json --format markdown --output results/overload.md
