@@ -50,7 +50,9 @@ struct ReplayCommand: ExperimentCommand {
     var request = try options.request(kind)
     request.columns.formUnion(arrival.columns)
     // Systems follow the trace's times, and hold values of its sizes.
-    if !kind.systems.isEmpty || !kind.drivers.isEmpty { request.columns.formUnion([.times, .sizes]) }
+    if !kind.systems.isEmpty || !kind.drivers.isEmpty {
+      request.columns.formUnion([.times, .sizes])
+    }
     return request
   }
 
