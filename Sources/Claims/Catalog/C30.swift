@@ -103,10 +103,9 @@ private struct VictimQueue {
     entries[0] = last
     var place = 0
     while true {
-      let children = (2 * place + 1)..<min(2 * place + 3, entries.count)
-      guard 2 * place + 1 < entries.count,
-        let least = children.min(by: { entries[$0] < entries[$1] }), entries[least] < entries[place]
-      else { return first }
+      var least = 2 * place + 1
+      if least + 1 < entries.count, entries[least + 1] < entries[least] { least += 1 }
+      guard least < entries.count, entries[least] < entries[place] else { return first }
       entries.swapAt(place, least)
       place = least
     }
