@@ -29,7 +29,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency locks systems results crossover test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -117,6 +117,10 @@ check: build
 	@.ci/install
 	$(GATE)
 	$(EVICT) check .build/gate.json --baseline results/baseline.json --instruction-tolerance 2 --require-instructions --format $(FORMAT)
+
+# Tests all claims about caches, on a machine that does nothing else: results/claims. Twenty minutes.
+claims: build
+	$(EVICT) claims --output results/claims
 
 # Makes what is measured now the baseline.
 baseline: build

@@ -101,11 +101,19 @@ let package = Package(
         "Simulation", "Statistics", "Systems", "Traces",
       ]),
 
+    .target(
+      name: "Claims",
+      dependencies: [
+        "CInline", "CSQLite", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
+        "Simulation", "Statistics", "Traces",
+      ]),
+
     // 5: the command line: the tree of commands, and one line that runs it.
     .target(
       name: "EvictionLab",
       dependencies: [
-        "CacheReplay", "Comparison", "Conformance", "DiskTier", "EvictionCore", "Experiments",
+        "CacheReplay", "Claims", "Comparison", "Conformance", "DiskTier", "EvictionCore",
+        "Experiments",
         "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
         "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -182,6 +190,7 @@ let package = Package(
         "PolicyModels", "RecordedTraces", "Reports", "Requests", "ResultSamples", "Results",
         "Simulation", "Statistics", "Systems", "Traces",
       ]),
+    releaseTests(name: "ClaimsTests", dependencies: ["Claims", "Results", "Statistics"]),
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [

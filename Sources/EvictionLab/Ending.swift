@@ -89,6 +89,9 @@ struct Stopped: Error, CustomStringConvertible {
   /// The number of cells that were kept.
   let description: String
 
+  /// Stopped, with what was kept.
+  init(description: String) { self.description = description }
+
   /// Stopped with some of all cells written, perhaps without their instructions.
   init(of cells: Int, written: Int, lacksSpeed: Bool = false) {
     description =

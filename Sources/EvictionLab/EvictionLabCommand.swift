@@ -21,6 +21,7 @@ public struct EvictionLabCommand: ParsableCommand {
       CompareCommand.self,
       CheckCommand.self,
       ReproduceCommand.self,
+      ClaimsCommand.self,
       PoliciesCommand.self,
       FormatsCommand.self,
       LocksCommand.self,

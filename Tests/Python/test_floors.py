@@ -19,7 +19,7 @@ FLOORS = [
     ["EvictionCore", "Traces", "Statistics", "Results", "Rendering"],
     ["Eviction", "DiskTier", "Conformance", "Recording", "Requests", "TraceAnalysis", "Comparison", "Reports"],
     ["EvictionTesting", "Simulation", "CacheReplay", "Systems"],
-    ["Experiments"],
+    ["Experiments", "Claims"],
     ["EvictionLab"],
     ["evict"],
 ]

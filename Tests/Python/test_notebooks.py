@@ -27,8 +27,8 @@ except ImportError:
 
 
 class StoredNotebooksTest(unittest.TestCase):
-    def test_there_are_five(self):
-        self.assertEqual([path.name[0] for path in NOTEBOOKS], list("12345"))
+    def test_there_are_six(self):
+        self.assertEqual([path.name[0] for path in NOTEBOOKS], list("123456"))
 
     def test_nothing_of_a_run_is_stored(self):
         for path in NOTEBOOKS:

@@ -64,7 +64,7 @@ enum OutputFile {
     guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
     let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
     if let schema = head.firstMatch(
-      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|vectors)[^"]*)"/)
+      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|vectors|claim)[^"]*)"/)
     {
       return .document(schema: String(schema.1))
     }

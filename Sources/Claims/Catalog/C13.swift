@@ -1,0 +1,78 @@
+import EvictionCore
+import Foundation
+
+extension Claim {
+  /// A list LRU against Foundation's cache.
+  static let c13 = Claim(
+    "C13", "YYMemoryCache performs like NSCache or better.",
+    hypothesis: "The same load takes no more time in an LRU cache under a pthread mutex than in "
+      + "NSCache, "
+      + "and hits no less often.",
+    effect: "LRU against NSCache: time ratio, or hit ratio less hit ratio",
+    note: "the LRU is the project's MemoryCache, which YYMemoryCache's memory tier is composed of; "
+      + "NSCache is the one of Foundation on this platform",
+    conditions: [0.01, 0.1].flatMap { fraction in
+      [
+        ClaimCondition(["metric": "time", "capacity": "\(fraction)"], .notSlower) { context in
+          let ids = try requests(context)
+          return context.compare {
+            replayLRU(ids, fraction).time
+          } with: {
+            replayFoundation(ids, fraction).time
+          }
+        },
+        ClaimCondition(["metric": "hit ratio", "capacity": "\(fraction)"], .hitsNoLess) { context in
+          let ids = try requests(context)
+          return Trial(
+            claimed: replayLRU(ids, fraction).hitRatio,
+            other: replayFoundation(ids, fraction).hitRatio)
+        },
+      ]
+    })
+
+  private static func requests(_ context: TrialContext) throws -> [Int] {
+    try context.trace("zipf.txt.zst").ids.prefix(20_000).map(Int.init)
+  }
+
+  private static func capacity(_ ids: [Int], _ fraction: Double) -> Int {
+    max(1, Int(Double(Set(ids).count) * fraction))
+  }
+
+  private static func replayLRU(
+    _ ids: [Int], _ fraction: Double
+  ) -> (time: Double, hitRatio: Double) {
+    let cache = MemoryCache<NumberKey, NumberValue>(
+      countLimit: capacity(ids, fraction), policy: .lru, lock: PThreadLock(), seed: 1)
+    let keys = ids.map(NumberKey.init)
+    var hits = 0
+    let time = nanoseconds {
+      for key in keys {
+        if cache.value(forKey: key) != nil {
+          hits += 1
+        } else {
+          cache.set(NumberValue(key.number), forKey: key)
+        }
+      }
+    }
+    return (time, Double(hits) / Double(ids.count))
+  }
+
+  private static func replayFoundation(
+    _ ids: [Int], _ fraction: Double
+  ) -> (time: Double, hitRatio: Double) {
+    let cache = FoundationCache()
+    cache.countLimit = capacity(ids, fraction)
+    let keys = ids.map(NumberKey.init)
+    var hits = 0
+    let time = nanoseconds {
+      for key in keys {
+        if cache.object(forKey: key) != nil {
+          hits += 1
+        } else {
+          cache.setObject(NumberValue(key.number), forKey: key)
+        }
+      }
+    }
+    return (time, Double(hits) / Double(ids.count))
+  }
+}

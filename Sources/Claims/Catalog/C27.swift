@@ -1,0 +1,15 @@
+extension Claim {
+  /// Writes in the order of the sets.
+  static let c27 = Claim(
+    "C27", "Two queues cure stale data.",
+    hypothesis: "Where a serial queue writes in the order of the sets, the file ends with the "
+      + "latest "
+      + "version.",
+    effect: "runs that end with an older version / runs",
+    conditions: [
+      ClaimCondition(["threads": "2", "writes each": "3"], .neverHappens) { context in
+        let stale = try ConcurrentFile.stale(runs: 150, folder: context.folder, isQueued: true)
+        return Trial(claimed: Double(stale), other: 150)
+      }
+    ])
+}

@@ -1,0 +1,38 @@
+/// Every claim. A new claim is one file in `Catalog` and one line here.
+package enum ClaimCatalog {
+  /// The claims, in the order of their identifiers.
+  package static let all: [Claim] = [
+    .c1,
+    .c2,
+    .c3,
+    .c4,
+    .c5,
+    .c6,
+    .c7,
+    .c8,
+    .c9,
+    .c10,
+    .c11,
+    .c12,
+    .c13,
+    .c14,
+    .c15,
+    .c16,
+    .c17,
+    .c18,
+    .c19,
+    .c20,
+    .c21,
+    .c22,
+    .c23,
+    .c24,
+    .c25,
+    .c26,
+    .c27,
+    .c28,
+    .c29,
+    .c30,
+    .c31,
+    .c32,
+  ]
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Results
+import Statistics
+
+/// The verdicts of a claim, from its trials.
+package enum Verdicts {
+  /// The procedure in words, a part of each rule's hash.
+  package static let procedure =
+    "bootstrap of paired trials, Clopper-Pearson for proportions, Holm over the conditions, 95 %"
+
+  private static let confidence = 0.95
+
+  /// An estimate in the scale in which it is averaged.
+  private struct Estimate {
+    let rule: ClaimRule
+    let value: Double
+    let interval: (_ confidence: Double) -> ClosedRange<Double>
+
+    var limit: Double { rule.statistic == .ratio ? log(rule.limit) : rule.limit }
+
+    init?(_ trials: [Trial], _ rule: ClaimRule, seed: Int) {
+      self.rule = rule
+      if rule.statistic == .proportion {
+        let attempts = Int(trials.reduce(0) { $0 + $1.other })
+        if attempts == 0 { return nil }
+        let events = Int(trials.reduce(0) { $0 + $1.claimed })
+        let proportion = ProportionInterval(events: events, attempts: attempts)
+        (value, interval) = (proportion.value, proportion.interval)
+        return
+      }
+      let differences = trials.map {
+        rule.statistic == .ratio ? log($0.claimed / $0.other) : $0.claimed - $0.other
+      }
+      if rule.isExact, let first = differences.first {
+        value = first
+        interval = { _ in first...first }
+      } else if let bootstrap = try? PairedBootstrap(differences, seed: seed) {
+        (value, interval) = (bootstrap.value, bootstrap.interval)
+      } else {
+        return nil
+      }
+    }
+
+    /// A value in the scale of the rule.
+    func plain(_ value: Double) -> Double { rule.statistic == .ratio ? exp(value) : value }
+
+    func verdict(_ confidence: Double) -> ClaimVerdict {
+      let interval = interval(confidence)
+      let (below, above) = (interval.upperBound < limit, interval.lowerBound > limit)
+      return switch rule.side {
+      case .below: below ? .confirmed : above ? .refuted : .undecided
+      case .above: above ? .confirmed : below ? .refuted : .undecided
+      }
+    }
+  }
+
+  /// The fewest trials that a verdict by this rule rests on.
+  static func least(_ rule: ClaimRule) -> Int { rule.isExact ? 1 : 6 }
+
+  /// True where more trials would not change what is known: half the interval is at most a quarter of the
+  /// margin, or of the distance to the limit.
+  static func isNarrow(_ trials: [Trial], of claim: Claim, condition: Int, seed: Int) -> Bool {
+    let rule = claim.conditions[condition].rule
+    guard trials.count >= least(rule), let estimate = Estimate(trials, rule, seed: seed) else {
+      return false
+    }
+    let corrected = 1 - (1 - confidence) / Double(claim.conditions.count)
+    let interval = estimate.interval(corrected)
+    let half = (interval.upperBound - interval.lowerBound) / 2
+    return half <= max(rule.margin, abs(estimate.value - estimate.limit)) / 4
+  }
+
+  /// Fills in the verdicts, effects and rules of a claim.
+  ///
+  /// - Parameters:
+  ///   - trials: Those of each condition.
+  ///   - reasons: Why a condition has too few of them.
+  package static func document(
+    of claim: Claim, trials: [[Trial]], reasons: [Int: String], seed: Int
+  ) -> ClaimDocument {
+    let estimates = claim.conditions.indices.map { index in
+      let (rule, trials) = (claim.conditions[index].rule, trials[index])
+      let isMeasured = reasons[index] == nil && trials.count >= least(rule)
+      return isMeasured ? Estimate(trials, rule, seed: seed) : nil
+    }
+    let known = estimates.compactMap { $0 }
+    var confidences = HolmIntervals.confidences(
+      of: known.map { HolmIntervals.Comparison(limit: $0.limit, interval: $0.interval) },
+      confidence: confidence)[...]
+    var document = ClaimDocument()
+    document.conditions = claim.conditions.indices.map { index in
+      let condition = claim.conditions[index]
+      var result = ClaimConditionResult()
+      result.factors = condition.factors.map { JSON.Member($0.name, .string($0.level)) }
+      result.rule = condition.rule.description
+      result.limit = condition.rule.limit
+      result.trials = trials[index].count
+      result.reason = reasons[index]
+      guard let estimate = estimates[index], let confidence = confidences.popFirst() else {
+        return result
+      }
+      let interval = estimate.interval(confidence)
+      result.confidence = condition.rule.isExact ? nil : confidence
+      result.effect = ClaimEffect(
+        name: claim.effect, value: estimate.plain(estimate.value),
+        interval: estimate.plain(interval.lowerBound)...estimate.plain(interval.upperBound))
+      result.verdict = estimate.verdict(confidence)
+      return result
+    }
+    document.id = claim.id
+    document.claim = claim.sentence
+    document.hypothesis = claim.hypothesis
+    document.note = claim.note
+    document.rule = claim.rule
+    document.ruleHash = claim.ruleHash
+    document.verdict = whole(document.conditions.map(\.verdict))
+    document.effect = document.conditions.lazy.compactMap(\.effect).first
+    document.seed = seed
+    return document
+  }
+
+  /// The verdict on a claim with these verdicts on its conditions.
+  package static func whole(_ verdicts: [ClaimVerdict]) -> ClaimVerdict {
+    let distinct = Set(verdicts)
+    if distinct.isSuperset(of: [.confirmed, .refuted]) { return .depends }
+    return distinct.count == 1 ? verdicts[0] : .undecided
+  }
+}

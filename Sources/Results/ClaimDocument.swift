@@ -1,0 +1,173 @@
+/// The verdict on a claim, or on one of its conditions.
+public enum ClaimVerdict: String, Sendable, CaseIterable, JSONValue {
+  /// The interval lies wholly on the claim's side of the margin.
+  case confirmed
+  /// The interval lies wholly off the claim's side.
+  case refuted
+  /// Conditions give both.
+  case depends
+  /// Anything else.
+  case undecided
+}
+
+/// A claim with its verdict and the trials behind it: `evictionlab.claim/1`.
+public struct ClaimDocument: Sendable, Equatable {
+  /// The document's schema.
+  public static let schema = "evictionlab.claim/1"
+
+  /// The claim's identifier.
+  public var id = ""
+  /// The claim's sentence.
+  public var claim = ""
+  /// The statement that the experiment tests.
+  public var hypothesis = ""
+  /// The verdict on the whole.
+  public var verdict = ClaimVerdict.undecided
+  /// The effect under the first condition that was measured.
+  public var effect: ClaimEffect?
+  /// The conditions, each with its verdict.
+  public var conditions: [ClaimConditionResult] = []
+  /// The rule in words, fixed before the run.
+  public var rule = ""
+  /// The SHA-256 of the identifier, hypothesis, conditions and rules.
+  public var ruleHash = ""
+  /// A remark on the platform.
+  public var note: String?
+  /// The seed of the random order and of the workloads.
+  public var seed = 42
+  /// True for a run with few trials.
+  public var isQuick = false
+  /// The machine.
+  public var environment = Environment.blank
+  /// The trials, in the order in which they ran.
+  public var results: [ClaimTrial] = []
+
+  package init() {}
+
+  /// Reads a document.
+  ///
+  /// - Throws: ``ResultSetError`` when it is not JSON, has another schema or lacks a value.
+  public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
+    try self.init(JSONNode(reading: bytes, schema: ClaimDocument.schema, file: file))
+  }
+
+  /// The document as text.
+  public var text: String { json.document }
+}
+
+/// An estimate with its interval.
+public struct ClaimEffect: Sendable, Equatable {
+  /// The name of the number.
+  public var name: String
+  /// The estimate.
+  public var value: Double
+  /// The corrected interval.
+  public var interval: ClosedRange<Double>
+
+  package init(name: String, value: Double, interval: ClosedRange<Double>) {
+    self.name = name
+    self.value = value
+    self.interval = interval
+  }
+}
+
+/// A condition of a claim, as it came out.
+public struct ClaimConditionResult: Sendable, Equatable {
+  /// The levels of the factors.
+  public var factors: [JSON.Member] = []
+  /// The rule in words.
+  public var rule = ""
+  /// The limit that the interval is compared with.
+  public var limit = 0.0
+  /// The verdict.
+  public var verdict = ClaimVerdict.undecided
+  /// The effect; nil without enough trials.
+  public var effect: ClaimEffect?
+  /// The confidence of the interval, corrected for the number of conditions.
+  public var confidence: Double?
+  /// The number of trials.
+  public var trials = 0
+  /// The reason for a condition without a verdict.
+  public var reason: String?
+
+  package init() {}
+}
+
+/// One trial.
+public struct ClaimTrial: Sendable, Equatable {
+  /// The number of the condition, from 0.
+  public var condition: Int
+  /// The place of the trial in the whole run's order, from 0.
+  public var order: Int
+  /// The value of what the claim is about: nanoseconds, a ratio or a number of events.
+  public var claimed: Double
+  /// The value of what it is compared with, or the number of attempts.
+  public var other: Double
+  /// Further numbers.
+  public var details: [JSON.Member]
+
+  package init(
+    condition: Int, order: Int, claimed: Double, other: Double, details: [JSON.Member]
+  ) {
+    self.condition = condition
+    self.order = order
+    self.claimed = claimed
+    self.other = other
+    self.details = details
+  }
+}
+
+extension ClaimDocument: Documented {
+  package static let blank = ClaimDocument()
+  package static let fields: [Field<ClaimDocument>] = [
+    .constant("schema", schema, "the kind of document and its version"),
+    Field("id", \.id, "the claim's identifier"),
+    Field("claim", \.claim, "the claim's sentence"),
+    Field("hypothesis", \.hypothesis, "the statement that the experiment tests"),
+    Field("verdict", \.verdict, "the verdict on the whole"),
+    Field("effect", \.effect, "the effect under the first condition that was measured"),
+    Field("conditions", \.conditions, "the conditions, each with its verdict"),
+    Field("rule", \.rule, "the rule, fixed before the run"),
+    Field(
+      "ruleHash", \.ruleHash, "the SHA-256 of the identifier, hypothesis, conditions and rules"),
+    .unless(nil, "note", \.note, "a remark on the platform"),
+    Field("seed", \.seed, "the seed of the random order and of the workloads"),
+    .unless(false, "quick", \.isQuick, "true for a run with few trials"),
+    Field("environment", \.environment, "where, when and with what it was measured"),
+    Field("results", \.results, "the trials, in the order in which they ran"),
+  ]
+}
+
+extension ClaimEffect: Documented {
+  package static let blank = ClaimEffect(name: "", value: 0, interval: 0...0)
+  package static let fields: [Field<ClaimEffect>] = [
+    Field("name", \.name, "the name of the number"),
+    Field("value", \.value, "the estimate"),
+    Field("interval", \.interval, "the interval, corrected for the number of conditions"),
+  ]
+}
+
+extension ClaimConditionResult: Documented {
+  package static let blank = ClaimConditionResult()
+  package static let fields: [Field<ClaimConditionResult>] = [
+    Field("factors", \.factors, .members, "the levels of the factors"),
+    Field("rule", \.rule, "the rule"),
+    Field("limit", \.limit, "the limit that the interval is compared with"),
+    Field("verdict", \.verdict, "the verdict"),
+    Field("effect", \.effect, "the effect; null without enough trials"),
+    Field("confidence", \.confidence, "the interval's confidence, corrected"),
+    Field("trials", \.trials, .count, "the number of trials"),
+    .unless(nil, "reason", \.reason, "the reason for a condition without a verdict"),
+  ]
+}
+
+extension ClaimTrial: Documented {
+  package static let blank = ClaimTrial(condition: 0, order: 0, claimed: 0, other: 0, details: [])
+  package static let fields: [Field<ClaimTrial>] = [
+    Field("condition", \.condition, .count, "the number of the condition, from 0"),
+    Field("order", \.order, .count, "the place in the whole run's order, from 0"),
+    Field("claimed", \.claimed, "the value of what the claim is about, or events"),
+    Field("other", \.other, "the value that it is compared with, or attempts"),
+    Field("details", \.details, .members, "further numbers"),
+  ]
+}
