@@ -16,7 +16,7 @@ extension Claim {
     ])
 
   private static let size = 1 << 18
-  private static let kills = 40
+  private static let kills = 120
 
   /// The files that are neither the old version nor the new one after kills at random moments.
   private static func kill(_ context: inout TrialContext, isAtomic: Bool) throws -> Trial {

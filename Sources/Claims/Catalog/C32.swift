@@ -14,7 +14,7 @@ extension Claim {
           if limit == "count" { cache.countLimit = 20 } else { cache.totalCostLimit = 20 * costs }
           var entries: [(key: NumberKey, cost: Int)] = []
           var over = 0
-          for number in 0..<100 {
+          for number in 0..<200 {
             let entry = (NumberKey(number), 1 + context.random.index(below: costs))
             entries.append((key: entry.0, cost: entry.1))
             cache.setObject(NumberValue(number), forKey: entry.0, cost: entry.1)
