@@ -30,6 +30,49 @@ def replay(*systems, trace=ROOT / "traces/orders.txt.zst", more=()):
     return run, json.loads(run.stdout)["results"] if run.stdout else []
 
 
+class Alone(unittest.TestCase):
+    """The driver by itself, spoken to as `evict` does."""
+
+    def start(self, cache):
+        driver = subprocess.Popen(
+            [sys.executable, DRIVER, cache], text=True, bufsize=1,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(driver.communicate, timeout=60)
+        driver.stdin.write("evictionlab-driver 1 capacity=100 unit=objects seed=1\n")
+        return driver
+
+    def test_wrong_options_are_named_in_one_line(self):
+        for cache, program, problem in [
+            ("exact-lru:policy=lru", None, "exact-lru has no option policy"),
+            ("memcached:polcy=x", "memcached", "memcached has no option polcy"),
+            ("redis:samples=x", None, "samples=x is no number above 0"),
+            ("redis:policy=x", "redis-server", "redis-server does not start: argument(s) must be one of"),
+        ]:
+            with self.subTest(cache):
+                if program and not shutil.which(program):
+                    self.skipTest(f"{program} is not installed")
+                output, errors = self.start(cache).communicate(timeout=60)
+                self.assertEqual(output, "")
+                self.assertTrue(errors.startswith(problem), errors)
+                self.assertEqual(errors.count("\n"), 1, errors)
+
+    def test_server_ends_with_a_driver_that_is_ended(self):
+        for cache, program in [("redis", "redis-server"), ("memcached", "memcached")]:
+            with self.subTest(cache):
+                if not shutil.which(program):
+                    self.skipTest(f"{program} is not installed")
+                driver = self.start(cache)
+                self.assertEqual(driver.stdout.readline(), "ready\n")
+                children = pathlib.Path(f"/proc/{driver.pid}/task/{driver.pid}/children")
+                server = pathlib.Path("/proc", children.read_text().strip())
+                folder = server.joinpath("cwd").readlink()
+                self.assertEqual(server.joinpath("comm").read_text().strip(), program)
+                driver.terminate()
+                driver.wait(timeout=60)
+                self.assertFalse(server.exists())
+                self.assertFalse(folder.exists())
+
+
 class Drivers(unittest.TestCase):
     def drive(self, cache, package=None, program=None, isLRU=False):
         if package and not importlib.util.find_spec(package):
@@ -46,6 +89,8 @@ class Drivers(unittest.TestCase):
         self.assertGreater(other["hits"], 0)
         if other["residents"] is not None:
             self.assertGreater(other["residents"], 0)
+        if program:
+            self.assertGreater(other["memory"], 8 * other["residents"])
         if isLRU:
             self.assertEqual(other["hits"], own["hits"])
             self.assertEqual(other["residents"], CAPACITY)

@@ -20,7 +20,7 @@ import Testing
       #"""
       read greeting; echo "ready"
       read batch; echo "$greeting" "$batch" >&2; echo "01.."
-      read end; echo "done residents=2 bytes=16 histogram=250:3,1000:1 more=x"
+      read end; echo "done residents=2 bytes=16 histogram=250:1,1000:1 more=x"
       """#)
     let batch: [Driver.Access] = [
       .get(key: 7, size: 8), .get(key: 7, size: 8), .set(key: 9, size: 8), .remove(key: 7),
@@ -28,7 +28,7 @@ import Testing
     #expect(try driver.access(batch) == [false, true, nil, nil])
     #expect(
       try driver.finish()
-        == .init(residents: 2, bytes: 16, times: [(250, 3), (1_000, 1)]))
+        == .init(residents: 2, bytes: 16, times: [(250, 1), (1_000, 1)]))
   }
 
   @Test func linesAreAsTheGuideSays() throws {
@@ -54,6 +54,7 @@ import Testing
     #expect(later.hasSuffix("it ended too early, with code 4"))
     #expect(
       failure { _ = try driver("/no/such/program") }.contains("ended too early, with code 127"))
+    #expect(failure { _ = try driver("kill -9 $$") }.hasSuffix("it ended too early, by signal 9"))
   }
 
   @Test func hangIsEnded() throws {
@@ -66,12 +67,48 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
+  @Test func childrenEndWithTheirDriver() throws {
+    let folder = try TestFolder()
+    let place = "\(folder.path)/child"
+    let server =
+      "sleep 1000 </dev/null >/dev/null 2>&1 & echo $! >'\(place)'; "
+      + "read greeting; echo ready; read batch"
+    for (ending, problem) in [("exit 5", "with code 5"), ("wait", "did not answer")] {
+      let text = failure {
+        let driver = try driver("\(server); \(ending)", timeout: .seconds(1))
+        _ = try driver.access([.get(key: 1, size: 8)])
+      }
+      #expect(text.contains(problem), "\(text)")
+      let child = try #require(Int32(String(contentsOfFile: place, encoding: .utf8).dropLast()))
+      for _ in 0..<1_000 where isRunning(child) { usleep(5_000) }
+      #expect(!isRunning(child), "\(ending) leaves a child")
+    }
+  }
+
+  #if os(Linux)
+    @Test func childInAGroupOfItsOwnIsToldOf() {
+      let text = failure {
+        _ = try driver("setsid sleep 60 </dev/null >/dev/null 2>&1 & read greeting; exit 5")
+      }
+      #expect(text.hasSuffix("it ended too early, and a program that it started runs on"))
+    }
+  #endif
+
+  /// False for a process that ended, though its parent may not have noticed.
+  private func isRunning(_ process: Int32) -> Bool {
+    guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+      return false
+    }
+    return !state.contains(") Z ")
+  }
+
   @Test(
     arguments: [
       ("hello", "answered “hello” to the greeting, not “ready”"),
       ("ready; read batch; echo 2", "answered “2” to “1:8”; give 1, 0 or ."),
       ("ready; read batch; echo .", "answered “.” to “1:8”; give 1, 0 or ."),
-      ("ready; read batch; echo", "answered 0 of 1 accesses"),
+      ("ready; read batch; echo", "answered 0 characters to 1 accesses"),
+      ("ready; read batch; echo 01", "answered 2 characters to 1 accesses"),
       ("ready; read batch; yes | tr -d '\\n'", "answered more than 1 bytes in a line"),
       ("ready; read batch; echo 1; read end; echo bye", "answered “bye” to the end, not “done …”"),
       (
@@ -83,6 +120,14 @@ import Testing
         "the time “1:x”; give nanoseconds:count"
       ),
       ("ready; read batch; echo 1; read end; echo done residents", "“residents”; give name=value"),
+      (
+        "ready; read batch; echo 1; read end; echo done histogram=5:1,6:1",
+        "reported the times of more gets than it was given"
+      ),
+      (
+        "ready; read batch; echo 1; read end; echo done histogram=9000000000000000000:1",
+        "reported a get of 9000000000000000000 ns, longer than the run"
+      ),
     ])
   func nonsenseIsNamed(answer: String, problem: String) {
     let text = failure {

@@ -4,7 +4,7 @@
     exact-lru                       a least recently used cache of the standard library, as an example
     cachetools:policy=lru           cachetools (lru, lfu, fifo, rr)
     cachebox:policy=lru             cachebox (lru, lfu, fifo, rr)
-    theine:policy=tlfu              theine (W-TinyLFU)
+    theine                          theine (W-TinyLFU)
     moka                            moka-py (W-TinyLFU)
     lru-dict                        lru-dict
     diskcache:policy=least-recently-used
@@ -12,12 +12,14 @@
     memcached                       the same
 
 The protocol is in the guide "Caches that are not ours". Servers and disks take bytes: where the capacity is in objects,
-`bytes=N` says how many there are, by default 256 an object, and what the cache needs itself.
+`bytes=N` says how many there are, by default 256 an object, and what the cache needs itself. Redis and memcached report
+the bytes that their entries take.
 """
 
 import collections
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -25,7 +27,17 @@ import tempfile
 import time
 
 
-class ExactLRU:
+class Cache:
+    """A cache that does not say how many bytes it holds, and needs no ending."""
+
+    def bytes(self):
+        return None
+
+    def close(self):
+        pass
+
+
+class ExactLRU(Cache):
     """Least recently used first, by objects or bytes."""
 
     def __init__(self, capacity, is_sized, options):
@@ -57,11 +69,8 @@ class ExactLRU:
     def residents(self):
         return len(self.values)
 
-    def close(self):
-        pass
 
-
-class Mapping:
+class Mapping(Cache):
     """A cache that is a mapping from keys to values."""
 
     def __init__(self, cache):
@@ -82,15 +91,15 @@ class Mapping:
     def residents(self):
         return len(self.cache)
 
-    def close(self):
-        pass
+
+# Names that cachetools and cachebox share.
+KINDS = {"lru": "LRUCache", "lfu": "LFUCache", "fifo": "FIFOCache", "rr": "RRCache"}
 
 
 def cachetools(capacity, is_sized, options):
     import cachetools
 
-    kinds = {"lru": "LRUCache", "lfu": "LFUCache", "fifo": "FIFOCache", "rr": "RRCache"}
-    kind = getattr(cachetools, kinds[options.get("policy", "lru")])
+    kind = getattr(cachetools, KINDS[choice(options, "policy", "lru", KINDS)])
     return Mapping(kind(capacity, getsizeof=len if is_sized else None))
 
 
@@ -98,8 +107,7 @@ def cachebox(capacity, is_sized, options):
     import cachebox
 
     objects_only(is_sized, "cachebox")
-    kinds = {"lru": "LRUCache", "lfu": "LFUCache", "fifo": "FIFOCache", "rr": "RRCache"}
-    return Mapping(getattr(cachebox, kinds[options.get("policy", "lru")])(capacity))
+    return Mapping(getattr(cachebox, KINDS[choice(options, "policy", "lru", KINDS)])(capacity))
 
 
 def lru_dict(capacity, is_sized, options):
@@ -109,20 +117,15 @@ def lru_dict(capacity, is_sized, options):
     return Mapping(lru.LRU(capacity))
 
 
-class Theine:
+class Theine(Cache):
     def __init__(self, capacity, is_sized, options):
         import theine
 
         objects_only(is_sized, "theine")
-        try:
-            self.cache = theine.Cache(capacity)
-        except TypeError:  # before 2.0 the policy came first
-            self.cache = theine.Cache(options.get("policy", "tlfu"), capacity)
+        self.cache = theine.Cache(capacity)
 
     def get(self, key):
-        value = self.cache.get(key)
-        # Since 2.0 a pair of the value and whether it is there.
-        return value[1] if isinstance(value, tuple) else value is not None
+        return self.cache.get(key)[1]
 
     def set(self, key, size):
         self.cache.set(key, bytes(size))
@@ -134,11 +137,10 @@ class Theine:
         return len(self.cache)
 
     def close(self):
-        if hasattr(self.cache, "close"):
-            self.cache.close()
+        self.cache.close()
 
 
-class Moka:
+class Moka(Cache):
     def __init__(self, capacity, is_sized, options):
         import moka_py
 
@@ -155,22 +157,18 @@ class Moka:
         self.cache.remove(key)
 
     def residents(self):
-        # Counted later, by threads of its own.
-        return (self.cache.count() if hasattr(self.cache, "count") else 0) or None
-
-    def close(self):
-        pass
+        self.cache.run_pending_tasks()  # or the count is of some time ago
+        return self.cache.count()
 
 
-class DiskCache:
+class DiskCache(Cache):
     def __init__(self, capacity, is_sized, options):
         import diskcache
 
+        policy = choice(options, "policy", "least-recently-used", diskcache.EVICTION_POLICY)
+        limit = capacity if is_sized else number(options, "bytes", max(65_536, 256 * capacity))
         self.folder = tempfile.mkdtemp(prefix="evict-driver-")
-        limit = capacity if is_sized else int(options.get("bytes", max(65_536, 256 * capacity)))
-        self.cache = diskcache.Cache(
-            self.folder, size_limit=limit, eviction_policy=options.get("policy", "least-recently-used")
-        )
+        self.cache = diskcache.Cache(self.folder, size_limit=limit, eviction_policy=policy)
 
     def get(self, key):
         return self.cache.get(key) is not None
@@ -189,7 +187,7 @@ class DiskCache:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Server:
+class Server(Cache):
     """A server of its own in a temporary folder, on a free port of this machine."""
 
     def __init__(self, program, arguments):
@@ -200,15 +198,18 @@ class Server:
             with socket.socket() as probe:
                 probe.bind(("127.0.0.1", 0))
                 self.port = probe.getsockname()[1]
-            self.process = subprocess.Popen(
-                [program, *arguments(self.port, self.folder)], cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )
+            with open(os.path.join(self.folder, "log"), "wb") as log:
+                self.process = subprocess.Popen(
+                    [program, *arguments(self.port, self.folder)], cwd=self.folder,
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                )
             if self.connect():
                 return
             self.stop()
+        with open(os.path.join(self.folder, "log"), errors="replace") as log:
+            reason = (log.read().strip() or "it says nothing").splitlines()[-1]
         shutil.rmtree(self.folder, ignore_errors=True)
-        raise SystemExit(f"{program} does not start")
+        raise SystemExit(f"{program} does not start: {reason}")
 
     def connect(self):
         for _ in range(200):
@@ -237,12 +238,13 @@ class Redis(Server):
     package = "redis-server"
 
     def __init__(self, capacity, is_sized, options):
-        limit = capacity if is_sized else int(options.get("bytes", 2_000_000 + 256 * capacity))
+        limit = capacity if is_sized else number(options, "bytes", 2_000_000 + 256 * capacity)
+        policy, samples = options.pop("policy", "allkeys-lru"), number(options, "samples", 5)
         super().__init__("redis-server", lambda port, folder: [
             "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no",
-            "--maxmemory", str(limit), "--maxmemory-policy", options.get("policy", "allkeys-lru"),
-            "--maxmemory-samples", options.get("samples", "5"),
+            "--maxmemory", str(limit), "--maxmemory-policy", policy, "--maxmemory-samples", str(samples),
         ])
+        self.idle = self.used()
 
     def command(self, *words):
         words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
@@ -269,12 +271,19 @@ class Redis(Server):
     def residents(self):
         return int(self.command("DBSIZE")[1:])
 
+    def used(self):
+        lines = self.command("INFO", "memory").splitlines()
+        return next(int(line[12:]) for line in lines if line.startswith(b"used_memory:"))
+
+    def bytes(self):
+        return max(0, self.used() - self.idle)
+
 
 class Memcached(Server):
     package = "memcached"
 
     def __init__(self, capacity, is_sized, options):
-        limit = capacity if is_sized else int(options.get("bytes", 256 * capacity))
+        limit = capacity if is_sized else number(options, "bytes", 256 * capacity)
         megabytes = max(2, -(-limit // (1 << 20)))
         user = ["-u", "root"] if os.getuid() == 0 else []
         super().__init__("memcached", lambda port, folder: [
@@ -305,13 +314,32 @@ class Memcached(Server):
         self.socket.sendall(f"delete {key}\r\n".encode())
         self.line()
 
-    def residents(self):
+    def statistic(self, name):
         self.socket.sendall(b"stats\r\n")
-        items = None
-        while not (line := self.line()).startswith(b"END"):
-            if line.startswith(b"STAT curr_items "):
-                items = int(line.split()[2])
-        return items
+        lines = iter(self.line, b"END\r\n")
+        return int(dict(line.split()[1:3] for line in lines)[name])
+
+    def residents(self):
+        return self.statistic(b"curr_items")
+
+    def bytes(self):
+        return self.statistic(b"bytes")
+
+
+def choice(options, name, default, choices):
+    """Takes an option that is one of some words."""
+    value = options.pop(name, default)
+    if value not in choices:
+        raise SystemExit(f"{name}={value} is unknown; give {', '.join(choices)}")
+    return value
+
+
+def number(options, name, default):
+    """Takes an option that is a positive whole number."""
+    value = options.pop(name, str(default))
+    if not (value.isascii() and value.isdigit() and int(value) > 0):
+        raise SystemExit(f"{name}={value} is no number above 0")
+    return int(value)
 
 
 def objects_only(is_sized, name):
@@ -332,11 +360,10 @@ def serve(cache):
     for line in sys.stdin:
         words = line.split()
         if words[0] == "end":
-            # Three digits of each time are enough.
-            residents = cache.residents()
-            counts = ",".join(f"{time}:{count}" for time, count in sorted(times.items()))
-            print("done", *([f"residents={residents}"] if residents is not None else []), f"histogram={counts}")
-            sys.stdout.flush()
+            histogram = ",".join(f"{time}:{count}" for time, count in sorted(times.items()))
+            facts = {"residents": cache.residents(), "bytes": cache.bytes(), "histogram": histogram}
+            words = [f"{name}={fact}" for name, fact in facts.items() if fact is not None]
+            print("done", *words, flush=True)
             return
         answer = []
         for word in words[1:]:
@@ -354,6 +381,7 @@ def serve(cache):
                 if not is_hit:
                     set_(key, size)
                 nanoseconds = clock() - start
+                # Three digits of each time are enough.
                 digits = max(0, len(str(nanoseconds)) - 3)
                 times[nanoseconds // 10**digits * 10**digits] += 1
                 answer.append("1" if is_hit else "0")
@@ -364,17 +392,20 @@ def main():
     name, *pairs = (sys.argv[1] if len(sys.argv) > 1 else "").split(":")
     if name not in CACHES:
         raise SystemExit(f"no cache is called “{name}”; there are {', '.join(CACHES)}")
-    options = dict(pair.split("=", 1) for pair in pairs)
+    options = {option: value for option, _, value in (pair.partition("=") for pair in pairs)}
     greeting = sys.stdin.readline().split()
     if greeting[:2] != ["evictionlab-driver", "1"]:
         raise SystemExit("this is a driver: give it to evict replay --system \"exec:…\"")
     facts = dict(word.split("=") for word in greeting[2:])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))  # closes the cache
     try:
         cache = CACHES[name](int(facts["capacity"]), facts["unit"] == "bytes", options)
     except ModuleNotFoundError as error:
         raise SystemExit(f"the package {error.name} is not installed (pip install …)")
-    print("ready", flush=True)
     try:
+        if options:
+            raise SystemExit(f"{name} has no option {', '.join(options)}")
+        print("ready", flush=True)
         serve(cache)
     finally:
         cache.close()

@@ -17,7 +17,7 @@ import Synchronization
 ///     > access 7:8 7:8 =9:8 -7
 ///     < 01..
 ///     > end
-///     < done residents=1 bytes=8 histogram=250:3,1000:1
+///     < done residents=1 bytes=8 histogram=250:1,1000:1
 ///
 /// `key:size` is a get and, on a miss, the set that follows: 1 for a hit, 0 for a miss. `=key:size` is a set, `-key` a removal,
 /// both answered by a point. The histogram holds times of gets in nanoseconds, sets on a miss included, and how many took them.
@@ -70,6 +70,9 @@ package final class Driver {
   private let socket: Int32
   private let complaints: Complaints
   private var input: [UInt8] = []
+  private var gets = 0
+  private let start = ContinuousClock.now
+  private var isOver = true
 
   /// Starts a program, by way of the shell.
   ///
@@ -101,9 +104,9 @@ package final class Driver {
     process.standardOutput = other
     process.standardError = errors
     do { try process.run() } catch {
-      close(socket)
       throw DriverError(command, "cannot be started: \(error.localizedDescription)")
     }
+    isOver = false
     try? other.close()
     try? errors.fileHandleForWriting.close()
     do throws(DriverError) {
@@ -146,6 +149,9 @@ package final class Driver {
   package func access(_ batch: [Access]) throws(DriverError) -> [Bool?] {
     try send("access" + batch.map(\.text).joined())
     let answer = try receive(atMost: batch.count)
+    if answer.utf8.count != batch.count {
+      throw error("answered \(answer.utf8.count) characters to \(batch.count) accesses")
+    }
     var hits: [Bool?] = []
     for (access, character) in zip(batch, answer) {
       switch (access, character) {
@@ -156,9 +162,7 @@ package final class Driver {
         throw error("answered “\(character)” to “\(access.text.dropFirst())”; give 1, 0 or .")
       }
     }
-    if hits.count < batch.count {
-      throw error("answered \(hits.count) of \(batch.count) accesses")
-    }
+    gets += hits.count(where: { $0 != nil })
     return hits
   }
 
@@ -171,6 +175,7 @@ package final class Driver {
       throw error("answered “\(answer.prefix(60))” to the end, not “done …”")
     }
     var report = Report()
+    let longest = (ContinuousClock.now - start) / Duration.nanoseconds(1)
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw error("reported “\(word)”; give name=value") }
@@ -183,6 +188,11 @@ package final class Driver {
           guard numbers.count == 2, let time = numbers[0], let count = numbers[1], time >= 0,
             count > 0
           else { throw error("reported the time “\(pair.prefix(60))”; give nanoseconds:count") }
+          if Double(time) > longest {
+            throw error("reported a get of \(time) ns, longer than the run")
+          }
+          if count > gets { throw error("reported the times of more gets than it was given") }
+          gets -= count
           report.times.append((UInt64(time), count))
         }
       default: break
@@ -243,7 +253,10 @@ package final class Driver {
       return error("did not answer within \(timeout)")
     }
     end()
-    return error("ended too early, with code \(process.terminationStatus)")
+    // Foundation takes a program for running while a child of it lives, in whatever process group.
+    if process.isRunning { return error("ended too early, and a program that it started runs on") }
+    let cause = process.terminationReason == .uncaughtSignal ? "by signal" : "with code"
+    return error("ended too early, \(cause) \(process.terminationStatus)")
   }
 
   /// An error with the last lines of the program's complaints.
@@ -252,16 +265,20 @@ package final class Driver {
     return DriverError(command, problem, complaints: complaints.last)
   }
 
-  /// Ends the program: by its input's end, a signal, and at last a signal that none resists.
+  /// Ends the program and all that it started: by its input's end, a signal, and at last a signal that none resists.
   private func end() {
+    if isOver { return }
+    isOver = true
     shutdown(socket, Int32(SHUT_RDWR))
-    if !process.isRunning { return process.waitUntilExit() }
-    for (signal, wait) in [(0, 1.0), (SIGTERM, 2.0), (SIGKILL, 60.0)] {
-      if signal > 0 { kill(process.processIdentifier, signal) }
+    // Foundation starts a program in a process group of its own.
+    let group = -process.processIdentifier
+    for (signal, wait) in [(0, 1.0), (SIGTERM, 2.0), (SIGKILL, 2.0)]
+    where process.isRunning {
+      if signal > 0 { kill(group, signal) }
       let deadline = Date(timeIntervalSinceNow: wait)
       while process.isRunning && Date() < deadline { usleep(2_000) }
-      if !process.isRunning { return }
     }
+    kill(group, SIGKILL)
   }
 }
 
