@@ -8,7 +8,7 @@ import Traces
 struct SystemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "systems",
-    abstract: "List the systems that a replay drives beside its policies.",
+    abstract: "List the systems that a replay can drive.",
     discussion: """
       Parameters follow the name, as in --system yycache:memory=0.2.
 
