@@ -105,7 +105,7 @@ let package = Package(
       name: "Claims",
       dependencies: [
         "CInline", "CSQLite", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
-        "Simulation", "Statistics", "Traces",
+        "Simulation", "Statistics", "Systems", "Traces",
       ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.

@@ -87,7 +87,7 @@ package struct ReplayPasses<Failure: Error> {
     }
     var result = ReplayPass(phases: phases, isFullAtCut: isFull)
     result.resources = resources?.use(allocations: result.record.allocations)
-    result.machine = machine.finish(phases)
+    result.machine = machine.finish(phases.map { ($0.record.times, $0.seconds) })
     result.locks = meters?.record
     let after = cache.statistics()
     result.record.counts.insertions = after.insertions - before.insertions

@@ -50,7 +50,7 @@ public struct ReplaySetup: Hashable, Sendable {
   public var driver: String { driver(withPace: true) }
 
   private func driver(withPace: Bool) -> String {
-    var parts = [system, lock].compactMap(\.self)
+    var parts = [lock]
     if reads != "strict" { parts.append("\(reads) reads") }
     if withPace && pace != ReplayPace.closed.label { parts.append("pace \(pace)") }
     if let arrivals, arrivals != .poisson { parts.append("\(arrivals.rawValue) arrivals") }

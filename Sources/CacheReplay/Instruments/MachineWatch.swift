@@ -44,14 +44,14 @@ final class MachineWatch: Sendable {
 
   /// Ends the watch.
   ///
-  /// - Parameter phases: The pass that was watched.
-  func finish(_ phases: [ReplayPhase]) -> MachineRecord {
+  /// - Parameter parts: The clients' times in each part of the pass that was watched, and its length.
+  func finish(_ parts: [(clients: [ClientTime], seconds: Double)]) -> MachineRecord {
     isOver.store(true, ordering: .relaxed)
     ended.wait()
     let cores = ProcessInfo.processInfo.activeProcessorCount
     var record = MachineRecord()
-    for phase in phases { record.add(phase.record.times, seconds: phase.seconds) }
-    let threads = phases.map(\.record.times.count).max() ?? 0
+    for part in parts { record.add(part.clients, seconds: part.seconds) }
+    let threads = parts.map(\.clients.count).max() ?? 0
     let hiccups = hiccups.withLock { $0 }
     // A thread that competes with the clients is late because of them.
     if hiccups.isFirst || threads < cores { record.hiccups = hiccups }

@@ -9,7 +9,7 @@ extension Claim {
     effect: "time kept / time prepared each time",
     conditions: ["select", "insert"].map { operation in
       ClaimCondition(["operation": operation], .faster) { context in
-        let database = try Database("\(context.folder)/manifest.sqlite")
+        let database = try PreparingDatabase("\(context.folder)/manifest.sqlite")
         try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
         try database.execute("CREATE TABLE entry (key INTEGER PRIMARY KEY, value BLOB)")
         try database.execute("INSERT INTO entry VALUES (1, zeroblob(100)); BEGIN")
@@ -40,7 +40,7 @@ extension Claim {
 }
 
 /// A bare connection.
-private final class Database {
+private final class PreparingDatabase {
   private let handle: OpaquePointer
 
   init(_ path: String) throws {

@@ -1,6 +1,3 @@
-import Parameters
-import Traces
-
 /// A claim as an experiment: a sentence, conditions, and rules that are fixed before the run.
 package struct Claim: Sendable {
   /// The identifier: `C9`.
@@ -37,18 +34,6 @@ package struct Claim: Sendable {
     }
     return "confirmed if \(effect) is " + texts.joined(separator: ", or ")
       + " (as each condition says) over the whole corrected interval; refuted if it is not"
-  }
-
-  /// The SHA-256 of all that decides the verdict.
-  package var ruleHash: String {
-    var lines = [id, sentence, hypothesis, effect, Verdicts.procedure]
-    lines += conditions.map { condition in
-      let factors = condition.factors.map { "\($0.name)=\($0.level)" }.joined(separator: " ")
-      return "\(factors): \(condition.rule)"
-    }
-    var hash = SHA256()
-    Array(lines.joined(separator: "\n").utf8).withUnsafeBytes { hash.update($0) }
-    return hash.hexadecimal()
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Results
 import Statistics
+import Traces
 
 /// The verdicts of a claim, from its trials.
 package enum Verdicts {
@@ -124,5 +125,19 @@ package enum Verdicts {
     let distinct = Set(verdicts)
     if distinct.isSuperset(of: [.confirmed, .refuted]) { return .depends }
     return distinct.count == 1 ? verdicts[0] : .undecided
+  }
+}
+
+extension Claim {
+  /// The SHA-256 of all that decides the verdict.
+  package var ruleHash: String {
+    var lines = [id, sentence, hypothesis, effect, Verdicts.procedure]
+    lines += conditions.map { condition in
+      let factors = condition.factors.map { "\($0.name)=\($0.level)" }.joined(separator: " ")
+      return "\(factors): \(condition.rule)"
+    }
+    var hash = SHA256()
+    Array(lines.joined(separator: "\n").utf8).withUnsafeBytes { hash.update($0) }
+    return hash.hexadecimal()
   }
 }

@@ -62,7 +62,7 @@ import Traces
   @Test func instrumentsAreApart() throws {
     let kinds = Mutex<[String]>([])
     let outcome = try Self.replay(
-      .of([1, 2, 3]),
+      .of((0..<20_000).map { $0 % 10 }),
       made: { lock in kinds.withLock { $0.append(type(of: lock).information.name) } })
     #expect(kinds.withLock { $0 } == ["mutex", "mutex", "metered"])
     #expect(outcome.latency.clock != nil && outcome.latency.slowdown != nil)
