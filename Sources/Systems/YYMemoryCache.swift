@@ -140,23 +140,28 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
     guard let value else { return remove(key) }
     let limits = limits.withLock { $0 }
     var isTooCostly = false
-    let left = locked {
+    let left = Parcel<Value>()
+    lock.withLock {
       entries.set(value, forKey: key, cost: cost)
       isTooCostly = entries.totalCost > limits.cost
       if entries.count > limits.count { evictOne() }
-      return victims.takeAll()
+      victims.move(into: left)
     }
     free(left)
     if isTooCostly { later { $0.trim(toCost: limits.cost) } }
   }
 
-  package func remove(_ key: Key) { free(locked { take { entries.remove(key) } }) }
+  package func remove(_ key: Key) { removing { entries.remove(key) } }
 
-  package func removeAll() { free(locked { take { entries.removeAll() } }) }
+  package func removeAll() { removing { entries.removeAll() } }
 
-  private func take(_ body: () -> Void) -> [Value] {
-    body()
-    return victims.takeAll()
+  private func removing(_ body: () -> Void) {
+    let left = Parcel<Value>()
+    lock.withLock {
+      body()
+      victims.move(into: left)
+    }
+    free(left)
   }
 
   /// Evicts the least recently used entry. The lock is held.
@@ -191,14 +196,14 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
   ///
   /// - Parameter next: Removes a victim and returns 1, or returns 0.
   private func trim(_ next: (MemoryCache<Key, Value>) -> Int) {
-    var left: [Value] = []
+    let left = Parcel<Value>()
     var isDone = false
     while !isDone {
       let isFree = lock.withLockIfAvailable {
         let number = next(entries)
         isDone = number == 0
         evictions.add(number, ordering: .relaxed)
-        left += victims.takeAll()
+        victims.move(into: left)
       }
       if !isFree { usleep(10_000) }
     }
@@ -214,12 +219,12 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
   }
 
   /// Releases values where the options say.
-  private func free(_ values: [Value]) {
-    if values.isEmpty { return }
+  private func free(_ left: Parcel<Value>) {
+    if left.isEmpty { return }
     switch release {
-    case .caller: return
-    case .background: DispatchQueue.global(qos: .utility).async { withExtendedLifetime(values) {} }
-    case .main: DispatchQueue.main.async { withExtendedLifetime(values) {} }
+    case .caller: left.release()
+    case .background: DispatchQueue.global(qos: .utility).async { left.release() }
+    case .main: DispatchQueue.main.async { left.release() }
     }
   }
 
@@ -227,14 +232,26 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
   package func finish() { trims?.sync {} }
 }
 
-/// The values that left the entries below, until they are released.
+/// The values that left the entries below, until the lock is given back.
 private final class Victims<Value: Sendable>: @unchecked Sendable {
   private var values: [Value] = []
 
   func add(_ value: Value) { values.append(value) }
 
-  func takeAll() -> [Value] {
-    defer { values = [] }
-    return values
+  func move(into parcel: Parcel<Value>) {
+    if values.isEmpty { return }
+    parcel.append(values)
+    values = []
   }
+}
+
+/// Values on their way to where they are released: no one else refers to them through this cache.
+private final class Parcel<Value: Sendable>: @unchecked Sendable {
+  private var values: [Value] = []
+
+  var isEmpty: Bool { values.isEmpty }
+
+  func append(_ more: [Value]) { values += more }
+
+  func release() { values = [] }
 }
