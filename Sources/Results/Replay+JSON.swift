@@ -195,7 +195,9 @@ extension ResourceUse: Documented {
 extension SystemUse: Documented {
   package static let blank = SystemUse(bytesSet: 0)
   package static let fields: [Field<SystemUse>] = [
-    Field("residents", \.residents, "the entries that the system held at the end, of `exec:` on average"),
+    Field(
+      "residents", \.residents,
+      "the entries that the system held at the end, of `exec:` on average"),
     Field(
       "lruHitRatioAtResidents", \.lruHitRatioAtResidents,
       "with `exec:`, the hit ratio of exact LRU with as many entries"),
