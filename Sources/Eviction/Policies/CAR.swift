@@ -2,7 +2,7 @@ import Parameters
 
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
 public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
     paper:

@@ -1,7 +1,7 @@
 import Parameters
 
 extension CART {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cart", summary: "CAR with temporal filtering: a burst of requests does not protect",
     paper:

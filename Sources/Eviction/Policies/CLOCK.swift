@@ -2,7 +2,7 @@ import Parameters
 
 /// CLOCK: FIFO, but an object that was requested lately is passed over and becomes the newest.
 public struct CLOCK: QueuePolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "clock", summary: "FIFO with a second chance for what was requested",
     paper: "F. J. Corbató, “A paging experiment with the Multics system”, MIT Project MAC "

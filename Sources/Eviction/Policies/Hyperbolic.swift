@@ -3,7 +3,7 @@ import Parameters
 /// Hyperbolic caching: of a random sample, the object with the fewest requests per time of its stay
 /// leaves.
 public struct Hyperbolic: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "hyperbolic", summary: "fewest requests per time in the cache, of a random sample",
     paper:
@@ -74,7 +74,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
     sample = configuration.arguments.integer("sample")
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
@@ -158,7 +158,7 @@ extension CachePolicy {
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction.
-  ///   - weight: What the priority is multiplied by: a miss's cost, 1 / size, or both.
+  ///   - weight: The factor of the priority: a miss's cost, 1 / size, or both.
   public static func hyperbolic(
     sample: Int? = nil, weight: Hyperbolic.Weight? = nil
   ) -> CachePolicy {

@@ -1,6 +1,6 @@
 /// A cache without limit: only the first request of an object misses.
 public struct Infinite: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "infinite", summary: "a cache without limit: compulsory misses only",
     paper: "M. D. Hill, A. J. Smith, “Evaluating associativity in CPU caches”, IEEE "

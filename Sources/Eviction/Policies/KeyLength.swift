@@ -2,7 +2,7 @@ import Parameters
 
 /// Evicts by the length of keys, the longest or the shortest first.
 public struct KeyLength: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
     paper: "None of its own; a yardstick for what the names of keys say about their objects.",
@@ -43,7 +43,7 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   @inlinable
   public static var needs: RequestNeeds { .keyLength }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
 

@@ -1,7 +1,7 @@
 import Parameters
 
 extension LIRS {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lirs", summary: "low inter-reference recency set: protects what came back soon",
     paper: "S. Jiang and X. Zhang, “LIRS: an efficient low inter-reference recency set "

@@ -2,7 +2,7 @@ import Parameters
 
 /// Multi-queue: LRU queues by the logarithm of the frequency, with time limits and remembered counts.
 public struct MQ: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mq", summary: "multi-queue: LRU queues by frequency, with time limits",
     paper: "Y. Zhou, J. F. Philbin and K. Li, “The multi-queue replacement algorithm for second "
@@ -44,7 +44,7 @@ public struct MQ: ListPolicy, ~Copyable {
   @usableFromInline
   struct Record: BitwiseCopyable {
     @usableFromInline var frequency = 0
-    /// When the object entered its queue.
+    /// The time at which the object entered its queue.
     @usableFromInline var entered = 0
 
     @inlinable

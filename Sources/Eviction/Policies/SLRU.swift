@@ -2,7 +2,7 @@ import Parameters
 
 /// Segmented LRU: an object is protected once it was requested a second time.
 public struct SLRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "slru", summary: "segmented LRU: the second request protects",
     paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "

@@ -2,7 +2,7 @@ import Parameters
 
 /// 2Q: a FIFO queue takes newcomers, and only what is requested again after it left enters the LRU.
 public struct TwoQ: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "2q", summary: "a FIFO queue on probation before an LRU, joined by ghosts",
     paper: "T. Johnson and D. Shasha, “2Q: a low overhead high performance buffer management "

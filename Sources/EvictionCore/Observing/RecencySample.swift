@@ -45,7 +45,7 @@ struct RecencySample: ~Copyable {
   /// Makes a key the most recent.
   ///
   /// - Parameter size: Its size from now on; nil if it stays, 0 for a new key.
-  /// - Returns: What it was before, and the sum of the sizes of the keys after it; nil if it is new.
+  /// - Returns: The size before, and the sum of the sizes of the keys after it; nil if it is new.
   mutating func touch(_ key: UInt64, size: Int?) -> (size: Int, later: Int)? {
     var found: (size: Int, later: Int)?
     let slot: Slot
@@ -90,7 +90,7 @@ struct RecencySample: ~Copyable {
     index.find(SplitMix64.mix(key)) { followed[Int($0)].key == key }
   }
 
-  /// Nobody is at `place` any more.
+  /// No key is at `place` any more.
   private mutating func clear(_ place: Int) {
     add(-followed[Int(places[place])].size, at: place)
     places[place] = RecencySample.nobody
