@@ -96,7 +96,9 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
 extension ARC {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

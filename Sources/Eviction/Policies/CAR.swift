@@ -107,7 +107,9 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
 extension CAR {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

@@ -32,7 +32,9 @@ extension CART {
 extension CART {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

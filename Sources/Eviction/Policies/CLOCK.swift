@@ -105,7 +105,9 @@ public struct CLOCK: QueuePolicy, ~Copyable {
 extension CLOCK {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// The hand moves before the newcomer enters.
     case evictFirst = "evict-first"
+    /// The newcomer enters before the hand moves, as in Caffeine, and may leave at once.
     case insertFirst = "insert-first"
   }
 }

@@ -57,7 +57,12 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
 
   /// The gain of a hit: the values of `objective`.
   public enum Objective: String, CaseIterable, Sendable {
-    case cost, hits, bytes
+    /// The request's cost, 1 where the trace has none.
+    case cost
+    /// One hit.
+    case hits
+    /// The object's bytes.
+    case bytes
   }
 
   /// The residents by priority: the bits of a double that is not negative have its order.
@@ -185,7 +190,9 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
 extension GDSF {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// Room is made before the newcomer enters.
     case evictFirst = "evict-first"
+    /// The newcomer enters before room is made, and may be the victim.
     case insertFirst = "insert-first"
   }
 }

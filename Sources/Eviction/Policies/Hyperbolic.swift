@@ -146,9 +146,13 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
 extension Hyperbolic {
   /// The values of `weight`.
   public enum Weight: String, CaseIterable, Sendable {
+    /// No weight.
     case none
+    /// The cost of a miss.
     case cost
+    /// The inverse of the size.
     case size
+    /// The cost of a miss over the size.
     case costSize = "cost-size"
   }
 }

@@ -107,7 +107,9 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
 extension KeyLength {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// The longest keys leave first.
     case longest
+    /// The shortest keys leave first.
     case shortest
   }
 }

@@ -141,13 +141,17 @@ public struct LFU: ReplacementPolicy, ~Copyable {
 extension LFU {
   /// The values of `ties`.
   public enum Ties: String, CaseIterable, Sendable {
+    /// The least recently used of equally frequent objects leaves.
     case lru
+    /// The oldest insertion of equally frequent objects leaves.
     case fifo
   }
 
   /// The values of `history`.
   public enum History: String, CaseIterable, Sendable {
+    /// Frequencies of residents only.
     case stay
+    /// Frequencies of evicted objects are remembered, too.
     case perfect
   }
 }

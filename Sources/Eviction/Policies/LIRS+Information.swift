@@ -50,7 +50,9 @@ extension LIRS {
 extension LIRS {
   /// The values of `repeats`.
   public enum Repeats: String, CaseIterable, Sendable {
+    /// An immediate repeat of a block is no request.
     case ignore
+    /// An immediate repeat of a block is a request like any other.
     case count
   }
 }

@@ -142,7 +142,9 @@ extension SlotLists<UInt8>.ID {
 extension TwoQ {
   /// The values of `version`.
   public enum Version: String, CaseIterable, Sendable {
+    /// Two queues and ghosts.
     case full
+    /// No ghosts: the second request in A1 moves an object to Am.
     case simple
   }
 }

@@ -234,20 +234,27 @@ extension SlotQueues.ID {
 extension S3FIFO {
   /// The values of `form`.
   public enum Form: String, CaseIterable, Sendable {
+    /// The algorithm of the paper.
     case paper
+    /// Caffeine's, with fewer ghosts.
     case caffeine
+    /// libCacheSim's, whose order of steps and choice of the queue differ.
     case libcachesim
   }
 
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// Room is made before the newcomer leaves the ghosts.
     case roomFirst = "room-first"
+    /// The newcomer leaves the ghosts before room is made.
     case ghostFirst = "ghost-first"
   }
 
   /// The values of `fill`.
   public enum Fill: String, CaseIterable, Sendable {
+    /// Newcomers enter the small queue.
     case small
+    /// Newcomers enter the main queue while the small one is full, until the first eviction.
     case main
   }
 }

@@ -8,7 +8,12 @@ public enum SystemEvent: Sendable, Equatable {
   case background
 
   /// The degree of scarcity.
-  public enum Level: Sendable { case warning, critical }
+  public enum Level: Sendable {
+    /// Memory becomes scarce.
+    case warning
+    /// Memory is nearly used up.
+    case critical
+  }
 }
 
 /// Passes on the events of the system, and those that the program posts, to the caches that observe them.
