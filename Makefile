@@ -43,10 +43,10 @@ replay: build
 
 # The README's chart, for light and dark pages.
 CHARTS = results
-CHART = $(EVICT) sweep traces/orders.txt.zst --policy fifo,lru,arc,sieve,s3fifo,wtinylfu --capacity 0.5%,1%,2%,5%,10%,20%,40%
+CHART = $(EVICT) sweep traces/build.csv.zst --policy lru,arc,s3fifo,wtinylfu --capacity 1%,2%,3%,5%,7%,10%,14%,20%,30%,50%,70%
 chart: build
-	$(CHART) --format svg --output $(CHARTS)/orders-light.svg
-	$(CHART) --format svg-dark --output $(CHARTS)/orders-dark.svg
+	$(CHART) --format svg --output $(CHARTS)/curves-light.svg
+	$(CHART) --format svg-dark --output $(CHARTS)/curves-dark.svg
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and response times by load:
 # results/latency.md and results/overload.md, with their documents. A quarter of an hour, on a quiet machine.

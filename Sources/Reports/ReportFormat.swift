@@ -37,6 +37,8 @@ public enum ReportFormats: ReportCatalog {
     MarkdownReport.self,
     JUnitReport.self,
     PageReport.self,
+    PictureReport.self,
+    DarkPictureReport.self,
   ]
 
   /// The results document, which other commands read.

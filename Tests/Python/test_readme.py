@@ -117,7 +117,7 @@ class Commands(unittest.TestCase):
         for line in script.splitlines():
             if line.startswith(str(EVICT)):
                 self.run_line(line, ROOT)
-        for name in ["orders-light.svg", "orders-dark.svg"]:
+        for name in ["curves-light.svg", "curves-dark.svg"]:
             with self.subTest(name):
                 drawn = (self.folder / name).read_text()
                 self.assertTrue(drawn == (ROOT / "results" / name).read_text(), "run make chart")

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Chart {
-  private static let width = 460.0
-  private static let height = 280.0
+  static let width = 460.0
+  static let height = 280.0
   private static let (left, right, top, bottom) = (58.0, 16.0, 10.0, 42.0)
   /// Longer series are lines without a mark on every point.
   private static let mostMarkers = 24
