@@ -98,7 +98,7 @@ public struct StoreOptions: Sendable {
     try demand(orphanGrace >= 0, "orphanGrace", "must be 0 or more seconds")
     try demand(
       fileMode & 0o600 == 0o600 && fileMode & ~0o666 == 0, "fileMode",
-      "must let the owner read and write, and nobody execute")
+      "must let the owner read and write, and no one execute")
     try demand(setAsidesKept >= 0, "setAsidesKept", "must be 0 or more")
   }
 }

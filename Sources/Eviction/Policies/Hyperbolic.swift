@@ -11,7 +11,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
       + "applications”, USENIX ATC 2017.",
     idea:
       "Requests divided by the time since the object entered estimate how popular it is. Unlike "
-      + "a frequency, the estimate falls by itself while nobody asks for the object, and a new "
+      + "a frequency, the estimate falls by itself while the object is not requested, and a new "
       + "object has the time to show what it is worth. All priorities change all the time, so they "
       + "are computed only for a sample.",
     hit: "Frequency + 1.",

@@ -5,9 +5,9 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
-    paper: "None of its own; a yardstick for what the names of keys say about their objects.",
+    paper: "None of its own; a test of what the names of keys say about their objects.",
     idea: "Long keys name particulars: the results of a query with many arguments, a page deep in "
-      + "a tree. Short ones name what is general, and is asked for more often. Keys also take "
+      + "a tree. Short ones name general things, which are requested more often. Keys also take "
       + "memory themselves.",
     hit: "The object becomes the most recent of its length.",
     miss: "Room is made, and the object enters.",

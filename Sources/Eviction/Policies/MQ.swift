@@ -8,8 +8,8 @@ public struct MQ: ListPolicy, ~Copyable {
     paper: "Y. Zhou, J. F. Philbin and K. Li, “The multi-queue replacement algorithm for second "
       + "level buffer caches”, USENIX ATC 2001.",
     idea: "Behind another cache, objects come back late: how often counts more than how lately. "
-      + "Objects with 2^k requests and more wait in queue k, and move one queue down when nobody "
-      + "asks for them during their life time.",
+      + "Objects with 2^k requests and more wait in queue k, and move one queue down when "
+      + "they are not requested during their life time.",
     hit: "The frequency grows by 1, and the object enters the tail of queue ⌊log2 frequency⌋, at "
       + "most the last one, with a new life time. Then time advances by 1 and, from queue 1 up, "
       + "the head of each queue whose life time is over moves to the tail of the queue below, "

@@ -14,7 +14,7 @@ struct RecencySample: ~Copyable {
   }
 
   /// Stands at a place that no key has.
-  private static let nobody = Slot.max
+  private static let unused = Slot.max
 
   /// By slot.
   private var followed: [Followed]
@@ -34,7 +34,7 @@ struct RecencySample: ~Copyable {
     followed = Array(repeating: Followed(), count: most)
     free = (0..<Slot(most)).reversed()
     index.reserve(slots: most)
-    places = Array(repeating: RecencySample.nobody, count: 2 * most)
+    places = Array(repeating: RecencySample.unused, count: 2 * most)
     sums = Array(repeating: 0, count: 2 * most + 1)
     largestSize = .max / most
   }
@@ -80,7 +80,7 @@ struct RecencySample: ~Copyable {
 
   /// Forgets the keys that pass a test. O(keys).
   mutating func removeAll(where isLeaving: (UInt64) -> Bool) {
-    for place in 0..<next where places[place] != RecencySample.nobody {
+    for place in 0..<next where places[place] != RecencySample.unused {
       let key = followed[Int(places[place])].key
       if isLeaving(key) { remove(key) }
     }
@@ -93,7 +93,7 @@ struct RecencySample: ~Copyable {
   /// No key is at `place` any more.
   private mutating func clear(_ place: Int) {
     add(-followed[Int(places[place])].size, at: place)
-    places[place] = RecencySample.nobody
+    places[place] = RecencySample.unused
   }
 
   private func sum(through place: Int) -> Int {
@@ -117,9 +117,9 @@ struct RecencySample: ~Copyable {
 
   private mutating func compact() {
     var kept = 0
-    for place in 0..<next where places[place] != RecencySample.nobody {
+    for place in 0..<next where places[place] != RecencySample.unused {
       let slot = places[place]
-      places[place] = RecencySample.nobody
+      places[place] = RecencySample.unused
       places[kept] = slot
       followed[Int(slot)].place = kept
       kept += 1

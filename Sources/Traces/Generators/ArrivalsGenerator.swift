@@ -12,7 +12,7 @@ struct ArrivalsGenerator: TraceGenerator {
     parameters: [
       .share("new", Fraction(1, 10), "share of the requests that ask for a new object"),
       .alpha("how fast interest fades: the k-th youngest in proportion to k^-alpha"),
-      .integer("window", 100_000, "how many of the youngest objects are asked for again"),
+      .integer("window", 100_000, "the number of the youngest objects that are requested again"),
       .requests, .objectSize,
     ])
 
