@@ -17,6 +17,7 @@ BUILD = ROOT / ".build/release"
 EVICT = BUILD / "evict"
 README = (ROOT / "README.md").read_text()
 GUIDES = ROOT / "Sources/EvictionLab/EvictionLab.docc"
+EXAMPLE = ROOT / "Tests/Fixtures/BringYourOwn"
 SNIPPETS = re.findall(r"```swift\n(.*?)```", README, re.S)
 # The libraries of the snippets, as a program links them.
 LIBRARIES = ["Parameters", "EvictionCore", "Eviction", "DiskTier"]
@@ -51,9 +52,18 @@ class Readme(unittest.TestCase):
             self.assertTrue((ROOT / link).exists(), link)
 
     def test_the_policy_is_the_example_that_is_built_and_tested(self):
-        policy = (ROOT / "Tests/Fixtures/BringYourOwn/Sources/MyPolicies/LIP.swift").read_text()
-        for page in [README, (GUIDES / "BringYourOwnPolicy.md").read_text()]:
-            self.assertTrue(f"```swift\n{policy}```\n" in page, page[:30])
+        policy = (EXAMPLE / "Sources/MyPolicies/LIP.swift").read_text()
+        self.assertTrue(f"```swift\n{policy}```\n" in README)
+
+    def test_the_guide_to_policies_is_the_example(self):
+        guide = (GUIDES / "BringYourOwnPolicy.md").read_text()
+        shown = re.findall(r"```swift\n(.*?)```", guide, re.S)
+        manifest = re.sub(
+            r"    //.*\n    \.package\(.*\n", '    .package(path: "../EvictionLab")\n',
+            (EXAMPLE / "Package.swift").read_text())
+        files = [
+            "Sources/MyPolicies/LIP.swift", "Sources/my-lab/main.swift", "Tests/MyPoliciesTests/LIPTests.swift"]
+        self.assertEqual(shown, [manifest, *((EXAMPLE / file).read_text() for file in files)])
 
     def test_the_comparison_is_what_was_measured(self):
         peers = json.loads((ROOT / "results/bench-peers.json").read_text())
