@@ -20,7 +20,8 @@ GUIDES = ROOT / "Sources/EvictionLab/EvictionLab.docc"
 EXAMPLE = ROOT / "Tests/Fixtures/BringYourOwn"
 SNIPPETS = re.findall(r"```swift\n(.*?)```", README, re.S)
 # The libraries of the snippets, as a program links them.
-LIBRARIES = ["Parameters", "EvictionCore", "Eviction", "DiskTier"]
+LIBRARIES = ["Parameters", "EvictionCore", "Eviction", "DiskTier", "Traces", "Recording"]
+SYSTEM_LIBRARIES = ["-lsqlite3", "-lz", "-llzma", "-lzstd"]
 
 
 def snippet(start):
@@ -149,7 +150,7 @@ class Snippets(unittest.TestCase):
             built = subprocess.run(
                 ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", BUILD / "Modules",
                  *(word for path in maps for word in ("-Xcc", path)),
-                 "main.swift", *objects, "-lsqlite3", "-o", "program"],
+                 "main.swift", *objects, *SYSTEM_LIBRARIES, "-o", "program"],
                 cwd=folder, capture_output=True, text=True)
             self.assertEqual(built.returncode, 0, built.stderr)
             return subprocess.run(
@@ -174,8 +175,8 @@ class Snippets(unittest.TestCase):
         self.assertEqual(self.run_program(text + more), "1 3\n")
 
     def test_guides(self):
-        for page in sorted(ROOT.glob("Sources/Eviction/Eviction.docc/*.md")) + sorted(
-            ROOT.glob("Sources/DiskTier/DiskTier.docc/*.md")):
+        pages = [*ROOT.glob("Sources/Eviction/Eviction.docc/*.md"), *ROOT.glob("Sources/DiskTier/DiskTier.docc/*.md")]
+        for page in [*sorted(pages), GUIDES / "RecordingACache.md"]:
             for text in re.findall(r"```swift\n(.*?)```", page.read_text(), re.S):
                 with self.subTest(page.name):
                     self.run_program(text)
