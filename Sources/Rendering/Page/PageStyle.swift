@@ -1,4 +1,4 @@
-/// How pages look: one style sheet for all of them.
+/// The style sheet of all pages.
 ///
 /// The eight colours are those of M. Okabe and K. Ito (“Color Universal Design”, 2008), darker on white
 /// and lighter on black where their contrast asks for it.
