@@ -89,11 +89,14 @@ class Commands(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_line(self, line, folder):
+    def run_shell(self, line, folder):
         path = f"{BUILD}:{os.environ['PATH']}"
-        run = subprocess.run(
+        return subprocess.run(
             ["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=120,
-            env=os.environ | {"PATH": path})
+            stdin=subprocess.DEVNULL, env=os.environ | {"PATH": path})
+
+    def run_line(self, line, folder):
+        run = self.run_shell(line, folder)
         self.assertEqual(run.returncode, 0, f"{line}\n{run.stderr}")
         return run.stdout
 
@@ -107,6 +110,19 @@ class Commands(unittest.TestCase):
             with self.subTest(line):
                 self.run_line(line, self.folder)
         self.assertIn("</html>", (self.folder / "web.html").read_text())
+
+    def test_commands_of_the_guides_are_understood(self):
+        """Without their traces they lack a file, and no option is unknown."""
+        lines = [
+            line for page in ROOT.glob("Sources/*/*.docc/*.md")
+            for line in re.findall(r"^(?:    (?:\$ )?)?(evict .*)$", page.read_text().replace("\\\n", ""), re.M)
+            # These would go to work.
+            if not re.search(r" (record|fetch|generate|claims|reproduce|policies check)\b", line)]
+        self.assertGreater(len(lines), 20)
+        for line in lines:
+            with self.subTest(line):
+                run = self.run_shell(line, self.folder)
+                self.assertIn(run.returncode, [0, 66], run.stderr)
 
     def test_hit_ratios_are_exact(self):
         line = re.search(r"^    (evict replay traces/orders.*)$", README, re.M)[1]
