@@ -3,7 +3,7 @@ import Experiments
 import Testing
 import Traces
 
-/// What goes wrong ends with one line on standard error and the right exit code.
+/// Errors end with one line on standard error and the right exit code.
 @Suite struct ErrorTests {
   let shell: Shell
 
