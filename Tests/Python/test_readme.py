@@ -137,6 +137,19 @@ class Commands(unittest.TestCase):
             found[cells["policy"]] = [round(100 * ratio, 2) for ratio in ratios]
         self.assertEqual(shown, found)
 
+    def test_the_guide_to_choosing_shows_what_a_sweep_counts(self):
+        page = (GUIDES / "ChoosingAPolicy.md").read_text()
+        lines = page[page.index("| trace |"):].split("\n\n")[0].splitlines()
+        head, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "---" not in line]
+        policies = [name.replace("-", "").lower().replace("optimum", "opt") for name in head[1:]]
+        self.assertGreaterEqual(len(rows), 6)
+        for row in rows:
+            [trace] = ROOT.glob(f"traces/{row[0].split()[0]}.*.zst")
+            answer = self.run_line(
+                f"evict sweep {trace} --policy {','.join(policies)} --capacity 10% --no-baselines --format json", ROOT)
+            ratios = [result["hitRatio"] for result in json.loads(answer)["results"]]
+            self.assertEqual(row[1:], [f"{100 * ratio:.1f}" for ratio in ratios], row[0])
+
     def test_the_chart_is_current(self):
         script = subprocess.run(
             ["make", "--dry-run", "--no-print-directory", "chart", f"EVICT={EVICT}", f"CHARTS={self.folder}"],
