@@ -29,7 +29,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay chart latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -40,6 +40,13 @@ replay: build
 	$(EVICT) report results/replay.json
 	@echo "results/replay.md says the same, results/replay.json holds everything"
 	@.ci/open $(CURDIR)/results/replay.html
+
+# The README's chart, for light and dark pages.
+CHARTS = results
+CHART = $(EVICT) sweep traces/build.csv.zst --policy lru,arc,s3fifo,wtinylfu --capacity 1%,2%,3%,5%,7%,10%,14%,20%,30%,50%,70%
+chart: build
+	$(CHART) --format svg --output $(CHARTS)/curves-light.svg
+	$(CHART) --format svg-dark --output $(CHARTS)/curves-dark.svg
 
 # Latency percentiles of every policy on public traces, with 95 % intervals, and response times by load:
 # results/latency.md and results/overload.md, with their documents. A quarter of an hour, on a quiet machine.
@@ -142,10 +149,10 @@ baseline: build
 	$(GATE)
 	$(EVICT) check .build/gate.json --baseline results/baseline.json --update
 
-# Writes what follows from the catalog of policies: the README's table, and what every policy does on the bundled
-# traces, which make test compares with. After a policy was added, or its definition changed.
+# Writes what follows from the catalogs: the tables of the guides, and what every policy does on the bundled traces,
+# which make test compares with. After a policy was added, or its definition changed.
 catalog: build
-	EVICTIONLAB_INVARIANTS=1 EVICTIONLAB_UPDATE=1 swift test --filter '^EvictionTests[.]PolicyCatalogTests/readmeShowsTheCatalog'
+	$(PYTHON) Tests/Python/test_pages.py --write
 	$(EVICT) policies vectors $(TRACES) --policy $(VECTORS) --capacity 500 --output results/vectors.json
 
 # Runs every notebook from start to end; their pages come under .build/notebooks.

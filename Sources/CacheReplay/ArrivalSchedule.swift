@@ -2,8 +2,8 @@ import EvictionCore
 import Parameters
 import Results
 
-/// When each request of a part of the trace is meant to start, in nanoseconds from the start of the
-/// first: known before the run, so that no stall of what is measured can move it.
+/// The due times of the requests of a part of the trace, in nanoseconds from the start of the first: known
+/// before the run, so that no stall of what is measured can move them.
 ///
 /// - Complexity: O(1) to look up. Memory: 8 bytes per request, however many copies of the trace run.
 package struct ArrivalSchedule: Sendable {
@@ -37,7 +37,7 @@ package struct ArrivalSchedule: Sendable {
     }
   }
 
-  /// Arrivals at the trace's times, so many times faster. Those that the clock cannot tell apart are
+  /// Arrivals at the trace's times, faster by this factor. Those that the clock cannot tell apart are
   /// spread over its tick; one that precedes its predecessor arrives together with it.
   package init(
     _ range: Range<Int>, times: UnsafePointer<Int64>, speed: Double, model: ArrivalModel,
@@ -72,7 +72,7 @@ package struct ArrivalSchedule: Sendable {
     starts = moments.map { UInt64(min(max($0 - moments[0], 0) / speed, 1e18)) }
   }
 
-  /// When a request of a copy is meant to start.
+  /// Returns the due time of a request of a copy.
   ///
   /// Copies at a rate are not the same arrivals again: each starts at another place of them, and the
   /// others' distances lie between.
@@ -91,7 +91,7 @@ package struct ArrivalSchedule: Sendable {
   package var seconds: Double { Double(starts.last ?? 0) / 1e9 }
 }
 
-/// What can be told of the clock that wrote a trace's times.
+/// The resolution of the clock that wrote a trace's times.
 package struct TraceClock: Sendable, Equatable {
   /// The largest time that all differences are multiples of, in nanoseconds; 0 where all are equal.
   package let tick: Int64

@@ -7,11 +7,11 @@ extension CachePolicy {
   ///
   /// - Parameters:
   ///   - stream: The requests.
-  ///   - options: How the cache is driven.
+  ///   - options: The options of the replay.
   ///   - specification: The policy's name and parameters.
   ///   - observer: Called now and then with the requests done in all passes; returning false
   ///     stops the replay.
-  /// - Returns: What was measured, or nil if the observer stopped it.
+  /// - Returns: The measurements, or nil if the observer stopped it.
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   /// - Complexity: O(requests) times the cost of a get and a set, for each pass.
   public func replay(

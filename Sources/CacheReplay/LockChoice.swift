@@ -1,14 +1,14 @@
 import EvictionCore
 import Parameters
 
-/// The locks of a cache as they are asked for: one (`mutex`), or one for each shard (`sharded:16:mutex`).
+/// The locks of a cache as they are written: one (`mutex`), or one for each shard (`sharded:16:mutex`).
 public struct LockChoice: Sendable {
   /// The kind of lock.
   public let lock: any CacheLock.Type
-  /// How many shards the cache has; nil for a cache in one part.
+  /// The number of shards that the cache has; nil for a cache in one part.
   public let shards: Int?
 
-  /// The most shards that can be asked for.
+  /// The most shards of a cache.
   public static let shardLimit = 4_096
 
   /// A choice; `shards` is at least 1.
@@ -41,7 +41,7 @@ public struct LockChoice: Sendable {
   }
 }
 
-/// Why a text names no lock.
+/// The reason why a text names no lock.
 public enum LockChoiceError: Error, Equatable {
   /// The catalog has no lock of that name.
   case unknown(String)

@@ -10,22 +10,22 @@ struct ReplayClient: Sendable {
   let stream: RequestStream
   let options: ReplayOptions
   let part: ReplayPart
-  /// Where what is timed goes; nil where nothing is.
+  /// The destination of times; nil without a clock.
   let times: ThreadParts<ReplayTimes>?
   /// The meters of the cache's locks, where these are watched.
   let meters: LockMeters?
   private let watch = Stopwatch.standard
-  /// When requests are meant to start; nil for a closed loop.
+  /// The due times of requests; nil for a closed loop.
   let schedule: ArrivalSchedule?
-  /// Whether a thread that spins leaves its core to others.
+  /// True if a thread that spins leaves its core to others.
   let yields: Bool
-  /// Whether a hit gives the object the size of the latest request.
+  /// True if a hit gives the object the size of the latest request.
   let resizes: Bool
 
   /// Requests dealt at once: few enough to keep the trace's order, enough to make dealing cheap.
   static let batch = 16
 
-  /// What a thread notes while it runs.
+  /// The notes of a thread while it runs.
   private struct Notes {
     var record = ReplayRecord()
     var log: TimeLog

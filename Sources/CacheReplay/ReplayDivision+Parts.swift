@@ -35,12 +35,12 @@ extension ReplayDivision {
   }
 }
 
-/// What one thread takes.
+/// The requests of one thread.
 struct ReplayPart: Sendable {
   /// Deals the thread its places.
   let dealer: RequestDealer
   /// The requests at these places; nil where a place is a request's number.
   var order: [Int]?
-  /// Which copy of the trace it is.
+  /// The number of the trace's copy.
   var copy = 0
 }

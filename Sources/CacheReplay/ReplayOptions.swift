@@ -3,21 +3,21 @@ import Foundation
 import Requests
 import Results
 
-/// How a real cache is driven.
+/// The options of a replay through a real cache.
 public struct ReplayOptions: Sendable {
   /// Capacity, parameters, seed and warm-up.
   public var run: RunOptions
   /// The cache's lock.
   public var lock: any CacheLock.Type
-  /// How many shards the cache has, each with a lock; nil for a cache in one part.
+  /// The number of shards that the cache has, each with a lock; nil for a cache in one part.
   public var shards: Int?
-  /// When the policy learns of hits.
+  /// The moment at which the policy learns of hits.
   public var reads = CacheReads.strict
   /// Threads that make the requests.
   public var threads: Int
-  /// When requests start.
+  /// The pace at which requests start.
   public var pace: ReplayPace
-  /// What all cells of a replay have in common.
+  /// The conditions that all cells of a replay share.
   public var conditions: ReplayConditions
 
   /// Options for one replay.
@@ -32,16 +32,16 @@ public struct ReplayOptions: Sendable {
     self.conditions = conditions
   }
 
-  /// Whether there are more threads than cores to run them.
+  /// True if there are more threads than cores to run them.
   public var isOversubscribed: Bool { threads > ProcessInfo.processInfo.activeProcessorCount }
 
-  /// One in how many is timed of a trace of so many requests, those of the warm-up included: to time all of
+  /// The number of requests of which one is timed, for a trace of that length with its warm-up: to time all of
   /// them takes a thread longer than to make them.
   func sample(of requests: Int) -> Int {
     conditions.sample ?? min(max((requests - run.warmup) / 10_000, 1), 16)
   }
 
-  /// The requests that all threads make together in a pass over so many of the trace.
+  /// The requests that all threads make together in a pass over that number of the trace's.
   package func work(_ requests: Int) -> Int {
     conditions.division == .copies ? threads * requests : requests
   }
@@ -61,32 +61,32 @@ extension ReplayOptions {
   }
 }
 
-/// What all cells of a replay have in common: what a thread takes of the trace, what a miss costs, and
-/// how closely one looks.
+/// The conditions that all cells of a replay share: the requests of each thread, the cost of a miss, and the
+/// precision of the look.
 public struct ReplayConditions: Sendable {
-  /// What each thread takes of the trace.
+  /// The division of the trace among threads.
   public var division = ReplayDivision.interleaved
-  /// How open-loop arrivals lie in time.
+  /// The distribution of open-loop arrivals in time.
   public var arrivals = ArrivalModel.poisson
-  /// What a miss waits for before its set; nil for nothing.
+  /// The wait of a miss before its set; nil for none.
   public var missPenalty: MissPenalty?
-  /// One request in so many is timed, at random; nil for one in 16, or more of a short trace.
+  /// The number of requests of which one is timed, at random; nil for 16, or fewer in a short trace.
   public var sample: Int?
-  /// Where the run is cut into a cold part and one after the fill; nil for no cut.
+  /// The cut of the run into a cold part and one after the fill; nil for no cut.
   public var cut: ReplayCut?
-  /// Whether processor time, allocations and memory are measured.
+  /// True if processor time, allocations and memory are measured.
   public var measuresResources = false
 
   /// A plain replay: interleaved, without penalty.
   public init() {}
 }
 
-/// Where a run is cut into a cold part and one after the fill: at one place for all policies.
+/// The place where a run is cut into a cold part and one after the fill, the same for all policies.
 public enum ReplayCut: Sendable, Equatable {
-  /// After so many requests of the trace.
+  /// After that number of requests of the trace.
   case requests(Int)
-  /// Where the objects requested so far exceed the capacity for the first time, and a cache that keeps
-  /// all it can has just become full.
+  /// The request at which the objects requested so far exceed the capacity for the first time, and a cache that
+  /// keeps all it can has just become full.
   case fill
 }
 

@@ -2,13 +2,13 @@ import EvictionCore
 import Results
 import Traces
 
-/// What a replay measured.
+/// The measurements of a replay.
 public struct ReplayOutcome: Sendable {
-  /// What is not a distribution.
+  /// The facts that are no distribution.
   package let facts: ReplayFacts
-  /// How long operations took, in a pass with a clock around each.
+  /// The durations of operations, in a pass with a clock around each.
   package private(set) var operations = OperationTimes()
-  /// How long requests took in an open loop.
+  /// The durations of requests in an open loop.
   package private(set) var arrivals: ArrivalTimes?
   /// The times of the same requests with a cache that does nothing.
   private var idleArrivals: ArrivalTimes?
@@ -32,13 +32,13 @@ public struct ReplayOutcome: Sendable {
     for pass in [bare, timed, metered] { machine.add(pass.machine) }
   }
 
-  /// What the requests found.
+  /// The counts of hits and misses.
   public var counts: RequestCounts { facts.counts }
 
-  /// How long the counted requests took without any instrument.
+  /// The seconds that the counted requests took without any instrument.
   public var seconds: Double { facts.seconds }
 
-  /// How long operations took.
+  /// The durations of operations.
   public var latency: LatencyReport {
     LatencyReport(
       get: operations.gets.latency, hit: operations.hits.latency, miss: operations.misses.latency,
@@ -47,16 +47,16 @@ public struct ReplayOutcome: Sendable {
       slowdown: facts.slowdown, clock: LatencyClock(.standard))
   }
 
-  /// What an open loop offered, and what was served of it; nil for a closed loop.
+  /// The offered and the served requests of an open loop; nil for a closed loop.
   public var pace: PaceReport? { facts.pace }
 
   /// The parts before and after the cut; nil without a cut.
   public var cut: CutReport? { facts.cut }
 
-  /// What the requests took of the machine; nil where it was not measured.
+  /// The requests' use of the machine; nil where it was not measured.
   public var resources: ResourceUse? { facts.resources }
 
-  /// What the lock cost.
+  /// The cost of the lock.
   public var contention: ContentionSummary {
     var summary = locks.summary
     summary.slowdown = facts.meterSlowdown
@@ -104,25 +104,25 @@ public struct ReplayOutcome: Sendable {
   }
 }
 
-/// What a replay measured, without its distributions.
+/// The measurements of a replay, without its distributions.
 package struct ReplayFacts: Sendable {
-  /// What the requests found.
+  /// The counts of hits and misses.
   package let counts: RequestCounts
-  /// How long the counted requests took without any instrument.
+  /// The seconds that the counted requests took without any instrument.
   package let seconds: Double
   /// The time of the pass with a clock around operations, or of the open loop.
   package let timedSeconds: Double
   /// Requests in a second without any instrument, whatever their operation, by all threads.
   package let requestsPerSecond: Double
-  /// What they took of the machine; nil where it was not measured.
+  /// Their use of the machine; nil where it was not measured.
   package let resources: ResourceUse?
   /// The parts before and after the cut; nil without a cut.
   package let cut: CutReport?
-  /// What was offered and served; nil for a closed loop.
+  /// The offered and the served requests; nil for a closed loop.
   package let pace: PaceReport?
-  /// One request in so many was timed.
+  /// The number of requests of which one was timed.
   package let sample: Int
-  /// How much longer the timed pass took; nil for an open loop.
+  /// The extra time of the timed pass; nil for an open loop.
   package let slowdown: Double?
   /// The time that meters around locks add, as a fraction of the bare time; nil for an open loop.
   package let meterSlowdown: Double?
@@ -157,7 +157,7 @@ extension LatencyClock {
 }
 
 extension ResponseSummary {
-  /// What the quarters of a run say; nil if nothing was timed.
+  /// Creates a summary of the quarters of a run; nil if nothing was timed.
   package init?(_ quarters: [DurationHistogram]) {
     guard let whole = DurationHistogram(merging: quarters).latency else { return nil }
     self.init(whole: whole, quarters: quarters.map { $0.percentile(50) })
@@ -180,7 +180,7 @@ extension PaceReport {
       requestsPerReading: clock?.requestsPerReading)
   }
 
-  /// Whether requests came faster than they were served; see ``isOverload``.
+  /// Returns true if requests came faster than they were served; see ``isOverload``.
   ///
   /// - Parameter growth: The last quarter's median response over the first's; nil where it is not known.
   package static func isOverload(offered: Double, achieved: Double, growth: Double?) -> Bool {

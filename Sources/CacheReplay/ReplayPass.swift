@@ -1,15 +1,15 @@
 import Requests
 import Results
 
-/// What one pass over the trace measured.
+/// The measurements of one pass over the trace.
 struct ReplayPass {
   /// The counted requests, all of them.
   var record = ReplayRecord()
-  /// How long they took; nil in a pass without a clock.
+  /// Their durations; nil in a pass without a clock.
   private(set) var times: ReplayTimes?
   /// The parts before and after the cut, or one part.
   let phases: [ReplayPhase]
-  /// Whether the cache was full at the cut.
+  /// True if the cache was full at the cut.
   let isFullAtCut: Bool
   var locks: LockRecord?
   var machine = MachineRecord()
@@ -29,10 +29,10 @@ struct ReplayPass {
   var requestsPerSecond: Double { seconds > 0 ? Double(requests) / seconds : 0 }
 }
 
-/// What a part of a pass measured.
+/// The measurements of a part of a pass.
 struct ReplayPhase {
   var record = ReplayRecord()
-  /// How long the requests took; nil in a pass without a clock.
+  /// The durations of the requests; nil in a pass without a clock.
   var times: ReplayTimes?
   /// Requests made, whatever their operation.
   var requests = 0
@@ -45,7 +45,7 @@ struct ReplayPhase {
 
 /// Arrivals for a timed pass.
 struct ArrivalPlan {
-  /// What the arrivals are for.
+  /// The options that arrivals follow.
   let options: ReplayOptions
   /// Requests a second in all copies together; nil for the trace's times.
   let rate: Double?

@@ -7,8 +7,8 @@ import Synchronization
 /// The stream runs once for each instrument, each time through a new cache: bare, for the counts and the
 /// throughput; with a clock around operations, for latency; and with a meter around the lock, for contention.
 /// So no figure is of a system that another instrument slowed down, and each one's cost is known. An open
-/// loop is offered in the last two, with a fraction of the bare throughput as its rate where that was asked
-/// for, and once more to a cache that does nothing.
+/// loop is offered in the last two, with a fraction of the bare throughput as its rate if that was
+/// requested, and once more to a cache that does nothing.
 ///
 /// With one thread the hits are those of the simulation. With more they depend on who comes first.
 package struct ReplayPasses<Failure: Error> {
@@ -29,7 +29,7 @@ package struct ReplayPasses<Failure: Error> {
   /// Replays the whole stream.
   ///
   /// - Parameter observer: Called now and then with the requests done in all passes; false stops.
-  /// - Returns: What was measured, or nil if `observer` stopped it.
+  /// - Returns: The measurements, or nil if `observer` stopped it.
   package func run(observer: (Int) -> Bool) throws(Failure) -> ReplayOutcome? {
     var before = 0
     func next(
@@ -181,7 +181,7 @@ enum ReplayInstrument {
 }
 
 extension CacheStatistics {
-  /// Whether the cache was full at some time: something had to leave, or was not let in.
+  /// True if the cache was full at some time: something had to leave, or was not let in.
   fileprivate var hasTurnedAway: Bool { evictions + rejections > 0 }
 }
 

@@ -7,7 +7,7 @@ import Requests
 ///
 /// A value is its key's id, so that a wrong one is noticed.
 package struct ReplayedCache: Sendable {
-  /// What a get finds.
+  /// Returns the value that a get finds.
   let value: @Sendable (ReplayKey) -> UInt32?
   /// Stores the key's id, with a cost and what it costs to make again.
   let set: @Sendable (ReplayKey, Int, Double) -> Void

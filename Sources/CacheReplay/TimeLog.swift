@@ -1,4 +1,4 @@
-/// What a thread timed lately, on its way to histograms that other threads may use as well.
+/// The latest times of a thread, on their way to histograms that other threads may use as well.
 ///
 /// To note costs less than to record, and nothing is recorded while a request is under way.
 struct TimeLog {
@@ -6,7 +6,7 @@ struct TimeLog {
   private let times: ThreadParts<ReplayTimes>?
   private var events: [(event: TimedEvent, nanoseconds: UInt64)] = []
 
-  /// Events after which it is time to hand over, where nobody waits for that.
+  /// Events after which it is time to hand over, where no thread waits for that.
   private static let limit = 64
   /// Events after which it is time to hand over, whoever waits.
   private static let mostEvents = 4 * limit
@@ -24,9 +24,9 @@ struct TimeLog {
     events.append((event, nanoseconds))
   }
 
-  /// Whether it is time to hand over, between requests.
+  /// Returns true if it is time to hand over, between requests.
   ///
-  /// - Parameter isIdle: Whether the next request is not due yet.
+  /// - Parameter isIdle: True if the next request is not due yet.
   func isFull(isIdle: Bool) -> Bool {
     events.count >= (isIdle ? TimeLog.limit : TimeLog.mostEvents)
   }

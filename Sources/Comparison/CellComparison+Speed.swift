@@ -2,14 +2,14 @@ import Foundation
 import Results
 import Statistics
 
-/// How the speed of runs is compared, for all runs of two documents alike.
+/// The rules that compare the speed of runs, the same for all runs of two documents.
 struct SpeedRules {
   let tolerances: ResultComparison.Tolerances
-  /// How sure the verdict on one run's times is: all together are wrong as rarely as was asked.
+  /// The confidence of the verdict on one run's times: all together are wrong as rarely as requested.
   let confidence: Double
-  /// Why instructions counted here and there do not compare; nil where they do.
+  /// The reason why instructions of the two documents do not compare; nil where they do.
   let instructionObstacle: String?
-  /// Why times measured here and there do not compare; nil where they do.
+  /// The reason why times of the two documents do not compare; nil where they do.
   let timeObstacle: String?
 
   init(_ before: ResultSet, _ after: ResultSet, _ tolerances: ResultComparison.Tolerances) {
@@ -24,7 +24,7 @@ struct SpeedRules {
     timeObstacle = SpeedRules.obstacle("another machine", platform + [(old.cpu, new.cpu)])
   }
 
-  /// What differs of the facts, behind a few words for it.
+  /// Returns the facts that differ, behind a few words for them; nil if none does.
   private static func obstacle(_ words: String, _ facts: [(String, String)]) -> String? {
     func name(_ fact: String) -> String { fact.isEmpty ? "unknown" : fact }
     let differing = facts.filter { $0 != $1 }.map { "\(name($0)) → \(name($1))" }
@@ -50,7 +50,7 @@ extension CellComparison {
     }
   }
 
-  /// Whether both documents have a figure that compares; where only that fails, why.
+  /// Returns true if both documents have a figure that compares; where only that fails, why.
   private mutating func canCompare(
     _ figure: String, _ before: Bool, _ after: Bool, _ obstacle: String?, remedy: String
   ) -> Bool {
@@ -92,7 +92,7 @@ extension CellComparison {
         reason: reason))
   }
 
-  /// What times that changed so are called, and why; nil for nothing worth a word.
+  /// Returns the name of such a change of times and its reason; nil for nothing worth a word.
   private func finding(
     _ change: TimingChange, rounds: Int, _ rules: SpeedRules
   ) -> (Difference.Verdict, String)? {

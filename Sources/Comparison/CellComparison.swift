@@ -11,7 +11,7 @@ struct CellComparison {
   private static let hits = "hits"
 
   let cell: CellKey
-  /// Whether anything of the one was held against the other.
+  /// True if anything of the one was held against the other.
   var isCompared = false
   var differences: [Difference] = []
   var gaps: [Gap] = []
@@ -21,7 +21,7 @@ struct CellComparison {
   /// Compares what was counted, which is exact where the run is deterministic. Runs that were counted
   /// window by window also say what their difference is in future windows of the trace.
   ///
-  /// - Parameter traceRequests: How many requests the trace has; nil where the document does not say.
+  /// - Parameter traceRequests: The number of requests of the trace; nil where the document does not say.
   mutating func compareCounts(
     _ before: Measurement, _ after: Measurement, traceRequests: Int?
   ) {

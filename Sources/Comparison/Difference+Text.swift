@@ -10,7 +10,7 @@ extension Difference {
   /// By how much it grew, in percent with its sign.
   var growthText: String { growth.map { String(format: "%+.2f %%", $0 * 100) } ?? "–" }
 
-  /// What became of the figure, in words.
+  /// The verdict on the metric, in words.
   var verdictText: String {
     let words =
       switch verdict {

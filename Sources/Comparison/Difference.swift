@@ -1,8 +1,8 @@
 import Results
 
-/// What became of one figure of one run or curve, from one results document to another.
+/// The change of one metric of one run or curve, from one results document to another.
 public struct Difference: Sendable, Equatable {
-  /// What kind of difference it is, and how it is known.
+  /// The kind of a difference, and the way in which it is known.
   public enum Verdict: Sendable, Equatable {
     /// An exact count differs.
     case changed
@@ -20,15 +20,15 @@ public struct Difference: Sendable, Equatable {
 
   /// The run or curve.
   public let cell: CellKey
-  /// What is compared: `hits`, `miss ratio`, `instructions`, `time`.
+  /// The compared metric: `hits`, `miss ratio`, `instructions`, `time`.
   public let figure: String
   /// The figure before; nil for a run that was not there, and for shares that have no value.
   public let before: Double?
   /// The figure after; nil for a run that is not there.
   public let after: Double?
-  /// What it is.
+  /// The verdict.
   public let verdict: Verdict
-  /// How the verdict is known, or where on a curve, in a few words; empty for counts.
+  /// The reason of the verdict, or the place on a curve, in a few words; empty for counts.
   public let reason: String
 
   /// A difference.

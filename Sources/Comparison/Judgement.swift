@@ -2,7 +2,7 @@ import Results
 
 /// A comparison with what it means: what failed, what is advice, and what else there is to say.
 public struct Judgement: Sendable {
-  /// What a difference means for whoever asked.
+  /// The weight of a difference for the reader.
   public enum Severity: String, Sendable, CaseIterable {
     /// The gate closes.
     case failure
@@ -14,15 +14,15 @@ public struct Judgement: Sendable {
 
   /// A difference and what it means.
   public struct Item: Sendable {
-    /// What was found.
+    /// The difference.
     public let difference: Difference
-    /// What it means.
+    /// Its severity.
     public let severity: Severity
   }
 
   /// Something to say of the documents as a whole: what was not compared.
   public struct Remark: Sendable, Equatable {
-    /// What it means.
+    /// Its severity.
     public let severity: Severity
     /// A sentence.
     public let text: String
@@ -33,21 +33,21 @@ public struct Judgement: Sendable {
 
   /// Every run and curve that was looked at, whether anything was found or not.
   public let cells: [CellKey]
-  /// What was found, the gravest first, else in the order of the runs.
+  /// The differences, the gravest first, else in the order of the runs.
   public let items: [Item]
-  /// What else there is to say.
+  /// The other remarks.
   public let remarks: [Remark]
-  /// How many runs and curves were held against their counterparts.
+  /// The number of runs and curves held against their counterparts.
   public let compared: Int
-  /// How many there are.
+  /// The number of runs.
   public let runs: Int
 
-  /// Whether the gate closes.
+  /// True if the gate closes.
   public var hasFailed: Bool {
     (items.map(\.severity) + remarks.map(\.severity)).contains(.failure)
   }
 
-  /// What a gate makes of a comparison with its baseline.
+  /// Returns the verdict of a gate on a comparison with its baseline.
   ///
   /// It closes for a count or a point of a curve that differs, for a run, a curve or a trace that is not
   /// what it was, for instructions that grew, for a document that was stopped before its end, and where
@@ -55,7 +55,7 @@ public struct Judgement: Sendable {
   ///
   /// - Parameters:
   ///   - comparison: The results beside their baseline.
-  ///   - requiresInstructions: Whether it also closes for instructions that one of the documents has and
+  ///   - requiresInstructions: True if it also closes for instructions that one of the documents has and
   ///     that were not compared; advice otherwise.
   public static func gate(
     _ comparison: ResultComparison, requiresInstructions: Bool = false
@@ -82,7 +82,7 @@ public struct Judgement: Sendable {
     }
   }
 
-  /// What somebody who only asks what changed makes of a comparison: nothing fails.
+  /// Returns the verdict of a reader who only wants to know what changed: nothing fails.
   public static func information(_ comparison: ResultComparison) -> Judgement {
     Judgement(
       comparison,
@@ -108,7 +108,7 @@ public struct Judgement: Sendable {
     self.remarks = remarks
   }
 
-  /// How many runs were compared and what came of it, in a sentence.
+  /// The number of runs compared and what came of it, in a sentence.
   public var summary: String {
     let counts = Severity.allCases.map { severity in items.count { $0.severity == severity } }
     let found = zip(counts, ["failed", "to look at", "noted"]).filter { $0.0 > 0 }
@@ -126,7 +126,7 @@ public struct Omission: Sendable, Equatable {
   public let figure: String
   /// In how many runs, for this reason.
   public let runs: Int
-  /// Why, and what to do where something can be done.
+  /// The reason, and the remedy where there is one.
   public let reason: String
 
   /// The omission in a sentence.

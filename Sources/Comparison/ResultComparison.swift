@@ -16,7 +16,7 @@ import Results
 ///
 /// What is not compared is said: ``omissions``, and how many runs were ``compared`` at all.
 public struct ResultComparison: Sendable {
-  /// What counts as no difference.
+  /// The differences that count as none.
   public struct Tolerances: Sendable {
     /// The share by which instructions of one program differ between runs: allocation and
     /// start-up are not quite the same every time.
@@ -24,7 +24,7 @@ public struct ResultComparison: Sendable {
     /// The share by which times of one program differ from process to process; a difference counts where
     /// the whole interval of the times' ratio lies beyond it.
     public var time: Double
-    /// How often any verdict on times may be wrong, of all runs together.
+    /// The probability that any verdict on times is wrong, of all runs together.
     public var errorRate: Double
 
     /// Tolerances; by default half a percent of instructions, and 5 % of time at an error rate of 1 %.
@@ -35,38 +35,38 @@ public struct ResultComparison: Sendable {
     }
   }
 
-  /// What the figure of the machine's instructions is called.
+  /// The name of the metric of the machine's instructions.
   static let instructions = "instructions"
-  /// What the figure of times is called.
+  /// The name of the metric of times.
   static let time = "time"
 
   /// Every run and curve of either document, in the order of the differences.
   public private(set) var cells: [CellKey] = []
-  /// How many runs and curves both documents have, were held against each other in a figure at least.
+  /// The number of runs and curves in both documents that were compared in at least one metric.
   public private(set) var compared = 0
-  /// How many runs and curves there are to compare, those that one of the documents lacks included.
+  /// The number of runs and curves to compare, with those that one of the documents lacks.
   public private(set) var runs = 0
-  /// What differs: of runs, then of curves, each in the order of the first document; those that only the
+  /// The differences: of runs, then of curves, each in the order of the first document; those that only the
   /// second has come last.
   public private(set) var differences: [Difference] = []
-  /// What was not compared though a document has it, in the order of its first run.
+  /// The runs and curves that a document has and that were not compared, in the order of the first run.
   public private(set) var omissions: [Omission] = []
 
-  /// What is to be said of documents that were stopped before their end; empty where neither was.
+  /// The notes on documents that were stopped before their end; empty where neither was.
   public let incompletenesses: [String]
-  /// Whether no run or curve is in both documents.
+  /// True if no run or curve is in both documents.
   public private(set) var isDisjoint = false
-  /// How far policies are above each other, where no run is in both documents: those of the second are
-  /// compared with LRU, or without it with the first policy of the first document.
+  /// The gains of policies over each other, where no run is in both documents: those of the second are compared
+  /// with LRU, or without it with the first policy of the first document.
   public private(set) var gains: [Estimate] = []
 
   /// Compares two documents: runs and curves. What stands beside them (yardsticks, explanations,
   /// recommendations) is drawn from other runs and is not looked at.
   ///
   /// - Parameters:
-  ///   - before: What was.
-  ///   - after: What is.
-  ///   - tolerances: What counts as no difference.
+  ///   - before: The earlier results.
+  ///   - after: The later results.
+  ///   - tolerances: The differences that count as none.
   ///   - bounds: The names of policies that no cache could run, of which nothing is estimated.
   /// - Complexity: O(runs + points of curves), and a rank-sum test for each run with times.
   public init(

@@ -6,15 +6,15 @@ import Parameters
 public protocol ExpiryPolicy: GhostlessPolicy, ~Copyable {
   /// The residents; the first one leaves.
   var residents: SlotHeap<ExpiryRank> { get set }
-  /// How many uses there were.
+  /// The number of uses.
   var uses: Int { get set }
   /// The rank of an object that expires at `expiry`: of two ranks the lower one leaves.
   static func rank(of expiry: Int64) -> Int64
 }
 
-/// Where an object stands among those that may leave.
+/// The rank of an object among those that may leave.
 public struct ExpiryRank: Comparable, BitwiseCopyable {
-  /// What ``ExpiryPolicy/rank(of:)`` makes of its expiry.
+  /// The rank that ``ExpiryPolicy/rank(of:)`` gives its expiry.
   public var rank: Int64
   /// The number of its last use.
   public var use: Int
@@ -34,11 +34,11 @@ public struct ExpiryRank: Comparable, BitwiseCopyable {
 }
 
 extension ExpiryPolicy where Self: ~Copyable {
-  /// When objects expire.
+  /// The expiry of objects.
   @inlinable
   public static var needs: RequestNeeds { .expiry }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 

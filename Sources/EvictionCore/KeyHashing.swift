@@ -1,4 +1,4 @@
-/// How a cache hashes its keys: by their own hash if they bring one (``StablyHashable``), else by `Hasher`.
+/// The hash function of a cache's keys: their own if they bring one (``StablyHashable``), else `Hasher`.
 ///
 /// Which it is is decided once for each cache. Integers and strings are asked directly, so that their hash is
 /// compiled into the operations.

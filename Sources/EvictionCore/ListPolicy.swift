@@ -6,7 +6,7 @@ public protocol ListPolicy: ReplacementPolicy, ~Copyable {
   /// The lists; a slot is known to the policy exactly while one of them holds it.
   var lists: SlotLists<UInt8> { get set }
 
-  /// Whether the slots of a list are resident. All are, by default: right without ghosts.
+  /// Returns true if the slots of a list are resident. All are, by default: right without ghosts.
   static func isResident(in list: SlotLists<UInt8>.ID) -> Bool
 }
 
@@ -15,7 +15,7 @@ extension ListPolicy where Self: ~Copyable {
   @inlinable @inline(__always)
   public static func isResident(in list: SlotLists<UInt8>.ID) -> Bool { list != .none }
 
-  /// Whether a list of residents holds `slot`.
+  /// Returns true if a list of residents holds `slot`.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { Self.isResident(in: lists.owner(of: slot)) }
 

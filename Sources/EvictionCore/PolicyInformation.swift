@@ -20,21 +20,21 @@ public struct PolicyInformation: Sendable {
   public let name: String
   /// One line: what the policy does.
   public let summary: String
-  /// Where it comes from: authors, title, venue and year.
+  /// The source: authors, title, venue and year.
   public let paper: String
-  /// Why it should work, in a few sentences.
+  /// The reason why it should work, in a few sentences.
   public let idea: String
-  /// What happens on a hit.
+  /// The effect of a hit.
   public let hit: String
-  /// What happens on a miss.
+  /// The effect of a miss.
   public let miss: String
-  /// Who leaves, and how ties are decided.
+  /// The choice of the victim, and the rule for ties.
   public let eviction: String
-  /// What it remembers about objects that left.
+  /// The memory of objects that left.
   public let ghosts: String
   /// Time per request; memory is ``bytesPerSlot``.
   public let complexity: String
-  /// Where other implementations differ, and what was decided here where the paper is silent.
+  /// The differences to other implementations, and the decisions made here where the paper is silent.
   public let differences: String
   /// Its parameters.
   public let parameters: [Parameter]
@@ -43,13 +43,13 @@ public struct PolicyInformation: Sendable {
   /// The memory it needs per slot at most, in bytes: rings and sketches are powers of two, and this is
   /// measured just above one. A ghost costs the same as a resident.
   public let bytesPerSlot: Int
-  /// Whether it is a bound that no real cache can reach, to compare with: simulation only, and not
+  /// True if it is a bound that no real cache can reach, to compare with: simulation only, and not
   /// among the policies that `all` stands for.
   public let isBound: Bool
-  /// Whether it may, with these arguments, refuse a newcomer of its own accord: then the optimum it is
+  /// True if it may, with these arguments, refuse a newcomer of its own accord: then the optimum it is
   /// compared with may, too.
   public let mayRefuse: @Sendable (Arguments) -> Bool
-  /// Whether a simulation gives it an unlimited capacity, whatever capacity was asked for.
+  /// True if a simulation gives it an unlimited capacity, whatever the requested capacity.
   public let ignoresCapacity: Bool
   /// True if later evictions depend on the order of hits; false if a hit moves nothing, but at most
   /// sets a mark or counts beside its entry.
@@ -112,21 +112,21 @@ public struct RequestNeeds: OptionSet, Sendable {
   /// ``Request/cost``.
   @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
 
-  /// What a cache knows of a request, as against a simulation: all but the future.
+  /// The attributes of a request that a cache knows, as against a simulation: all but the future.
   @inlinable public static var knownToCaches: RequestNeeds {
     [.keyHash, .time, .expiry, .keyLength, .cost]
   }
 }
 
-/// What a policy is created from.
+/// The configuration of a new policy.
 public struct PolicyConfiguration: Sendable {
   /// C: objects, or size units where ``isSized``.
   public var capacity: Int
-  /// Whether objects have sizes of their own; otherwise each counts one.
+  /// True if objects have sizes of their own; otherwise each counts one.
   public var isSized: Bool
-  /// Where every random draw starts from.
+  /// The random seed.
   public var seed: UInt64
-  /// How many slots to reserve at once.
+  /// The number of slots to reserve at once.
   public var slots: Int
   /// Bounds ghosts whose number the policy itself leaves unbounded, as a multiple of C; nil leaves them
   /// unbounded, which is exact. An explicit `ghosts` parameter overrides it.
@@ -148,7 +148,7 @@ public struct PolicyConfiguration: Sendable {
   }
 }
 
-/// Why a policy cannot be run.
+/// The reason why a policy cannot be run.
 public enum PolicyError: Error, Equatable {
   /// The catalog has no policy of that name.
   case unknown(name: String, known: [String])
@@ -177,7 +177,7 @@ extension PolicyError: CustomStringConvertible {
 }
 
 extension RequestNeeds {
-  /// What is needed, in words.
+  /// The needed attributes, in words.
   package var names: [String] {
     let named: [(RequestNeeds, String)] = [
       (.keyHash, "keys"), (.time, "times"), (.nextUse, "the future"), (.expiry, "times to live"),

@@ -6,7 +6,7 @@ public protocol QueuePolicy: ReplacementPolicy, ~Copyable {
   /// The queues; a slot is known to the policy exactly while one of them holds it.
   var queues: SlotQueues { get set }
 
-  /// Whether the slots of a queue are resident. All are, by default: right without ghosts.
+  /// Returns true if the slots of a queue are resident. All are, by default: right without ghosts.
   static func isResident(in queue: SlotQueues.ID) -> Bool
 }
 
@@ -15,7 +15,7 @@ extension QueuePolicy where Self: ~Copyable {
   @inlinable @inline(__always)
   public static func isResident(in queue: SlotQueues.ID) -> Bool { queue != .none }
 
-  /// Whether a queue of residents holds `slot`.
+  /// Returns true if a queue of residents holds `slot`.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { Self.isResident(in: queues.owner(of: slot)) }
 

@@ -34,7 +34,7 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Name, summary, paper and parameters, as the catalog and the help show them.
   static var information: PolicyInformation { get }
 
-  /// What the policy reads of a request beyond slot and size; nothing by default.
+  /// The attributes of a request that the policy reads beyond slot and size; none by default.
   ///
   /// A trace that lacks it is refused. Declare a computed property that is `@inlinable`: the loops are
   /// compiled for it, and do not even fetch what a policy does not read.
@@ -45,15 +45,15 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// - Throws: ``PolicyError`` when the capacity or the parameters cannot be run.
   init(_ configuration: PolicyConfiguration) throws(PolicyError)
 
-  /// Whether the object in `slot` is resident; a ghost is not.
+  /// Returns true if the object in `slot` is resident; a ghost is not.
   func contains(_ slot: Slot) -> Bool
 
   /// A request found its object resident; its size is the one that the host has for the slot. Nothing
   /// is evicted.
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable)
 
-  /// Whether a hit of the resident `slot` would change nothing now, and after any other hits: the cache then
-  /// need not tell of it. Several threads ask at once, while nothing changes. False by default.
+  /// Returns true if a hit of the resident `slot` would change nothing now, and after any other hits: the cache
+  /// then need not tell of it. Several threads ask at once, while nothing changes. False by default.
   func ignoresHit(of slot: Slot) -> Bool
 
   /// A request missed: makes room, and admits or rejects the newcomer.
@@ -62,14 +62,14 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// made. A rejected slot that was a ghost may stay one, with the size it had; any other is reported as
   /// forgotten.
   ///
-  /// - Returns: Whether the object is resident now.
+  /// - Returns: True if the object is resident now.
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool
 
   /// Evicts at least one object, and remembers it as usual; or none, if the host refuses the newcomer
   /// when it is asked whether the victim may leave (``SlotHost/mayEvict(_:)``).
   ///
   /// - Parameters:
-  ///   - request: The request that needs the room, or nil when the host trims for nobody: then
+  ///   - request: The request that needs the room, or nil when the host trims for no newcomer: then
   ///     the policy acts as for a request it knows nothing about.
   ///   - host: Told what leaves and what is forgotten.
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable)
@@ -105,7 +105,7 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// default.
   func prefetch(_ slot: Slot)
 
-  /// The request is nearer, and what ``prefetch(_:)`` asked for has come: a chance to follow it to the
+  /// The request is nearer, and the memory that ``prefetch(_:)`` fetched has come: a chance to follow it to the
   /// slot's neighbours, and to prefetch what is kept by the key's hash, which is 0 unless ``needs``
   /// contains it. Does nothing by default.
   func prefetchFurther(_ slot: Slot, keyHash: UInt64)
@@ -114,7 +114,7 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
 extension ReplacementPolicy where Self: ~Copyable {
   /// Evicts for `request` until the host has room for it.
   ///
-  /// - Returns: Whether it has; false if the host refused the newcomer.
+  /// - Returns: True if it has; false if the host refused the newcomer.
   @inlinable @inline(__always)
   public mutating func makeRoom(
     for request: Request, host: inout some SlotHost & ~Copyable

@@ -43,7 +43,7 @@ extension String: StablyHashable {
     return ascii.withUnsafeBufferPointer { String.asciiHash($0, seed: seed) } ?? 0
   }
 
-  /// The hash of the text's canonical form, which the standard library gives to nobody but its `Hasher`.
+  /// The hash of the text's canonical form, which the standard library gives only to its `Hasher`.
   private func canonicalHash(seed: UInt64) -> UInt64 {
     var hasher = Hasher()
     // A frozen struct of plain words, most of which come from a seed of the process: zeros are a fixed one.

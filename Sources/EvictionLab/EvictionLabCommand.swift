@@ -54,7 +54,7 @@ public struct EvictionLabCommand: ParsableCommand {
     main(arguments)
   }
 
-  /// Why these policies cannot stand beside the catalog's; nil if they can.
+  /// Returns the reason why these policies cannot be added to the catalog's; nil if they can.
   private static func problem(with policies: [RunnablePolicyEntry]) -> String? {
     var taken = Set(RunnablePolicyEntry.catalog.map(\.information.name) + ["all"])
     for name in policies.map(\.information.name) {

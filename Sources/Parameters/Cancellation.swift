@@ -4,12 +4,12 @@ import Synchronization
 public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// Nobody asked to stop yet.
+  /// Creates a cancellation that is not requested yet.
   public init() {}
 
   /// Asks to stop.
   public func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether somebody asked to stop.
+  /// True if a stop was requested.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }

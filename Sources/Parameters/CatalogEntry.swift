@@ -1,8 +1,8 @@
-/// What a catalog says about one of its members, such as a trace format or a generator.
+/// The entry of a catalog's member, such as a trace format or a generator.
 public struct CatalogEntry: Sendable {
-  /// The name by which it is asked for.
+  /// The name that users write.
   public let name: String
-  /// What it is, in one line.
+  /// The summary, in one line.
   public let summary: String
   /// Its parameters, in the order in which help lists them.
   public let parameters: [Parameter]

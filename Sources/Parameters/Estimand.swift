@@ -1,4 +1,4 @@
-/// Where the randomness comes from that an interval is about.
+/// The source of the randomness that an interval is about.
 ///
 /// A deterministic count has none: the hits of a policy on a recorded trace are what they are. What is
 /// uncertain is what that count stands for, and an interval that does not say for what says nothing. So

@@ -4,7 +4,7 @@ extension Double {
   /// A share, as people read it: `45.98 %`.
   package var percent: String { String(format: "%.2f %%", self * 100) }
 
-  /// The number with so many significant digits, without an exponent where that is readable.
+  /// The number with that number of significant digits, without an exponent where that is readable.
   package func digits(_ count: Int) -> String {
     let size = abs(self)
     if size == 0 || !isFinite { return size == 0 ? "0" : "\(self)" }

@@ -4,7 +4,7 @@
 ///     Parameter("protected", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),
 ///               help: "share of the capacity that is protected")
 public struct Parameter: Sendable {
-  /// What a parameter's values are, with their range.
+  /// The kind of a parameter's values, with their range.
   public enum Kind: Sendable, Equatable {
     /// A whole number; `1e6` is understood.
     case integer(in: ClosedRange<Int>)
@@ -36,7 +36,7 @@ public struct Parameter: Sendable {
   public let name: String
   /// The type and range.
   public let kind: Kind
-  /// What holds when the parameter is not given; nil where that is decided by the others.
+  /// The value without the parameter; nil where the others decide it.
   public let defaultValue: Value?
   /// One line that says what the parameter does.
   public let help: String

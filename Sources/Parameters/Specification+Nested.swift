@@ -1,7 +1,8 @@
 /// A parameter whose value names something that has parameters of its own, which follow with a prefix:
 /// `lru:admission=size:admission.limit=64KiB`.
 extension Specification {
-  /// What the parameter `key` names, with its own parameters, `size:limit=64KiB`; nil if it is not given.
+  /// Returns the specification that the parameter `key` names, with its own parameters, `size:limit=64KiB`; nil
+  /// if it is not given.
   public func nested(_ key: String) -> Specification? {
     guard let name = given.first(where: { $0.key == key })?.text else { return nil }
     let prefix = key + "."
@@ -26,7 +27,8 @@ extension Parameter {
 }
 
 extension Arguments {
-  /// What the parameter `key` names, with the parameters given to it; nil if it is not given.
+  /// Returns the specification that the parameter `key` names, with the parameters given to it; nil if it is
+  /// not given.
   public func nested(_ key: String) -> Specification? {
     let texts = given.sorted { $0.key < $1.key }.map { (key: $0.key, text: "\($0.value)") }
     return Specification(name: "", given: texts).nested(key)

@@ -1,6 +1,6 @@
 /// A name with its parameters, as users write it: `slru:protected=0.8:probation=fixed`.
 public struct Specification: Sendable, Equatable {
-  /// What is named: a policy, a format, a generator.
+  /// The name of a policy, a format or a generator.
   public let name: String
   /// The parameters as given, in their order, not yet checked.
   public let given: [(key: String, text: String)]
@@ -86,7 +86,7 @@ extension Specification: CustomStringConvertible {
   }
 }
 
-/// What is wrong with a specification.
+/// The fault of a specification.
 public enum SpecificationError: Error, Equatable {
   /// A part is not `key=value`.
   case malformed(specification: String, part: String)
@@ -122,7 +122,7 @@ extension SpecificationError: CustomStringConvertible {
 }
 
 extension Parameter.Kind {
-  /// What precedes the range of numbers that need a word.
+  /// The article before the range of numbers that need a word.
   fileprivate var article: String {
     switch self {
     case .integer: "a whole number "

@@ -26,11 +26,11 @@ package final class EventRing: @unchecked Sendable {
       self.cost = UInt64(truncatingIfNeeded: min(cost, Event.mostCost))
     }
 
-    /// Whether the cost is what is to be expected.
+    /// True if the cost is what is to be expected.
     @inline(__always)
     fileprivate var isPlain: Bool { (cost == 1) != (event == .miss) }
 
-    /// What is first in the ring: the hash, the event's number, and whether the cost comes next.
+    /// The first word in the ring: the hash, the event's number, and a bit that is set if the cost comes next.
     @inline(__always)
     fileprivate var word: UInt64 {
       keyHash | UInt64(event.rawValue) &<< 1 | (isPlain ? 0 : 1)
@@ -45,7 +45,7 @@ package final class EventRing: @unchecked Sendable {
     }
   }
 
-  /// How far ahead of the end the ring is taken from the other core: 16 cache lines.
+  /// The distance from the end at which the ring is taken from the other core: 16 cache lines.
   private static let ahead = 128
 
   private let words: UnsafeMutablePointer<UInt64>
@@ -53,7 +53,7 @@ package final class EventRing: @unchecked Sendable {
   /// Words appended so far; written by the appending thread.
   private let end = Atomic(0)
   private let refused = Atomic(0)
-  /// What the appending thread knows of `start`.
+  /// The value of `start` that the appending thread knows.
   private var knownStart = 0
   /// Between what the two threads write.
   private let padding = CacheLinePadding()
@@ -100,7 +100,7 @@ package final class EventRing: @unchecked Sendable {
   /// Hands over what is there, oldest first.
   ///
   /// - Parameter body: Called with each event, how many words were before it, and how many there are.
-  /// - Returns: How many words there were.
+  /// - Returns: The number of words.
   @inline(__always) @discardableResult
   package func drain(_ body: (Event, Int, Int) -> Void) -> Int {
     let start = self.start.load(ordering: .relaxed)

@@ -9,7 +9,7 @@ import Traces
 /// file is opened for writing only or emptied. The key is the file's path without links. The size is that of
 /// the file when the program has ended, 0 for one that is gone by then.
 package enum FileAccessLog {
-  /// The calls that strace is asked for.
+  /// The calls that strace shall report.
   static let calls = "trace=?open,openat,?openat2,?creat"
 
   /// One open.

@@ -12,7 +12,7 @@ import Traces
 /// program began is taken to stand at its beginning, what is opened for appending at the end of what has
 /// been written so far.
 package struct FileBlockLog {
-  /// The calls that strace is asked for.
+  /// The calls that strace shall report.
   static let calls =
     "trace=?open,openat,?openat2,?creat,read,readv,pread64,preadv,?preadv2,write,writev,pwrite64,"
     + "pwritev,?pwritev2,lseek,?dup,?dup2,dup3,fcntl,?fork,?vfork,clone,?clone3,mmap,"
@@ -39,14 +39,14 @@ package struct FileBlockLog {
     }
   }
 
-  /// Where the next call goes on that names no place; shared by all copies of a descriptor.
+  /// The place where the next call without an offset continues; shared by all copies of a descriptor.
   private final class OpenFile {
     var offset: Int
 
     init(offset: Int = 0) { self.offset = offset }
   }
 
-  /// What the numbers of a process's descriptors stand for; shared by its threads.
+  /// The files of a process's descriptors; shared by its threads.
   private final class Descriptors {
     var files: [Int: OpenFile]
 
@@ -169,7 +169,7 @@ package struct FileBlockLog {
         time: call.time, path: file.path, offset: offset, length: length, operation: operation))
   }
 
-  /// The trace of a log's accesses, in blocks of so many bytes.
+  /// The trace of a log's accesses, in blocks of that number of bytes.
   ///
   /// - Throws: `noRequests`, `io`.
   package static func trace(

@@ -2,7 +2,8 @@ import Foundation
 
 /// Paths of files as strace writes them down.
 package enum FilePath {
-  /// Whether it may be a file of a disk: no pipe, socket or device, and nothing that the system makes up.
+  /// Returns true if it may be a file of a disk: no pipe, socket or device, and nothing that the system makes
+  /// up.
   static func isRecorded(_ path: Substring) -> Bool {
     path.hasPrefix("/") && !["/dev/", "/proc/", "/sys/"].contains(where: path.hasPrefix)
   }

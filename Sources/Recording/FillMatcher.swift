@@ -60,7 +60,7 @@ package struct FillMatcher {
     gaps[place].misses += 1
   }
 
-  /// Whether the key waited; of several misses one is filled.
+  /// Returns true if the key waited; of several misses one is filled.
   private mutating func fill(_ key: UInt64) -> Bool {
     let place = place(of: key)
     guard gaps[place].key == key, gaps[place].misses > 0 else { return false }

@@ -1,11 +1,11 @@
-/// SipHash-2-4 of one number under a secret key: equal numbers have equal hashes, and nobody without the
+/// SipHash-2-4 of one number under a secret key: equal numbers have equal hashes, and no one without the
 /// key can tell the number from the hash.
 ///
 /// Aumasson and Bernstein, “SipHash: a fast short-input PRF”, INDOCRYPT 2012.
 package struct KeyedHash: Sendable {
   private let key: (UInt64, UInt64)
 
-  /// A key that nobody knows, drawn from the system.
+  /// A secret key, drawn from the system.
   package init() { self.init(key: (.random(in: 0 ... .max), .random(in: 0 ... .max))) }
 
   package init(key: (UInt64, UInt64)) { self.key = key }

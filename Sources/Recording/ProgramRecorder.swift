@@ -8,7 +8,7 @@ import Traces
 ///     try TraceWriter.write(recording.trace, to: "make.evtrace")
 ///
 /// The program keeps its input, output and environment, and the programs that it starts are recorded with it
-/// (but not their pages). Ctrl-C is the program's; what it had asked for is then recorded.
+/// (but not their pages). Ctrl-C is the program's; its requests so far are then recorded.
 public struct ProgramRecorder {
   /// The trace, and how the program ended.
   public struct Recording: Sendable {
@@ -87,7 +87,7 @@ public struct ProgramRecorder {
           path: "/dev/fd/\(reading)", format: "address:line=\(bytes)", columns: .operations,
           limit: limit)
       }
-      // A pipe that nobody empties would stop the program.
+      // A pipe that is not emptied would stop the program.
       var rest = [UInt8](repeating: 0, count: 1 << 16)
       while read(reading, &rest, rest.count) > 0 {}
       let ending = child.wait()

@@ -1,6 +1,6 @@
 import Traces
 
-/// What becomes of events: requests, gathered in blocks, and a trace of them when there are enough.
+/// The requests made from events, gathered in blocks, and a trace of them when there are enough.
 struct RecordedRequests: ~Copyable {
   /// Requests that are handed on at once: a trace numbers the keys of many at less cost than one by one.
   private static let block = 512
@@ -43,7 +43,7 @@ struct RecordedRequests: ~Copyable {
 
   /// Takes an event of a time in nanoseconds.
   ///
-  /// - Returns: Whether the segment is full now.
+  /// - Returns: True if the segment is full now.
   @inline(__always)
   mutating func take(_ event: EventRing.Event, time: Int64) -> Bool {
     guard let request = matcher.request(event), count < requestLimit else { return false }

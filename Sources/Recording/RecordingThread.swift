@@ -70,7 +70,7 @@ final class RecordingThread: @unchecked Sendable {
 
   /// Records what came since the last round, spread over the time since then.
   ///
-  /// - Returns: How many words came.
+  /// - Returns: The number of words that came.
   private func drain(into requests: inout RecordedRequests, from last: Int64, to now: Int64) -> Int
   {
     var step: Int64?

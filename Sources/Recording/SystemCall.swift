@@ -2,14 +2,14 @@
 ///
 ///     812 1700000000.123456 pread64(3</home/me/a.h>, ""..., 512, 4096) = 512
 package struct SystemCall {
-  /// Who called.
+  /// The calling process.
   let process: Substring
-  /// When the call began, in microseconds.
+  /// The time at which the call began, in microseconds.
   let time: Int64
   let name: Substring
-  /// What stands between the parentheses.
+  /// The text between the parentheses.
   let arguments: Substring
-  /// What stands behind the equal sign.
+  /// The text behind the equal sign.
   let result: Substring
 
   /// An open file, by its number and its path as strace escapes it.
@@ -18,8 +18,8 @@ package struct SystemCall {
     let path: Substring
   }
 
-  /// What strace is asked for besides the calls: whole lines of successful ones, of the program and those
-  /// that it starts, descriptors with their paths, no content.
+  /// The options of strace besides the calls: whole lines of successful ones, of the program and those that it
+  /// starts, descriptors with their paths, no content.
   static let straceOptions = [
     "-f", "--seccomp-bpf", "-z", "-y", "-a", "1", "-s", "0", "-e", "signal=none", "-q",
     "--absolute-timestamps=format:unix,precision:us",

@@ -8,7 +8,7 @@ package struct SystemCallLog {
 
   /// The log in a file.
   ///
-  /// - Parameter window: A call that returns more than so many calls after it began comes when it
+  /// - Parameter window: A call that returns more than that number of calls after it began comes when it
   ///   returns, as if it began then.
   package init(path: String, window: Int = 1 << 14) {
     precondition(window > 0, "a call is held")

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Traces
 
-/// Records what a running cache is asked for, as a trace that every command here reads.
+/// Records the requests of a running cache as a trace that every command here reads.
 ///
 ///     let recorder = try TraceRecorder(path: "images.evtrace")
 ///     let images = MemoryCache<Int, [UInt8]>(costLimit: 64 << 20, observer: recorder)
@@ -36,14 +36,14 @@ import Traces
 /// A recorder serves one cache; a second one that is made with it ends the process, as what two threads append
 /// at once would be lost or torn.
 public final class TraceRecorder: CacheObserver {
-  /// How a recorder works.
+  /// The options of a recorder.
   public struct Options: Sendable {
     /// The share of the keys that is recorded, with all of their requests; above 0, at most 1.
     public var sampledKeys = 1.0
     /// Events that wait for the recorder's thread at once, 8 bytes each; one of a cost other than 1
     /// counts twice.
     public var bufferedEvents = 1 << 16
-    /// How often the recorder's thread looks for events.
+    /// The interval at which the recorder's thread looks for events.
     public var interval = Duration.milliseconds(5)
     /// Requests of one file.
     public var segmentRequests = 1 << 22
@@ -54,7 +54,7 @@ public final class TraceRecorder: CacheObserver {
     public init() {}
   }
 
-  /// What was recorded.
+  /// The summary of a recording.
   public struct Recording: Sendable, Equatable {
     /// The files, in order; none when there was no request.
     public var files: [String]
@@ -77,7 +77,7 @@ public final class TraceRecorder: CacheObserver {
   ///
   /// - Parameters:
   ///   - path: The file; its name says the format as in `TraceWriter`. Only `evt` keeps everything.
-  ///   - options: How.
+  ///   - options: The options of the recording.
   /// - Throws: `missing` when there is no such folder, `usage` when the name says no format.
   public convenience init(path: String, options: Options = Options()) throws(TraceError) {
     try self.init(path: path, options: options, keys: KeyedHash())

@@ -1,6 +1,6 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes: two for a wide character, none for what combines
-  /// with the one before.
+  /// The number of columns of a terminal that the text takes: two for a wide character, none for one that
+  /// combines with the one before.
   public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 

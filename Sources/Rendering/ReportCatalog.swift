@@ -2,7 +2,7 @@ import Parameters
 
 /// The forms in which one kind of report is printed, by name.
 public protocol ReportCatalog {
-  /// What a form is: a type that prints the report.
+  /// The type of a form, which prints the report.
   associatedtype Form
 
   /// Every form, the default first.

@@ -1,6 +1,6 @@
-/// What a report depends on beside the results.
+/// The settings of a report beside the results.
 public struct ReportStyle: Sendable {
-  /// Whether the place that it is printed on shows colours.
+  /// True if the output shows colours.
   public var isColored: Bool
   /// Policies, with their parameters, that must stand out among many.
   public var highlighted: [String]

@@ -3,8 +3,8 @@
 /// All of it goes by Unicode scalars, as readers of these forms do: what Swift takes for one character, such
 /// as a line end of two scalars or a quote with an accent, is more to them.
 extension String {
-  /// Where HTML, SVG and XML expect a text or an attribute's value. Controls that XML does not allow become
-  /// U+FFFD.
+  /// The form in which HTML, SVG and XML expect a text or an attribute's value. Controls that XML does not
+  /// allow become U+FFFD.
   package var markupEscaped: String {
     escaping { scalar in
       switch scalar {

@@ -14,7 +14,7 @@ public struct TextTable: Sendable {
 
   /// A column's title and alignment.
   public struct Column: Sendable {
-    /// What stands above the column.
+    /// The title of the column.
     public let title: String
     /// On which side its texts meet.
     public let alignment: Alignment
@@ -29,11 +29,11 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// What stands in one place of the table.
+  /// The content of one place of the table.
   public struct Cell: Sendable, ExpressibleByStringInterpolation {
     /// The text; controls in it, which would do something to a terminal, are question marks.
     public let text: String
-    /// Whether it is the best of its group, and marked.
+    /// True if it is the best of its group, and marked.
     public let isBest: Bool
     /// The value in full precision, for forms that can carry it beside the text.
     public let exact: String?

@@ -4,7 +4,7 @@ import Results
 
 /// Miss-ratio curves as a table: the miss ratio at a few capacities of each.
 enum CurveTable {
-  /// How many capacities of a curve are shown.
+  /// The number of capacities of a curve that are shown.
   private static let rows = 12
 
   static func table(of curves: [MissRatioCurve]) -> TextTable {

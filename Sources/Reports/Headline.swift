@@ -14,7 +14,7 @@ struct Headline {
       ?? Headline.bound(results.measurements)
   }
 
-  /// Where a policy gains most over LRU.
+  /// Returns the place where a policy gains most over LRU.
   private static func gain(_ view: ResultsView) -> String? {
     let gains = view.comparisons.compactMap { Gain($0, view.results) }
     guard let most = gains.max(by: { $0.points < $1.points }) else {

@@ -1,7 +1,7 @@
 import Foundation
 import Results
 
-/// What a reader must know of replays beside the figures.
+/// The notes on replays beside the metrics.
 enum ReplayNotes {
   /// One line for each thing, where it holds for any of these runs.
   static func lines(for measurements: [Measurement]) -> [String] {
@@ -104,7 +104,7 @@ enum ReplayNotes {
       + "trace ends" + services(overloads.compactMap { $0.service?.growth })
   }
 
-  /// What became of the service times meanwhile.
+  /// Returns the change of the service times meanwhile.
   private static func services(_ growths: [Double]) -> String {
     guard let least = growths.min(), let most = growths.max() else { return "." }
     if least > 0.9 && most < 1.1 { return "; service times do not." }

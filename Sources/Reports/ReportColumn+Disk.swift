@@ -1,7 +1,7 @@
 import Foundation
 
 extension ReportColumn {
-  /// What experiments on disk measure.
+  /// The columns of experiments on disk.
   static let disk: [ReportColumn] = [
     ReportColumn("requests/s", key: "requestsPerSecond") {
       $0.disk == nil ? nil : String(format: "%.0f", $0.requestsPerSecond)

@@ -2,7 +2,7 @@ import Foundation
 import Results
 
 extension ReportColumn {
-  /// The columns of a replay that was asked for more than a plain one.
+  /// The columns of a replay with options beyond a plain one.
   static let instruments: [ReportColumn] =
     openLoop + spreads + cut + [
       ReportColumn("disturbed", .left, key: "disturbed") { $0.replay?.disturbance },

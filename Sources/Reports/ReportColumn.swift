@@ -4,17 +4,17 @@ import Results
 
 /// A column of the reports that people read.
 struct ReportColumn: Sendable {
-  /// What stands above it, unit included.
+  /// The title, unit included.
   let title: String
   /// Numbers meet on the right.
   let alignment: TextTable.Alignment
-  /// What stands in it; nil where a run does not have it. A column that no run has is left out.
+  /// The text of its cell; nil where a run does not have it. A column that no run has is left out.
   let text: @Sendable (Measurement) -> String?
   /// The exact value by which the largest is marked as best; nil for columns without a mark.
   let merit: (@Sendable (Measurement) -> Double?)?
   /// The member of the results document that stands in it; nil where it is more than one.
   let key: String?
-  /// Whether the column serves only to tell runs apart, and is left out where all say the same.
+  /// True if the column serves only to tell runs apart, and is left out where all say the same.
   let distinguishes: Bool
 
   init(
@@ -30,7 +30,7 @@ struct ReportColumn: Sendable {
     self.text = text
   }
 
-  /// Whether the column says anything about these runs.
+  /// Returns true if the column says anything about these runs.
   func isWanted(for measurements: [Measurement]) -> Bool {
     let texts = Set(measurements.map(text))
     return distinguishes ? texts.count > 1 : texts != [nil]

@@ -10,10 +10,10 @@ public protocol ReportFormat: SendableMetatype {
   /// Name and summary.
   static var information: CatalogEntry { get }
 
-  /// Whether the report says which files were read, by checksum: only then are they computed.
+  /// True if the report names the files by their checksums: only then are they computed.
   static var showsChecksums: Bool { get }
 
-  /// Whether the report shows the curves that results stand beside: only then are they computed.
+  /// True if the report shows the curves beside the results: only then are they computed.
   static var showsReferences: Bool { get }
 
   /// The whole report, its last line ended.
@@ -37,6 +37,8 @@ public enum ReportFormats: ReportCatalog {
     MarkdownReport.self,
     JUnitReport.self,
     PageReport.self,
+    PictureReport.self,
+    DarkPictureReport.self,
   ]
 
   /// The results document, which other commands read.

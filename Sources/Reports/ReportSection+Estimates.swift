@@ -3,7 +3,7 @@ import Rendering
 import Results
 
 extension ReportSection {
-  /// What is uncertain, a table for each trace; none where nothing is.
+  /// Returns the uncertain metrics, a table for each trace; none where nothing is uncertain.
   static func sections(of estimates: [Estimate]) -> [ReportSection] {
     estimates.grouped { [$0.trace, $0.unit.rawValue] }.map { estimates in
       ReportSection(
@@ -14,7 +14,7 @@ extension ReportSection {
     }
   }
 
-  /// Why there is no interval, once for each reason.
+  /// Returns the reasons why there is no interval, each once.
   private static func reasons(of estimates: [Estimate]) -> [String] {
     estimates.filter { $0.reason != nil }.grouped(by: \.reason).map { alike in
       let capacities = alike.map { Measurement.label(of: $0.capacity, $0.unit) }.unique

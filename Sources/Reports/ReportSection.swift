@@ -8,8 +8,8 @@ struct ReportSection: Sendable {
   let title: String
   /// The runs.
   let table: TextTable
-  /// What a reader must know beside the figures, and why requests miss, one sentence for each capacity,
-  /// where that was asked for.
+  /// The notes beside the metrics, and the causes of misses if they were requested, a sentence for each
+  /// capacity.
   let explanations: [String]
 
   /// The sections of a document, in its order.
@@ -34,13 +34,13 @@ struct ReportSection: Sendable {
       }
   }
 
-  /// How much of the trace was looked at, where that was not all.
+  /// Returns the sampled part of the trace; nil for the whole.
   private static func samplingNote(of curves: [MissRatioCurve]) -> String {
     let rate = curves.map(\.rate).min() ?? 1
     return rate < 1 ? ", estimated from \(rate.percent) of the keys, with 95 % intervals" : ""
   }
 
-  /// What is recommended for the trace, below its experiments on disk.
+  /// Returns the recommendations for the trace, below its experiments on disk.
   private static func recommendations(
     for measurement: Measurement, in results: ResultSet
   ) -> [String] {
@@ -106,7 +106,7 @@ struct ReportSection: Sendable {
 }
 
 extension ResultSet {
-  /// What a reader must know when runs are missing; nil when none is.
+  /// The note on missing runs; nil when none is missing.
   var incompleteNote: String? {
     if isComplete { return nil }
     let isOfShares = plan?.shares.contains { !$0.share.isWhole } ?? false

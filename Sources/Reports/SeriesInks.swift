@@ -5,13 +5,13 @@ import Results
 /// The inks of the policies on a page: the same in every chart.
 ///
 /// Up to sixteen are told apart, by eight colours with and without dashes. Of more, the best, LRU and
-/// those that were asked for stand out, and the others are faint.
+/// the highlighted ones stand out, and the others are faint.
 struct SeriesInks {
   private let inks: [String: ChartInk]
 
-  /// How many are told apart.
+  /// The number of inks that are told apart.
   static let most = 16
-  /// How many stand out where there are more.
+  /// The number of policies that stand out where there are more.
   static let fewest = 8
 
   /// - Parameters:

@@ -1,16 +1,17 @@
 import Parameters
 import Results
 
-/// What the policies hit at one capacity of one trace, with runs that differ by chance or lock averaged.
+/// The hit ratios of the policies at one capacity of one trace, with runs that differ by chance or lock
+/// averaged.
 struct Standing {
   /// One of the policies.
   struct Score {
     /// The policy with its parameters.
     let policy: String
-    /// Whether it is no policy that a cache could run, but what others are measured against.
+    /// True if it is a bound that no cache could run, but that others are compared with.
     let isBound: Bool
     let hitRatio: Double
-    /// Whether its runs hit the same whenever they are repeated.
+    /// True if its runs hit the same whenever they are repeated.
     let isExact: Bool
     /// By how much of FIFO's miss ratio its own is smaller; nil where it was not compared.
     let missRatioReduction: Double?

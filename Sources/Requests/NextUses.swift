@@ -46,7 +46,7 @@ package final class NextUses: @unchecked Sendable {
     values = UnsafePointer(uses)
   }
 
-  /// What a request is to the one before it of the same key.
+  /// The relation of a request to the one before it of the same key.
   private enum Meaning {
     /// Its next use.
     case use

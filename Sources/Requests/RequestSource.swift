@@ -2,11 +2,11 @@ import CInline
 import EvictionCore
 import Traces
 
-/// Where the simulation loop takes its requests from; specialised, so that what a source does not have
-/// costs nothing.
+/// The source of the simulation loop's requests; specialised, so that what a source does not have costs
+/// nothing.
 @usableFromInline
 package protocol RequestSource {
-  /// Whether sizes or costs may differ from 1, or operations from get, so that sums say more than
+  /// True if sizes or costs may differ from 1, or operations from get, so that sums say more than
   /// counts.
   var weighs: Bool { get }
   /// The slot of request number `index`.
@@ -17,7 +17,7 @@ package protocol RequestSource {
   func prefetchKeyHash(at index: Int)
   /// Request number `index`, with the fields that a policy needs.
   func request(at index: Int, needs: RequestNeeds) -> Request
-  /// What request number `index` does to its object.
+  /// Returns the operation of request number `index`.
   func role(at index: Int) -> TraceOperation.Role
 }
 

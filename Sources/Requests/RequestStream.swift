@@ -5,13 +5,13 @@ import Traces
 public final class RequestStream: @unchecked Sendable {
   /// The trace behind it.
   public let trace: Trace
-  /// How many of its requests are run.
+  /// The number of its requests that are run.
   public let requests: Int
-  /// Whether objects count their bytes.
+  /// True if objects count their bytes.
   public let isSized: Bool
-  /// What a run can know about a request.
+  /// The attributes of a request that a run can know.
   public let offers: RequestNeeds
-  /// How long the computation of next uses took; 0 where none was needed.
+  /// The duration of the computation of next uses; 0 where none was needed.
   public let nextUseTime: Duration
 
   @usableFromInline package let ids: UnsafePointer<UInt32>
@@ -31,11 +31,11 @@ public final class RequestStream: @unchecked Sendable {
   /// - Parameters:
   ///   - trace: The requests.
   ///   - isSized: Count bytes; the trace must have sizes.
-  ///   - limit: Run only so many requests.
-  ///   - needs: What the policies will read; hashes and next uses are computed only if needed.
+  ///   - limit: The most requests to run.
+  ///   - needs: The attributes that the policies will read; hashes and next uses are computed only if needed.
   ///   - seed: Seeds the key hashes.
   ///   - warmup: Requests that the runs will not count: no next use is one of them.
-  ///   - countsSets: Whether the runs will count sets: only then is one a next use.
+  ///   - countsSets: True if the runs will count sets: only then is one a next use.
   /// - Complexity: O(1), and O(requests) where hashes or next uses are needed.
   public init(
     _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
@@ -63,13 +63,13 @@ public final class RequestStream: @unchecked Sendable {
     offers = RequestStream.offers(of: trace)
   }
 
-  /// Whether what was computed for this stream covers `needs`.
+  /// Returns true if what was computed for this stream covers `needs`.
   package func has(_ needs: RequestNeeds) -> Bool {
     (keyHashes != nil || !needs.contains(.keyHash))
       && (nextUses != nil || !needs.contains(.nextUse))
   }
 
-  /// What a run over `trace` can know about a request.
+  /// Returns the attributes of a request that a run over `trace` can know.
   package static func offers(of trace: Trace) -> RequestNeeds {
     var offers: RequestNeeds = .keyHash
     if trace.requests <= NextUses.longest { offers.insert(.nextUse) }
@@ -80,7 +80,7 @@ public final class RequestStream: @unchecked Sendable {
     return offers
   }
 
-  /// Whether every request is a plain get of an object that counts one.
+  /// True if every request is a plain get of an object that counts one.
   @usableFromInline
   package var isPlain: Bool { !isSized && operations == nil && costs == nil }
 }

@@ -1,4 +1,4 @@
-/// What only an experiment on disk measures.
+/// The measurements that only an experiment on disk has.
 public struct DiskMeasures: Sendable, Equatable {
   /// The round of the experiment, from 1.
   public var round: Int
@@ -6,7 +6,7 @@ public struct DiskMeasures: Sendable, Equatable {
   public var inlineThreshold: Int
   /// The bytes of a database page.
   public var pageSize: Int
-  /// What the store promised, by name.
+  /// The store's promise, by name.
   public var durability: String
 
   /// Gets that hit.
@@ -50,7 +50,7 @@ public struct DiskMeasures: Sendable, Equatable {
   }
 }
 
-/// How a store came back after a kill.
+/// The recovery of a store after a kill.
 public struct DiskRecovery: Sendable, Equatable {
   /// The entries at the time of the kill.
   public var entries: Int
@@ -69,11 +69,11 @@ public struct DiskRecovery: Sendable, Equatable {
   }
 }
 
-/// How long operations on values of some sizes took, in nanoseconds; nil for those that did not happen.
+/// The durations of operations on values of some sizes, in nanoseconds; nil for those that did not happen.
 public struct SizeTimes: Sendable, Equatable {
   /// The smallest size, a power of two or 0; the largest is one less than twice that.
   public var from: Int
-  /// Whether these values were in the database.
+  /// True if these values were in the database.
   public var isInline: Bool
   /// Gets of the trace that hit.
   public var reads = 0

@@ -25,15 +25,15 @@ public struct DiskRecommendation: Sendable, Equatable {
   public var trace: String
   /// The bytes of a database page.
   public var pageSize: Int
-  /// What the store promised, by name.
+  /// The store's promise, by name.
   public var durability: String
-  /// How many rounds chose a threshold.
+  /// The number of rounds that chose a threshold.
   public var rounds: Int
   /// The threshold with the smallest time for the trace's reads and writes, in bytes.
   public var inlineThreshold: Int
   /// The smallest and the largest that single rounds chose.
   public var interval: ClosedRange<Int>
-  /// Where files become faster, for each operation that was seen in both places.
+  /// The sizes from which files are faster, for each operation that was seen in both places.
   public var crossovers: [Crossover]
 
   package init(
@@ -49,7 +49,7 @@ public struct DiskRecommendation: Sendable, Equatable {
     self.crossovers = crossovers
   }
 
-  /// How probable it is that such an interval contains the median of all rounds that could be run.
+  /// The probability that such an interval contains the median of all rounds that could be run.
   public var coverage: Double { 1 - pow(2, 1 - Double(rounds)) }
 }
 

@@ -1,11 +1,11 @@
-/// What tells the experiments on disk with one policy at one capacity apart: a point of the grid, and
-/// the round.
+/// The settings that tell the experiments on disk with one policy at one capacity apart: a point of the grid,
+/// and the round.
 public struct DiskSetup: Hashable, Sendable {
   /// Values of more bytes than this had files of their own.
   public let inlineThreshold: Int
   /// The bytes of a database page.
   public let pageSize: Int
-  /// What the store promised, by name.
+  /// The store's promise, by name.
   public let durability: String
   /// The round of the experiment, from 1.
   public let round: Int

@@ -2,11 +2,11 @@
 package struct DocumentRow: Sendable {
   /// The key, with those of the groups around it: `operation.get`.
   package private(set) var key: String
-  /// What the value is: `a whole number`.
+  /// The kind of the value: `a whole number`.
   package var type: String
-  /// What it means, with its unit.
+  /// The meaning, with its unit.
   package let help: String
-  /// When the member is missing or `null`; empty for never.
+  /// The case in which the member is missing or `null`; empty for never.
   package private(set) var absence: String
   /// The objects that the value consists of.
   package var parts: [DocumentPart]
@@ -37,7 +37,7 @@ package struct DocumentRow: Sendable {
 
 /// An object of a document with the lines of its members.
 package struct DocumentPart: Sendable {
-  /// What the reference calls it.
+  /// The title in the reference.
   package let title: String
   /// Its members, those of objects inside left out.
   package let rows: [DocumentRow]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where, when and with what something was measured.
+/// The time, the machine and the program of a measurement.
 public struct Environment: Sendable, Equatable {
   /// This project's version.
   public var version: String

@@ -6,24 +6,25 @@ import Parameters
 /// What a deterministic run hits is exact and has no interval. An interval is for something beyond the run,
 /// which ``estimand`` names: all seeds of a policy that draws random numbers, or traffic to come.
 public struct Estimate: Sendable, Equatable {
-  /// How sure one can be of an interval.
+  /// The confidence of an interval.
   public static let confidence = 0.95
 
   /// The trace's name.
   public package(set) var trace: String
   /// The capacity, in ``unit``.
   public package(set) var capacity: Int
-  /// What the capacity counts.
+  /// The unit of the capacity.
   public package(set) var unit: Measurement.Unit
   /// The policy with its parameters, in the system it runs in.
   public package(set) var policy: String
   /// The policy whose hit ratio is taken off; nil where the figure is the policy's own hit ratio.
   public package(set) var against: String?
-  /// What the interval is about.
+  /// The estimand of the interval.
   public package(set) var estimand: Estimand
   /// The hit ratio, or by how much it is above the other one.
   public package(set) var value: Double
-  /// What holds the estimand with that confidence; nil where nothing can be said, for a ``reason``.
+  /// The interval that holds the estimand with that confidence; nil where nothing can be said, for a
+  /// ``reason``.
   public package(set) var interval: ClosedRange<Double>?
   /// Seeds, or blocks of the trace, that the interval comes from.
   public package(set) var samples: Int?
@@ -31,14 +32,14 @@ public struct Estimate: Sendable, Equatable {
   public package(set) var blockRequests: Int?
   /// Requests that pass while an object stays in the cache, of two policies the longer time.
   public package(set) var evictionAge: Double?
-  /// Whether the traffic stays the same along the trace; nil where nobody looked.
+  /// True if the traffic stays the same along the trace; nil where it was not tested.
   public package(set) var isStationary: Bool?
-  /// Why there is no interval; nil where there is one.
+  /// The reason why there is no interval; nil where there is one.
   public package(set) var reason: String?
 
   /// An estimate for a run's policy, nothing known of it but its value.
   ///
-  /// - Parameter other: What it is compared with; nil for nothing.
+  /// - Parameter other: The policy that it is compared with; nil for none.
   package init(_ run: Measurement, against other: Measurement? = nil, of estimand: Estimand) {
     trace = run.trace
     capacity = run.capacity
@@ -77,7 +78,7 @@ extension Estimate {
     return text + "\(Estimate.hundredths(interval.upperBound))]" + stationary
   }
 
-  /// What the interval is for: `future windows of this trace`.
+  /// The estimand in words: `future windows of this trace`.
   package var estimandText: String {
     switch estimand {
     case .futureWindows: "future windows of this trace"

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Why requests miss at one capacity of one trace: they are the first for their object, or no policy
-/// could have kept the object at this size, or another policy could have.
+/// The causes of misses at one capacity of one trace: they are the first for their object, or no policy could
+/// have kept the object at this size, or another policy could have.
 public struct Explanation: Sendable, Equatable {
   /// The trace's name.
   public var trace: String
   /// The capacity, in ``unit``.
   public var capacity: Int
-  /// What the capacity counts.
+  /// The unit of the capacity.
   public var unit: Measurement.Unit
   /// The share of the requests that misses in a cache without limit.
   public var compulsoryMissRatio: Double
-  /// What the optimum's hit ratio lies between; both ends are equal where it is known.
+  /// The range that contains the optimum's hit ratio; both ends are equal where it is known.
   public var optimumHitRatio: ClosedRange<Double>
   /// The policy that hit most, with its parameters.
   public var bestPolicy: String

@@ -1,4 +1,5 @@
-/// What a policy had learned at points of a run: ARC's p, a learner's weights, one series per name.
+/// The parameters that a policy had learned at points of a run: ARC's p, a learner's weights, one series per
+/// name.
 ///
 ///     var internals = InternalsSeries(points: 100)
 ///     let counts = try runner.run(stream, options: options, internals: &internals)
@@ -24,7 +25,7 @@ public struct InternalsSeries: Sendable, Equatable {
   /// The series, in the order in which the policy shows them; none if it has nothing to show.
   public package(set) var series: [Series]
 
-  /// How many points to take, evenly spaced, the last at the end.
+  /// The number of points to take, evenly spaced, the last at the end.
   @usableFromInline package let points: Int
 
   /// The most points that can be taken.

@@ -8,11 +8,11 @@ extension JSON {
   }
 }
 
-/// Where and why bytes are not JSON.
+/// The fault of bytes that are not JSON, and its place.
 public struct JSONError: Error, Equatable {
   /// The place, counted from 0.
   public let byte: Int
-  /// What was expected there.
+  /// The expected content.
   public let problem: String
 }
 

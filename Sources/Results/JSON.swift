@@ -19,7 +19,7 @@ public enum JSON: Sendable, Equatable {
   public struct Member: Sendable, Equatable {
     /// The key.
     public let key: String
-    /// What stands after the colon.
+    /// The value after the colon.
     public let value: JSON
 
     /// A named value.

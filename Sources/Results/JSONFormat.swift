@@ -1,10 +1,10 @@
-/// How values of a type stand in documents: what writes them, reads them and names them.
+/// The form of a type's values in documents: it writes, reads and names them.
 package struct JSONFormat<Value>: Sendable {
-  /// What messages and the reference of a document call a value: `a whole number`.
+  /// The name of a value in messages and in the reference of a document: `a whole number`.
   package let name: String
-  /// What they call several: `whole numbers`.
+  /// The name of several: `whole numbers`.
   package let plural: String
-  /// Whether a value may be `null`.
+  /// True if a value may be `null`.
   package var isNullable = false
   /// The objects that a value consists of; none for a plain value.
   package var parts: [DocumentPart] = []
@@ -49,7 +49,7 @@ package struct JSONFormat<Value>: Sendable {
 
 /// A type whose values stand in documents.
 package protocol JSONValue: Sendable {
-  /// How they do.
+  /// The form of the type's values.
   static var format: JSONFormat<Self> { get }
 }
 

@@ -2,11 +2,11 @@
 package struct JSONNode: Sendable {
   /// The value.
   package let json: JSON?
-  /// What messages call the document.
+  /// The name of the document in messages.
   private let file: String
-  /// What messages on members of the value call it: `entry 2 of “results”`.
+  /// The name of the value in messages on its members: `entry 2 of “results”`.
   private let path: String
-  /// What messages call the object that the value is a member of; nil for elements of lists.
+  /// The name, in messages, of the object that the value is a member of; nil for elements of lists.
   private let owner: String?
 
   private init(_ json: JSON?, file: String, path: String, owner: String? = nil) {

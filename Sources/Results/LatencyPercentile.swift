@@ -2,7 +2,7 @@
 public struct LatencyPercentile: Sendable, Equatable {
   /// The percentage, from 0 up to below 100.
   public var percent: Double
-  /// What they took at most.
+  /// The longest time.
   public var nanoseconds: Int
 
   /// A point.
@@ -11,8 +11,8 @@ public struct LatencyPercentile: Sendable, Equatable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Which points of a distribution of `count` operations are kept: evenly spread over an axis on which
-  /// every nine takes the same room, up to where a single operation is left.
+  /// Returns the points of a distribution of `count` operations that are kept: evenly spread over an axis on
+  /// which every nine takes the same room, up to where a single operation is left.
   package static func percents(of count: Int) -> [Double] {
     [
       0, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.975, 99.99, 99.995, 99.999,

@@ -4,13 +4,13 @@ import Parameters
 ///
 /// A replay adds threads, lock, latency and contention to what a simulation measures.
 public struct Measurement: Sendable, Equatable {
-  /// What was run.
+  /// The kind of run.
   public enum Kind: String, Sendable, CaseIterable {
     /// The policy alone.
     case sweep
     /// The policy in the real cache.
     case replay
-    /// How much any policy could hit.
+    /// Bounds of what any policy could hit.
     case bounds
     /// The policy in the real cache on disk.
     case disk
@@ -18,7 +18,7 @@ public struct Measurement: Sendable, Equatable {
     case curve
   }
 
-  /// What a capacity counts.
+  /// The unit of a capacity.
   public enum Unit: String, Sendable, CaseIterable {
     /// Objects, each of which counts one.
     case objects
@@ -26,7 +26,7 @@ public struct Measurement: Sendable, Equatable {
     case bytes
   }
 
-  /// What was run.
+  /// The kind of run.
   public var kind: Kind
   /// The trace's name: its file without folder.
   public var trace: String
@@ -36,9 +36,9 @@ public struct Measurement: Sendable, Equatable {
   public var parameters: [JSON.Member] = []
   /// The capacity, in ``unit``.
   public var capacity: Int
-  /// What the capacity counts.
+  /// The unit of the capacity.
   public var unit = Unit.objects
-  /// Where every random draw started from.
+  /// The random seed.
   public var seed = 42
 
   /// Requests counted: those of the warm-up are not.
@@ -69,15 +69,15 @@ public struct Measurement: Sendable, Equatable {
   /// For bounds, what the byte hit ratio lies between of the policy that maximises it.
   public var byteHitRatioBounds: ClosedRange<Double>?
 
-  /// What only a replay has.
+  /// The measurements that only a replay has.
   public var replay: Replay?
-  /// What only an experiment on disk has.
+  /// The measurements that only an experiment on disk has.
   public var disk: DiskMeasures?
-  /// What the policy had learned at points of the run; nil where nobody looked or nothing is shown.
+  /// The parameters that the policy had learned at points of the run; nil where none were recorded.
   public var internals: InternalsSeries?
-  /// How fast the run was, to be compared with other days'; nil where that was not measured.
+  /// The speed of the run, to be compared with that of other days; nil where it was not measured.
   public var speed: SpeedFigures?
-  /// What was counted window by window; nil where it was not asked for.
+  /// The counts window by window; nil without windows.
   public var windows: RequestWindows?
 
   /// A run of which nothing is measured yet.
@@ -108,9 +108,9 @@ public struct Measurement: Sendable, Equatable {
   /// Takes over what a run counted.
   ///
   /// - Parameters:
-  ///   - counts: What the run counted.
-  ///   - isSized: Whether bytes were counted.
-  ///   - hasCosts: Whether requests had costs.
+  ///   - counts: The counts of the run.
+  ///   - isSized: True if bytes were counted.
+  ///   - hasCosts: True if requests had costs.
   public mutating func record(_ counts: RequestCounts, isSized: Bool, hasCosts: Bool) {
     requests = counts.requests
     hits = counts.hits

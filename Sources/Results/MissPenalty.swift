@@ -1,7 +1,6 @@
-/// How long a miss waits, outside the cache's lock, before the set that follows: the fetch of what is
-/// missing.
+/// The wait of a miss, outside the cache's lock, before the set that follows: the fetch of what is missing.
 public struct MissPenalty: Sendable, Hashable {
-  /// How a thread waits.
+  /// The way in which a thread waits.
   public enum Wait: String, Sendable, CaseIterable {
     /// It sleeps, and leaves the core to others, as one that waits for a disk or a network does.
     case sleep
@@ -11,7 +10,7 @@ public struct MissPenalty: Sendable, Hashable {
 
   /// The least that is waited, in nanoseconds; a sleep lasts some 60 µs longer.
   public var nanoseconds: Int
-  /// How.
+  /// The way of waiting.
   public var wait: Wait
 
   /// A penalty.
@@ -20,7 +19,7 @@ public struct MissPenalty: Sendable, Hashable {
     self.wait = wait
   }
 
-  /// How it is written on the command line: `2ms`, `spin:5us`.
+  /// The form on the command line: `2ms`, `spin:5us`.
   public var label: String {
     let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
     let unit = units.first { nanoseconds.isMultiple(of: $0.1) } ?? ("ns", 1)

@@ -1,6 +1,6 @@
-/// How a policy's miss ratio on one trace falls as its cache grows.
+/// The miss ratios of a policy on one trace as its cache grows.
 public struct MissRatioCurve: Sendable, Equatable {
-  /// How the curve was found.
+  /// The method that found the curve.
   public enum Method: String, Sendable, CaseIterable {
     /// All sizes in one pass, by the stack distances of the requests.
     case stackDistances = "stack-distances"
@@ -14,7 +14,7 @@ public struct MissRatioCurve: Sendable, Equatable {
     public var capacity: Int
     /// The share of the requests that miss.
     public var missRatio: Double
-    /// What holds the true miss ratio with 95 % confidence; nil where it is exact.
+    /// The interval that holds the true miss ratio with 95 % confidence; nil where it is exact.
     public var interval: ClosedRange<Double>?
 
     /// A point; exact by default.
@@ -31,17 +31,17 @@ public struct MissRatioCurve: Sendable, Equatable {
   public var policy: String
   /// The parameters that were given, in the order of their names.
   public var parameters: [JSON.Member] = []
-  /// What capacities count.
+  /// The unit of capacities.
   public var unit = Measurement.Unit.objects
-  /// Where every random draw started from.
+  /// The random seed.
   public var seed = 42
-  /// How the curve was found.
+  /// The method that found the curve.
   public var method: Method
   /// The share of the keys that were looked at; 1 makes the curve exact.
   public var rate = 1.0
   /// The requests of the whole trace that count.
   public var requests = 0
-  /// How long it took, in seconds, loading left out.
+  /// The time that it took, in seconds, loading left out.
   public var seconds = 0.0
   /// The points, by rising capacity.
   public var points: [Point]
@@ -65,7 +65,7 @@ public struct MissRatioCurve: Sendable, Equatable {
     self.points = points
   }
 
-  /// Whether the points are no estimates.
+  /// True if the points are no estimates.
   public var isExact: Bool { rate == 1 }
 
   /// The policy as it is written on the command line: `slru:protected=0.8`.
@@ -93,17 +93,17 @@ public struct MissRatioCurve: Sendable, Equatable {
 
 /// The capacity of a curve at which memory and misses cost least together.
 public struct CheapestCapacity: Sendable, Equatable {
-  /// What a GiB of cache costs for as long as the trace lasts.
+  /// The price of a GiB of cache for as long as the trace lasts.
   public var pricePerGiB: Double
-  /// What a miss costs.
+  /// The price of a miss.
   public var costPerMiss: Double
   /// The memory that an object takes; nil where capacities are bytes.
   public var bytesPerObject: Double?
   /// The capacity, in the curve's unit.
   public var capacity: Int
-  /// What its memory costs.
+  /// The cost of its memory.
   public var memory: Double
-  /// What its misses cost.
+  /// The cost of its misses.
   public var misses: Double
 
   /// A capacity and what it costs.
@@ -119,22 +119,22 @@ public struct CheapestCapacity: Sendable, Equatable {
     self.misses = misses
   }
 
-  /// What both cost together.
+  /// The sum of both costs.
   public var total: Double { memory + misses }
 }
 
 extension CheapestCapacity {
-  /// What the memory of a capacity costs.
+  /// Returns the cost of the memory of a capacity.
   package func memory(at capacity: Int) -> Double {
     Double(capacity) * (bytesPerObject ?? 1) / 0x1p30 * pricePerGiB
   }
 
-  /// What the misses at a point of the curve cost.
+  /// Returns the cost of the misses at a point of the curve.
   package func misses(at point: MissRatioCurve.Point, requests: Int) -> Double {
     point.missRatio * Double(requests) * costPerMiss
   }
 
-  /// What both cost at a point of the curve.
+  /// Returns the sum of both costs at a point of the curve.
   package func cost(at point: MissRatioCurve.Point, requests: Int) -> Double {
     memory(at: point.capacity) + misses(at: point, requests: requests)
   }

@@ -1,8 +1,8 @@
-/// What an open loop offered, and what was served of it.
+/// The offered and the served requests of an open loop.
 public struct PaceReport: Sendable, Equatable {
-  /// The pace as it was asked for: `100000`, `120%`, `trace:10`.
+  /// The pace as it was requested: `100000`, `120%`, `trace:10`.
   public var label: String
-  /// How arrivals lay in time.
+  /// The distribution of arrivals in time.
   public var arrivals: ArrivalModel
   /// Requests a second that were meant to start.
   public var offered: Double
@@ -12,7 +12,7 @@ public struct PaceReport: Sendable, Equatable {
   public var capacity: Double?
   /// The tick of the trace's clock, in nanoseconds; nil where its times were not followed.
   public var tick: Int?
-  /// Whether requests came faster than they were served: more than one in a hundred was behind at the
+  /// True if requests came faster than they were served: more than one in a hundred was behind at the
   /// end, and responses took half as long again at least in the run's last quarter as in its first.
   public var isOverload: Bool
   /// Requests at one reading of that clock, on average: above 1 the arrival model spreads them.
@@ -63,9 +63,9 @@ public struct CutReport: Sendable, Equatable {
     public var requests: Int
     /// Those that found their object resident.
     public var hits: Int
-    /// How long the part took without any instrument.
+    /// The seconds of the part without any instrument.
     public var seconds: Double
-    /// How long its lookups took; nil where there was none, and for an open loop, which is not cut.
+    /// The durations of its lookups; nil where there was none, and for an open loop, which is not cut.
     public var get: LatencySummary?
 
     /// A part with these facts.
@@ -95,11 +95,11 @@ public struct CutReport: Sendable, Equatable {
   }
 }
 
-/// What a run took of the machine.
+/// The use that a run made of the machine.
 public struct ResourceUse: Sendable, Equatable {
   /// The time of all threads of the process on processors, in seconds.
   public var cpuSeconds: Double
-  /// How often the threads allocated memory while they made requests; nil where that is not counted.
+  /// The number of allocations that the threads made for their requests; nil where that is not counted.
   public var allocations: Int?
   /// The bytes resident at most, less those before the cache was made; nil where the system does not say.
   public var peakMemory: Int?

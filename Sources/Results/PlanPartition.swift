@@ -6,9 +6,9 @@
 /// The cells of a sweep stand in one order, all of a trace together. A share is a run of neighbours in
 /// it, so that it reads no more traces than a share of that size must.
 public struct PlanPartition: Sendable, Hashable {
-  /// Which share it is, from 1.
+  /// The number of the partition, from 1.
   public let index: Int
-  /// How many there are.
+  /// The number of partitions.
   public let count: Int
 
   /// The most shares of a sweep.
@@ -31,10 +31,11 @@ public struct PlanPartition: Sendable, Hashable {
     self.init(index: index, count: count)
   }
 
-  /// Whether this is the only share.
+  /// True if this is the only share.
   public var isWhole: Bool { count == 1 }
 
-  /// Which of so many cells belong to the share: as many as to any other, give or take one.
+  /// Returns the cells of so large a plan that belong to the partition: as many as to any other, give or take
+  /// one.
   public func positions(of cells: Int) -> Range<Int> {
     PlanPartition.start(index - 1, of: count, cells)..<PlanPartition.start(index, of: count, cells)
   }
@@ -56,13 +57,13 @@ extension PlanPartition: CustomStringConvertible {
   public var description: String { "\(index)/\(count)" }
 }
 
-/// What a share takes of a sweep.
+/// The cells of a plan that a partition contains.
 public struct PartitionRange: Sendable, Equatable {
   /// The traces that it reads: places among those of the sweep.
   public let traces: Range<Int>
   /// The cells that it runs: places in the order of the whole sweep.
   public let positions: Range<Int>
-  /// Whether this is the whole sweep.
+  /// True if this is the whole sweep.
   public let isWhole: Bool
 
   package init(traces: Range<Int>, positions: Range<Int>, isWhole: Bool) {

@@ -50,8 +50,8 @@ extension PlanPartition: JSONValue {
 }
 
 extension PlanRecord {
-  /// What differs first between what was asked for here and there, beside the options' values; nil
-  /// for parts of one sweep.
+  /// Returns the first difference between the two requested sweeps, beside the options' values; nil for parts
+  /// of one sweep.
   package func difference(from other: PlanRecord) -> PlanDifference? {
     if traces.map(\.name) != other.traces.map(\.name) { return PlanDifference("traces") }
     if capacities != other.capacities { return PlanDifference("capacities") }
@@ -71,7 +71,7 @@ extension PlanRecord {
   }
 }
 
-/// What two sweeps differ in.
+/// A difference between two sweeps.
 package struct PlanDifference {
   /// In words: `warmup (0 and 100)`.
   package let text: String

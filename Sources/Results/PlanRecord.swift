@@ -1,5 +1,5 @@
-/// What a results document says of the sweep that it belongs to: what was asked for, and which shares
-/// of it the document holds.
+/// The sweep to which a results document belongs: the requested cells, and the partitions that the document
+/// contains.
 ///
 /// A sweep is a list of cells, trace by trace, capacity by capacity, policy by policy, seed by seed; the
 /// place of a cell in it is its position. Equal capacities of a trace are run once, and what cannot
@@ -9,7 +9,7 @@ public struct PlanRecord: Sendable, Equatable {
   public struct Trace: Sendable, Equatable {
     /// Its name.
     public var name: String
-    /// What the capacities asked for are on it, in objects or bytes; nil where it was not read.
+    /// The requested capacities on it, in objects or bytes; nil where it was not read.
     public var capacities: [Int]?
 
     package init(name: String, capacities: [Int]? = nil) {
@@ -20,9 +20,9 @@ public struct PlanRecord: Sendable, Equatable {
 
   /// A share of the sweep.
   public struct Share: Sendable, Hashable {
-    /// Which one it is.
+    /// The partition.
     public var share: PlanPartition
-    /// How many cells it has to run.
+    /// The number of cells that it has to run.
     public var cells: Int
 
     package init(share: PlanPartition, cells: Int) {
@@ -67,7 +67,7 @@ public struct PlanRecord: Sendable, Equatable {
   /// All positions, those included at which nothing can run.
   public var positions: Int { traces.count * cellsPerTrace }
 
-  /// What a share takes of the sweep.
+  /// Returns the cells of the sweep that a partition contains.
   public func part(_ share: PlanPartition) -> PartitionRange {
     let positions = share.positions(of: positions)
     let traces =
@@ -78,7 +78,7 @@ public struct PlanRecord: Sendable, Equatable {
   }
 }
 
-/// Where measurements stand in the order of a sweep.
+/// The positions of measurements in the order of a sweep.
 package struct CellPositions {
   private let cellsPerCapacity: Int
   private let cellsPerTrace: Int

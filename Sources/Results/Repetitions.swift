@@ -7,7 +7,7 @@
 public struct Repetitions: Sendable, Equatable {
   /// A figure of every repetition.
   public struct Figure: Sendable, Equatable {
-    /// What it is: `requestsPerSecond`, `get.p99`.
+    /// The name: `requestsPerSecond`, `get.p99`.
     public var name: String
     /// Its values, in the order of the repetitions.
     public var values: [Double]
@@ -40,12 +40,12 @@ public struct Repetitions: Sendable, Equatable {
     }
   }
 
-  /// How sure one can be of an interval.
+  /// The confidence of an interval.
   public static let confidence = 0.95
 
-  /// How often the run was made.
+  /// The number of times that the run was made.
   public var count: Int
-  /// What differed from one to the other.
+  /// The metrics that differed from one to the other.
   public var figures: [Figure]
 
   /// Repetitions with these figures.

@@ -1,4 +1,4 @@
-/// What a replay through the real cache measures beyond hits.
+/// The measurements of a replay through the real cache beyond hits.
 public struct Replay: Sendable, Equatable {
   /// Threads that made requests.
   public var threads: Int
@@ -6,31 +6,31 @@ public struct Replay: Sendable, Equatable {
   public var lock: String
   /// The system under test, by name; nil for this project's own cache.
   public var system: String?
-  /// How long operations took; nil when it was not measured.
+  /// The durations of operations; nil when they were not measured.
   public var latency: LatencyReport?
-  /// What the lock cost; nil when it was not measured.
+  /// The cost of the lock; nil when it was not measured.
   public var contention: ContentionSummary?
-  /// Whether there were more threads than cores, so that figures of several threads are those of
+  /// True if there were more threads than cores, so that figures of several threads are those of
   /// threads that take turns, and no scaling.
   public var isOversubscribed = false
-  /// When the policy learned of hits, by name.
+  /// The moment at which the policy learned of hits, by name.
   public var reads = "strict"
-  /// What each thread took of the trace.
+  /// The division of the trace among threads.
   public var division = ReplayDivision.interleaved
-  /// What a miss waited for; nil for nothing.
+  /// The wait of a miss; nil for none.
   public var missPenalty: MissPenalty?
-  /// What was offered and served; nil for a closed loop.
+  /// The offered and the served requests; nil for a closed loop.
   public var pace: PaceReport?
   /// From the intended starts of an open loop's requests to their ends.
   public var response: ResponseSummary?
   /// From the actual starts of an open loop's requests to their ends.
   public var service: ResponseSummary?
-  /// How much later an open loop's requests started than a thread was free for them: the generator's own
-  /// doing, and part of the response times.
+  /// The delays of an open loop's requests after a thread was free for them: the generator's own doing, and
+  /// part of the response times.
   public var lateness: LatencySummary?
   /// The parts before and after the cut; nil without a cut.
   public var cut: CutReport?
-  /// What the run took of the machine; nil when it was not measured.
+  /// The run's use of the machine; nil when it was not measured.
   public var resources: ResourceUse?
   /// The room that the system took; nil for this project's own cache.
   public var systemUse: SystemUse?
@@ -39,7 +39,8 @@ public struct Replay: Sendable, Equatable {
   public var idle: LatencySummary?
   /// The state of the machine meanwhile; nil when it was not watched.
   public var machine: MachineReport?
-  /// Why the figures are not those of the cache alone: an instrument or the machine beyond its limit.
+  /// The reasons why the metrics are not those of the cache alone: an instrument or the machine beyond its
+  /// limit.
   public var disturbed: [String] = []
   /// The figures of several repetitions; nil for one.
   public var repetitions: Repetitions?
@@ -65,7 +66,7 @@ extension Replay {
   }
 }
 
-/// How long a replay's operations took, in nanoseconds.
+/// The durations of a replay's operations, in nanoseconds.
 public struct LatencyReport: Sendable, Equatable {
   /// Every lookup.
   public var get: LatencySummary?
@@ -79,9 +80,9 @@ public struct LatencyReport: Sendable, Equatable {
   public var fill: LatencySummary?
   /// The cost of an empty measurement: taken off every latency where the ``clock`` is known.
   public var timerOverhead: Double
-  /// One request in so many was timed; nil where it is not known.
+  /// The number of requests of which one was timed; nil where it is not known.
   public var sample: Int?
-  /// How much longer the timed pass took than the bare one, as a share of that; nil for an open loop.
+  /// The extra time of the timed pass, as a ratio to the bare one; nil for an open loop.
   public var slowdown: Double?
   /// The clock of these times; nil where its cost is part of them.
   public var clock: LatencyClock?
@@ -156,7 +157,7 @@ public struct LatencySummary: Sendable, Equatable {
   }
 }
 
-/// What a lock cost the threads that took it.
+/// The cost of a lock for the threads that took it.
 public struct ContentionSummary: Sendable, Equatable {
   /// The sign of a contended acquisition.
   public enum Criterion: String, Sendable, CaseIterable {
@@ -166,15 +167,15 @@ public struct ContentionSummary: Sendable, Equatable {
     case takersPresent
   }
 
-  /// How often the lock was taken.
+  /// The number of acquisitions of the lock.
   public var acquisitions: Int
   /// The acquisitions that had to wait.
   public var contended: Int
   /// The waits of these, in nanoseconds.
   public var wait: DurationSummary
-  /// How long the lock was held, in nanoseconds; the total is an estimate.
+  /// The durations of holdings of the lock, in nanoseconds; the total is an estimate.
   public var hold: DurationSummary
-  /// How often the lock of each shard was taken; empty for a cache in one part.
+  /// The number of acquisitions of each shard's lock; empty for a cache in one part.
   public var shards: [Int] = []
   /// The sign of a contended acquisition.
   public var criterion = Criterion.failedTry
@@ -196,7 +197,7 @@ public struct ContentionSummary: Sendable, Equatable {
     acquisitions == 0 ? 0 : Double(contended) / Double(acquisitions)
   }
 
-  /// How much more often the busiest shard's lock was taken than the mean of all; nil for one part.
+  /// The acquisitions of the busiest shard's lock, as a ratio to the mean of all; nil for one part.
   public var shardSkew: Double? {
     guard let most = shards.max(), acquisitions > 0 else { return nil }
     return Double(most) * Double(shards.count) / Double(acquisitions)

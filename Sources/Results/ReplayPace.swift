@@ -1,16 +1,16 @@
-/// When the requests of a replay start.
+/// The pace at which the requests of a replay start.
 public enum ReplayPace: Sendable, Hashable {
   /// A thread makes its next request when it is done with its last: a closed loop, which slows down with
   /// the cache, and so never shows how long users would wait.
   case closed
-  /// So many requests a second from all threads together, whether the cache keeps up or not.
+  /// A number of requests a second from all threads together, whether the cache keeps up or not.
   case rate(Double)
   /// This fraction of the cell's bare throughput, which is measured first.
   case capacityShare(Double)
-  /// At the trace's own times, so many times faster.
+  /// At the trace's own times, faster by a factor.
   case trace(speed: Double)
 
-  /// How it is written on the command line: `closed`, `100000`, `120%`, `trace`, `trace:10`.
+  /// The form on the command line: `closed`, `100000`, `120%`, `trace`, `trace:10`.
   public var label: String {
     switch self {
     case .closed: "closed"
@@ -27,7 +27,7 @@ public enum ReplayPace: Sendable, Hashable {
   }
 }
 
-/// How arrivals lie in time: those at a rate, and those that a trace's clock cannot tell apart.
+/// The distribution of arrivals in time: those at a rate, and those that a trace's clock cannot tell apart.
 public enum ArrivalModel: String, Sendable, CaseIterable {
   /// At a rate, a Poisson process: independent users. Within a tick of the trace's clock, at independent
   /// moments, each as likely as any other.

@@ -1,5 +1,5 @@
-/// How a replay drove its cache: what tells the replays of one policy at one capacity apart, in
-/// comparisons, charts and the names of files.
+/// The settings of a replay that tell those of one policy at one capacity apart, in comparisons, charts and the
+/// names of files.
 public struct ReplaySetup: Hashable, Sendable {
   /// The system that was driven in place of a cache; nil for none.
   public let system: String?
@@ -7,15 +7,15 @@ public struct ReplaySetup: Hashable, Sendable {
   public let threads: Int
   /// The cache's lock, by name.
   public let lock: String
-  /// When the policy learned of hits, by name.
+  /// The moment at which the policy learned of hits, by name.
   public let reads: String
-  /// The pace as it was asked for: `closed`, `100000`, `120%`, `trace:10`.
+  /// The pace as it was requested: `closed`, `100000`, `120%`, `trace:10`.
   public let pace: String
-  /// How an open loop's arrivals lay in time; nil for a closed loop.
+  /// The distribution of an open loop's arrivals in time; nil for a closed loop.
   public let arrivals: ArrivalModel?
-  /// What each thread took of the trace.
+  /// The division of the trace among threads.
   public let division: ReplayDivision
-  /// What a miss waited for; nil for nothing.
+  /// The wait of a miss; nil for none.
   public let missPenalty: MissPenalty?
 
   /// The setup of a replay.
@@ -71,7 +71,7 @@ public struct ReplaySetup: Hashable, Sendable {
 }
 
 extension Replay {
-  /// How the cache was driven.
+  /// The settings of the replay.
   public var setup: ReplaySetup { ReplaySetup(self) }
 }
 

@@ -1,4 +1,4 @@
-/// What a run counted, after its warm-up.
+/// The counts of a run, after its warm-up.
 public struct RequestCounts: Sendable, Equatable {
   /// Counted requests.
   public var requests = 0

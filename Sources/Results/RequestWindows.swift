@@ -1,6 +1,6 @@
-/// What a run counted in each of the windows that its requests were cut into.
+/// The counts of a run in each of the windows that its requests were cut into.
 public struct RequestWindows: Sendable, Equatable {
-  /// How long a window lasts, in seconds; nil where windows hold equally many requests.
+  /// The duration of a window, in seconds; nil where windows hold equally many requests.
   public var seconds: Double?
   /// After how many requests of the trace, those of a warm-up included, each window ends.
   public var ends: [Int]

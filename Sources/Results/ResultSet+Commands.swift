@@ -53,7 +53,7 @@ extension String {
           && ($0.properties.isAlphabetic || "0123456789%+,-./:=@_".unicodeScalars.contains($0))
       }
     if isPlain { return self }
-    // By scalars: a quote with an accent is one character, and ends a word all the same.
+    // By scalars: a quote with an accent is one character, and still ends a word.
     var quoted = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar == "'" { quoted.append(contentsOf: "'\\'".unicodeScalars) }

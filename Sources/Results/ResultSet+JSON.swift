@@ -3,7 +3,7 @@ extension ResultSet {
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - file: What messages call it.
+  ///   - file: The name of the document in messages.
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
   ///   for one deterministic cell.
   public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {

@@ -27,7 +27,7 @@ extension ResultSet {
 }
 
 extension Environment {
-  /// Whether times measured here and there compare: the same version, machine and compiler.
+  /// Returns true if times measured here and there compare: the same version, machine and compiler.
   public func isLike(_ other: Environment) -> Bool {
     func facts(_ environment: Environment) -> [String?] {
       [

@@ -20,7 +20,8 @@ extension ResultSet {
     return zip(documents, renamings).map { $0.renamingTraces($1) }
   }
 
-  /// What tells a trace from others of its name, the plainest first; nil for what is not known here.
+  /// Returns the facts that tell a trace from others of its name, the plainest first; nil for what is not known
+  /// here.
   private func facts(ofTrace name: String) -> [String?] {
     let summary = traces.first { $0.name == name }
     return [
@@ -30,7 +31,7 @@ extension ResultSet {
     ]
   }
 
-  /// How many requests of a trace the results count: not those of a warm-up.
+  /// Returns the number of requests of a trace that the results count: not those of a warm-up.
   private func countedRequests(ofTrace name: String) -> Int? {
     // Threads that all take the whole trace count it as often as there are threads.
     let runs = measurements.filter {

@@ -5,22 +5,22 @@
 ///
 /// Unknown keys are accepted when reading; another schema is not.
 public struct ResultSet: Sendable, Equatable {
-  /// What documents of this kind say of themselves; a change that breaks readers raises the number.
+  /// The name of documents of this kind; a change that breaks readers raises the number.
   public static let schema = "evictionlab.results/1"
 
-  /// Where and with what it was measured.
+  /// The machine and the program of the measurements.
   public var environment: Environment
   /// The traces that were run.
   public var traces: [TraceSummary]
   /// The runs, in the order in which they were planned.
   public var measurements: [Measurement]
-  /// Miss-ratio curves that were asked for.
+  /// The requested miss-ratio curves.
   public var curves: [MissRatioCurve]
   /// Miss-ratio curves that stand beside the runs, to compare these with: exact LRU at all sizes.
   public var references: [MissRatioCurve]
-  /// Why requests miss, where that was asked for.
+  /// The causes of misses, if they were requested.
   public var explanations: [Explanation]
-  /// What experiments on disk recommend, where that was asked for.
+  /// The recommendations of experiments on disk, if they were requested.
   public var recommendations: [DiskRecommendation]
   /// The quantities that the runs estimate, with intervals; they follow from the runs.
   public var estimates: [Estimate] = []
@@ -48,7 +48,7 @@ public struct ResultSet: Sendable, Equatable {
   }
 }
 
-/// What a results document says of a trace.
+/// The facts of a trace in a results document.
 public struct TraceSummary: Sendable, Equatable {
   /// The file's name without its folder.
   public var name: String
@@ -71,7 +71,7 @@ public struct TraceSummary: Sendable, Equatable {
   }
 }
 
-/// Why a results document cannot be read.
+/// The reason why a results document cannot be read.
 public enum ResultSetError: Error, Equatable {
   /// The file is not JSON.
   case malformed(file: String, schema: String, JSONError)

@@ -22,13 +22,13 @@ public final class EvictionLog: @unchecked Sendable {
   }
 }
 
-/// Which requests of one run hit: one bit a request.
+/// The hits of one run: one bit a request.
 public final class HitLog: @unchecked Sendable {
   private var words: [UInt64]
   /// The number of the request being run.
   @usableFromInline var request = 0
 
-  /// A log of a run of so many requests, none of which has hit.
+  /// A log of a run of that number of requests, none of which has hit.
   public init(requests: Int) { words = Array(repeating: 0, count: requests / 64 + 1) }
 
   /// True where the request of that number, from 0, found its object resident.

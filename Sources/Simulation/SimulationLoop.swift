@@ -168,7 +168,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       keyHash: Policy.needs.contains(.keyHash) ? source.keyHash(at: near) : 0)
   }
 
-  /// How many requests ahead the coming slot is prefetched: about the latency of memory.
+  /// The requests ahead at which the coming slot is prefetched: about the latency of memory.
   @inlinable static var prefetchDistance: Int { 16 }
 
   /// Gives a resident the size of its latest request, and restores the limits.

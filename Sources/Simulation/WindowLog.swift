@@ -8,7 +8,7 @@ public final class WindowLog: @unchecked Sendable {
   private var hits: [Int] = []
   private var before = (requests: 0, hits: 0)
 
-  /// A log of windows that end after so many requests, each of the same time where `seconds` says so.
+  /// A log of windows that end after these numbers of requests, each of the same time where `seconds` says so.
   package init(ends: [Int], seconds: Double? = nil) {
     self.ends = ends
     self.seconds = seconds
@@ -19,7 +19,7 @@ public final class WindowLog: @unchecked Sendable {
     RequestWindows(seconds: seconds, ends: ends, requests: requests, hits: hits)
   }
 
-  /// Where the window ends that is open after `done` requests.
+  /// Returns the end of the window that is open after `done` requests.
   @usableFromInline
   func end(after done: Int) -> Int {
     requests.count < ends.count ? max(ends[requests.count], done + 1) : .max

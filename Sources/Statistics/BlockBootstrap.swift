@@ -37,15 +37,15 @@ public struct BlockBootstrap: Sendable, Equatable {
   public let blockLength: Int
   /// Blocks in the trace, side by side.
   public let blocks: Int
-  /// Whether the blocks' ratios are in random order.
+  /// True if the blocks' ratios are in random order.
   public let stationarity: SerialIndependenceTest
   /// The replicates' ratios in ascending order.
   private let replicates: [Double]
 
-  /// What the interval is about.
+  /// The estimand of the interval.
   public var estimand: Estimand { .futureWindows }
 
-  /// Whether nothing in the order of the blocks speaks against traffic that stays the same.
+  /// True if nothing in the order of the blocks speaks against traffic that stays the same.
   public var isStationary: Bool { stationarity.pValue >= 0.01 }
 
   /// The hit ratio of one policy.
@@ -53,7 +53,7 @@ public struct BlockBootstrap: Sendable, Equatable {
   /// - Parameters:
   ///   - hits: Of each window of the trace, in order.
   ///   - requests: Of each window.
-  ///   - evictionAge: How many requests pass from an object's last use to its eviction: of several policies
+  ///   - evictionAge: The number of requests that pass from an object's last use to its eviction: of several policies
   ///     the longest. The capacity over the miss ratio, which is the mean stay (Little's law), is an upper
   ///     estimate.
   ///   - replicates: Traces that are put together.

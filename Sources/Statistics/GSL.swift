@@ -1,6 +1,6 @@
 import CGSL
 
-/// How this target calls the GNU Scientific Library.
+/// The calls of this target into the GNU Scientific Library.
 enum GSL {
   /// Read before the first call: otherwise the library ends the process on any error.
   static let returnsErrors: Void = { _ = gsl_set_error_handler_off() }()
@@ -22,7 +22,7 @@ enum GSL {
     }
   }
 
-  /// Where a continuous function that changes its sign between two points is zero, to the last digits.
+  /// Returns the zero of a continuous function that changes its sign between two points, to the last digits.
   static func root(
     between low: Double, and high: Double, of function: @escaping (Double) -> Double
   ) -> Double {

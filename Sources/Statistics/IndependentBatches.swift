@@ -6,7 +6,7 @@
 ///
 /// - Paper: G. S. Fishman, “Grouping observations in digital simulation”, Management Science 24(5), 1978.
 struct IndependentBatches: Equatable {
-  /// What is left of the test when batches got as long as they can.
+  /// The remaining test when batches got as long as they can.
   let independence: SerialIndependenceTest
   /// Values in a batch.
   let length: Int

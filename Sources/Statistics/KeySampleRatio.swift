@@ -21,21 +21,21 @@ import Parameters
 public struct KeySampleRatio: Sendable, Equatable {
   /// The estimated share of the trace's requests.
   public let value: Double
-  /// How far that lies from the trace's own share, in the root of the mean square; infinite for one key of
+  /// The distance of that from the trace's own ratio, in the root of the mean square; infinite for one key of
   /// several.
   public let standardError: Double
-  /// How many keys were looked at.
+  /// The number of keys looked at.
   public let sampled: Int
 
-  /// What the interval is about.
+  /// The estimand of the interval.
   public var estimand: Estimand { .keySampling }
 
   /// Looks at a sample.
   ///
   /// - Parameters:
   ///   - counts: Of each sampled key, one at least: how many of its requests are of the kind.
-  ///   - keys: How many keys the trace has.
-  ///   - requests: How many requests the trace has.
+  ///   - keys: The number of keys of the trace.
+  ///   - requests: The number of requests of the trace.
   public init(counts: [UInt32], ofKeys keys: Int, requests: Int) {
     precondition((1...max(1, keys)).contains(counts.count), "a sample has some of the keys")
     precondition(requests > 0, "a share of no requests is none")

@@ -14,13 +14,13 @@ import CGSL
 ///   that runs differently tomorrow.
 /// - Complexity: O(values).
 public struct MeanInterval: Sendable, Equatable {
-  /// What the interval is about.
+  /// The estimand of the interval.
   public let estimand: Estimand
   /// Values in the sample.
   public let count: Int
   /// Their mean.
   public let mean: Double
-  /// How far values lie from the mean: the root of the sum of squares over n − 1.
+  /// The distance of values from the mean: the root of the sum of squares over n − 1.
   public let standardDeviation: Double
 
   /// Looks at a sample.
@@ -39,7 +39,7 @@ public struct MeanInterval: Sendable, Equatable {
     standardDeviation = gsl_stats_sd_m(sample, 1, count, mean)
   }
 
-  /// How far the sample's mean lies from the truth, in the root of the mean square.
+  /// The distance of the sample's mean from the truth, in the root of the mean square.
   public var standardError: Double { standardDeviation / Double(count).squareRoot() }
 
   /// An interval that holds the true mean with this confidence, which lies between 0 and 1.

@@ -18,7 +18,7 @@ import Parameters
 public struct PairedComparison: Sendable, Equatable {
   /// The mean of the differences, first less second, with Student's interval.
   public let mean: MeanInterval
-  /// Whether they differ, and by how much in the middle, whatever the distribution.
+  /// True if they differ, and by how much in the middle, whatever the distribution.
   public let ranks: SignedRankTest
 
   /// Compares pair by pair.

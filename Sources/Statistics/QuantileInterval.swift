@@ -17,9 +17,9 @@ import CGSL
 ///   for every distribution it is never below its confidence, and a little above where values are few.
 /// - Complexity: O(n log n).
 public struct QuantileInterval: Sendable, Equatable {
-  /// What the interval is about.
+  /// The estimand of the interval.
   public let estimand: Estimand
-  /// Which: 0.5 is the median.
+  /// The quantile: 0.5 is the median.
   public let quantile: Double
   /// The sample's quantile, interpolated between the two values next to it.
   public let value: Double
@@ -30,7 +30,7 @@ public struct QuantileInterval: Sendable, Equatable {
   /// - Parameters:
   ///   - sample: The values, in any order.
   ///   - quantile: Between 0 and 1.
-  ///   - estimand: What the interval is about.
+  ///   - estimand: The estimand of the interval.
   /// - Throws: For no values, and values that are not finite.
   public init(
     _ sample: [Double], _ quantile: Double, of estimand: Estimand

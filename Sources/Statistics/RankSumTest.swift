@@ -1,7 +1,7 @@
 import Parameters
 import Foundation
 
-/// Whether the values of one set are larger than another's, and by how much, whatever their distribution:
+/// True if the values of one set are larger than another's, and by how much, whatever their distribution:
 /// Mann and Whitney's test with the estimate of Hodges and Lehmann.
 ///
 /// The estimate is the median of the differences of every value of the second set and every one of the first.
@@ -15,11 +15,11 @@ import Foundation
 ///   (`TimingChange` is for those).
 /// - Complexity: O(n³ m) up to 40 values, a millisecond; O((n + m) log (n + m)) beyond.
 public struct RankSumTest: Sendable, Equatable {
-  /// What the interval is about.
+  /// The estimand of the interval.
   public let estimand: Estimand
   /// Pairs in which the second set's value is the larger; equal ones count half.
   public let statistic: Double
-  /// How often chance alone makes so uneven a number of such pairs, where the sets do not differ.
+  /// The probability that chance alone makes so uneven a number of such pairs, where the sets do not differ.
   public let pValue: Double
   /// By how much the second set's values are larger.
   public let estimate: Double

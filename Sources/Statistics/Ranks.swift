@@ -25,7 +25,7 @@ enum Ranks {
   }
 }
 
-/// How a sum of ranks is distributed when chance alone says which ranks are added: exactly, by counting.
+/// The distribution of a sum of ranks when chance alone decides which ranks are added: exactly, by counting.
 struct RankSumDistribution {
   /// The probability of each multiple of `unit`.
   private let probabilities: [Double]
@@ -55,13 +55,13 @@ struct RankSumDistribution {
     probabilities = table
   }
 
-  /// So many ranks are drawn without putting back: Mann and Whitney.
+  /// A number of ranks is drawn without putting back: Mann and Whitney.
   ///
   /// - Complexity: O(ranks × chosen × their sum).
   init(draws chosen: Int, from ranks: [Int]) {
     let unit = RankSumDistribution.unit(ranks)
     let sums = ranks.reduce(0, +) / unit + 1
-    // Rows: after so many ranks were looked at, the probability that a row's number of them was drawn and
+    // Rows: after a number of ranks was looked at, the probability that a row's number of them was drawn and
     // adds up to a column's sum.
     var table = [Double](repeating: 0, count: (chosen + 1) * sums)
     table[0] = 1

@@ -1,4 +1,4 @@
-/// Whether values in the order of time depend on those before them: the rank version of von Neumann's ratio.
+/// True if values in the order of time depend on those before them: the rank version of von Neumann's ratio.
 ///
 /// The squared steps from rank to rank, in relation to the ranks' spread: 2 where the order is chance, less
 /// where neighbours are alike. A trend, a change of level, slow waves and plain correlation all make
@@ -15,7 +15,7 @@ public struct SerialIndependenceTest: Sendable, Equatable {
   public let count: Int
   /// The ratio; 2 where all values are equal.
   public let ratio: Double
-  /// How often a random order makes the ratio as small, or smaller.
+  /// The probability that a random order makes the ratio as small, or smaller.
   public let pValue: Double
 
   /// Looks at values in their order.

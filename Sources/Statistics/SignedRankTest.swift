@@ -1,7 +1,7 @@
 import Parameters
 import Foundation
 
-/// Whether paired values differ, and by how much, whatever their distribution: Wilcoxon's signed ranks with
+/// True if paired values differ, and by how much, whatever their distribution: Wilcoxon's signed ranks with
 /// the estimate of Hodges and Lehmann.
 ///
 /// The estimate is the median of the means of all pairs of differences. One wild difference moves it hardly,
@@ -15,13 +15,14 @@ import Foundation
 /// - Does not say: anything of the mean, where the differences are skewed.
 /// - Complexity: O(n³) up to 100 differences, which is a millisecond; O(n log n) beyond.
 public struct SignedRankTest: Sendable, Equatable {
-  /// What the interval is about.
+  /// The estimand of the interval.
   public let estimand: Estimand
   /// Differences.
   public let count: Int
   /// The sum of the ranks, by magnitude, of the positive differences.
   public let statistic: Double
-  /// How often chance alone makes the ranks of one sign that heavy, or heavier, where there is no difference.
+  /// The probability that chance alone makes the ranks of one sign that heavy, or heavier, where there is no
+  /// difference.
   public let pValue: Double
   /// The median of the means of all pairs of differences.
   public let estimate: Double

@@ -1,4 +1,4 @@
-/// Why data have no answer to a statistical question.
+/// The reason why data have no answer to a statistical question.
 public enum StatisticsError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Fewer values than the method can say anything about.
   case tooFew(_ what: String, count: Int, needed: Int, remedy: String)

@@ -1,7 +1,7 @@
 import Parameters
 import Foundation
 
-/// Whether times measured before and after a change differ, and by what factor, where single times are
+/// True if times measured before and after a change differ, and by what factor, where single times are
 /// wild and the machine drifts.
 ///
 ///     let change = try TimingChange(before: old, after: new, .interleaved)
@@ -30,7 +30,7 @@ public struct TimingChange: Sendable, Equatable {
     case separate
   }
 
-  /// What can be said.
+  /// The verdict.
   public enum Verdict: String, Sendable {
     /// Later times are longer.
     case slower
@@ -77,10 +77,10 @@ public struct TimingChange: Sendable, Equatable {
     }
   }
 
-  /// What the interval is about.
+  /// The estimand of the interval.
   public var estimand: Estimand { .timings }
 
-  /// How many times as long it takes after the change.
+  /// The time after the change, as a multiple of that before.
   public var ratio: Double {
     switch ranks {
     case .signed(let test): exp(test.estimate)
@@ -88,7 +88,7 @@ public struct TimingChange: Sendable, Equatable {
     }
   }
 
-  /// How often chance alone makes such a difference where there is none.
+  /// The probability that chance alone makes such a difference where there is none.
   public var pValue: Double {
     switch ranks {
     case .signed(let test): test.pValue
@@ -107,7 +107,7 @@ public struct TimingChange: Sendable, Equatable {
     return logarithms.map { exp($0.lowerBound)...exp($0.upperBound) }
   }
 
-  /// What can be said with this confidence. A difference counts where the whole interval lies beyond the
+  /// Returns the verdict at this confidence. A difference counts where the whole interval lies beyond the
   /// tolerance: 0.01 lets factors of 1.01 and 1 / 1.01 pass.
   public func verdict(confidence: Double = 0.95, tolerance: Double = 0) -> Verdict {
     if independence < 0.01 { return .drifting }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ZipfFit {
-  /// How often requests that do follow the fitted law lie as far from their own fit as these do: the
-  /// p-value of the Kolmogorov–Smirnov distance, by parametric bootstrap.
+  /// Returns the probability that requests that do follow the fitted law lie as far from their own fit as these
+  /// do: the p-value of the Kolmogorov–Smirnov distance, by parametric bootstrap.
   ///
   /// The textbook distribution of the distance does not hold for discrete laws with a fitted exponent
   /// and fitted ranks, so each replicate draws as many requests from the law, ranks the keys anew, fits
@@ -24,7 +24,7 @@ extension ZipfFit {
     return Double(asFar) / Double(replicates + 1)
   }
 
-  /// The requests that each key gets when so many are drawn, in descending order, without keys that
+  /// The requests that each key gets when that number is drawn, in descending order, without keys that
   /// get none.
   private static func draw(_ shares: [Double], requests: Int, _ random: GSLRandom) -> [UInt32] {
     var left = requests

@@ -60,8 +60,8 @@ public struct ZipfFit: Sendable, Equatable {
     distance = ZipfFit.distance(counts, total: total, alpha: alpha, normalizer: normalizer)
   }
 
-  /// How many requests a key it takes for an interval: keys / 2α². Simulated for exponents from 0.2 to 1.4,
-  /// intervals of 95 % then hold the law's exponent in 92 % and more.
+  /// The requests a key that an interval needs: keys / 2α². Simulated for exponents from 0.2
+  /// to 1.4, intervals of 95 % then hold the law's exponent in 92 % and more.
   public var neededRequestsPerKey: Double { Double(ranks) / (2 * alpha * alpha) }
 
   /// An interval that holds, with this confidence, the exponent of the law that each request was drawn from;

@@ -47,7 +47,7 @@ package struct SystemInformation: Sendable {
   package let summary: String
   /// The policy that the system is compared with, by name.
   package let policy: String
-  /// The system's own lock, by name, `own` for one that nobody else sees; nil where the replay chooses it.
+  /// The system's own lock, by name, `own` for one that only the system sees; nil where the replay chooses it.
   package let lock: String?
   /// True if values are written to a folder.
   package let usesDisk: Bool
@@ -129,7 +129,7 @@ extension Parameter {
   }
 }
 
-/// Why a system cannot be made, or failed.
+/// The reason why a system cannot be made, or failed.
 package enum SystemError: Error, Equatable {
   /// No system of the catalog has this name.
   case unknown(name: String)

@@ -60,7 +60,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     let file = Int(key) % fileCount
     var (isLoaded, value) = (false, Data?.none)
     lock.withSharedLock {
-      // A file that somebody removed has no values any more.
+      // A file that was removed has no values any more.
       if isGone(file) { return isLoaded = true }
       guard let list = lists[file] else { return }
       (isLoaded, value) = (true, list["\(key)"])
@@ -106,7 +106,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
   private func change(_ key: UInt32, _ body: (inout [String: Data]) -> Int) {
     let file = Int(key) % fileCount
     lock.withLock {
-      // A file that somebody removed is begun anew.
+      // A file that was removed is begun anew.
       if isGone(file) { lists[file] = [:] }
       var list = load(file)
       lists[file] = nil

@@ -1,11 +1,11 @@
 import CInline
 import Traces
 
-/// How often each key was requested so far and when last, and the trace cut into blocks.
+/// The count and the latest request of each key so far, and the trace cut into blocks.
 final class KeyUses {
   /// A key's requests.
   struct Use {
-    /// How many there were.
+    /// The number of requests.
     var count: UInt32 = 0
     /// The number of the last one, from 1; 0 before the first.
     var last: UInt32 = 0
@@ -17,11 +17,11 @@ final class KeyUses {
   private let trace: Trace
   /// By id.
   private let uses: UnsafeMutableBufferPointer<Use>
-  /// What the blocks say of previous requests, behind that of the block before: one block is filled while
+  /// The previous requests that the blocks record, behind that of the block before: one block is filled while
   /// the other is read.
   private let buffers: [UnsafeMutablePointer<UInt32>]
   private static let bufferCount = AnalysisBlock.history + AnalysisBlock.capacity
-  /// How many blocks there were.
+  /// The number of blocks.
   private var blocks = 0
 
   init(_ trace: Trace) {
@@ -76,7 +76,7 @@ final class KeyUses {
 
 /// Consecutive requests, valid while they are taken.
 struct AnalysisBlock {
-  /// How many requests a block has at most: enough for a handful of threads to be worth waking.
+  /// The number of requests that a block has at most: enough for a handful of threads to be worth waking.
   static let capacity = 1 << 15
   /// Before how many requests it can look back.
   static let history = 4_096
@@ -114,7 +114,7 @@ struct AnalysisBlock {
   @inline(__always)
   func number(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: first &+ index &+ 1) }
 
-  /// How many distinct keys were requested between the previous request of the same key, at most
+  /// Returns the number of distinct keys requested between the previous request of the same key, at most
   /// ``history`` requests ago, and the one at an index: those whose own previous request is older.
   func distinctSincePrevious(_ index: Int) -> Int {
     let start = previous[index]
@@ -123,7 +123,7 @@ struct AnalysisBlock {
     return count(index - reuseTime + 1..<index, lastRequestedUpTo: start)
   }
 
-  /// How many of the requests at some indexes have their previous one at most at a number; 0 counts
+  /// Returns the number of the requests at some indexes whose previous one is at most at a number; 0 counts
   /// first requests.
   func count(_ indexes: Range<Int>, lastRequestedUpTo number: UInt32) -> Int {
     var count: UInt32 = 0

@@ -1,6 +1,6 @@
 /// The keys' requests in descending order.
 struct RankedCounts {
-  /// How often the key of each rank was requested.
+  /// The number of requests of the key of each rank.
   let descending: [UInt32]
 
   /// Ranks the keys.

@@ -10,13 +10,13 @@ public protocol TraceFigure: Sendable {
   /// The values of these members.
   var values: [JSON] { get }
 
-  /// What people read, as labels and values.
+  /// The facts for readers, as labels and values.
   var facts: [TraceFact] { get }
 
-  /// How something is distributed over the requests or keys.
+  /// The distributions over the requests or keys.
   var distributions: [TraceDistribution] { get }
 
-  /// What is drawn.
+  /// The charts.
   var charts: [Chart] { get }
 }
 
@@ -31,7 +31,7 @@ extension TraceFigure {
 
 /// One line of a report: `distinct keys  186880`.
 public struct TraceFact: Sendable, Equatable {
-  /// What it is.
+  /// The label.
   public let label: String
   /// Its value, unit included.
   public let text: String
@@ -44,11 +44,11 @@ public struct TraceFact: Sendable, Equatable {
 
 /// One line of a report's table of quantiles.
 public struct TraceDistribution: Sendable, Equatable {
-  /// What is distributed, unit included.
+  /// The label of the distributed value, unit included.
   public let label: String
-  /// How.
+  /// The summary.
   public let summary: DistributionSummary
-  /// What a value is divided by to be shown in the label's unit.
+  /// The divisor that shows a value in the label's unit.
   public let unit: Double
 
   init(_ label: String, _ summary: DistributionSummary, unit: Double = 1) {

@@ -1,7 +1,7 @@
 import Dispatch
 import Traces
 
-/// What kind of workload a trace is: its figures, and what they mean in one line.
+/// The kind of workload that a trace is: its metrics, and their meaning in one line.
 ///
 ///     let trace = try TraceLoader.load(path: "web.csv", columns: TraceProfile.columns)
 ///     let analysis = try TraceProfile(trace)
@@ -14,21 +14,21 @@ import Traces
 /// - Complexity: O(requests), O(log requests) for each whose distance is measured, and O(keys log keys)
 ///   for the popularity. Memory: about 20 bytes a key and three bits a request.
 public struct TraceProfile: Sendable {
-  /// What is asked for.
+  /// The requested analysis.
   public struct Options: Sendable {
-    /// Whether reuse distances are counted exactly, however long the trace is.
+    /// True if reuse distances are counted exactly, however long the trace is.
     public var isExact = false
-    /// Traces of at most so many requests have exact reuse distances anyway.
+    /// Traces of at most this number of requests have exact reuse distances anyway.
     public var exactRequests = 1_000_000
-    /// In longer ones about so many keys are followed at most: the standard error of a distance is then
+    /// In longer ones about this number of keys is followed at most: the standard error of a distance is then
     /// its square root, times that of the keys per followed key.
     public var followedKeys = 65_536
-    /// In longer ones the distances of about so many requests are measured at least.
+    /// In longer ones the distances of about this number of requests is measured at least.
     public var measuredRequests = 262_144
     /// Replicates of the popularity fit's test; nil for 99 where there are at most 10 000 keys, and
     /// none elsewhere.
     public var replicates: Int?
-    /// Where random draws start from.
+    /// The seed of random draws.
     public var seed = 42
     /// Longer traces are refused.
     package var mostRequests = KeyUses.mostRequests
@@ -46,14 +46,14 @@ public struct TraceProfile: Sendable {
   public let format: String
   /// The figures, in the order of `TraceAnalysers`; those that the trace has no column for are missing.
   public let figures: [any TraceFigure]
-  /// What they mean.
+  /// The meaning of the metrics.
   public let reading: TraceReading
 
   /// Analyses a trace.
   ///
   /// - Parameters:
   ///   - trace: The requests.
-  ///   - options: What is looked at, and how exactly.
+  ///   - options: The requested analysis, and its precision.
   ///   - progress: Called now and then with how many requests are done.
   /// - Throws: `usage` when the trace is too long, or holds nothing.
   public init(

@@ -1,6 +1,6 @@
 import Rendering
 
-/// What the figures of a trace mean, in one line.
+/// The meaning of a trace's metrics, in one line.
 ///
 /// The first of these rules that applies says it:
 ///
@@ -36,7 +36,7 @@ public struct TraceReading: Sendable, Equatable {
 
   /// The kind of workload.
   public let pattern: Pattern
-  /// What it means for a cache.
+  /// The consequence for a cache.
   public let text: String
 
   /// The rules, in the order in which they are tried.
@@ -55,7 +55,7 @@ public struct TraceReading: Sendable, Equatable {
     self.text = text
   }
 
-  /// What the rules look at.
+  /// The evidence for the rules.
   private struct Evidence {
     let volume: Volume
     let popularity: Popularity

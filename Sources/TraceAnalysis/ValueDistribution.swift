@@ -6,7 +6,7 @@ import Results
 /// Values are counted in the buckets of an HdrHistogram of three digits, which is made of them when
 /// something is asked.
 struct ValueDistribution: Sendable {
-  /// How often the values of each bucket came.
+  /// The number of values in each bucket.
   private var counts = [UInt64](
     repeating: 0, count: ValueDistribution.bucket(of: ValueDistribution.highest) + 1)
   private(set) var count = 0
@@ -17,7 +17,7 @@ struct ValueDistribution: Sendable {
   /// Larger values count as this.
   private static let highest: UInt64 = 1 << 62
 
-  /// Where a value is counted: alone below 2048, and in one of 1024 buckets for each power of two above.
+  /// Returns the bucket of a value: its own below 2048, and one of 1024 buckets for each power of two above.
   @inline(__always)
   private static func bucket(of value: UInt64) -> Int {
     let shift = 53 &- (value | 2047).leadingZeroBitCount
@@ -32,7 +32,7 @@ struct ValueDistribution: Sendable {
 
   mutating func record(_ value: UInt64) { record(1) { _ in value } }
 
-  /// Counts the values at so many places, from 0; nil is none.
+  /// Counts the values at that number of places, from 0; nil is none.
   @inline(__always)
   mutating func record(_ places: Int, _ value: (Int) -> UInt64?) {
     var (count, sum, smallest, largest) = (count, sum, smallest, largest)
@@ -96,7 +96,7 @@ struct ValueDistribution: Sendable {
 
 /// A distribution in a few numbers.
 public struct DistributionSummary: Sendable, Equatable {
-  /// Which quantiles.
+  /// The quantiles.
   public static let shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]
 
   /// The names of the quantiles: `p10`.

@@ -20,7 +20,7 @@ public enum TraceLoader {
   ///   - format: a specification such as `oracleGeneral` or `csv:key=lbn:size=size`; nil detects
   ///     the format from name and content.
   ///   - columns: the optional columns to keep, where the file has them.
-  ///   - limit: stop after so many requests; nil reads all.
+  ///   - limit: the most requests to read; nil reads all.
   ///   - expansion: the most unpacked bytes, and requests, for each byte of the file as stored.
   ///   - progress: called now and then; returning false stops.
   /// - Throws: every kind of ``TraceError``.
@@ -44,7 +44,7 @@ public enum TraceLoader {
   ///   - name: the trace's name; nil for the files' names without their folders, with `+` between them.
   ///   - format: that of all files; nil tells each from its name and content.
   ///   - columns: what is kept beside the keys, where the files have it.
-  ///   - limit: stop after so many requests of all files together; nil reads all.
+  ///   - limit: the most requests of all files together to read; nil reads all.
   ///   - expansion: the most unpacked bytes, and requests, for each byte of a file as stored.
   ///   - progress: called now and then with what was read of the file that is being read;
   ///     returning false stops.

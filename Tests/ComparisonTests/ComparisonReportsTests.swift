@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// How often each element occurs, if brackets and quotes match up.
+/// Counts each element, if brackets and quotes match up.
 private struct XMLCounter {
   var counts: [String: Int] = [:]
   var isWellFormed = true

@@ -3,7 +3,7 @@ import Foundation
 import Results
 import Testing
 
-/// What the gate makes of times, by simulation of its own design: 24 runs of 20 rounds, and an error rate of
+/// The power of the gate on times, by simulation of its own design: 24 runs of 20 rounds, and an error rate of
 /// 1 % over all of them. With EVICTIONLAB_THOROUGH=1, 20 times as many, printed.
 @Suite struct GatePowerTests {
   private static let runs = 24
@@ -11,7 +11,7 @@ import Testing
   private static let factor =
     ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == "1" ? 20 : 1
 
-  /// How a document's times are spread, and the least share of planted slow-downs that is found.
+  /// The spread of a document's times, and the least ratio of planted slow-downs that is found.
   struct Power: CustomTestStringConvertible {
     let spread: Double
     let planted: Double

@@ -7,7 +7,7 @@ import Testing
 /// Foundation has a type of that name, too.
 private typealias Measurement = Results.Measurement
 
-/// What tells replays apart, wherever it matters.
+/// The settings that tell replays apart, wherever it matters.
 @Suite struct ReplaySetupTests {
   /// A plain replay, changed.
   private static func replay(

@@ -2,7 +2,7 @@ import Comparison
 import Results
 import Testing
 
-/// What a comparison of two documents finds, and what a gate makes of it.
+/// The findings of a comparison of two documents, and the verdict of a gate on them.
 @Suite struct ResultComparisonTests {
   static func cell(_ policy: String, hits: Int = 10, speed: SpeedFigures? = nil)
     -> Results.Measurement

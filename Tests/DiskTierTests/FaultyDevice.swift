@@ -6,7 +6,7 @@
   /// It needs root, loop devices and `mkfs.btrfs`. A shell unmounts it when this process is through with it,
   /// or dies.
   final class FaultyDevice {
-    /// Why there is no such device on this machine.
+    /// The reason why there is no such device on this machine.
     struct Refusal: Error, CustomStringConvertible { var description: String }
 
     /// A block that cannot be read, wherever a copy of it is.

@@ -48,7 +48,7 @@ import Testing
     return recording
   }
 
-  /// What must be there after the first `count` calls.
+  /// Returns the values that must be there after the first `count` calls.
   private func expected(_ recording: Recording, after count: Int) -> ExpectedValues {
     var expected = ExpectedValues()
     for (step, begun, done) in recording.steps {

@@ -5,7 +5,7 @@ import StoreFaults
 import Synchronization
 import Testing
 
-/// What other processes do to the folders of a shared store: other stores in this process stand for them.
+/// Actions of other processes on the folders of a shared store: other stores in this process stand for them.
 @Suite struct SharedStoreTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Foundation
 import StoreFaults
 import Testing
 
-/// What is not as it was written: rows, values' files, and the whole database.
+/// Things that are not as they were written: rows, values' files, and the whole database.
 @Suite struct StoreCorruptionTests {
   private let folder = TemporaryFolder()
 

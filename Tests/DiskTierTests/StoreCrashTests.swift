@@ -5,7 +5,7 @@ import Foundation
 import StoreFaults
 import Testing
 
-/// Whether the long versions of tests run.
+/// True if the long versions of tests run.
 let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == "1"
 
 /// The process dies: at each call to the disk, and at random moments by SIGKILL.

@@ -166,7 +166,8 @@ import Testing
     #expect(store.statistics.mismatches == 0)
   }
 
-  /// What SQLite calls corrupt in the middle of an operation is set aside, and the operation done again.
+  /// A database that SQLite calls corrupt in the middle of an operation is set aside, and the operation done
+  /// again.
   @Test func corruptionInTheMiddleBeginsANewDatabase() throws {
     let disk = FaultyDisk()
     var options = Self.options()

@@ -4,7 +4,7 @@ import StoreFaults
 import Synchronization
 import Testing
 
-/// What leads to a store, and what keeps others out of it.
+/// Paths that lead to a store, and protection that keeps others out of it.
 @Suite struct StoreFolderTests {
   private let folder = TemporaryFolder()
   private var store: String { folder.path + "/a/b/store" }

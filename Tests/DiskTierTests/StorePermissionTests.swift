@@ -3,7 +3,7 @@ import Foundation
 import StoreFaults
 import Testing
 
-/// Who may read what a store writes.
+/// Permissions of the files that a store writes.
 @Suite struct StorePermissionTests {
   /// The permissions of the store's folder and of everything in it, by kind.
   private func permissions(_ folder: TemporaryFolder) -> (files: Set<Int>, folders: Set<Int>) {

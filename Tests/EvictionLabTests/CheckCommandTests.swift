@@ -250,7 +250,7 @@ import Testing
     #expect(speed.instructions == nil && speed.ratios.count == 1)
   }
 
-  /// What a valgrind that is none does, and what is said of it.
+  /// Programs in valgrind's place that are none, and the messages about them.
   @Test(arguments: [
     ("exit 1", "the program did not end well under it"),
     ("kill -9 $$", "the program did not end well under it"),

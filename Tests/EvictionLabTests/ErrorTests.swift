@@ -3,7 +3,7 @@ import Experiments
 import Testing
 import Traces
 
-/// What goes wrong ends with one line on standard error and the right exit code.
+/// Errors end with one line on standard error and the right exit code.
 @Suite struct ErrorTests {
   let shell: Shell
 
@@ -80,7 +80,7 @@ import Traces
     Case(
       "evict sweep tiny.txt --format xml", 64,
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
-        + "table, json, csv, markdown, junit, html; see evict sweep --help"),
+        + "table, json, csv, markdown, junit, html, svg, svg-dark; see evict sweep --help"),
     Case(
       "evict sweep tiny.txt --windows 0", 64,
       "The value '0' is invalid for '--windows <n|time>'; give 1 to 100000 windows, or their time, "

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// What a command line printed and ended with.
+/// The output and the end of a command line.
 struct Outcome: Equatable, CustomStringConvertible {
   var output: String
   var errors = ""
@@ -23,7 +23,7 @@ final class Shell {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Where the products of this build are: the test bundle's folder.
+  /// The folder of this build's products: the test bundle's folder.
   static let products: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL

@@ -7,7 +7,7 @@ struct LockTests {
   static let threadSafe = LockCatalog.all.map { $0.information }.filter(\.isThreadSafe).map(\.name)
   static let sharing = LockCatalog.all.map { $0.information }.filter(\.sharesReads).map(\.name)
 
-  /// What only the lock under test keeps from being torn.
+  /// A value that only the lock under test keeps from being torn.
   private final class Guarded: @unchecked Sendable {
     var first = 0
     var second = 0

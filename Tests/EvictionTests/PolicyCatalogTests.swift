@@ -49,24 +49,6 @@ struct PolicyCatalogTests {
     #expect(policy.mayRefuse(arguments) == (baseline == .bypassingOptimum))
   }
 
-  /// With `EVICTIONLAB_UPDATE` set, as `make catalog` does, writes the table instead.
-  @Test("is the README's table of policies")
-  func readmeShowsTheCatalog() throws {
-    let readme = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
-    let text = try String(contentsOf: readme, encoding: .utf8)
-    let head = "| name | | bytes per entry |\n|---|---|---|\n"
-    let start = try #require(text.range(of: head)?.upperBound, "the README has the table")
-    let end = try #require(text.range(of: "\n\n", range: start..<text.endIndex)?.lowerBound)
-    let rows = PolicyCatalog.all.map { "| `\($0.name)` | \($0.summary) | \($0.bytesPerSlot) |" }
-    let table = rows.joined(separator: "\n")
-    if ProcessInfo.processInfo.environment["EVICTIONLAB_UPDATE"] != nil {
-      let updated = text.replacingCharacters(in: start..<end, with: table)
-      try updated.write(to: readme, atomically: true, encoding: .utf8)
-    } else {
-      #expect(text[start..<end] == table, "make catalog writes the table anew")
-    }
-  }
-
   private struct TypeNames: PolicyVisitor {
     var all: [String] = []
     mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {

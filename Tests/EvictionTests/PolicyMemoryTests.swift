@@ -4,8 +4,8 @@ import EvictionTesting
 import Parameters
 import Testing
 
-/// What a policy says about its memory is what it takes, where rings and sketches are at their worst: at
-/// a capacity just above a power of two.
+/// The memory that a policy declares is the memory that it takes, where rings and sketches are at their worst:
+/// at a capacity just above a power of two.
 @Suite(
   "Bytes per entry are measured", .enabled(if: allocations_are_counted()),
   .enabled(if: isOptimized, "the invariants' checks take too long at this size"))

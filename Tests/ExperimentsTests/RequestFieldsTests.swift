@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import Traces
 
-/// What a trace says about requests beyond their keys and sizes reaches the policies that ask for it.
+/// The attributes of requests beyond their keys and sizes reach the policies that need them.
 @Suite("Simulated policies see costs, expiries and key lengths")
 struct RequestFieldsTests {
   static func count(_ policy: String, capacity: Int = 2, _ text: String) throws -> RequestCounts {

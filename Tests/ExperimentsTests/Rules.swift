@@ -1,5 +1,5 @@
 extension RuleTests {
-  /// What each policy's definition says, with a cell that shows it.
+  /// The sentences of each policy's definition, with a cell that shows each.
   static let rules = [
     Rule("lru", "a hit moves", "orders.txt.zst", 40),
     Rule("lru", "a newcomer enters as the newest", "orders.txt.zst", 40),

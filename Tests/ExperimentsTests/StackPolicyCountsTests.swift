@@ -16,7 +16,7 @@ struct StackPolicyCountsTests {
     var testDescription: String { "\(policy) on \(trace)" }
   }
 
-  /// What the program of LIRS's authors prints.
+  /// The output of the program of LIRS's authors.
   static let authors = [
     Row(
       policy: "lirs", trace: "lirs-2_pools.trace.gz",

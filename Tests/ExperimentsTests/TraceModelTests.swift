@@ -12,10 +12,10 @@ import Traces
 /// catalog, and variants that the random workloads are too short to tell apart.
 @Suite("Simulations count what the plain models do", .inReleaseBuilds)
 struct TraceModelTests {
-  /// Whether the environment asks for everything: `EVICTIONLAB_THOROUGH=1`.
+  /// True if the environment asks for everything: `EVICTIONLAB_THOROUGH=1`.
   static let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] != nil
 
-  /// How much of each trace; a request costs some models the number of residents.
+  /// The requests of each trace; a request costs some models the number of residents.
   static let requests = isThorough ? 20_000 : 5_000
 
   static let capacities = [10, 40, 100, 250]

@@ -60,7 +60,7 @@ enum TraceFuzzer {
     }
   }
 
-  /// What every trace promises.
+  /// Checks the promises of every trace.
   private static func check(_ trace: Trace) {
     precondition(trace.requests > 0 && trace.requests <= limit, "the limit is not kept")
     var next: UInt32 = 0

@@ -1,7 +1,7 @@
 import Parameters
 import Testing
 
-/// What is said of a name that does not exist.
+/// The message about a name that does not exist.
 @Suite struct NamesTests {
   @Test(arguments: [
     ("LRU", "did you mean lru?"), ("lirss", "did you mean lirs?"), ("sive", "did you mean sieve?"),

@@ -14,7 +14,7 @@ func withLog<Result>(
 }
 
 @Suite struct SystemCallLogTests {
-  /// When the calls of a log of such calls began, in microseconds, in the order in which they are
+  /// Returns the times at which the calls of such a log began, in microseconds, in the order in which they are
   /// passed on.
   private func order(_ times: some Sequence<Int>, window: Int = 100) throws -> [Int64] {
     let lines = times.map { "8 0.\("\($0 + 1_000_000)".dropFirst()) write(3</a>, 0) = 1" }

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// How many bars of a line are between cells.
+  /// Returns the number of bars of a line that are between cells.
   private func bars(_ line: String) -> Int {
     let scalars = Array(line.unicodeScalars)
     return scalars.indices.count { scalars[$0] == "|" && ($0 == 0 || scalars[$0 - 1] != "\\") }

@@ -151,7 +151,7 @@ import Testing
         """)
   }
 
-  /// What no run can count would make sums overflow, or mean nothing.
+  /// Counts that no run can have would make sums overflow, or mean nothing.
   @Test func countsOutOfRangeAreNamed() {
     var results = ResultSamples.results
     results.measurements[1].windows = RequestWindows(

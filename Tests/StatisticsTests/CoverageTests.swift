@@ -98,7 +98,7 @@ import Testing
     #expect(CoverageTests.promised.contains(coverage))
   }
 
-  /// Where the interval begins to be given, and at a tenth of that, where it is not.
+  /// The requests at which the interval begins to be given, and a tenth of that, at which it is not.
   @Test(arguments: [(30, 0.2), (60, 0.5), (60, 1.0)])
   func zipf(_ keys: Int, _ alpha: Double) {
     let shares = (1...keys).map { pow(Double($0), -alpha) }

@@ -50,11 +50,12 @@ struct Draws: RandomNumberGenerator {
   /// Simulations take long without the optimiser.
   let isOptimized = false
 #else
-  /// Whether simulations run: they take long without the optimiser.
+  /// True if simulations run: they take long without the optimiser.
   let isOptimized = true
 #endif
 
-/// How many simulations a test runs: so many, or 20 times as many where EVICTIONLAB_THOROUGH is 1.
+/// Returns the number of simulations that a test runs: so many, or 20 times as many where EVICTIONLAB_THOROUGH
+/// is 1.
 func simulations(_ short: Int) -> Int {
   ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] == "1" ? 20 * short : short
 }

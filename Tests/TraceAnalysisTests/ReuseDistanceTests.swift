@@ -36,7 +36,7 @@ import Traces
     }
   }
 
-  /// Where so few keys are followed that only counting within the block can be right.
+  /// A sample of so few keys that only counting within the block can be right.
   @Test func shortReusesAreCountedInEverySample() throws {
     let trace = try TraceGenerators.trace("zipf:alpha=0:keys=100:requests=10000")
     let expected = ReuseDistanceTests.distances(trace)

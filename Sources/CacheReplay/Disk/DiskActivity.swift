@@ -1,7 +1,7 @@
 import DiskTier
 import Foundation
 
-/// What the system knows of the disk and of this process's use of it.
+/// The system's counts of the disk and of this process's use of it.
 package enum DiskActivity {
   /// The bytes that this process has handed to the system to write, ever; nil where that is unknown.
   package static var bytesWritten: Int? {
@@ -41,7 +41,7 @@ package final class DroppedFile {
   private let path: String
   private let descriptor: Int32
 
-  /// Whether this system can drop files from memory.
+  /// True if this system can drop files from memory.
   static var isPossible: Bool {
     #if os(Linux)
       true

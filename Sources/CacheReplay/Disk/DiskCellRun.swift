@@ -31,7 +31,7 @@ package final class DiskCellRun {
   /// Keys of each size that are overwritten, and read cold.
   private static let sample = 24
 
-  /// What operations are done for.
+  /// The purpose of operations.
   private enum Phase {
     /// Requests at the start, of which nothing is counted.
     case warmup

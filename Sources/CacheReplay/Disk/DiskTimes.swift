@@ -9,7 +9,7 @@ struct DiskTimes {
   private let threshold: Int
   private var all = Operation.allCases.map { _ in DurationHistogram() }
   private var bySize: [Place: DurationHistogram] = [:]
-  /// How many of them the trace asked for.
+  /// The number of requests for them in the trace.
   private var asked: [Place: Int] = [:]
 
   private struct Place: Hashable {
@@ -23,7 +23,7 @@ struct DiskTimes {
 
   /// Takes a time.
   ///
-  /// - Parameter isSample: Whether the trace did not ask for the operation: its time is one more to know,
+  /// - Parameter isSample: True if the trace did not ask for the operation: its time is one more to know,
   ///   but it is not counted among the operations of its size.
   mutating func record(
     _ nanoseconds: UInt64, _ operation: Operation, size: Int, isSample: Bool = false

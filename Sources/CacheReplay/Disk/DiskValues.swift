@@ -3,7 +3,7 @@ import EvictionCore
 /// The bytes of the values that experiments write: the same for the same key and version, others for any
 /// other, and incompressible.
 struct DiskValues {
-  /// How often each key was written.
+  /// The number of writes of each key.
   private var versions: [UInt32]
 
   /// Values of keys with ids below `keys`, none written yet.

@@ -10,7 +10,7 @@ package final class LockMeters: Sendable {
   private let locks: Int
   private let times: ThreadParts<LockRecord>
 
-  /// Meters of so many locks, that so many threads take.
+  /// Meters of `locks` locks, that `threads` threads take.
   package init(threads: Int = 1, locks: Int = 1) {
     self.locks = locks
     times = ThreadParts(threads: threads) {
@@ -31,7 +31,7 @@ package final class LockMeters: Sendable {
 
   /// Calls `body`, in which this thread is watched.
   ///
-  /// - Parameter sample: One acquisition in so many has its holding timed.
+  /// - Parameter sample: The number of acquisitions of which one has its holding timed.
   package func watching<Value>(
     thread: Int, seed: UInt64 = 0, sample: Int = usualSample, _ body: () -> Value
   ) -> Value {
@@ -50,7 +50,7 @@ package final class LockMeters: Sendable {
     return body()
   }
 
-  /// Of so many acquisitions one has its holding timed.
+  /// The number of acquisitions of which one has its holding timed.
   package static let usualSample = 64
 
   /// The record so far, of all locks together. Read it when no thread takes them.
@@ -59,7 +59,7 @@ package final class LockMeters: Sendable {
   }
 }
 
-/// What meters have recorded.
+/// The record of the meters.
 package struct LockRecord: Sendable {
   /// The acquisitions of each lock.
   var acquisitions: [Int]

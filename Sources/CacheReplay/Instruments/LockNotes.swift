@@ -63,7 +63,7 @@ struct LockNotes {
     acquisitions.deallocate()
   }
 
-  // Each object file has a place of its own, so it is asked for here only.
+  // Each object file has a place of its own, so it is looked up here only.
 
   @inline(never)
   static func setOwn(_ notes: UnsafeMutablePointer<LockNotes>?) {

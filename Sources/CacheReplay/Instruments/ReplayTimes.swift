@@ -1,6 +1,6 @@
 import Traces
 
-/// What is timed of a request.
+/// A timed event of a request.
 package enum TimedEvent: Sendable {
   /// A lookup that found its object.
   case hit
@@ -14,11 +14,11 @@ package enum TimedEvent: Sendable {
   case response(quarter: Int)
   /// From a request's actual start to its end, in a quarter of the run.
   case service(quarter: Int)
-  /// How much later a request started than it was due and a thread was free for it.
+  /// The delay of a request's start after it was due and a thread was free for it.
   case lateness
 }
 
-/// How long what happened in a replay took.
+/// The durations of the events of a replay.
 package struct ReplayTimes: Sendable {
   package var operations = OperationTimes.ready
   /// Nil in a closed loop.
@@ -45,7 +45,7 @@ package struct ReplayTimes: Sendable {
   }
 }
 
-/// How long operations took.
+/// The durations of operations.
 package struct OperationTimes: Sendable {
   package var hits = DurationHistogram()
   package var misses = DurationHistogram()
@@ -75,14 +75,14 @@ package struct OperationTimes: Sendable {
   }
 }
 
-/// How long requests took that were meant to start at known moments.
+/// The durations of requests with known due times.
 package struct ArrivalTimes: Sendable {
   /// From the intended start of each request to its end, by the run's quarters.
   package var responses = (0..<4).map { _ in DurationHistogram() }
   /// From the actual start of each request to its end, by the run's quarters.
   package var services = (0..<4).map { _ in DurationHistogram() }
-  /// How much later requests started than they were due and a thread was free for them: the generator's
-  /// own doing, as it wakes up late or records what it has timed.
+  /// The delays of requests after they were due and a thread was free for them: the generator's own doing, as
+  /// it wakes up late or records what it has timed.
   package var lateness = DurationHistogram()
 
   package init() {}

@@ -8,7 +8,7 @@ import Results
   import Glibc
 #endif
 
-/// What a run takes of the machine.
+/// The use that a run makes of the machine.
 ///
 /// Made before the cache, as memory is what is resident at most, less what was resident before.
 package final class ResourceMeter {
@@ -30,7 +30,7 @@ package final class ResourceMeter {
   /// From here on processor time is counted.
   func startCounting() { processorTime = ResourceMeter.processorSeconds }
 
-  /// What was used since.
+  /// Returns the use since then.
   func use(allocations: Int?) -> ResourceUse {
     let used = ResourceMeter.processorSeconds - processorTime
     let peak = residentBefore.flatMap { before in

@@ -1,6 +1,6 @@
 import EvictionCore
 
-/// Chooses one event in so many, at random distances, so that no period of the events is missed or
+/// Chooses one event in a given number, at random distances, so that no period of the events is missed or
 /// favoured.
 package struct Sampler: Sendable {
   private let longest: Int
@@ -14,7 +14,7 @@ package struct Sampler: Sendable {
     left = longest > 1 ? 1 + random.index(below: longest) : 1
   }
 
-  /// Whether the next event is chosen.
+  /// Returns true if the next event is chosen.
   @inline(__always)
   package mutating func choosesNext() -> Bool {
     if longest == 1 { return true }

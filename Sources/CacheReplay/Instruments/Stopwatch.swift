@@ -107,7 +107,7 @@ package struct EmptyMeasurement: Sendable, Equatable {
   /// The smallest difference of two values: the clock's step.
   package let resolution: Double
 
-  /// - Parameter times: What empty measurements showed, in nanoseconds; at least one.
+  /// - Parameter times: The times of empty measurements, in nanoseconds; at least one.
   package init(of times: [Double]) {
     let sorted = times.sorted()
     let usual = sorted.prefix(max(1, sorted.count * 99 / 100))

@@ -12,7 +12,7 @@ package final class ThreadParts<Value: Sendable>: Sendable {
 
   private let parts: [Part]
 
-  /// Parts for so many threads; of more than twice the processors, several share one.
+  /// Parts for `threads` threads; of more than twice the processors, several share one.
   package init(threads: Int, _ make: () -> Value) {
     let most = 2 * ProcessInfo.processInfo.activeProcessorCount
     parts = (0..<max(1, min(threads, most))).map { _ in Part(make()) }

@@ -8,7 +8,7 @@ import CInline
 
 /// Waiting for a moment of the ``Clock``.
 enum Waiting {
-  /// What a sleep may last too long: the rest is spun.
+  /// The time by which a sleep may last too long: the rest is spun.
   static let margin: UInt64 = 100_000
   /// A long sleep is cut into such pieces, so that it can be given up.
   private static let longestSleep: UInt64 = 20_000_000
@@ -16,7 +16,7 @@ enum Waiting {
   /// Sleeps until shortly before a moment and spins from there.
   ///
   /// - Parameters:
-  ///   - yields: Whether to leave the core to other threads that want it while spinning.
+  ///   - yields: True to leave the core to other threads that want it while spinning.
   ///   - isStopped: Asked now and then whether to give up.
   /// - Returns: The time of the return.
   static func precisely(

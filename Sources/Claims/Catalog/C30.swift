@@ -40,7 +40,7 @@ extension Claim {
       }
     ])
 
-  /// The hit ratio of LRU by ticks of so many requests, at a tenth of the distinct keys.
+  /// The hit ratio of LRU by ticks of requests, at a tenth of the distinct keys.
   private static func hitRatio(_ trace: Trace, requestsPerTick: Int) -> Double {
     let capacity = trace.capacity(0.1)
     var ticks = [Int](repeating: -1, count: trace.distinct)

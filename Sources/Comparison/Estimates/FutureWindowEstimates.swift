@@ -2,8 +2,8 @@ import Parameters
 import Results
 import Statistics
 
-/// What a policy hits in traffic to come that is like the trace's, how far it is above the baseline, and the
-/// best one above the next best: the block bootstrap over the windows of both runs.
+/// The hit ratio of a policy in traffic to come that is like the trace's, its gain over the baseline, and the
+/// gain of the best one over the next best: the block bootstrap over the windows of both runs.
 ///
 /// Blocks are ten eviction ages long at least, so that what happens in one hardly depends on the one before,
 /// and longer where that is not enough. There is no interval where the trace holds too few of them, or where
@@ -28,11 +28,11 @@ enum FutureWindowEstimates {
     }
   }
 
-  /// What a run's hit ratio, or its distance to another run's on the same trace, stands for.
+  /// Returns the estimate for a run's hit ratio, or for its distance to another run's on the same trace.
   ///
   /// - Parameters:
   ///   - run: A run that was counted window by window.
-  ///   - other: What it is compared with, counted in the same windows; nil for nothing.
+  ///   - other: The run that it is compared with, counted in the same windows; nil for none.
   ///   - traceRequests: The requests of the trace, counted or not; nil where they are not known.
   static func estimate(
     of run: Measurement, against other: Measurement? = nil, traceRequests: Int?
@@ -61,13 +61,13 @@ enum FutureWindowEstimates {
     return estimate
   }
 
-  /// Why there is no eviction age, or no windows to compare.
+  /// The reason why there is no eviction age, or no windows to compare.
   private struct Obstacle: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// How many requests pass while an object stays: by Little's law its residents over those that enter with
-  /// each request. An object that is not requested again stays about as long, or less.
+  /// Returns the number of requests for which an object stays: by Little's law the residents over those that enter
+  /// with each request. An object that is not requested again stays about as long, or less.
   private static func evictionAge(
     of run: Measurement, traceRequests: Int?
   ) throws(Obstacle) -> Double {
@@ -124,7 +124,7 @@ enum FutureWindowEstimates {
     return (found, blockRequests())
   }
 
-  /// What was counted in the windows with requests, at most so many windows put together.
+  /// Returns the counts of the windows with requests, joined into at most `most` parts.
   private static func parts(of counts: [Int], in windows: RequestWindows) -> [Int] {
     let filled = windows.requests.indices.filter { windows.requests[$0] > 0 }
     let width = max(1, (filled.count + mostWindows - 1) / mostWindows)

@@ -20,27 +20,27 @@ package struct ConsistencyCheck: Sendable {
   package var threads = 4
   /// Operations of all threads.
   package var operations: Int
-  /// How many of 1 000 operations are sets of whatever is there.
+  /// The number of sets among 1 000 operations.
   package var sets = 100
-  /// How many of 1 000 operations are insertions, which leave a value that is there.
+  /// The number of insertions, which leave a value that is there, among 1 000 operations.
   package var insertions = 50
-  /// How many of 1 000 operations are gets that load what is missing.
+  /// The number of gets that load a missing value among 1 000 operations.
   package var loads = 100
-  /// How many of 1 000 operations are removals.
+  /// The number of removals among 1 000 operations.
   package var removals = 20
-  /// One in so many operations trims the cache or changes its count limit: seldom enough for it to be full
-  /// in between.
+  /// The number of operations of which one trims the cache or changes its count limit: large enough for the
+  /// cache to be full in between.
   package var trims: Int
-  /// One in so many operations removes everything: rare, as it is a write of every key.
+  /// The number of operations of which one removes everything: large, as that is a write of every key.
   package var removalsOfAll: Int
-  /// How many of 1 000 sets and insertions are of values that expire.
+  /// The number of values that expire among 1 000 sets and insertions.
   package var expiring = 0
   /// The longest that those live; a cache must tell time by the precise clock.
   package var lifetime = Duration.milliseconds(2)
-  /// Where chance starts from.
+  /// The random seed.
   package var seed: UInt64 = 1
 
-  /// A check of so many operations on a stream of keys, which is not empty.
+  /// A check of `operations` operations on a stream of keys, which is not empty.
   package init(keys: [UInt32], operations: Int) {
     precondition(!keys.isEmpty, "there are no keys to use")
     self.keys = keys
@@ -85,7 +85,7 @@ package struct ConsistencyCheck: Sendable {
   }
 }
 
-/// What a check has done and found.
+/// The outcome of a check.
 package struct ConsistencyOutcome: Sendable {
   /// Reads, those that load what is missing included.
   package var gets = 0

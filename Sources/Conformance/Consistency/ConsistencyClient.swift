@@ -2,7 +2,7 @@ import CInline
 import EvictionCore
 import Foundation
 
-/// What one thread of a check does.
+/// The work of one thread of a check.
 struct ConsistencyClient {
   let check: ConsistencyCheck
   let cache: VerifiableCache
@@ -29,7 +29,7 @@ struct ConsistencyClient {
   ///   - start: Waits until all threads are there.
   ///   - poll: Called with the operations dealt out; returning false ends the check.
   mutating func run(start: () -> Void, _ poll: (Int) -> Bool) -> ConsistencyOutcome {
-    // Dealt before the start: a thread that comes late from it has something to do all the same.
+    // Dealt before the start: a thread that comes late from it still has something to do.
     var batch = dealer.deal()
     outcome.threads = batch.isEmpty ? 0 : 1
     start()
@@ -64,7 +64,7 @@ struct ConsistencyClient {
 // MARK: - Reads
 
 extension ConsistencyClient {
-  /// What is known as a read begins.
+  /// The knowledge at the beginning of a read.
   private struct Reading {
     let oldestAllowed: UInt64
     let start: UInt64
@@ -83,7 +83,7 @@ extension ConsistencyClient {
     if let violation, outcome.violations.isEmpty { outcome.violations.append(violation) }
   }
 
-  /// Whether the key had a value.
+  /// Returns true if the key had a value.
   private mutating func get(_ key: UInt64) -> Bool {
     outcome.gets += 1
     let reading = beginReading(key)
@@ -115,9 +115,9 @@ extension ConsistencyClient {
   private struct Writing {
     let write: WriteLedger.Write
     let value: StampedValue
-    /// How long the value lives; nil for good.
+    /// The lifetime of the value; nil for good.
     let lifetime: Duration?
-    /// When it began; 0 where that does not matter.
+    /// The time at which it began; 0 where that does not matter.
     let start: UInt64
   }
 
@@ -134,7 +134,7 @@ extension ConsistencyClient {
       write: write, value: value, lifetime: lifetime.map { .nanoseconds(Int64($0)) }, start: start)
   }
 
-  /// The cache has acknowledged the write; what it did not store then, nobody may read.
+  /// The cache has acknowledged the write; no read may return a value that it did not store then.
   private func end(_ writing: Writing, of key: UInt64, isStored: Bool) {
     if writing.lifetime != nil {
       writing.value.settle(after: evl_monotonic_nanoseconds() - writing.start)

@@ -10,8 +10,8 @@ package struct StampedValue: Sendable {
   package let version: UInt64
   /// Every older version than this was acknowledged before this value's write began; 0 if that is unknown.
   package let supersedes: UInt64
-  /// When it expires if it is stored at once, in nanoseconds of the monotonic clock; `UInt64.max` for
-  /// never.
+  /// The time at which it expires if it is stored at once, in nanoseconds of the monotonic clock; `UInt64.max`
+  /// for never.
   package let deadline: UInt64
   private let checksum: UInt64
   private let body: Body
@@ -19,7 +19,7 @@ package struct StampedValue: Sendable {
   /// Memory of its own, counted by references, whose content dies with it.
   private final class Body: Sendable {
     let checksum: Atomic<UInt64>
-    /// How long the value's write took, in nanoseconds; 0 while that is not known.
+    /// The duration of the value's write, in nanoseconds; 0 while that is not known.
     let duration = Atomic<UInt64>(0)
 
     init(_ checksum: UInt64) { self.checksum = Atomic(checksum) }
@@ -27,7 +27,7 @@ package struct StampedValue: Sendable {
     deinit { checksum.store(0, ordering: .relaxed) }
   }
 
-  /// What a writer stores.
+  /// Creates the value that a writer stores.
   package init(
     key: UInt64, version: UInt64, supersedes: UInt64 = 0, deadline: UInt64 = .max
   ) {
@@ -39,7 +39,7 @@ package struct StampedValue: Sendable {
     body = Body(checksum)
   }
 
-  /// What a cache made of a stored value: its key and version may be another value's.
+  /// Creates the value that a cache made of a stored one: its key and version may be another value's.
   package init(_ other: StampedValue, key: UInt64, version: UInt64) {
     self.key = key
     self.version = version
@@ -49,13 +49,13 @@ package struct StampedValue: Sendable {
     body = other.body
   }
 
-  /// Whether all of it is of one value that is still alive.
+  /// True if all of it is of one value that is still alive.
   package var isWhole: Bool {
     checksum == StampedValue.checksum(key, version, supersedes, deadline)
       && checksum == body.checksum.load(ordering: .relaxed)
   }
 
-  /// The cache has acknowledged the value's write, after so many nanoseconds.
+  /// The cache has acknowledged the value's write, after that number of nanoseconds.
   func settle(after duration: UInt64) {
     body.duration.store(max(duration, 1), ordering: .releasing)
   }
@@ -63,7 +63,7 @@ package struct StampedValue: Sendable {
   /// The cache has said that it did not store the value: whoever reads it sees that it is not whole.
   func withdraw() { body.checksum.store(0, ordering: .relaxed) }
 
-  /// Whether it has expired by any account: its time ran from some moment during its write.
+  /// Returns true if it has expired by any account: its time ran from some moment during its write.
   func isOver(at time: UInt64) -> Bool {
     if time <= deadline { return false }
     let duration = body.duration.load(ordering: .acquiring)

@@ -1,12 +1,12 @@
-/// What a read returned that no cache may return.
+/// A value that a read returned and no cache may return.
 package struct Violation: Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong with a value.
+  /// The fault of a value.
   package enum Kind: String, Sendable, CaseIterable {
     /// Parts of different values, or of a value that is gone.
     case torn = "a value whose checksum is wrong"
     /// A value that was written under another key.
     case anotherKey = "another key's value"
-    /// A version that nobody has begun to write.
+    /// A version that no writer has begun.
     case neverWritten = "a value never written"
     /// A version that a newer one had replaced, or a removal had removed, before the read began.
     case stale = "an older value after a newer write or a removal was acknowledged"
@@ -15,7 +15,7 @@ package struct Violation: Sendable, Equatable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// The key that was asked for.
+  /// The requested key.
   package let key: UInt64
   /// The version that was read.
   package let version: UInt64

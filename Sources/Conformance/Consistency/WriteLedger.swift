@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which versions of each key a read may return: what every writer says before and after it writes.
+/// The versions of each key that a read may return: every writer records them before and after it writes.
 ///
 /// A removal is a write, too: of a version that no value carries. A write *supersedes* all older versions
 /// if it began when no other of its key was under way: each of them was acknowledged by then. Once such a
@@ -9,7 +9,7 @@ import Synchronization
 /// never accuses a cache that is linearizable, and where writes of a key overlap it is lenient.
 ///
 /// A value that is loaded has a version, too, but its load is no write under way: the cache stores it only
-/// if the key is neither written nor removed meanwhile. Whether it was stored nobody says, so that it
+/// if the key is neither written nor removed meanwhile. The cache does not say if it stored it, so that it
 /// supersedes nothing.
 ///
 /// An entry's time runs from some moment during its write: so much later than its deadline as that write
@@ -71,11 +71,11 @@ final class WriteLedger: @unchecked Sendable {
   /// The oldest version that a read which begins now may return.
   func oldestAllowed(_ key: UInt64) -> UInt64 { entries[Int(key)].floor.load(ordering: .acquiring) }
 
-  /// What is wrong with a value that a read of `key` returned, or nil.
+  /// Returns the fault of a value that a read of `key` returned, or nil.
   ///
   /// - Parameters:
   ///   - oldestAllowed: As asked before the read began.
-  ///   - start: When the read began.
+  ///   - start: The time at which the read began.
   func violation(
     in value: StampedValue, of key: UInt64, oldestAllowed: UInt64, start: UInt64
   ) -> Violation? {

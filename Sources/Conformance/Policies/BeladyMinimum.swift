@@ -7,8 +7,8 @@ public enum BeladyMinimum {
   ///
   /// - Parameters:
   ///   - keys: The requests, by key.
-  ///   - capacity: How many objects fit.
-  ///   - bypass: Whether the newcomer may be refused: the bound for policies that do that.
+  ///   - capacity: The number of objects that fit.
+  ///   - bypass: True if the newcomer may be refused: the bound for policies that do that.
   /// - Complexity: O(requests × capacity).
   public static func misses(_ keys: [Int], capacity: Int, bypass: Bool = false) -> Int {
     var nextUses = [Int](repeating: .max, count: keys.count)

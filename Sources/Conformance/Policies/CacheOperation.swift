@@ -1,4 +1,4 @@
-/// What is done to a cache in a test; keys are small numbers.
+/// An operation on a cache in a test; keys are small numbers.
 public enum CacheOperation: Equatable, Sendable {
   /// A request for an object of that size; a miss inserts it.
   case request(key: Int, size: Int)
@@ -6,13 +6,13 @@ public enum CacheOperation: Equatable, Sendable {
   case remove(key: Int)
   /// The user removes everything.
   case removeAll
-  /// The host evicts for nobody, if anything is resident.
+  /// The host evicts for no newcomer, if anything is resident.
   case trim
-  /// The capacity changes, and the host evicts for nobody until what is used fits.
+  /// The capacity changes, and the host evicts for no newcomer until what is used fits.
   case resize(capacity: Int)
 }
 
-/// What a cache did, in its order: two runs are the same when their events are.
+/// An event of a cache, in its order: two runs are the same when their events are.
 public enum CacheEvent: Equatable, Sendable {
   /// The request found its object resident.
   case hit(Int)

@@ -21,7 +21,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   /// No more hits than Belady's MIN.
   case optimum = "misses at least as often as Belady's MIN"
 
-  /// What the workloads of the property have.
+  /// The features of the property's workloads.
   var features: [Workload.Features] {
     switch self {
     case .contract, .recycling, .naming, .ignoredHits, .hitOrder: Workload.Features.samples

@@ -1,7 +1,7 @@
 import EvictionCore
 import Parameters
 
-/// What every policy must do, whatever it evicts: run it on your own policy in your own tests.
+/// The duties of every policy, whatever it evicts: run them on your own policy in your own tests.
 ///
 ///     @Test func myPolicyKeepsTheContract() throws {
 ///       try PolicyConformance<MyPolicy>().check()

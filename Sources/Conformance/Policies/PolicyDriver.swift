@@ -7,9 +7,9 @@ import Parameters
 ///     run.events     // what the cache did
 ///     run.violation  // nil, or what the policy did that no policy may do
 public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
-  /// What a run showed.
+  /// The record of a run.
   public struct Run: Sendable {
-    /// What the cache did.
+    /// The events of the cache.
     public var events: [CacheEvent] = []
     /// The first breach of the contract, with the operation that showed it.
     public var violation: String?
@@ -19,7 +19,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   public var policy: Policy
   /// Its host.
   public var host: CheckingHost
-  /// What happened so far.
+  /// The run so far.
   public private(set) var run = Run()
 
   private let workload: Workload
@@ -35,13 +35,13 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// An empty cache for the keys and the capacity of `workload`.
   ///
   /// - Parameters:
-  ///   - workload: What will be asked of it.
+  ///   - workload: The operations.
   ///   - arguments: The policy's parameters.
-  ///   - naming: How slots are given to keys.
-  ///   - isSized: Whether the policy is told that objects have sizes; decided by the workload if nil.
+  ///   - naming: The order in which slots are given to keys.
+  ///   - isSized: True if the policy is told that objects have sizes; decided by the workload if nil.
   ///   - seed: The seed of the policy's own random draws.
-  ///   - historyBound: How large the history may grow, as a share of the capacity; unbounded if nil.
-  ///   - filter: What newcomers must pass; by default a workload with refusals brings its own.
+  ///   - historyBound: The largest history, as a ratio to the capacity; unbounded if nil.
+  ///   - filter: The filter that newcomers must pass; by default a workload with refusals brings its own.
   ///   - telling: The hits that the policy is told of, and their order.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
@@ -102,7 +102,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     }
   }
 
-  /// What `key` is to the host.
+  /// Returns the state of `key` at the host.
   public func state(of key: Int) -> SlotAccount.State {
     names.slot(of: key).map { host.account.state(of: $0) } ?? .unknown
   }

@@ -1,6 +1,6 @@
 import EvictionCore
 
-/// How a test gives slots to keys. No decision of a policy may depend on it.
+/// The order in which a test gives slots to keys. No decision of a policy may depend on it.
 public enum SlotNaming: Equatable, Sendable, CaseIterable {
   /// As a simulator: the slot is the key, and all are reserved at the start.
   case identity
@@ -18,7 +18,7 @@ struct SlotNames {
   private var keys: [Int]
   private var free: [Slot] = []
 
-  /// How many slots the policy must have reserved by now.
+  /// The number of slots that the policy must have reserved by now.
   private(set) var needed: Int
 
   init(_ naming: SlotNaming, keys count: Int, seed: UInt64) {

@@ -5,7 +5,7 @@ import EvictionCore
 /// The requests come in phases that eviction policies tell apart: skewed like Zipf's law, loops a
 /// little longer than the cache, scans of keys that never come again, small working sets, repeats.
 public struct Workload: Sendable, CustomStringConvertible {
-  /// What a workload has besides requests for objects that count one.
+  /// The features of a workload besides requests for objects that count one.
   public struct Features: OptionSet, Sendable {
     /// The set's bits.
     public let rawValue: Int
@@ -15,7 +15,7 @@ public struct Workload: Sendable, CustomStringConvertible {
 
     /// Keys are removed, now and then all at once.
     public static let removals = Features(rawValue: 1)
-    /// The host evicts for nobody.
+    /// The host evicts for no newcomer.
     public static let trims = Features(rawValue: 2)
     /// The capacity changes.
     public static let resizes = Features(rawValue: 4)
@@ -39,24 +39,24 @@ public struct Workload: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// Where the sequence came from.
+  /// The seed of the sequence.
   public let seed: UInt64
-  /// What it has.
+  /// Its features.
   public let features: Features
   /// The capacity it begins with.
   public let capacity: Int
   /// Every key is below this.
   public let keys: Int
-  /// What to do.
+  /// Its operations.
   public let operations: [CacheOperation]
 
   /// The workload that belongs to `seed`.
   ///
   /// - Parameters:
-  ///   - seed: Where every draw starts from.
-  ///   - features: What it may ask for beyond gets.
+  ///   - seed: The random seed.
+  ///   - features: Its operations beyond gets.
   ///   - minimumCapacity: The smallest capacity that it may begin with or change to.
-  ///   - length: How many operations.
+  ///   - length: The number of operations.
   public init(
     seed: UInt64, features: Features = [], minimumCapacity: Int = 1, length: Int = 200
   ) {
@@ -88,7 +88,7 @@ public struct Workload: Sendable, CustomStringConvertible {
   /// The stable hash of `key`.
   public static func hash(of key: Int) -> UInt64 { SplitMix64.mix(UInt64(key)) }
 
-  /// How much a miss of `key` costs, where a test gives requests costs.
+  /// Returns the cost of a miss of `key`, where a test gives requests costs.
   public static func cost(of key: Int) -> Double {
     Double(1 + SplitMix64.mix(UInt64(key) ^ 11) % 10)
   }
@@ -96,7 +96,7 @@ public struct Workload: Sendable, CustomStringConvertible {
   /// The length of `key`.
   public static func length(of key: Int) -> Int { Int(1 + SplitMix64.mix(UInt64(key) ^ 22) % 12) }
 
-  /// How long an object of `key` lives, in operations.
+  /// Returns the lifetime of an object of `key`, in operations.
   public static func timeToLive(of key: Int) -> Int {
     Int(1 + SplitMix64.mix(UInt64(key) ^ 33) % 40)
   }

@@ -176,14 +176,14 @@ extension DiskCache {
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
   /// However many ask for a key, one `load` runs; what it brings is stored unless the key was set or removed
-  /// meanwhile. A value that cannot be written is returned all the same.
+  /// meanwhile. A value that cannot be written is still returned.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the cost limit that a loaded value takes; nil for its bytes.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   ///   - load: Makes the value.
-  /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
+  /// - Throws: The error of `load`, ``DiskCacheError``, or `CancellationError`.
   public func value(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value

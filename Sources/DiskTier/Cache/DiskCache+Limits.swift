@@ -77,7 +77,7 @@ extension DiskCache {
 
   /// Removes entries that were put `age` ago or earlier, and those whose time to live is over.
   ///
-  /// - Returns: How many left.
+  /// - Returns: The number of entries that left.
   /// - Complexity: It reads every row, though no value.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
@@ -109,7 +109,7 @@ extension DiskCache {
 }
 
 extension DiskCache {
-  /// Whether an entry may not be returned any more.
+  /// Returns true if an entry may not be returned any more.
   func isTooOld(_ metadata: StoredMetadata) -> Bool {
     options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
   }
@@ -170,7 +170,7 @@ extension DiskCache {
     } catch { throw .store(error) }
   }
 
-  /// Removes the rows that are too old, batch by batch, so that nobody waits for long.
+  /// Removes the rows that are too old, batch by batch, so that no caller waits for long.
   private func removeRows(
     _ isOver: @escaping (StoredMetadata) -> Bool
   ) throws(StoreError) -> Int {

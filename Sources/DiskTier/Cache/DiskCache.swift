@@ -33,17 +33,17 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   public let path: String
   /// The policy that decides who leaves.
   public let policy: CachePolicy
-  /// What the cache does beyond its limits.
+  /// The options of the cache.
   public let options: DiskCacheOptions
   let coder: ValueCoder<Value>
   private let reservation: DiskCacheRegistry.Reservation
 
   let store: HybridStore
   let directory: any DiskDirectory
-  /// Whether reads are recorded.
+  /// True if reads are recorded.
   let recordsAccesses: Bool
-  /// Held while something changes, so that directory and rows change alike; how many databases that were
-  /// set aside the directory knows of.
+  /// Held while something changes, so that index and rows change alike; the number of databases set aside
+  /// that the index knows of.
   let writing = Mutex(0)
   let counters = Mutex(Counters())
   private let isClosed = Atomic<Bool>(false)
@@ -52,11 +52,11 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// The loads under way.
   let flights = SingleFlight<TextKey, Value>()
-  /// Where the asynchronous forms read and write.
+  /// The queue on which the asynchronous forms read; another one writes.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
 
-  /// What the directory does not count.
+  /// The counts that the directory does not have.
   struct Counters {
     var cache = CacheStatistics()
     var undecodable = 0

@@ -1,6 +1,6 @@
 import EvictionCore
 
-/// Why a ``DiskCache`` could not do what it was asked. Every case prints as one line.
+/// The reason why a ``DiskCache`` could not do an operation. Every case prints as one line.
 public enum DiskCacheError: Error, Equatable, Sendable {
   /// The store failed.
   case store(StoreError)
@@ -8,11 +8,11 @@ public enum DiskCacheError: Error, Equatable, Sendable {
   case policy(PolicyError)
   /// The value of a key could not be encoded.
   case encoding(key: String, problem: String)
-  /// A value was to expire when nobody uses it.
+  /// A value was to expire when it is not used.
   case timeToIdle(key: String)
   /// The path is open in this process in another way.
   case openOtherwise(path: String, difference: String)
-  /// What was asked for cannot be done where several processes share the path.
+  /// The request cannot be met where several processes share the path.
   case shared(path: String, problem: String)
 }
 

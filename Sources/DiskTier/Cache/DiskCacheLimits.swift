@@ -1,6 +1,6 @@
 import EvictionCore
 
-/// What decides which entries a cache on disk keeps.
+/// The limits and the policy of a cache on disk.
 package struct DiskCacheLimits: Sendable {
   package var count: Int?
   package var cost: Int?

@@ -1,6 +1,6 @@
 import EvictionCore
 
-/// What a ``DiskCache`` does beyond its limits, and how it stores.
+/// The options of a ``DiskCache`` beyond its limits, and those of its store.
 ///
 ///     var options = DiskCacheOptions()
 ///     options.expiration = .after(.seconds(7 * 86_400))
@@ -10,14 +10,14 @@ public struct DiskCacheOptions: Sendable {
   /// the index, and free space in its page. Measured are 83 to 118 where entries are small.
   public static let rowOverhead = 128
 
-  /// How the store below works; its ``StoreOptions/sharing`` says whether other processes may open the
-  /// same path.
+  /// The options of the store; its ``StoreOptions/sharing`` says whether other processes may open the same
+  /// path.
   public var store = StoreOptions()
 
-  /// How long after it was put an entry is still returned; nil for any time.
+  /// The largest age at which an entry is still returned; nil for any.
   public var ageLimit: Duration?
-  /// How long entries live that are set without an expiration of their own: a time to live, as a disk keeps no
-  /// time to idle.
+  /// The expiration of entries that are set without one of their own: a time to live, as a disk keeps no time
+  /// to idle.
   public var expiration = Expiration.never
   /// The bytes that are to stay free on the disk: entries are evicted, and at last refused, for them.
   ///
@@ -25,11 +25,11 @@ public struct DiskCacheOptions: Sendable {
   /// shrinks only when it has become empty.
   public var freeSpaceFloor = 0
 
-  /// How often the cache removes by itself what is too old, and looks at the free space; nil for never.
+  /// The interval at which the cache removes old entries by itself, and looks at the free space; nil for never.
   /// What is too old is never returned, with or without.
   public var trimInterval: Duration? = .seconds(60)
 
-  /// Whether reads are written down.
+  /// True if reads are written down.
   public var accessRecording = AccessRecording.automatic
 
   /// The defaults: everything is kept, and access times written by the thousand.
@@ -46,7 +46,7 @@ public struct DiskCacheOptions: Sendable {
   }
 }
 
-/// Whether a disk cache writes down that an entry was read, so that a restart knows the order of accesses.
+/// True if a disk cache writes down that an entry was read, so that a restart knows the order of accesses.
 ///
 /// Access times are gathered and written together, so that a recorded read costs a small part of a write.
 public enum AccessRecording: String, CaseIterable, Sendable {

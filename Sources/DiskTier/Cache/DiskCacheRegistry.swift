@@ -93,7 +93,7 @@ extension DiskCache {
   ///   - seed: The start of the policy's random draws and of the hashes of keys; nil for a random one. A fixed
   ///     seed repeats every decision. It must be secret where strangers choose keys.
   ///   - observer: Learns of every operation, but for those that opening does; by default there is none.
-  ///   - options: What the cache does beyond its limits.
+  ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
   ///   another type of key or value, policy or coder; ``StoreError/inUse(path:)`` if another process has it.

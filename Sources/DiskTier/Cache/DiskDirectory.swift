@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a disk cache knows of its entries, and who leaves for whom.
+/// The index of a disk cache: its entries, and their order of departure.
 ///
 /// Its changes come from one thread at a time; uses come from any.
 protocol DiskDirectory: Sendable {
@@ -12,13 +12,14 @@ protocol DiskDirectory: Sendable {
   /// - Returns: False if the key is surely not there.
   func use(_ key: TextKey) -> Bool
 
-  /// Whether the key has a value; nil if only the store knows. The policy does not learn of the question.
+  /// Returns true if the key has a value; nil if only the store knows. The policy does not learn of the
+  /// question.
   func holds(_ key: TextKey) -> Bool?
 
   /// A value of `cost`, which may be returned until `deadline`, is about to be put: decides, and makes
   /// room.
   ///
-  /// - Returns: Whether to put it. If not, what the key had is leaving.
+  /// - Returns: True to put it. If not, what the key had is leaving.
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool
 
   /// The key's row is gone.
@@ -51,10 +52,10 @@ protocol DiskDirectory: Sendable {
   /// Changes the limits, and evicts what is over them.
   func setLimits(count: Int?, cost: Int?) throws(StoreError)
 
-  /// How many entries there are.
+  /// The number of entries.
   var count: Int { get throws(StoreError) }
 
-  /// What they cost.
+  /// The sum of their costs.
   var totalCost: Int { get throws(StoreError) }
 }
 
@@ -75,10 +76,10 @@ final class LeavingKeys: Sendable {
   private let evicted = Atomic<Int>(0)
   private let expired = Atomic<Int>(0)
 
-  /// How many entries were evicted.
+  /// The number of entries evicted.
   var evictions: Int { evicted.load(ordering: .relaxed) }
 
-  /// How many were too old.
+  /// The number of entries that were too old.
   var expirations: Int { expired.load(ordering: .relaxed) }
 
   /// A limit pushed `key` out.

@@ -3,7 +3,7 @@ import Synchronization
 /// A directory that is the rows themselves, for a store that several processes share.
 ///
 /// Each process finds the next victims by itself: it scans the rows for the oldest sixteenth, and then evicts
-/// those of them that nobody has used since, as far as this process knows: the others' latest accesses are
+/// those of them that were not used since, as far as this process knows: the others' latest accesses are
 /// in their memory until they are flushed.
 ///
 /// - Complexity: A scan is O(n log n) for n rows; there is one for every n/16 evictions.

@@ -27,7 +27,7 @@ package struct TextKey: StablyHashable {
 }
 
 extension TextKey {
-  /// What marks a text that stands for bytes which are none.
+  /// The mark of a text that stands for bytes which are none.
   private static var mark: Unicode.Scalar { "\u{F8FF}" }
 
   /// The text of a key: its bytes where they are UTF-8, else a character for each of them, after a mark.

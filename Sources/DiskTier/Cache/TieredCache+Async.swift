@@ -37,14 +37,14 @@ extension TieredCache {
   /// Returns the value of `key` in memory or on disk, or else what `load` returns, which is stored in both.
   ///
   /// However many ask for a key, one `load` runs. A value that cannot be written to disk is returned and
-  /// kept in memory all the same, and counted in ``TierStatistics/failedWrites``.
+  /// still kept in memory, and counted in ``TierStatistics/failedWrites``.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the disk's cost limit that a loaded value takes; nil for its bytes.
   ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
   ///   - load: Makes the value.
-  /// - Throws: What `load` throws, ``DiskCacheError``, or `CancellationError`.
+  /// - Throws: The error of `load`, ``DiskCacheError``, or `CancellationError`.
   public func value(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value

@@ -23,14 +23,14 @@ import Synchronization
 ///
 /// - Complexity: A hit in memory is one of `MemoryCache`.
 public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
-  /// What memory holds of a key, or a look at the disk brings.
+  /// The value that memory holds for a key, or that a look at the disk brings.
   enum Held: Sendable {
     case value(Value)
     /// A load has just brought it.
     case loaded(Value)
     /// A load found nothing.
     case absent
-    /// It isn't on the disk, and nobody has loaded it.
+    /// It isn't on the disk, and no load has brought it.
     case unknown
   }
 
@@ -46,7 +46,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   /// The lower tier.
   public let disk: DiskCache<Key, Value>
-  /// How it was created.
+  /// The options with which it was created.
   public let options: TieredCacheOptions
   let memory: MemoryCache<TextKey, Held>
   private let memoryCost: (@Sendable (Value) -> Int)?
@@ -66,7 +66,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   ///   - admission: The filter that newcomers to the memory must pass; by default there is none.
   ///   - seed: The start of the memory policy's random draws and of the hashes of keys; nil for a random one.
   ///   - observer: Learns of every operation of the memory; by default there is none.
-  ///   - options: What the cache does beyond its limits, and when values go to disk.
+  ///   - options: The options of the memory, and of writes to the disk.
   ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; by
   ///     default 1.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
@@ -237,7 +237,7 @@ extension TieredCache {
 
   /// Writes what waits for it, and the access times.
   ///
-  /// - Throws: What the first write that failed threw; its value, and those after it, wait on.
+  /// - Throws: The error of the first write that failed; its value, and those after it, wait on.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func flush() throws(DiskCacheError) {
     try writeBack.writeAll()
@@ -246,7 +246,7 @@ extension TieredCache {
 
   /// Writes the values that wait, and closes the disk.
   ///
-  /// - Throws: What `flush()` threw. The disk is closed nevertheless; the values that could not be written,
+  /// - Throws: The error of `flush()`. The disk is closed nevertheless; the values that could not be written,
   ///   ``TierStatistics/waitingWrites``, are in memory alone.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func close() throws(DiskCacheError) {
@@ -337,7 +337,7 @@ extension TieredCache.Held {
 }
 
 extension TieredCache {
-  /// What was found below the memory, and how long it lives.
+  /// A value found below the memory, with its lifetime.
   private struct Found {
     var held: Held
     var life: Duration?
@@ -379,12 +379,12 @@ extension TieredCache {
     }
   }
 
-  /// How long a value lives that is set or loaded now; nil for ever.
+  /// Returns the lifetime of a value that is set or loaded now; nil for ever.
   func life(_ expiration: Expiration?, ofKey key: TextKey) throws(DiskCacheError) -> Duration? {
     [try disk.timeToLive(expiration, ofKey: key), disk.options.ageLimit].compactMap { $0 }.min()
   }
 
-  /// What is known of a key below the memory, to which it is brought.
+  /// Returns the value of a key below the memory, and brings it to memory.
   ///
   /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
   func look(
@@ -394,7 +394,7 @@ extension TieredCache {
     return bring(stored(try disk.entry(key)), to: key, of: flight)
   }
 
-  /// What memory knows of a key; nil for nothing.
+  /// Returns the value or the absence that memory knows for a key; nil for nothing.
   func heldInMemory(_ key: TextKey) -> Held? {
     let held = memory.value(forKey: key)
     if case .absent = held { counters.withLock { $0.negativeHits += 1 } }
@@ -409,7 +409,7 @@ extension TieredCache {
     return Found(held: .value(waiting.value), life: life)
   }
 
-  /// What the disk returned.
+  /// Returns the value that the disk returned.
   private func stored(_ entry: DiskEntry<Value>?) -> Found {
     guard let entry else { return Found(held: .unknown) }
     let deadline = disk.options.deadline(of: entry.metadata)
@@ -442,7 +442,7 @@ extension TieredCache {
         do {
           try write(loaded, key: key, cost: cost, life: life, removed)
         } catch {
-          // Whoever waits for the value gets it all the same.
+          // Whoever waits for the value still gets it.
           counters.withLock { $0.failedWrites += 1 }
         }
         keep(held, key: key, life: life, removed)

@@ -1,8 +1,8 @@
 import EvictionCore
 
-/// How a ``TieredCache`` keeps values in memory, and when it writes them to disk.
+/// The options of a ``TieredCache``: of its memory, and of its writes to disk.
 public struct TieredCacheOptions: Sendable {
-  /// When a set reaches the disk.
+  /// The moment at which a set reaches the disk.
   public enum Writing: Sendable, Equatable {
     /// Before it returns.
     case through
@@ -15,12 +15,12 @@ public struct TieredCacheOptions: Sendable {
     case back(limit: Int)
   }
 
-  /// What the cache in memory does beyond its limits. Its expiration holds beside the times to live that
-  /// values have on the disk.
+  /// The options of the cache in memory. Its expiration holds beside the times to live that values have on the
+  /// disk.
   public var memory = MemoryCacheOptions()
-  /// When a set reaches the disk.
+  /// The moment at which a set reaches the disk.
   public var writing = Writing.through
-  /// How long it is remembered, in memory, that a load found nothing; nil for not at all.
+  /// The time for which memory remembers that a load found nothing; nil for not at all.
   public var negativeTimeToLive: Duration?
   /// The cost, in memory, of remembering that a load found nothing; 1 or more.
   ///

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How a disk cache turns values into bytes and back.
+/// The conversion of a disk cache's values into bytes and back.
 ///
 ///     let pages = ValueCoder<Page>(
 ///       name: "page", encode: { $0.serialized() }, decode: { try Page(parsing: $0) })
 ///
 /// A disk cache calls both functions without any lock held, from the threads that use it.
 public struct ValueCoder<Value: Sendable>: Sendable {
-  /// What tells the coders of one program apart: a cache that is open is not opened with another one.
+  /// The name that tells the coders of one program apart: a cache that is open is not opened with another one.
   public let name: String
   /// A value's bytes.
   public let encode: @Sendable (Value) throws -> [UInt8]

@@ -14,7 +14,7 @@ enum WallClock {
     return isFar ? (duration < .zero ? .min : .max) : time
   }
 
-  /// How long it is until `time`; negative if that is over.
+  /// Returns the time left until `time`; negative if that is over.
   static func time(until time: Int64) -> Duration { .nanoseconds(time.subtractingSaturated(now)) }
 
   private static func nanoseconds(_ duration: Duration) -> Int64 {

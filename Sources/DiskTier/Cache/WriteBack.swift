@@ -11,7 +11,7 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   struct WaitingValue: Sendable {
     var value: Value
     var cost: Int?
-    /// When it expires, in nanoseconds since 1970.
+    /// The time at which it expires, in nanoseconds since 1970.
     var expires: Int64?
 
     /// Returns true if it may not be returned any more.

@@ -1,8 +1,8 @@
-/// What ``HybridStore/check(repair:)`` found, and, if it was to repair, removed.
+/// The findings of ``HybridStore/check(repair:)``, and its removals if it was to repair.
 public struct CheckReport: Equatable, Sendable {
   /// Entries that were looked at.
   public var entries = 0
-  /// What SQLite's own check says about the database; empty if it is whole.
+  /// The findings of SQLite's own check of the database; empty if it is whole.
   public var database: [String] = []
   /// Keys of values whose length or checksum is wrong.
   public var mismatches: [String] = []
@@ -10,13 +10,13 @@ public struct CheckReport: Equatable, Sendable {
   public var missingFiles: [String] = []
   /// Paths, inside the store's folder, of files without a row, temporary files included.
   public var orphans: [String] = []
-  /// Whether the recorded count and total size were those of the rows.
+  /// True if the recorded count and total size were those of the rows.
   public var totalsAgree = true
 
   /// Nothing yet.
   public init() {}
 
-  /// Whether nothing is wrong.
+  /// True if nothing is wrong.
   public var isClean: Bool {
     database.isEmpty && mismatches.isEmpty && missingFiles.isEmpty && orphans.isEmpty
       && totalsAgree

@@ -8,13 +8,13 @@ final class Connection {
   let handle: OpaquePointer
   private let path: String
   private var statements: [Statement] = []
-  /// What begins and ends a transaction.
+  /// The statements that begin and end a transaction.
   private var brackets: (begin: Statement, commit: Statement)?
   /// The pages in the write-ahead log after the latest commit.
   private(set) var logPages = 0
   /// Transactions that have changed something.
   private(set) var commits = 0
-  /// Whether a read has failed: SQLite's files remember that, and another connection does not.
+  /// True if a read has failed: SQLite's files remember that, and another connection does not.
   private(set) var hasFailedReads = false
 
   /// Opens the file and, if it is empty, nothing more: ``Schema`` makes the tables.
@@ -128,7 +128,7 @@ final class Connection {
   /// Copies the write-ahead log back into the database; returns whether all of it was copied, so that
   /// the next commit starts the log anew.
   ///
-  /// - Parameter waiting: Whether to wait for other processes' reads.
+  /// - Parameter waiting: True to wait for other processes' reads.
   func checkpoint(waiting: Bool) throws(StoreError) -> Bool {
     var pages: Int32 = 0
     var copied: Int32 = 0
@@ -177,7 +177,7 @@ final class Connection {
     }
   }
 
-  /// What a result code means to the store's user.
+  /// Returns the error that a result code means to the store's user.
   func error(_ code: Int32, _ action: String) -> StoreError {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path, action: action)

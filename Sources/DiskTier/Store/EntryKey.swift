@@ -35,7 +35,7 @@ struct EntryKey {
     return key.withUTF8 { Int64(bitPattern: XXHash64.checksum(of: UnsafeRawBufferPointer($0))) }
   }
 
-  /// What tells whether a value's bytes, and those that were put beside it, are this key's.
+  /// Returns the checksum that ties a value's bytes, and those that were put beside it, to this key.
   func checksum(of value: UnsafeRawBufferPointer, _ extended: [UInt8]?) -> UInt64 {
     let seed = UInt64(bitPattern: hash)
     guard let extended else { return RapidHash.checksum(of: value, seed: seed) }

@@ -37,7 +37,7 @@ extension FileArea {
     var code = Self.mark.withUnsafeBytes { files.writeAll($0, to: lock) }
     if code == 0 { code = files.retrying { files.sync(lock) } }
     if code < 0 { throw error(code, "write the lock", "\(root)/lock") }
-    // Lasting, whatever is promised of entries: a store that nobody knows for one is not opened again.
+    // Lasting, whatever is promised of entries: a store that is not recognised is not opened again.
     try syncAlways(root)
   }
 

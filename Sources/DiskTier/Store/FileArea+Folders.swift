@@ -48,13 +48,13 @@ extension FileArea {
     return names
   }
 
-  /// Whether a file was last modified before `time`, in nanoseconds since 1970.
+  /// Returns true if a file was last modified before `time`, in nanoseconds since 1970.
   func isOlder(_ path: String, than time: Int64) -> Bool {
     let modified = files.modified(path)
     return modified >= 0 && modified < time
   }
 
-  /// Whether a path names a file, and neither a link nor a folder.
+  /// Returns true if a path names a file, and neither a link nor a folder.
   func isFile(_ path: String) -> Bool { files.kind(path) == .file }
 
   /// Removes a file by its path, but no link; returns whether it is gone by that.

@@ -11,7 +11,7 @@ final class FileArea: @unchecked Sendable {
   private let durability: Durability
   /// The permissions of files that the store makes.
   let mode: mode_t
-  /// Whether other processes move folders, too.
+  /// True if other processes move folders, too.
   private let isShared: Bool
   /// Drawn anew at each opening: what bears it was written by this one.
   private let session: UInt64
@@ -58,7 +58,7 @@ final class FileArea: @unchecked Sendable {
     Int64(bitPattern: session &+ count.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
-  /// Where the file of a key with this hash is: two levels of 64 folders each.
+  /// Returns the folder of the file of a key with this hash: two levels of 64 folders each.
   func folder(_ hash: Int64) -> String {
     let bits = UInt64(bitPattern: hash)
     return "\(root)/data/\(Self.hex(bits >> 58, 2))/\(Self.hex(bits >> 52 & 63, 2))"
@@ -72,7 +72,7 @@ final class FileArea: @unchecked Sendable {
     "\(root)/temporary/\(Self.name(Int64(bitPattern: session), number))"
   }
 
-  /// Whether a name in `temporary/` may be of a file that is being written now.
+  /// Returns true if a name in `temporary/` may be of a file that is being written now.
   func isOurs(_ name: String) -> Bool { name.hasPrefix(Self.hex(session, 16)) }
 
   static func name(_ hash: Int64, _ number: Int64) -> String {
@@ -182,7 +182,7 @@ final class FileArea: @unchecked Sendable {
     return file
   }
 
-  /// Whether a value's file is there.
+  /// Returns true if a value's file is there.
   func exists(_ hash: Int64, _ number: Int64) -> Bool {
     files.modified(path(hash, number)) != -Int64(ENOENT)
   }
@@ -223,7 +223,7 @@ final class FileArea: @unchecked Sendable {
 }
 
 extension StoreError {
-  /// Whether the place is one that this user or any other cannot sync, whatever is done.
+  /// True if the place is one that this user or any other cannot sync, whatever is done.
   fileprivate var isOfPlace: Bool {
     if case .io(_, _, let code) = self {
       [EACCES, EPERM, EROFS, EINVAL].contains(code)

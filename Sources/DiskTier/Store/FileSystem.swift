@@ -20,7 +20,7 @@ package protocol FileSystem: Sendable {
   func removeFolder(_ path: String) -> Int32
   /// The bytes of an open file.
   func size(_ file: Int32) -> Int
-  /// When the file at a path was last modified, in nanoseconds since 1970.
+  /// Returns the time at which the file at a path was last modified, in nanoseconds since 1970.
   func modified(_ path: String) -> Int64
   /// The kind of what is at a path, links not followed; nil if there is nothing, or it can't be seen.
   func kind(_ path: String) -> FileKind?

@@ -80,7 +80,7 @@ extension HybridStore {
 }
 
 extension StoreCore {
-  /// What SQLite's own check says; empty if the database is whole.
+  /// Returns the findings of SQLite's own check; empty if the database is whole.
   func checkDatabase() throws(StoreError) -> [String] {
     try perform { database throws(StoreError) in
       let texts = try database.connection.texts("PRAGMA integrity_check", "check the database")
@@ -93,7 +93,7 @@ extension StoreCore {
     }
   }
 
-  /// Whether the totals are those of the rows; if not and `repair`, they are corrected.
+  /// Returns true if the totals are those of the rows; if not and `repair`, they are corrected.
   func checkTotals(repair: Bool) throws(StoreError) -> Bool {
     try perform { database throws(StoreError) in
       let action = "check the totals"

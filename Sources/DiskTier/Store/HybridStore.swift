@@ -19,7 +19,7 @@ import Synchronization
 public final class HybridStore: @unchecked Sendable {
   /// The store's folder.
   public let path: String
-  /// How the store works.
+  /// The options of the store.
   public let options: StoreOptions
 
   /// Only used with `lock` held, but for what in it is constant.
@@ -57,7 +57,7 @@ public final class HybridStore: @unchecked Sendable {
 
   /// Runs `body` with the lock held.
   ///
-  /// - Parameter settingAside: Whether a database that is found to be corrupt is set aside.
+  /// - Parameter settingAside: True if a database that is found to be corrupt is set aside.
   func locked<Result>(
     settingAside: Bool = true, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -76,7 +76,7 @@ public final class HybridStore: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - key: Any text.
-  ///   - touching: Whether the get counts as an access, as ``touch(_:)-(String)`` does; the metadata are those
+  ///   - touching: True if the get counts as an access, as ``touch(_:)-(String)`` does; the metadata are those
   ///     before it.
   public func get(_ key: String, touching: Bool = false) throws(StoreError) -> StoredValue? {
     try EntryKey.with(key) { key throws(StoreError) in
@@ -90,14 +90,14 @@ public final class HybridStore: @unchecked Sendable {
     }
   }
 
-  /// What is known of a key besides its bytes, which are not looked at; nil if it isn't there.
+  /// Returns the metadata of a key; its bytes are not looked at; nil if it isn't there.
   public func metadata(_ key: String) throws(StoreError) -> StoredMetadata? {
     try EntryKey.with(key) { key throws(StoreError) in
       try locked { () throws(StoreError) in try core.describe(key) }
     }
   }
 
-  /// Whether there is a row for the key. No access is noted, and no byte of the value is looked at.
+  /// Returns true if there is a row for the key. No access is noted, and no byte of the value is looked at.
   public func contains(_ key: String) throws(StoreError) -> Bool { try metadata(key) != nil }
 
   /// The number of entries.
@@ -137,7 +137,7 @@ public final class HybridStore: @unchecked Sendable {
   ///   - value: The bytes.
   ///   - key: Any text.
   ///   - extended: Bytes that are kept beside the value.
-  ///   - expires: When it expires, in nanoseconds since 1970; only kept, never acted upon.
+  ///   - expires: The time at which it expires, in nanoseconds since 1970; only kept, never acted upon.
   ///   - cost: Any number; only kept.
   @discardableResult
   public func put(
@@ -289,7 +289,7 @@ public final class HybridStore: @unchecked Sendable {
   /// Flushes, waits for work in the background, and closes. Every later call throws
   /// ``StoreError/closed(path:)``; closing again does nothing.
   ///
-  /// What it throws is the flush's error; the store is closed all the same.
+  /// What it throws is the flush's error; the store is closed nevertheless.
   public func close() throws(StoreError) {
     isClosing.store(true, ordering: .relaxed)
     waitForBackgroundWork()
@@ -299,7 +299,7 @@ public final class HybridStore: @unchecked Sendable {
   /// Waits until the reconciliation that opening started, and deletions in the background, are done.
   public func waitForBackgroundWork() { queue.sync {} }
 
-  /// What has happened since the store was opened.
+  /// The counts since the store was opened.
   public var statistics: StoreStatistics {
     lock.withLock {
       var statistics = core.statistics

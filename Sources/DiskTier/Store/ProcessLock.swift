@@ -1,6 +1,6 @@
 import Foundation
 
-/// What keeps processes apart: advisory locks on the file `lock` in the store's folder.
+/// The advisory locks that keep processes apart, on the file `lock` in the store's folder.
 ///
 /// An exclusive store holds it alone for as long as it is open. Shared stores hold it together, and each takes
 /// a second file, `writer`, for every write and every copying back of the log: SQLite before 3.51.3 may
@@ -10,7 +10,7 @@ final class ProcessLock {
   private let files: any FileSystem
   /// The open file `lock`.
   let holder: Int32
-  /// Whether the store's lock is still held.
+  /// True if the store's lock is still held.
   private(set) var isHeld = true
   private let writer: Int32
   private let timeout: Double
@@ -50,7 +50,7 @@ final class ProcessLock {
     throw .inUse(path: folder)
   }
 
-  /// Takes a lock without waiting; returns false if somebody else holds it.
+  /// Takes a lock without waiting; returns false if another process holds it.
   private static func take(
     _ file: Int32, _ operation: Int32, named path: String, _ files: any FileSystem
   ) throws(StoreError) -> Bool {

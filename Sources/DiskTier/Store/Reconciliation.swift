@@ -12,7 +12,7 @@ extension HybridStore {
 
   /// Removes files without a row, temporary files, and rows without their file or whose key is damaged.
   ///
-  /// Whatever fails is left for the next time: a reconciliation costs nobody an operation.
+  /// Whatever fails is left for the next time: a reconciliation costs no caller an operation.
   func reconcile() {
     let goOn = { [self] in !isClosing.load(ordering: .relaxed) }
     var orphans = core.area.emptyTrash(goOn: goOn)

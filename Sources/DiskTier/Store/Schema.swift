@@ -40,7 +40,7 @@ enum Schema {
     """,
   ]
 
-  /// Whether a file that begins with these 72 bytes is a database of a store.
+  /// Returns true if a file that begins with these 72 bytes is a database of a store.
   static func marks(_ start: [UInt8]) -> Bool {
     let number = start.dropFirst(68).reduce(0) { $0 << 8 | Int($1) }
     return start.starts(with: Array("SQLite format 3\0".utf8)) && number == application

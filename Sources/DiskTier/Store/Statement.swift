@@ -7,7 +7,7 @@ import CSQLite
 final class Statement {
   private let pointer: OpaquePointer
   private unowned let connection: Connection
-  /// What the statement does, for errors: `read an entry`.
+  /// The action of the statement, for errors: `read an entry`.
   private let action: String
   /// The first failure of a bind since the last reset.
   private var failure = SQLITE_OK
@@ -55,7 +55,7 @@ final class Statement {
 
   /// Goes on to the next row; false at the end.
   ///
-  /// - Parameter action: What an error says it was for, if not what the statement was prepared for.
+  /// - Parameter action: The action in errors, if not that of the statement's preparation.
   func step(_ action: String? = nil) throws(StoreError) -> Bool {
     let code = failure == SQLITE_OK ? sqlite3_step(pointer) : failure
     switch code {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What tells one version of a row from every other.
+/// The mark that tells one version of a row from every other.
 struct RowVersion: Equatable {
   var hash: Int64
   var checksum: Int64
@@ -15,7 +15,7 @@ struct ValueFile {
 }
 
 extension StoreCore {
-  /// What a row says about a value, whose checksum nobody has looked at yet.
+  /// The columns of a row that describe a value, whose checksum is not verified yet.
   struct Found {
     var value: StoredValue
     var version: RowVersion
@@ -46,7 +46,7 @@ extension StoreCore {
     }
   }
 
-  /// What a row says besides its bytes; nil if there is no such row.
+  /// Returns the columns of a row besides its bytes; nil if there is no such row.
   func describe(_ key: EntryKey) throws(StoreError) -> StoredMetadata? {
     try perform { database throws(StoreError) in
       let row = database.statements.describe
@@ -68,7 +68,7 @@ extension StoreCore {
       cost: Int(row.integer(6)))
   }
 
-  /// What is to be put; a file is still a temporary one.
+  /// An entry to put; a file is still a temporary one.
   struct NewEntry {
     var value: UnsafeRawBufferPointer
     var checksum: UInt64
@@ -138,7 +138,7 @@ extension StoreCore {
     if let failure { throw failure }
   }
 
-  /// What a removal or an overwrite needs to know of the row before it.
+  /// The columns of the former row that a removal or an overwrite needs.
   private struct OldRow {
     var id: Int64
     var size: Int

@@ -1,7 +1,7 @@
 extension StoreCore {
   /// Notes an access, and writes what is gathered when that is enough.
   ///
-  /// Failing to write costs nobody anything but a little of the order: it is counted, and tried again.
+  /// Failing to write costs only a little of the order: it is counted, and tried again.
   func touch(_ hash: Int64) {
     touches[hash] = clock.next(now())
     if touches.count >= touchesToGather { tryFlushingTouches() }

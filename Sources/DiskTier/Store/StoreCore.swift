@@ -23,14 +23,14 @@ final class StoreCore {
   var filesWereOrphaned: () -> Void = {}
   private var database: Database?
   private var processes: ProcessLock?
-  /// Whether a database that is found to be corrupt is set aside.
+  /// True if a database that is found to be corrupt is set aside.
   var setsAside = true
-  /// Whether the manifest's own totals are right.
+  /// True if the manifest's own totals are right.
   private var isClean = true
   /// ``StoreOptions/logLimit`` in pages of the database, which may be others than the options ask for.
   private var logPageLimit = 1
   private var nextCheckpoint = 1
-  /// How many accesses are gathered before they are written, or written again after a failure.
+  /// The number of accesses gathered before they are written, or written again after a failure.
   var touchesToGather: Int
 
   init(path: String, options: StoreOptions, environment: StoreEnvironment) throws(StoreError) {
@@ -126,9 +126,9 @@ final class StoreCore {
 
   // MARK: Changing
 
-  /// Runs `body`, which changes rows and says what that does to the totals, while nobody else writes.
+  /// Runs `body`, which changes rows and says what that does to the totals, while no other thread writes.
   ///
-  /// - Parameter isSingle: Whether `body` runs only one changing statement, which is a transaction by
+  /// - Parameter isSingle: True if `body` runs only one changing statement, which is a transaction by
   ///   itself.
   func change<Result>(
     _ database: Database, _ action: String, isSingle: Bool = false,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store takes from the system: tests replace it.
+/// The services that a store takes from the system: tests replace them.
 package struct StoreEnvironment: Sendable {
   /// The calls for files that hold values.
   package var files: any FileSystem = SystemFiles()

@@ -33,7 +33,7 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
-  /// Whether what was being committed may come to light after a crash, though the operation failed.
+  /// True if what was being committed may come to light after a crash, though the operation failed.
   var leavesCommitUnknown: Bool {
     switch self {
     case .io, .database: true

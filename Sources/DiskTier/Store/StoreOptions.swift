@@ -1,8 +1,8 @@
-/// How a ``HybridStore`` works.
+/// The options of a ``HybridStore``.
 public struct StoreOptions: Sendable {
-  /// Who else may open the store.
+  /// The others who may open the store.
   public enum Sharing: String, CaseIterable, Sendable {
-    /// Nobody: a second opening, from this process or another, is refused. The faster one.
+    /// None: a second opening, from this process or another, is refused. The faster one.
     case exclusive
     /// Other processes, and this one again, that also ask for `shared`.
     case shared
@@ -14,10 +14,10 @@ public struct StoreOptions: Sendable {
   /// A file is limited by the file system; a value in the database by SQLite, at 10^9 bytes.
   public var inlineThreshold = 20_480
 
-  /// What is promised about an operation that has returned.
+  /// The promise about an operation that has returned.
   public var durability = Durability.processCrash
 
-  /// Who else may open the store.
+  /// The others who may open the store.
   public var sharing = Sharing.exclusive
 
   /// The number of access times that are gathered in memory before they are written together.
@@ -52,10 +52,10 @@ public struct StoreOptions: Sendable {
   /// The seconds for which a shared store's reconciliation leaves a file without a row alone.
   ///
   /// It must exceed the time that any process takes to write one value. An exclusive store knows that
-  /// nobody else is writing, and needs no grace.
+  /// no other process is writing, and needs no grace.
   public var orphanGrace = 3_600.0
 
-  /// Whether opening starts a reconciliation of files and rows in the background.
+  /// True if opening starts a reconciliation of files and rows in the background.
   public var reconcilesOnOpen = true
 
   /// The permissions of files that the store makes, SQLite's included; the umask changes nothing about them.
@@ -98,7 +98,7 @@ public struct StoreOptions: Sendable {
     try demand(orphanGrace >= 0, "orphanGrace", "must be 0 or more seconds")
     try demand(
       fileMode & 0o600 == 0o600 && fileMode & ~0o666 == 0, "fileMode",
-      "must let the owner read and write, and nobody execute")
+      "must let the owner read and write, and no one execute")
     try demand(setAsidesKept >= 0, "setAsidesKept", "must be 0 or more")
   }
 }

@@ -1,4 +1,4 @@
-/// What has happened in a ``HybridStore`` since it was opened.
+/// The counts of a ``HybridStore`` since it was opened.
 public struct StoreStatistics: Equatable, Sendable {
   /// Values whose length or checksum was wrong; each became a miss, and its entry was removed.
   public var mismatches = 0

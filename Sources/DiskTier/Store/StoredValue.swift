@@ -1,4 +1,4 @@
-/// What a ``HybridStore`` knows about an entry besides its bytes.
+/// The metadata that a ``HybridStore`` keeps of an entry besides its bytes.
 public struct StoredMetadata: Equatable, Sendable {
   /// The value's bytes.
   public var size: Int
@@ -9,11 +9,12 @@ public struct StoredMetadata: Equatable, Sendable {
   public var access: Int64
   /// The place, in the same order, at which the key came to the store; an overwrite keeps it.
   public var insertion: Int64
-  /// When the value was put, in nanoseconds since 1970.
+  /// The time at which the value was put, in nanoseconds since 1970.
   public var created: Int64
-  /// When the value expires, in nanoseconds since 1970; nil if it never does. The store only keeps it.
+  /// The time at which the value expires, in nanoseconds since 1970; nil if it never does. The store only keeps
+  /// it.
   public var expires: Int64?
-  /// What the caller gave as the cost.
+  /// The cost that the caller gave.
   public var cost: Int
 }
 
@@ -35,7 +36,7 @@ public struct StoredRow: Equatable, Sendable {
   public var metadata: StoredMetadata
 }
 
-/// What a put did.
+/// The outcome of a put.
 public struct PutOutcome: Equatable, Sendable {
   /// The entry as it is now.
   public var metadata: StoredMetadata
@@ -47,7 +48,7 @@ public struct PutOutcome: Equatable, Sendable {
   public var displacedKey: String?
 }
 
-/// What a removal removed.
+/// The outcome of a removal.
 public struct RemovalOutcome: Equatable, Sendable {
   /// Entries.
   public var count: Int

@@ -12,7 +12,7 @@ struct AdaptiveRate {
   @usableFromInline private(set) var rate: Double
   /// e^−rate: what a mistake leaves of a weight.
   @usableFromInline private(set) var factor: Double
-  /// How many size units are requested in a period.
+  /// The number of size units requested in a period.
   @usableFromInline var period: Int { didSet { initial = AdaptiveRate.initial(period) } }
   @usableFromInline var elapsed = 0
   @usableFromInline var hits = 0

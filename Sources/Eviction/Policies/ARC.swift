@@ -2,7 +2,7 @@ import Parameters
 
 /// Adaptive replacement cache: balances recency against frequency by what its ghosts teach it.
 public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "arc", summary: "adaptive replacement cache: recency against frequency, taught by ghosts",
     paper: "N. Megiddo and D. S. Modha, “ARC: a self-tuning, low overhead replacement "
@@ -96,7 +96,9 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
 extension ARC {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

@@ -4,7 +4,7 @@ import CInline
 /// at hand, though every distance shrinks with every request.
 ///
 /// A tournament tree in which each match knows when its loser will overtake its winner. A change only
-/// marks the matches above it as undecided; the champion is asked for when something must leave, and
+/// marks the matches above it as undecided; the champion is looked up when something must leave, and
 /// then only matches are played that are undecided or overtaken.
 ///
 /// Of equal products the farther next use wins. Next uses are different and ahead.
@@ -71,7 +71,7 @@ public struct KineticTournament: ~Copyable {
     matches.deallocate()
   }
 
-  /// How many slots take part.
+  /// The number of slots that take part.
   @inlinable @inline(__always)
   public var count: Int { entryCount }
 
@@ -82,7 +82,7 @@ public struct KineticTournament: ~Copyable {
     return entries[place].slot
   }
 
-  /// Whether `slot` takes part.
+  /// Returns true if `slot` takes part.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
@@ -144,7 +144,7 @@ public struct KineticTournament: ~Copyable {
     return entries[Int(matches[1].winner)].slot
   }
 
-  /// Whether the slot at one place beats the one at another.
+  /// Returns true if the slot at one place beats the one at another.
   @inlinable
   public func beats(_ place: Int, _ other: Int, at now: Int) -> Bool {
     let (left, right) = (entries[place], entries[other])

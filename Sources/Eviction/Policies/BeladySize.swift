@@ -3,7 +3,7 @@ import Parameters
 /// A heuristic with knowledge of the future, for objects of different sizes: evicts the largest
 /// distance to the next use times size.
 public struct BeladySize: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "belady-size",
     summary: "a heuristic that knows the future: evicts the largest distance times size",
@@ -50,7 +50,7 @@ public struct BeladySize: GhostlessPolicy, ~Copyable {
     now = 0
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     awaited.contains(slot) || unused.owner(of: slot) == .first
@@ -141,7 +141,7 @@ public struct BeladySize: GhostlessPolicy, ~Copyable {
     }
   }
 
-  /// The best of so many residents that are drawn with replacement.
+  /// The best of the residents that are drawn with replacement.
   @inlinable
   mutating func drawn() -> Slot? {
     if awaited.count == 0 { return nil }

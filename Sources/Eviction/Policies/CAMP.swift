@@ -2,7 +2,7 @@ import Parameters
 
 /// CAMP: GreedyDual-Size with rounded ratios, so that a few LRU queues and a heap of their heads do.
 public struct CAMP: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "camp", summary: "cost adaptive multi-queue: LRU queues by rounded cost / size",
     paper: "S. Ghandeharizadeh, S. Irani, J. Lam and J. Yap, “CAMP: a cost adaptive multi-queue "
@@ -31,7 +31,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     ],
     bytesPerSlot: 26)
 
-  /// What is known of a resident.
+  /// The record of a resident.
   @usableFromInline
   struct Record: BitwiseCopyable {
     @usableFromInline var priority: Double
@@ -73,7 +73,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   @usableFromInline var records: SlotArray<Record>
   /// L.
   @usableFromInline var inflation = 0.0
-  /// What makes ratios whole numbers: the largest size so far.
+  /// The factor that makes ratios whole numbers: the largest size so far.
   @usableFromInline var scale = 1
   @usableFromInline let precision: Int
 
@@ -87,7 +87,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     reserve(slots: configuration.slots)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { queues.owner(of: slot) != .none }
 
@@ -189,7 +189,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
 
   @inlinable static var largestRatio: Int { 1 << 52 }
 
-  /// How many of the lowest bits of `ratio` are cut.
+  /// Returns the number of the lowest bits of `ratio` that are cut.
   @inlinable @inline(__always)
   static func cut(_ ratio: Int, precision: Int) -> Int {
     max(Int.bitWidth - ratio.leadingZeroBitCount - precision, 0)
@@ -214,7 +214,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
 extension CachePolicy {
   /// `CAMP`, cost adaptive multi-queue: LRU queues by rounded cost / size.
   ///
-  /// - Parameter precision: How many of a ratio's highest bits are kept.
+  /// - Parameter precision: The number of a ratio's highest bits that are kept.
   public static func camp(
     precision: Int? = nil
   ) -> CachePolicy {

@@ -2,7 +2,7 @@ import Parameters
 
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
 public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
     paper:
@@ -107,7 +107,9 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
 extension CAR {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

@@ -1,7 +1,7 @@
 import Parameters
 
 extension CART {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cart", summary: "CAR with temporal filtering: a burst of requests does not protect",
     paper:
@@ -32,7 +32,9 @@ extension CART {
 extension CART {
   /// The values of `arithmetic`.
   public enum Arithmetic: String, CaseIterable, Sendable {
+    /// The target p is a real number.
     case real
+    /// The target p moves by whole numbers, as in Caffeine.
     case integer
   }
 }

@@ -2,7 +2,7 @@ import Parameters
 
 /// CLOCK: FIFO, but an object that was requested lately is passed over and becomes the newest.
 public struct CLOCK: QueuePolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "clock", summary: "FIFO with a second chance for what was requested",
     paper: "F. J. Corbató, “A paging experiment with the Multics system”, MIT Project MAC "
@@ -105,7 +105,9 @@ public struct CLOCK: QueuePolicy, ~Copyable {
 extension CLOCK {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// The hand moves before the newcomer enters.
     case evictFirst = "evict-first"
+    /// The newcomer enters before the hand moves, as in Caffeine, and may leave at once.
     case insertFirst = "insert-first"
   }
 }

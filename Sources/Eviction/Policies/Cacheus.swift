@@ -2,7 +2,7 @@ import Parameters
 
 /// LeCaR with experts that withstand scans and churn, and a learning rate that adapts.
 public struct Cacheus: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "cacheus",
     summary: "scan-resistant LRU or churn-resistant LFU, learning how fast to learn",
@@ -51,17 +51,17 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
   @usableFromInline var rate: AdaptiveRate
   @usableFromInline var generator: SplitMix64
   @usableFromInline var capacity: Int
-  /// How many size units SR is to have; R has the rest.
+  /// The size units that SR is to have; R has the rest.
   @usableFromInline var srLimit: Int
   /// Size units of the demoted objects in SR.
   @usableFromInline var demoted = 0
   /// Size units of the new objects in the LRU history.
   @usableFromInline var newGhosts = 0
-  /// How many size units each history holds.
+  /// The number of size units that each history holds.
   @usableFromInline var historyLimit: Int
   @usableFromInline let ghostShare: Fraction
 
-  /// What SR-LRU knows of a slot beside its place.
+  /// The marks that SR-LRU keeps of a slot beside its place.
   @usableFromInline
   struct Mark: OptionSet {
     @usableFromInline let rawValue: UInt8
@@ -90,7 +90,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
 // MARK: - Requests
 
 extension Cacheus {
-  /// Whether the object in `slot` is resident: in R or SR.
+  /// Returns true if the object in `slot` is resident: in R or SR.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     let list = lists.list(of: slot)

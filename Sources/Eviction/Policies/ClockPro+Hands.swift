@@ -15,11 +15,11 @@ extension ClockPro {
 
   // MARK: The list
 
-  /// What is known of a page in the clock.
+  /// Returns the state of a page in the clock.
   @inlinable @inline(__always)
   func state(of page: Slot) -> State { clock.frequency(of: page) }
 
-  /// Whether the page, of which nothing need be known, is in its test period.
+  /// Returns true if the page, of which nothing need be known, is in its test period.
   @inlinable @inline(__always)
   func isInTest(_ page: Slot) -> Bool {
     clock.owner(of: page) != .none && state(of: page) & ClockPro.inTest != 0
@@ -83,7 +83,7 @@ extension ClockPro {
     return handCold
   }
 
-  /// Whether a page that was requested in its test period becomes hot: the target of the cold pages
+  /// Returns true if a page that was requested in its test period becomes hot: the target of the cold pages
   /// grows, and hot pages older than this one must make the room.
   @inlinable
   mutating func mayBecomeHot(
@@ -119,7 +119,7 @@ extension ClockPro {
   /// The oldest hot page goes to the head of the list: as a cold page, or if its reference bit was set as
   /// a hot one.
   ///
-  /// - Returns: Whether it is cold.
+  /// - Returns: True if it is cold.
   @inlinable
   mutating func moveHandHot(host: inout some SlotHost & ~Copyable) -> Bool {
     guard let place = handHot else { preconditionFailure("there is no hot page") }

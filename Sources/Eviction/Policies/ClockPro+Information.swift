@@ -1,7 +1,7 @@
 import Parameters
 
 extension ClockPro {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "clock-pro", summary: "LIRS by clock hands, with a share of cold pages that adapts",
     paper: "S. Jiang, F. Chen and X. Zhang, “CLOCK-Pro: an effective improvement of the CLOCK "

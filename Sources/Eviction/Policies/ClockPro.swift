@@ -15,7 +15,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @usableFromInline var handTest: SlotQueues.Place?
 
   @usableFromInline var capacity = 0
-  /// How many size units resident cold pages should take.
+  /// The target of resident cold pages, in size units.
   @usableFromInline var coldTarget = 0
   @usableFromInline var leastCold = 0
   @usableFromInline var ghostLimit = 0
@@ -42,7 +42,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Whether the page in `slot` is resident.
+  /// Returns true if the page in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     clock.owner(of: slot) != .none && state(of: slot) & ClockPro.resident != 0
@@ -149,7 +149,7 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
     if state(of: slot) & ClockPro.cold != 0 { coldSize += difference }
   }
 
-  /// How many size units resident cold pages should take.
+  /// Shows the target of resident cold pages, in size units.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("coldTarget", Double(coldTarget))
   }

@@ -2,7 +2,7 @@ import Parameters
 
 /// Evicts the object that expires last: what would stay longest leaves, what is fresh stays fresh.
 public struct ExpireLatest: ExpiryPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "expire-latest", summary: "the object that expires last",
     paper: "None of its own; the counterpart of expire-soonest, to compare with.",
@@ -20,7 +20,7 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
 
   /// The residents, the latest expiry first.
   public var residents: SlotHeap<ExpiryRank>
-  /// How many uses there were.
+  /// The number of uses.
   public var uses = 0
 
   /// Creates an empty cache's policy.

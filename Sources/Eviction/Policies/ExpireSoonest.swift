@@ -2,7 +2,7 @@ import Parameters
 
 /// Evicts the object that expires first: what is not long for this cache anyway.
 public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "expire-soonest", summary: "the object that expires first",
     paper: "None of its own; as volatile-ttl in Redis, which samples.",
@@ -21,7 +21,7 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
 
   /// The residents, the earliest expiry first.
   public var residents: SlotHeap<ExpiryRank>
-  /// How many uses there were.
+  /// The number of uses.
   public var uses = 0
 
   /// Creates an empty cache's policy.

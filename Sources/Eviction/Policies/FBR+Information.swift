@@ -1,7 +1,7 @@
 import Parameters
 
 extension FBR {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "fbr", summary: "frequency-based replacement: LRU, but the old section evicts by counts",
     paper: "J. T. Robinson and M. V. Devarakonda, “Data cache management using frequency-based "

@@ -56,7 +56,7 @@ public struct FBR: ReplacementPolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { records[slot].section != .none }
 

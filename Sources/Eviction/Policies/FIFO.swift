@@ -2,7 +2,7 @@ import Parameters
 
 /// First in, first out: evicts the object that was inserted first.
 public struct FIFO: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "fifo", summary: "first in, first out",
     paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "

@@ -2,7 +2,7 @@ import Parameters
 
 /// GreedyDual-Size-Frequency: evicts what was requested seldom, is large, and is cheap to fetch again.
 public struct GDSF: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "gdsf", summary: "GreedyDual-Size-Frequency: requests × cost / size, with aging",
     paper: "L. Cherkasova, “Improving WWW proxies performance with Greedy-Dual-Size-Frequency "
@@ -38,7 +38,7 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     ],
     bytesPerSlot: 32, mayRefuse: { $0.text("order") == "insert-first" })
 
-  /// What is known of a resident.
+  /// The record of a resident.
   @usableFromInline
   struct Record: BitwiseCopyable {
     @usableFromInline var cost: Double
@@ -55,9 +55,14 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     static var absent: Record { Record(cost: 0, requests: 0) }
   }
 
-  /// What a hit saves: the values of `objective`.
+  /// The gain of a hit: the values of `objective`.
   public enum Objective: String, CaseIterable, Sendable {
-    case cost, hits, bytes
+    /// The request's cost, 1 where the trace has none.
+    case cost
+    /// One hit.
+    case hits
+    /// The object's bytes.
+    case bytes
   }
 
   /// The residents by priority: the bits of a double that is not negative have its order.
@@ -84,7 +89,7 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     insertsFirst = configuration.arguments.text("order") == "insert-first"
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { records[slot].requests != 0 }
 
@@ -185,7 +190,9 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
 extension GDSF {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// Room is made before the newcomer enters.
     case evictFirst = "evict-first"
+    /// The newcomer enters before room is made, and may be the victim.
     case insertFirst = "insert-first"
   }
 }
@@ -194,7 +201,7 @@ extension CachePolicy {
   /// `GDSF`, GreedyDual-Size-Frequency: requests × cost / size, with aging.
   ///
   /// - Parameters:
-  ///   - objective: What a hit saves: the request's cost (1 where the trace has none), 1, or its bytes.
+  ///   - objective: The gain of a hit: the request's cost (1 where the trace has none), 1, or its bytes.
   ///   - frequency: False: an object counts one request, which is GreedyDual-Size.
   ///   - order: With `.insertFirst`, the newcomer enters before room is made, and may be the victim.
   public static func gdsf(

@@ -2,7 +2,7 @@ import Parameters
 
 /// GD-Wheel: GreedyDual for whole costs in constant time, on a hierarchy of wheels of LRU queues.
 public struct GDWheel: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "gd-wheel", summary: "GreedyDual on hierarchical cost wheels: recency and miss costs",
     paper: "C. Li and A. L. Cox, “GD-Wheel: a cost-aware replacement policy for key-value "
@@ -63,7 +63,7 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     reserve(slots: configuration.slots)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
 
@@ -122,7 +122,7 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     occupied.removeAll()
   }
 
-  /// Where the hands stand, the first wheel's first.
+  /// Shows the places of the hands, the first wheel's first.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     for (wheel, hand) in hands.enumerated() { show("hand\(wheel)", Double(hand)) }
   }
@@ -139,7 +139,7 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     SlotLists<UInt16>.ID(UInt16(truncatingIfNeeded: queue &+ 1))
   }
 
-  /// How many queues of `wheel` stand for `cost`, to the nearest.
+  /// Returns the number of queues of `wheel` that stand for `cost`, to the nearest.
   @inlinable @inline(__always)
   func distance(of cost: Int, on wheel: Int) -> Int {
     (2 * cost + units[wheel]) / (2 * units[wheel])
@@ -174,8 +174,8 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     }
   }
 
-  /// Where the hand of `wheel` goes next: one queue on, or, while the wheels before it are empty and its
-  /// own queues too, as many turns of theirs at once as change nothing.
+  /// Returns the next place of the hand of `wheel`: one queue on, or, while the wheels before it are empty and
+  /// its own queues too, as many turns of theirs at once as change nothing.
   @inlinable
   func nextPosition(of wheel: Int) -> Int {
     let next = hands[wheel] + 1
@@ -190,7 +190,7 @@ extension CachePolicy {
   /// `GDWheel`, GreedyDual on hierarchical cost wheels: recency and miss costs.
   ///
   /// - Parameters:
-  ///   - wheels: How many wheels.
+  ///   - wheels: The number of wheels.
   ///   - queues: Queues on each wheel.
   public static func gdWheel(
     wheels: Int? = nil, queues: Int? = nil

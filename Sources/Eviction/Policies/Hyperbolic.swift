@@ -3,7 +3,7 @@ import Parameters
 /// Hyperbolic caching: of a random sample, the object with the fewest requests per time of its stay
 /// leaves.
 public struct Hyperbolic: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "hyperbolic", summary: "fewest requests per time in the cache, of a random sample",
     paper:
@@ -11,7 +11,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
       + "applications”, USENIX ATC 2017.",
     idea:
       "Requests divided by the time since the object entered estimate how popular it is. Unlike "
-      + "a frequency, the estimate falls by itself while nobody asks for the object, and a new "
+      + "a frequency, the estimate falls by itself while the object is not requested, and a new "
       + "object has the time to show what it is worth. All priorities change all the time, so they "
       + "are computed only for a sample.",
     hit: "Frequency + 1.",
@@ -74,7 +74,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
     sample = configuration.arguments.integer("sample")
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
@@ -146,9 +146,13 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
 extension Hyperbolic {
   /// The values of `weight`.
   public enum Weight: String, CaseIterable, Sendable {
+    /// No weight.
     case none
+    /// The cost of a miss.
     case cost
+    /// The inverse of the size.
     case size
+    /// The cost of a miss over the size.
     case costSize = "cost-size"
   }
 }
@@ -158,7 +162,7 @@ extension CachePolicy {
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction.
-  ///   - weight: What the priority is multiplied by: a miss's cost, 1 / size, or both.
+  ///   - weight: The factor of the priority: a miss's cost, 1 / size, or both.
   public static func hyperbolic(
     sample: Int? = nil, weight: Hyperbolic.Weight? = nil
   ) -> CachePolicy {

@@ -1,6 +1,6 @@
 /// A cache without limit: only the first request of an object misses.
 public struct Infinite: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "infinite", summary: "a cache without limit: compulsory misses only",
     paper: "M. D. Hill, A. J. Smith, “Evaluating associativity in CPU caches”, IEEE "
@@ -9,8 +9,8 @@ public struct Infinite: ListPolicy, ~Copyable {
       + "the first after a removal. The rest is what a larger cache could gain.",
     hit: "Nothing.",
     miss: "The object enters.",
-    eviction: "Never: a simulation gives it an unlimited capacity, and the capacity asked for "
-      + "only labels the result. A host that makes it evict all the same gets the oldest "
+    eviction: "Never: a simulation gives it an unlimited capacity, and the requested capacity "
+      + "only labels the result. A host that makes it evict nevertheless gets the oldest "
       + "insertion.",
     complexity: "O(1) per request.",
     differences: "None.",

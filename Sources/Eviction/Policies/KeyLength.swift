@@ -2,12 +2,12 @@ import Parameters
 
 /// Evicts by the length of keys, the longest or the shortest first.
 public struct KeyLength: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "key-length", summary: "the object with the longest (or shortest) key",
-    paper: "None of its own; a yardstick for what the names of keys say about their objects.",
+    paper: "None of its own; a test of what the names of keys say about their objects.",
     idea: "Long keys name particulars: the results of a query with many arguments, a page deep in "
-      + "a tree. Short ones name what is general, and is asked for more often. Keys also take "
+      + "a tree. Short ones name general things, which are requested more often. Keys also take "
       + "memory themselves.",
     hit: "The object becomes the most recent of its length.",
     miss: "Room is made, and the object enters.",
@@ -43,7 +43,7 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   @inlinable
   public static var needs: RequestNeeds { .keyLength }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
 
@@ -107,7 +107,9 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
 extension KeyLength {
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// The longest keys leave first.
     case longest
+    /// The shortest keys leave first.
     case shortest
   }
 }

@@ -3,7 +3,7 @@ import Parameters
 /// Least frequent recently used: popular objects live in a privileged LRU partition, the others compete
 /// by how often they were requested lately.
 public struct LFRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfru", summary: "LRU for the privileged, approximated LFU for the others",
     paper: "M. Bilal and S.-G. Kang, “A cache management scheme for efficient content eviction and "

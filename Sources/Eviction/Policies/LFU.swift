@@ -2,7 +2,7 @@ import Parameters
 
 /// Least frequently used: evicts the object with the fewest requests during its stay.
 public struct LFU: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfu", summary: "least frequently used, the least recent among equals",
     paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
@@ -50,7 +50,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
       history: !isPerfect ? Fraction(0) : arguments.ghosts ?? configuration.historyBound)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     usesRanking ? ranking.contains(slot) : levels.contains(slot)
@@ -141,13 +141,17 @@ public struct LFU: ReplacementPolicy, ~Copyable {
 extension LFU {
   /// The values of `ties`.
   public enum Ties: String, CaseIterable, Sendable {
+    /// The least recently used of equally frequent objects leaves.
     case lru
+    /// The oldest insertion of equally frequent objects leaves.
     case fifo
   }
 
   /// The values of `history`.
   public enum History: String, CaseIterable, Sendable {
+    /// Frequencies of residents only.
     case stay
+    /// Frequencies of evicted objects are remembered, too.
     case perfect
   }
 }

@@ -2,7 +2,7 @@ import Parameters
 
 /// LFU with aging: all frequencies are halved when their average grows too high.
 public struct LFUAging: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfu-aging", summary: "LFU whose frequencies are halved when their average is too high",
     paper: "J. T. Robinson and M. V. Devarakonda, “Data cache management using frequency-based "
@@ -55,7 +55,7 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
     lastUses = SlotArray(repeating: 0, slots: configuration.slots)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { levels.contains(slot) }
 

@@ -2,7 +2,7 @@ import Parameters
 
 /// LFU with dynamic aging: a newcomer starts from the priority of the last victim.
 public struct LFUDA: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lfuda", summary: "LFU with dynamic aging: frequency plus the last victim's priority",
     paper: "M. Arlitt, L. Cherkasova, J. Dilley, R. Friedrich and T. Jin, “Evaluating content "
@@ -38,7 +38,7 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
     frequencies = SlotArray(repeating: 0, slots: configuration.slots)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { frequencies[slot] != 0 }
 

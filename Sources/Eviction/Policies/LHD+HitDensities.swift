@@ -1,7 +1,7 @@
 /// LHD's model: how many hits an object can still expect for the time it will go on using its space,
 /// by its class and its age.
 ///
-/// Hits and evictions are counted by class and age. Every so often the counts decay, and the density of
+/// Hits and evictions are counted by class and age. At intervals the counts decay, and the density of
 /// each age is computed anew: the hits at this age and later ones, divided by the lifetimes that the
 /// same events have left. Ages are numbers of requests, shifted right by ``shift``; the last age stands
 /// for everything older.
@@ -9,7 +9,7 @@
 struct HitDensities: ~Copyable {
   /// Classes by the ages of an object's last two hits, about logarithmic.
   @inlinable static var classes: Int { 16 }
-  /// What is left of the counts at each reconfiguration.
+  /// The factor that each reconfiguration applies to the counts.
   static var decay: Float { 0.9 }
   /// An age is to be this part of the number of objects, over the number of ages.
   static var tolerance: Float { 0.01 }
@@ -21,7 +21,7 @@ struct HitDensities: ~Copyable {
   @usableFromInline let densities: UnsafeMutablePointer<Float>
   @usableFromInline let ages: Int
   @usableFromInline var shift = 10
-  /// How often the densities were computed.
+  /// The number of times that the densities were computed.
   @usableFromInline var reconfigurations = 0
   /// Ages below this may have counts; the last always may.
   @usableFromInline var counted = 0
@@ -54,7 +54,7 @@ struct HitDensities: ~Copyable {
   @inlinable @inline(__always)
   var lastAge: Int { ages &- 1 }
 
-  /// The age after so many requests.
+  /// The age after that number of requests.
   @inlinable @inline(__always)
   func age(after requests: Int) -> Int { min(requests &>> shift, lastAge) }
 

@@ -1,7 +1,7 @@
 import Parameters
 
 extension LHD {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lhd", summary: "least hit density: fewest hits expected per space and time, of a sample",
     paper: "N. Beckmann, H. Chen and A. Cidon, “LHD: improving cache hit rate by maximizing hit "
@@ -62,7 +62,7 @@ extension CachePolicy {
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction.
   ///   - interval: Requests after which the densities are computed anew.
-  ///   - ages: How many ages are told apart.
+  ///   - ages: The number of ages that are told apart.
   ///   - explorers: Share of the capacity that objects kept for exploration may take.
   public static func lhd(
     sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, explorers: Fraction? = nil

@@ -42,7 +42,7 @@ public struct LHD: ReplacementPolicy, ~Copyable {
 
   /// Draws in an eviction while there is nothing much to know.
   @inlinable static var firstSample: Int { 8 }
-  /// One request in so many makes an explorer.
+  /// The number of requests of which one makes an explorer.
   @inlinable static var explorerOdds: Int { 32 }
 
   /// Creates an empty cache's policy, drawing from the configuration's seed.
@@ -60,7 +60,7 @@ public struct LHD: ReplacementPolicy, ~Copyable {
     explorerBudget = explorerShare.floor(of: capacity)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
@@ -164,7 +164,7 @@ public struct LHD: ReplacementPolicy, ~Copyable {
     show("victim-density", Double(victimDensity))
   }
 
-  /// What is expected of the resident per size unit; nothing is less than that of the last age.
+  /// Returns the expected hits of the resident per size unit; nothing is less than that of the last age.
   @inlinable @inline(__always)
   func density(of resident: Resident, size: Int) -> Float {
     let age = model.age(after: clock &- resident.requested)

@@ -2,7 +2,7 @@ import Parameters
 
 /// Last in, first out: evicts the object that was inserted last.
 public struct LIFO: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lifo", summary: "last in, first out: what filled the cache first stays",
     paper: "No paper; the counterpart of FIFO. Compared with others by H.-T. Chou and D. J. "

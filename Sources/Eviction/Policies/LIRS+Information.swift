@@ -1,7 +1,7 @@
 import Parameters
 
 extension LIRS {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lirs", summary: "low inter-reference recency set: protects what came back soon",
     paper: "S. Jiang and X. Zhang, “LIRS: an efficient low inter-reference recency set "
@@ -50,7 +50,9 @@ extension LIRS {
 extension LIRS {
   /// The values of `repeats`.
   public enum Repeats: String, CaseIterable, Sendable {
+    /// An immediate repeat of a block is no request.
     case ignore
+    /// An immediate repeat of a block is a request like any other.
     case count
   }
 }

@@ -23,7 +23,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline let minimumHIR: Int
   @usableFromInline let countsRepeats: Bool
   @usableFromInline let ghostShare: Fraction?
-  /// Whether the order of the ghosts' evictions matters; if not, they are not linked by it.
+  /// True if the order of the ghosts' evictions matters; if not, they are not linked by it.
   @usableFromInline let boundsGhosts: Bool
   /// Llirs.
   @usableFromInline var lirLimit = 0
@@ -46,7 +46,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Whether the object in `slot` is resident: LIR or HIR.
+  /// Returns true if the object in `slot` is resident: LIR or HIR.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     states[slot].rawValue &- 1 < State.ghost.rawValue &- 1

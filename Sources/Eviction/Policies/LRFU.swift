@@ -2,7 +2,7 @@ import Parameters
 
 /// Least recently/frequently used: every request counts, the less the longer ago it was.
 public struct LRFU: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lrfu", summary: "requests count less the longer ago they were: between LRU and LFU",
     paper:
@@ -119,7 +119,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
     return product
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 

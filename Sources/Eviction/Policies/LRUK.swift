@@ -2,7 +2,7 @@ import Parameters
 
 /// LRU-K: evicts the object whose K-th latest request is the oldest.
 public struct LRUK: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru-k", summary: "evicts the object whose K-th latest request is the oldest",
     paper: "E. J. O'Neil, P. E. O'Neil and G. Weikum, “The LRU-K page replacement algorithm for "
@@ -64,7 +64,7 @@ public struct LRUK: ReplacementPolicy, ~Copyable {
     setLimits(for: configuration.capacity)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     lists.owner(of: slot) == .fewerThanK || full.contains(slot)
@@ -226,7 +226,7 @@ extension CachePolicy {
   /// `LRUK`: evicts the object whose K-th latest request is the oldest.
   ///
   /// - Parameters:
-  ///   - k: How many of an object's latest requests are kept.
+  ///   - k: The number of an object's latest requests that are kept.
   ///   - retained: Requests that a history is kept after its latest one, as a multiple of the capacity.
   ///   - ghosts: Histories of evicted objects, as a multiple of the capacity; bounded by retained alone in
   ///     simulation, also by 2 in a cache.

@@ -2,7 +2,7 @@ import Parameters
 
 /// Learning cache replacement: leaves each eviction to LRU or LFU, by weights that their mistakes teach.
 public struct LeCaR: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lecar", summary: "LRU or LFU decides each eviction, by weights learned from regret",
     paper: "G. Vietri, L. V. Rodriguez, W. A. Martinez, S. Lyons, J. Liu, R. Rangaswami, M. Zhao "
@@ -46,7 +46,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
   /// Size units requested.
   @usableFromInline var time = 0
   @usableFromInline var capacity: Int
-  /// How many size units each history holds.
+  /// The number of size units that each history holds.
   @usableFromInline var historyLimit: Int
   @usableFromInline let ghostShare: Fraction
   @usableFromInline let learningRate: Double
@@ -61,7 +61,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
     learningRate = configuration.arguments.fraction("rate").double
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.list(of: slot) == .residents }
 
@@ -193,10 +193,10 @@ extension RankedList {
   /// LeCaR's residents, by recency.
   @inlinable @inline(__always)
   static var residents: RankedList { RankedList(1) }
-  /// What LRU evicted.
+  /// The victims of LRU.
   @inlinable @inline(__always)
   static var lruHistory: RankedList { RankedList(2) }
-  /// What LFU evicted.
+  /// The victims of LFU.
   @inlinable @inline(__always)
   static var lfuHistory: RankedList { RankedList(3) }
 }

@@ -2,14 +2,14 @@ import Parameters
 
 /// Multi-queue: LRU queues by the logarithm of the frequency, with time limits and remembered counts.
 public struct MQ: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mq", summary: "multi-queue: LRU queues by frequency, with time limits",
     paper: "Y. Zhou, J. F. Philbin and K. Li, “The multi-queue replacement algorithm for second "
       + "level buffer caches”, USENIX ATC 2001.",
     idea: "Behind another cache, objects come back late: how often counts more than how lately. "
-      + "Objects with 2^k requests and more wait in queue k, and move one queue down when nobody "
-      + "asks for them during their life time.",
+      + "Objects with 2^k requests and more wait in queue k, and move one queue down when "
+      + "they are not requested during their life time.",
     hit: "The frequency grows by 1, and the object enters the tail of queue ⌊log2 frequency⌋, at "
       + "most the last one, with a new life time. Then time advances by 1 and, from queue 1 up, "
       + "the head of each queue whose life time is over moves to the tail of the queue below, "
@@ -44,7 +44,7 @@ public struct MQ: ListPolicy, ~Copyable {
   @usableFromInline
   struct Record: BitwiseCopyable {
     @usableFromInline var frequency = 0
-    /// When the object entered its queue.
+    /// The time at which the object entered its queue.
     @usableFromInline var entered = 0
 
     @inlinable

@@ -2,7 +2,7 @@ import Parameters
 
 /// Most recently used: evicts the object that was touched last.
 public struct MRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "mru", summary: "most recently used: keeps the oldest, for loops and scans",
     paper: "H.-T. Chou and D. J. DeWitt, “An evaluation of buffer management strategies for "

@@ -9,7 +9,7 @@
 public struct BitmapTree: ~Copyable {
   /// The words of all levels, the lowest first.
   @usableFromInline var words: UnsafeMutablePointer<UInt64>
-  /// Where each level begins.
+  /// The first word of each level.
   @usableFromInline var levels: UnsafeMutablePointer<Int>
   @usableFromInline var height: Int
   /// Numbers below this have a bit.
@@ -33,11 +33,11 @@ public struct BitmapTree: ~Copyable {
     levels.deallocate()
   }
 
-  /// Whether the set has no member.
+  /// True if the set has no member.
   @inlinable @inline(__always)
   public var isEmpty: Bool { words[levels[height &- 1]] == 0 }
 
-  /// Whether `number` is a member.
+  /// Returns true if `number` is a member.
   @inlinable @inline(__always)
   public func contains(_ number: Int) -> Bool {
     number < bound && words[number >> 6] >> UInt64(number & 63) & 1 == 1

@@ -19,7 +19,7 @@ public struct NextUseOrder: ~Copyable {
   @usableFromInline var ownerCount: Int
   /// The number of the latest request.
   @usableFromInline var now: Int
-  /// How many residents are never used again.
+  /// The number of residents never used again.
   @usableFromInline var unused: Int
 
   @inlinable static var absent: UInt32 { .max }
@@ -41,7 +41,7 @@ public struct NextUseOrder: ~Copyable {
     owners.deallocate()
   }
 
-  /// Whether `slot` is in the order.
+  /// Returns true if `slot` is in the order.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")

@@ -3,7 +3,7 @@ import Parameters
 /// Belady's MIN: evicts what is used again farthest in the future. No policy hits more often where
 /// every object counts one.
 public struct OPT: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "opt", summary: "the optimum: evicts what is used farthest in the future (Belady's MIN)",
     paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "
@@ -45,7 +45,7 @@ public struct OPT: GhostlessPolicy, ~Copyable {
     bypasses = configuration.arguments.flag("bypass")
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 
@@ -93,7 +93,7 @@ public struct OPT: GhostlessPolicy, ~Copyable {
   @inlinable
   public mutating func reserve(slots: Int) { residents.reserve(slots: slots) }
 
-  /// Whether no resident is used later than the newcomer.
+  /// Returns true if no resident is used later than the newcomer.
   @inlinable
   func isFarthest(_ newcomer: Request) -> Bool {
     guard let farthest = residents.farthest else { return false }

@@ -14,8 +14,8 @@ import CInline
 /// - Complexity: O(log leaves) per operation, in steps of six levels; growth is O(leaves), and doubles
 ///   them. Memory: 4 bytes per slot, and 8½ per leaf.
 public struct PseudoLRUTree: ~Copyable {
-  /// Which of the 64 subtrees of a word hold something, and what follows for its inner nodes. The root is
-  /// node 1, the children of node i are 2i and 2i + 1.
+  /// The subtrees of a word, of 64, that hold something, and the states of its inner nodes that follow. The
+  /// root is node 1, the children of node i are 2i and 2i + 1.
   @usableFromInline
   struct Shape {
     @usableFromInline var occupied: UInt64 = 0
@@ -36,7 +36,7 @@ public struct PseudoLRUTree: ~Copyable {
   /// The same for the shapes.
   @usableFromInline var shapes: UnsafeMutablePointer<Shape>
   @usableFromInline var wordCount = 0
-  /// How many of them are above leaves.
+  /// The number of words above leaves.
   @usableFromInline var leafWords = 0
   /// Indexed by leaf.
   @usableFromInline var members: UnsafeMutablePointer<Slot>
@@ -128,7 +128,7 @@ public struct PseudoLRUTree: ~Copyable {
 }
 
 extension PseudoLRUTree {
-  /// Whether `slot` is in the tree.
+  /// Returns true if `slot` is in the tree.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")

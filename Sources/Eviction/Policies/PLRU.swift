@@ -2,7 +2,7 @@ import Parameters
 
 /// Tree pseudo-LRU: a binary tree of bits, each pointing to the half that was used less recently.
 public struct PLRU: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "plru", summary: "tree pseudo-LRU: one bit per object, as in processor caches",
     paper: "J. Handy, “The cache memory book”, Academic Press 1993; K. So and R. N. Rechtschaffen, "
@@ -37,7 +37,7 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
       slots: configuration.slots, leaves: min(configuration.capacity, configuration.slots))
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { tree.contains(slot) }
 

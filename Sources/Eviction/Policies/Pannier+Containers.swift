@@ -13,7 +13,7 @@ struct Containers: ~Copyable {
   @usableFromInline
   struct Record {
     @usableFromInline var accesses = 0
-    /// How many slots were put into the container.
+    /// The number of slots put into the container.
     @usableFromInline var objects = 0
 
     @inlinable
@@ -109,7 +109,7 @@ extension Containers {
   @inlinable @inline(__always)
   var lowestSurvivor: Slot? { survivors.first }
 
-  /// How many size units the open container holds; 0 if there is none.
+  /// The number of size units that the open container holds; 0 if there is none.
   @inlinable @inline(__always)
   var openSize: Int { isOpen ? slots.size(of: list(of: open)) : 0 }
 

@@ -2,7 +2,7 @@ import Parameters
 
 /// Pannier: objects that came together share a container, and whole containers are evicted.
 public struct Pannier: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "pannier", summary: "evicts whole containers of objects that were inserted together",
     paper:
@@ -82,7 +82,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
     survivalQuota = survivalShare.floor(of: capacity)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { containers.contains(slot) }
 

@@ -2,7 +2,7 @@ import Parameters
 
 /// QD-LP-FIFO: quick demotion by a small FIFO queue, lazy promotion by CLOCK in the main queue.
 public struct QDLP: QueuePolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "qd-lp", summary: "quick demotion, lazy promotion: a small FIFO queue before a CLOCK",
     paper: "J. Yang, Z. Qiu, Y. Zhang, Y. Yue and K. V. Rashmi, “FIFO can be better than LRU: the "
@@ -124,7 +124,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
 
   /// Evicts from the main queue until it has room for `size` within its quota, or is empty.
   ///
-  /// - Returns: Whether anything was evicted.
+  /// - Returns: True if anything was evicted.
   @inlinable @inline(never) @discardableResult
   mutating func makeRoomInMain(
     for size: Int, host: inout some SlotHost & ~Copyable

@@ -2,7 +2,7 @@ import Parameters
 
 /// Random replacement: evicts any resident with equal probability.
 public struct Random: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "random", summary: "any resident, with equal probability",
     paper: "L. A. Belady, “A study of replacement algorithms for a virtual-storage "
@@ -28,7 +28,7 @@ public struct Random: GhostlessPolicy, ~Copyable {
     generator = SplitMix64(seed: configuration.seed)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 

@@ -2,7 +2,7 @@ import Parameters
 
 /// Two random choices: of two residents drawn at random, the less recently used one leaves.
 public struct RandomTwo: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "random-two", summary: "of two random residents, the less recently used one leaves",
     paper: "The power of two choices: M. Mitzenmacher, “The power of two choices in randomized "
@@ -34,7 +34,7 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
     generator = SplitMix64(seed: configuration.seed)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 

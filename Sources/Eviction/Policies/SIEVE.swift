@@ -2,7 +2,7 @@ import Parameters
 
 /// SIEVE: a hand sweeps a FIFO queue and sifts out what was not visited; survivors stay in place.
 public struct SIEVE: QueuePolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sieve", summary: "a hand sweeps a FIFO queue; survivors stay where they are",
     paper: "Y. Zhang, J. Yang, Y. Yue, Y. Vigfusson and K. V. Rashmi, “SIEVE is simpler than "

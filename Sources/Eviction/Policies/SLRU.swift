@@ -2,7 +2,7 @@ import Parameters
 
 /// Segmented LRU: an object is protected once it was requested a second time.
 public struct SLRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "slru", summary: "segmented LRU: the second request protects",
     paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
@@ -175,13 +175,17 @@ extension SlotLists<UInt8>.ID {
 extension SLRU {
   /// The values of `probation`.
   public enum Probation: String, CaseIterable, Sendable {
+    /// The probationary segment may take the room that the protected one leaves unused.
     case open
+    /// The probationary segment holds at most the capacity less the protected segment's limit.
     case fixed
   }
 
   /// The values of `fill`.
   public enum Fill: String, CaseIterable, Sendable {
+    /// Newcomers enter the probationary segment.
     case probation
+    /// Newcomers enter the protected segment while it has room.
     case protected
   }
 }

@@ -3,7 +3,7 @@ import Parameters
 /// Redis's approximate LFU: counters that grow ever more slowly and decay with time, and of a few
 /// random residents and the best of earlier samples the least frequent leaves.
 public struct SampledLFU: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sampled-lfu",
     summary: "Redis's LFU: a decaying logarithmic counter, a sample and a pool",
@@ -57,7 +57,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
     }
   }
 
-  /// What a new object's counter begins with.
+  /// The initial counter of a new object.
   @inlinable static var firstCounter: UInt32 { 5 }
 
   @usableFromInline var sampled: PooledSlots<Resident>
@@ -74,7 +74,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
     clock = RequestClock(requestsPerTick: decay == 0 ? .max : decay)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { sampled.contains(slot) }
 
@@ -139,7 +139,7 @@ extension CachePolicy {
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction (maxmemory-samples).
   ///   - pool: Candidates kept from one eviction to the next; 0 for the best of each sample alone.
-  ///   - log: How slowly counters grow (lfu-log-factor); with 0 each request counts.
+  ///   - log: The factor that slows counters (lfu-log-factor); with 0 each request counts.
   ///   - decay: Requests after which an idle counter loses one; 0 for never.
   public static func sampledLFU(
     sample: Int? = nil, pool: Int? = nil, log: Int? = nil, decay: Int? = nil

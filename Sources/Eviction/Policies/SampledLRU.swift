@@ -3,7 +3,7 @@ import Parameters
 /// Redis's approximate LRU: the longest idle of a few random residents and of the best of earlier
 /// samples.
 public struct SampledLRU: GhostlessPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sampled-lru", summary: "Redis's LRU: the longest idle of a sample and of a pool",
     paper: "S. Sanfilippo, “Random notes on improving the Redis LRU algorithm”, antirez.com, 2016; "
@@ -54,7 +54,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
     clock = RequestClock(requestsPerTick: configuration.arguments.integer("resolution"))
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { sampled.contains(slot) }
 

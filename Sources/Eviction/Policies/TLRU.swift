@@ -2,7 +2,7 @@ import Parameters
 
 /// Time-aware least recently used: what has expired leaves first, then the least recently used.
 public struct TLRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "tlru", summary: "time-aware LRU: expired objects first, then the least recently used",
     paper: "M. Bilal and S.-G. Kang, “Time aware least recent used (TLRU) cache management policy "
@@ -27,7 +27,7 @@ public struct TLRU: ListPolicy, ~Copyable {
       + "weigh frequency and age.",
     bytesPerSlot: 37, mayRefuse: { _ in true })
 
-  /// When an object expires, and how many expiries were set before.
+  /// The time at which an object expires, and the number of expiries set before.
   @usableFromInline
   struct Term: Comparable, BitwiseCopyable {
     @usableFromInline var expiry: Int64

@@ -2,7 +2,7 @@ import Parameters
 
 /// 2Q: a FIFO queue takes newcomers, and only what is requested again after it left enters the LRU.
 public struct TwoQ: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "2q", summary: "a FIFO queue on probation before an LRU, joined by ghosts",
     paper: "T. Johnson and D. Shasha, “2Q: a low overhead high performance buffer management "
@@ -142,7 +142,9 @@ extension SlotLists<UInt8>.ID {
 extension TwoQ {
   /// The values of `version`.
   public enum Version: String, CaseIterable, Sendable {
+    /// Two queues and ghosts.
     case full
+    /// No ghosts: the second request in A1 moves an object to Am.
     case simple
   }
 }

@@ -7,7 +7,7 @@
 ///   Middleware 2018; the constants are Caffeine's.
 @usableFromInline
 struct HillClimber {
-  /// What is left of a step after each sample.
+  /// The factor that each sample applies to the step.
   static let decay = 0.98
   /// The change of the hit ratio that starts the steps over.
   static let restart = 0.05

@@ -1,7 +1,7 @@
 import Parameters
 
 extension WTinyLFU {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "wtinylfu", summary: "window TinyLFU: a frequency sketch decides who stays",
     paper: "G. Einziger, R. Friedman and B. Manes, “TinyLFU: a highly efficient cache "

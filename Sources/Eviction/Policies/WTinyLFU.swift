@@ -15,7 +15,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @usableFromInline let stepShare: Fraction
   @usableFromInline let climbs: Bool
   @usableFromInline var climber: HillClimber
-  /// Whether an object was evicted yet: samples before that would compare a full cache with a filling
+  /// True if an object was evicted yet: samples before that would compare a full cache with a filling
   /// one.
   @usableFromInline var hasFilled = false
 

@@ -49,7 +49,7 @@ public struct RequestWindow: ~Copyable {
   @usableFromInline var oldest = 1
   @usableFromInline var next = 1
   @usableFromInline var used = 0
-  /// How many requests, or how many size units of requests, the window may hold.
+  /// The number of requests, or of size units of requests, that the window may hold.
   public var limit: Int
 
   /// An empty window.
@@ -88,7 +88,7 @@ public struct RequestWindow: ~Copyable {
 }
 
 extension RequestWindow {
-  /// How many requests of `slot` are in the window.
+  /// Returns the number of requests of `slot` in the window.
   @inlinable @inline(__always)
   public func count(of slot: Slot) -> Int { Int(records[Int(slot)].count) }
 
@@ -96,7 +96,7 @@ extension RequestWindow {
   @inlinable @inline(__always)
   public func lastUse(of slot: Slot) -> Int { records[Int(slot)].newest }
 
-  /// Whether the window holds more than its limit.
+  /// True if the window holds more than its limit.
   @inlinable @inline(__always)
   public var isOver: Bool { used > limit }
 

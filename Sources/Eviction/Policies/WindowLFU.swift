@@ -2,7 +2,7 @@ import Parameters
 
 /// Window-LFU: the frequency is the number of requests among the last W.
 public struct WindowLFU: ReplacementPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "window-lfu", summary: "LFU over the last W requests, residents or not",
     paper: "G. Karakostas and D. N. Serpanos, “Exploitation of different types of locality for Web "
@@ -64,7 +64,7 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
     ghosts = SlotLists(count: 1, slots: slots)
   }
 
-  /// Whether the object in `slot` is resident.
+  /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
 

@@ -13,7 +13,7 @@ extension FrequencyLists {
 
   /// Halves every frequency, rounding up.
   ///
-  /// - Parameter isOlder: Whether the first slot was used longer ago than the second: decides the order
+  /// - Parameter isOlder: True if the first slot was used longer ago than the second: decides the order
   ///   of slots whose frequencies become equal.
   /// - Returns: The sum of the halved frequencies.
   /// - Complexity: O(count).

@@ -46,7 +46,7 @@ public struct FrequencyLists: ~Copyable {
 
   deinit { levels.deallocate() }
 
-  /// Whether `slot` is counted.
+  /// Returns true if `slot` is counted.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
 

@@ -8,7 +8,7 @@ import Parameters
 /// - Complexity: O(log count) per request. Memory: 45 bytes per slot.
 @usableFromInline
 struct FrequencyRanking: ~Copyable {
-  /// Which of two equally frequent slots ranks lower.
+  /// The rule by which one of two equally frequent slots ranks lower.
   @usableFromInline
   enum Ties {
     /// The one whose last request is older.
@@ -40,7 +40,7 @@ struct FrequencyRanking: ~Copyable {
   /// Indexed by slot: the frequency a ghost had.
   @usableFromInline var remembered: [Int]
   @usableFromInline let ties: Ties
-  /// How many size units of ghosts to remember, as a multiple of the capacity; nil for all.
+  /// The size units of ghosts to remember, as a multiple of the capacity; nil for all.
   @usableFromInline let history: Fraction?
   @usableFromInline var ghostLimit: Int
   @usableFromInline var sequence = 0

@@ -28,7 +28,7 @@ public struct IndexBits: ~Copyable {
     summaries.deallocate()
   }
 
-  /// Whether `number` is a member.
+  /// Returns true if `number` is a member.
   @inlinable @inline(__always)
   public func contains(_ number: Int) -> Bool {
     assert(number >= 0 && number >> 6 < wordCount, "\(number) is out of range")

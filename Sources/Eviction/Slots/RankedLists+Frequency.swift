@@ -1,4 +1,4 @@
-/// Which of the slots that were requested equally often is meant.
+/// The choice among the slots that were requested equally often.
 public enum FrequencyTie {
   /// The one whose last request is the oldest.
   case leastRecent
@@ -7,7 +7,7 @@ public enum FrequencyTie {
 }
 
 extension RankedLists {
-  /// How often `slot`, ranked or retired, was requested; 0 for any other.
+  /// Returns the number of requests of `slot`, ranked or retired; 0 for any other.
   @inlinable @inline(__always)
   public func frequency(of slot: Slot) -> Int { levels[Int(records[Int(slot)].level)].count }
 
@@ -65,7 +65,7 @@ extension RankedLists {
     assert(invariantsHold(around: slot))
   }
 
-  /// What was noted when `slot` retired.
+  /// Returns the note made when `slot` retired.
   @inlinable @inline(__always)
   public func note(of slot: Slot) -> Int {
     assert(records[Int(slot)].isRetired, "slot \(slot) is not retired")

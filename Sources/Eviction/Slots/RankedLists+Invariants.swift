@@ -43,7 +43,7 @@ extension RankedLists {
     return true
   }
 
-  /// How many slots the levels hold, ranked or retired.
+  /// Returns the number of slots that the levels hold, ranked or retired.
   private func countAlongTheChain() -> Int {
     var counted = 0
     var (below, level) = (0, Int(levels[0].higher))

@@ -71,7 +71,7 @@ public struct RankedLists: ~Copyable {
     @usableFromInline var count: Int
     @usableFromInline var lower: UInt32
     @usableFromInline var higher: UInt32
-    /// How many retired slots have the count.
+    /// The number of retired slots that have the count.
     @usableFromInline var retired: UInt32
 
     @inlinable @inline(__always)
@@ -208,11 +208,11 @@ extension RankedLists {
     return RankedList(records[Int(slot)].list)
   }
 
-  /// How many size units the slots of `list` take together.
+  /// Returns the number of size units that the slots of `list` take together.
   @inlinable @inline(__always)
   public func size(of list: RankedList) -> Int { sizes[Int(list.rawValue)] }
 
-  /// Whether `list` holds no slot.
+  /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
   public func isEmpty(_ list: RankedList) -> Bool { back(of: list) == nil }
 

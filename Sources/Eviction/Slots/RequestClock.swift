@@ -1,4 +1,4 @@
-/// A clock that counts requests: so many of them make a tick.
+/// A clock that counts requests: a fixed number of them makes a tick.
 @usableFromInline
 struct RequestClock {
   @usableFromInline let requestsPerTick: Int

@@ -1,6 +1,6 @@
 import CInline
 
-/// What a sampling policy keeps of a resident, with the slot that it belongs to.
+/// The record that a sampling policy keeps of a resident, with its slot.
 public protocol SampledRecord: BitwiseCopyable {
   /// The resident's slot.
   var slot: Slot { get }
@@ -40,18 +40,18 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
     positions.deallocate()
   }
 
-  /// How many slots are in the set.
+  /// The number of slots in the set.
   @inlinable @inline(__always)
   public var count: Int { recordCount }
 
-  /// Whether `slot` is a member.
+  /// Returns true if `slot` is a member.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     return positions[Int(slot)] != SampledSlots.absent
   }
 
-  /// Where the record of `slot`, which is a member, stands: in 0 ..< ``count``, until a removal.
+  /// Returns the position of the record of `slot`, which is a member: in 0 ..< ``count``, until a removal.
   @inlinable @inline(__always)
   public func position(of slot: Slot) -> Int {
     assert(contains(slot), "slot \(slot) is no member")

@@ -13,7 +13,7 @@ import CInline
 public struct SlotLinkPairs: ~Copyable {
   /// Names one list.
   public struct List: Equatable {
-    /// Which of a slot's two pairs of links the list runs through.
+    /// The pair of a slot's two pairs of links that the list runs through.
     @usableFromInline let pair: Int
     /// The number of its sentinel, which is below 0.
     @usableFromInline let sentinel: Int

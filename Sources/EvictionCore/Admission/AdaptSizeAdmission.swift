@@ -2,7 +2,7 @@ import Parameters
 
 /// Admits with probability e^(−size/c), and tunes c by a Markov model of the cache.
 public final class AdaptSizeAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "adaptsize", summary: "admits with probability e^(−size/c), and tunes c by a model",

@@ -22,7 +22,7 @@
 /// Keep the state behind a `let` of an unsafe pointer, which spares every access the check for
 /// exclusivity that a class's variables need.
 open class AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   open class var information: AdmissionInformation {
     preconditionFailure("an admission filter describes itself")
   }
@@ -34,15 +34,15 @@ open class AdmissionFilter {
   /// admitted with. Notes nothing by default.
   open func record(_ request: Request) {}
 
-  /// Whether the policy shall hear of the request, a miss, which was recorded just now. Always true by
+  /// Returns true if the policy shall hear of the request, a miss, which was recorded just now. Always true by
   /// default.
   open func admits(_ request: Request) -> Bool { true }
 
-  /// Whether the resident with the key hash `victim` shall stay rather than give room to the newcomer.
+  /// Returns true if the resident with the key hash `victim` shall stay rather than give room to the newcomer.
   /// Always false by default.
   open func prefers(_ victim: UInt64, over newcomer: UInt64) -> Bool { false }
 
-  /// The newcomer was admitted; so many objects are resident now. Does nothing by default.
+  /// The newcomer was admitted; `residents` objects are resident now. Does nothing by default.
   open func admitted(residents: Int) {}
 
   /// The capacity changed. Does nothing by default.

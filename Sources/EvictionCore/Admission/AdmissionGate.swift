@@ -14,11 +14,11 @@ public struct AdmissionGate: ~Copyable {
   /// The gate of a host with that filter, or with none.
   public init(_ filter: AdmissionFilter?) { self.filter = filter }
 
-  /// Whether there is a filter.
+  /// True if there is a filter.
   @inlinable @inline(__always)
   public var hasFilter: Bool { filter != nil }
 
-  /// Whether the filter has refused the newcomer that is being inserted.
+  /// True if the filter has refused the newcomer that is being inserted.
   @inlinable @inline(__always)
   public var hasRefused: Bool { refused }
 
@@ -28,7 +28,7 @@ public struct AdmissionGate: ~Copyable {
     if let filter { filter.record(request) }
   }
 
-  /// Whether the policy may hear of this miss.
+  /// Returns true if the policy may hear of this miss.
   @inlinable @inline(__always)
   public func admits(_ request: Request) -> Bool {
     guard let filter, !isSuspended else { return true }
@@ -42,11 +42,11 @@ public struct AdmissionGate: ~Copyable {
     isOpen = filter != nil && !isSuspended
   }
 
-  /// Whether the filter must be asked about a victim; otherwise it may leave.
+  /// True if the filter must be asked about a victim; otherwise it may leave.
   @inlinable @inline(__always)
   public var isAsking: Bool { isOpen }
 
-  /// Whether the resident with the key hash `victim` may leave for the newcomer; if not, the newcomer
+  /// Returns true if the resident with the key hash `victim` may leave for the newcomer; if not, the newcomer
   /// is refused.
   public mutating func mayEvict(_ victim: UInt64) -> Bool {
     assert(isOpen && !refused, "nothing is evicted for a newcomer that was refused")

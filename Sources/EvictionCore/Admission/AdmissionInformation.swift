@@ -1,28 +1,28 @@
 import Parameters
 
-/// What the catalog, the help and the documentation say about an admission filter.
+/// The entry of an admission filter in the catalog, the help and the documentation.
 public struct AdmissionInformation: Sendable {
   /// The name on the command line, in lower case.
   public let name: String
   /// One line: who is admitted.
   public let summary: String
-  /// Where it comes from: authors, title, venue and year.
+  /// The source: authors, title, venue and year.
   public let paper: String
-  /// Why it should work, in a few sentences.
+  /// The reason why it should work, in a few sentences.
   public let idea: String
-  /// What it notes of every request, and how it decides.
+  /// The notes that it takes of every request, and its rule.
   public let decision: String
   /// Time per request, and memory.
   public let complexity: String
-  /// Where other implementations differ, and what was decided here where the paper is silent.
+  /// The differences to other implementations, and the decisions made here where the paper is silent.
   public let differences: String
   /// Its parameters.
   public let parameters: [Parameter]
-  /// What it reads of a request beyond its size.
+  /// The attributes of a request that it reads beyond its size.
   public let needs: RequestNeeds
-  /// Whether it decides by bytes, and so makes no sense where every object counts one.
+  /// True if it decides by bytes, and so makes no sense where every object counts one.
   public let needsSizes: Bool
-  /// Whether it may refuse a newcomer: then the optimum that a policy behind it is compared with may,
+  /// True if it may refuse a newcomer: then the optimum that a policy behind it is compared with may,
   /// too.
   public let mayRefuse: Bool
 
@@ -46,13 +46,13 @@ public struct AdmissionInformation: Sendable {
   }
 }
 
-/// What a filter is created from.
+/// The configuration of a new filter.
 public struct AdmissionConfiguration: Sendable {
   /// C: objects, or size units where ``isSized``.
   public var capacity: Int
-  /// Whether objects have sizes of their own; otherwise each counts one.
+  /// True if objects have sizes of their own; otherwise each counts one.
   public var isSized: Bool
-  /// Where the filter's random draws and hashes start from.
+  /// The seed of the filter's random draws and hashes.
   public var seed: UInt64
   /// The filter's parameters.
   public var arguments: Arguments

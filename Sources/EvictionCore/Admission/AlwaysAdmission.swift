@@ -1,6 +1,6 @@
 /// No filter: the policy hears of every miss, and every victim that it proposes leaves.
 public final class AlwaysAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "always", summary: "no filter: every newcomer that fits is offered to the policy",

@@ -2,7 +2,7 @@ import Parameters
 
 /// Admits an object when it is requested for the second time within a window.
 public final class BloomAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "bloom", summary: "admits an object at its second request within a window",
@@ -53,7 +53,7 @@ public final class BloomAdmission: AdmissionFilter {
     window.pointee.record(request.keyHash, size: request.size)
   }
 
-  /// Whether the key was known before this request.
+  /// Returns true if the key was known before this request.
   override public func admits(_ request: Request) -> Bool { window.pointee.wasKnown }
 
   /// The next window is one of the new capacity.
@@ -66,13 +66,13 @@ public final class BloomAdmission: AdmissionFilter {
 private struct SeenKeys: ~Copyable {
   private var younger: BloomFilter
   private var older: BloomFilter
-  /// How many keys the younger filter was made for, and how many more it takes.
+  /// The number of keys that the younger filter was made for, and how many more it takes.
   private var room: Int
   private var roomLeft: Int
-  /// What the keys of a window take together.
+  /// The size units that the keys of a window take together.
   var quota: Int
   private var quotaLeft: Int
-  /// Whether the key recorded last was known before.
+  /// True if the key recorded last was known before.
   private(set) var wasKnown = false
 
   init(quota: Int) {

@@ -1,4 +1,4 @@
-/// How often and with what size each key was requested, in the order of first appearance.
+/// The count of requests and the size of each key, in the order of first appearance.
 ///
 /// An array of records, and an open-addressing table from keys' hashes to places in it. Two keys whose
 /// 64-bit hashes are equal count as one.

@@ -2,7 +2,7 @@ import Parameters
 
 /// Admits each newcomer with the same probability.
 public final class ProbabilityAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "probability", summary: "admits each newcomer with the same probability",

@@ -2,7 +2,7 @@ import Parameters
 
 /// Refuses objects larger than a limit.
 public final class SizeAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "size", summary: "refuses objects larger than a limit",
@@ -31,7 +31,7 @@ public final class SizeAdmission: AdmissionFilter {
     super.init(configuration)
   }
 
-  /// Whether the object is no larger than the limit.
+  /// Returns true if the object is no larger than the limit.
   override public func admits(_ request: Request) -> Bool { request.size <= limit }
 }
 

@@ -2,7 +2,7 @@ import Parameters
 
 /// Admits small objects more often than large ones: with probability e^(−size/c).
 public final class SizeProbabilityAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "size-probability", summary: "admits with probability e^(−size/c), for a fixed c",

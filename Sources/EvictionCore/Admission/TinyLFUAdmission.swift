@@ -2,7 +2,7 @@ import Parameters
 
 /// Admits a newcomer only if it was requested more often lately than each victim that must leave for it.
 public final class TinyLFUAdmission: AdmissionFilter {
-  /// What the catalog says.
+  /// The catalog's entry.
   override public class var information: AdmissionInformation {
     AdmissionInformation(
       name: "tinylfu", summary: "admits a newcomer requested more often lately than its victims",
@@ -62,7 +62,7 @@ public final class TinyLFUAdmission: AdmissionFilter {
   /// Counts the key.
   override public func record(_ request: Request) { sketch.pointee.record(request.keyHash) }
 
-  /// Whether the victim is as frequent as the newcomer, or more.
+  /// Returns true if the victim is as frequent as the newcomer, or more.
   override public func prefers(_ victim: UInt64, over newcomer: UInt64) -> Bool {
     sketch.pointee.frequency(of: victim) >= sketch.pointee.frequency(of: newcomer)
   }

@@ -26,14 +26,14 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
   /// A key is loaded once, however many callers want it. If the value is too large or refused, it is
-  /// returned all the same.
+  /// still returned.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
   ///   - cost: The part of the cost limit that a loaded value takes; see ``set(_:forKey:cost:expiration:)``.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   ///   - load: Makes the value.
-  /// - Throws: What `load` throws, here or for another caller; a ``Failure``; or `CancellationError`.
+  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; or `CancellationError`.
   func value(
     forKey key: Key, cost: Int?, expiration: Expiration?,
     orLoad load: @escaping @Sendable () async throws -> Value

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What a cache's limits come to: plain numbers, so that a set compares and never unwraps.
+/// The limits of a cache as plain numbers, so that a set compares and never unwraps.
 @usableFromInline
 struct CacheBounds {
   /// The most entries.
@@ -9,14 +9,14 @@ struct CacheBounds {
   @usableFromInline let cost: Int
   /// The largest cost of one entry.
   @usableFromInline let entryCost: Int
-  /// Where a purge stops; `count` and `cost` without a low-water mark.
+  /// The end of a purge; `count` and `cost` without a low-water mark.
   @usableFromInline let countAfterPurge: Int
   @usableFromInline let costAfterPurge: Int
-  /// Whether a cache that goes over a limit is purged to below it.
+  /// True if a cache that goes over a limit is purged to below it.
   @usableFromInline let isPurged: Bool
-  /// Whether a sum of costs beyond `cost` makes others leave, and is not an overflow to refuse.
+  /// True if a sum of costs beyond `cost` makes others leave, and is not an overflow to refuse.
   @usableFromInline let limitsCosts: Bool
-  /// Whether the policy's quotas follow the current size, for want of a limit.
+  /// True if the policy's quotas follow the current size, without a limit.
   @usableFromInline let isUnlimited: Bool
 
   /// Sums of sizes up to twice the capacity must not overflow in a policy.

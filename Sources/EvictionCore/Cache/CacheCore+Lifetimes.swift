@@ -2,20 +2,20 @@ import CInline
 
 // Expiry: what a cache does only if some entry can be over.
 extension CacheCore {
-  /// Whether the value in `slot` may not be found any more: its time is over, or it was discarded.
+  /// Returns true if the value in `slot` may not be found any more: its time is over, or it was discarded.
   @inlinable @inline(never)
   func isOver(_ slot: Slot) -> Bool {
     store.lifetimes.isOver(slot) || store.lifetimes.holdsDiscardables && isDiscarded(slot)
   }
 
-  /// Whether the value in `slot` has discarded its content.
+  /// Returns true if the value in `slot` has discarded its content.
   @usableFromInline
   func isDiscarded(_ slot: Slot) -> Bool {
     let content = store.entries[Int(slot)].value as? any DiscardableContent
     return content?.isContentDiscarded ?? false
   }
 
-  /// Whether a get that finds `slot` is more than news for the policy.
+  /// Returns true if a get that finds `slot` is more than news for the policy.
   @inlinable
   func changesWhenUsed(_ slot: Slot) -> Bool { isOver(slot) || store.lifetimes.extends(slot) }
 
@@ -73,20 +73,20 @@ extension CacheCore {
       ? store.lifetimes.policyTime : Int64(evl_monotonic_nanoseconds())
   }
 
-  /// When the entry that is being set expires, for a policy that looks at it.
+  /// The time at which the entry that is being set expires, for a policy that looks at it.
   @inlinable @inline(__always)
   var expiryOfArrival: Int64 {
     needs.contains(.expiry) ? store.lifetimes.expiryOfArrival : .max
   }
 
-  /// When the entry in `slot`, which was used, expires, for a policy that looks at it.
+  /// Returns the time at which the entry in `slot`, which was used, expires, for a policy that looks at it.
   @inlinable @inline(__always)
   func expiryAfterUse(_ slot: Slot) -> Int64 {
     needs.contains(.expiry) ? store.lifetimes.expiryAfterUse(slot) : .max
   }
 }
 
-// What is asked for seldom, and compiled once for all policies.
+// Rare operations, compiled once for all policies.
 extension CacheCore {
   /// Entries that are set until ``endArrival()`` have `expiration`.
   @usableFromInline

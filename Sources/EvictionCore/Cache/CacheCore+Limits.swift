@@ -7,7 +7,7 @@ extension CacheCore {
     store.ledger.count <= bounds.count && store.ledger.totalCost <= bounds.cost
   }
 
-  /// Whether an object of `cost` can be resident at all, in the place of a resident one of `oldCost`,
+  /// Returns true if an object of `cost` can be resident at all, in the place of a resident one of `oldCost`,
   /// and sums with it cannot overflow.
   @inlinable @inline(__always)
   func fits(_ cost: Int, insteadOf oldCost: Int = 0) -> Bool {
@@ -15,7 +15,7 @@ extension CacheCore {
       && (bounds.limitsCosts || store.ledger.totalCost - oldCost <= bounds.cost - cost)
   }
 
-  /// Whether the limit that is not the policy's capacity leaves no room for another object of `cost`.
+  /// Returns true if the limit that is not the policy's capacity leaves no room for another object of `cost`.
   @inlinable @inline(__always)
   func isAtFurtherLimit(adding cost: Int) -> Bool {
     if store.ledger.count == 0 { return false }

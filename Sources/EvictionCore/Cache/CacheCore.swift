@@ -14,7 +14,7 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
   @usableFromInline var statistics = CacheStatistics()
   @usableFromInline var countLimit: Int?
   @usableFromInline var costLimit: Int?
-  /// What the limits come to; see ``applyLimits()``.
+  /// The limits as plain numbers; see ``applyLimits()``.
   @usableFromInline var bounds: CacheBounds
   /// The smallest capacity that the policy is given, whatever the limit.
   @usableFromInline let leastCapacity: Int
@@ -59,8 +59,8 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
     return slot
   }
 
-  /// Whether a set of `key` at `cost` would give it another value and do nothing else but tell the policy
-  /// of a hit.
+  /// Returns true if a set of `key` at `cost` would give it another value and do nothing else but tell the
+  /// policy of a hit.
   @inlinable @inline(__always)
   func onlyReplaces(_ key: Key, hash: UInt64, cost: Int) -> Bool {
     guard !store.lifetimes.isInUse, let slot = findResident(key, hash: hash) else { return false }
@@ -181,7 +181,7 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
 }
 
 extension CacheCore {
-  /// - Parameter life: What a request does to its entry's time.
+  /// - Parameter life: The effect of a request on its entry's lifetime.
   @inlinable @inline(__always)
   func request(
     _ slot: Slot, hash: UInt64, cost: Int, missCost: Double = 1, life: RequestLife
@@ -273,7 +273,7 @@ extension CacheCore {
   }
 }
 
-/// What a request does to the time of its entry.
+/// The effect of a request on the lifetime of its entry.
 @usableFromInline
 enum RequestLife {
   /// Nothing.

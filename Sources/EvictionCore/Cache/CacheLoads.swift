@@ -16,11 +16,11 @@ final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(clock: CacheClock) { self.clock = clock }
 
-  /// Whether there is something to forget.
+  /// True if there is something to forget.
   @inlinable @inline(__always)
   var isInUse: Bool { flights.count > 0 || hasFailures.load(ordering: .acquiring) }
 
-  /// What is being loaded for `key`, or has failed, is out of date.
+  /// Makes the load of `key` that is under way, or has failed, outdated.
   ///
   /// Called with the cache's lock held.
   @usableFromInline

@@ -1,4 +1,4 @@
-/// What a cache has counted since it was created.
+/// The counts of a cache since it was created.
 public struct CacheStatistics: Sendable, Equatable {
   /// Gets that found a value.
   public var hits = 0
@@ -6,7 +6,7 @@ public struct CacheStatistics: Sendable, Equatable {
   public var misses = 0
   /// Objects that became resident.
   public var insertions = 0
-  /// Objects that left because the limits, a trim or a purge asked for it.
+  /// Objects that left because of the limits, a trim or a purge.
   public var evictions = 0
   /// Residents that a set gave another value.
   public var replacements = 0
@@ -24,7 +24,7 @@ public struct CacheStatistics: Sendable, Equatable {
   public var loads = 0
   /// Loads that failed or were given up.
   public var failedLoads = 0
-  /// How many objects were resident when the statistics were asked for.
+  /// The number of objects resident when the statistics were read.
   public var count = 0
   /// The sum of their costs, or the largest number.
   public var totalCost = 0

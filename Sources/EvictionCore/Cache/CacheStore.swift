@@ -30,9 +30,9 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
   /// The host of the policy.
   @usableFromInline var ledger: SlotLedger
   @usableFromInline let hashing: KeyHashing<Key>
-  /// Whether somebody is told of what leaves, and why, so that its key must be kept.
+  /// True if a callback gets the values that leave, so that its key must be kept.
   @usableFromInline let reportsDepartures: Bool
-  /// When entries expire.
+  /// The times at which entries expire.
   @usableFromInline var lifetimes: EntryLifetimes
 
   /// Between what gets read and what sets write.
@@ -41,7 +41,7 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
   @usableFromInline var freeCount = 0
   /// Slots from here on were never used.
   @usableFromInline var touched = 0
-  /// What left during the current operation, to be released outside the lock.
+  /// The entries that left during the current operation, to be released outside the lock.
   @usableFromInline var departures = Departures<Key, Value>()
 
   init(
@@ -159,7 +159,7 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
     if lifetimes.isInUse { lifetimes.start(slot) }
   }
 
-  /// Keeps a value of `slot` that leaves until the lock is given back, unless it is plain bits that nobody
+  /// Keeps a value of `slot` that leaves until the lock is given back, unless it is plain bits that no callback
   /// asks for: then there is nothing to release or to tell.
   @inlinable @inline(__always)
   mutating func depart(_ value: Value, of slot: Slot, cause: RemovalCause) {

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// What a cache does by itself: a timer, and the system's events that it listens to. It ends with it.
+/// The work that a cache does by itself: a timer, and the system's events that it listens to. It ends with it.
 final class CacheUpkeep: @unchecked Sendable {
   private let timer: (any DispatchSourceTimer)?
   private let observation: SystemEvents.Observation?
 
   /// - Parameters:
-  ///   - interval: How often `trim` is called; nil for never.
-  ///   - events: Where the events come from that `respond` is called with; nil for nowhere.
+  ///   - interval: The interval at which `trim` is called; nil for never.
+  ///   - events: The source of the events that `respond` is called with; nil for none.
   init(
     interval: Duration?, trim: @escaping @Sendable () -> Void, events: SystemEvents?,
     respond: @escaping @Sendable (SystemEvent) -> Void
@@ -31,7 +31,7 @@ final class CacheUpkeep: @unchecked Sendable {
 }
 
 extension MemoryCache {
-  /// What the options ask for; nil if nothing. It does not keep the cache alive.
+  /// Returns the work that the options request; nil if there is none. It does not keep the cache alive.
   func makeUpkeep() -> CacheUpkeep? {
     let listens = options.memoryPressure != .nothing || options.background != .nothing
     if options.trimInterval == nil && !listens { return nil }

@@ -1,7 +1,7 @@
 /// A value that left a cache, and why.
 @usableFromInline
 struct Departure<Key, Value> {
-  /// Nil where nobody asks for it.
+  /// Nil where no caller asks for it.
   @usableFromInline let key: Key?
   @usableFromInline let value: Value
   @usableFromInline let cause: RemovalCause
@@ -14,7 +14,7 @@ struct Departure<Key, Value> {
   }
 }
 
-/// What one operation takes out of a cache, kept until the lock is given back. The first costs no
+/// The entries that one operation takes out of a cache, kept until the lock is given back. The first costs no
 /// allocation.
 @usableFromInline
 struct Departures<Key, Value> {
@@ -53,9 +53,9 @@ struct Departures<Key, Value> {
   }
 }
 
-/// Why a value left a cache.
+/// The cause for which a value left a cache.
 public enum RemovalCause: UInt8, Sendable, CaseIterable {
-  /// A limit needed its room, a trim or a purge asked for it, or it grew too large to stay.
+  /// A limit, a trim or a purge needed its room, or it grew too large to stay.
   case size
   /// Its time was over, or it was older than the age limit.
   case expired

@@ -30,7 +30,7 @@ extension ErasedPolicy {
     functions.insert(state, request, &host)
   }
 
-  /// Evicts for nobody.
+  /// Evicts for no newcomer.
   @inlinable @inline(__always)
   mutating func evict(host: inout SlotLedger) { functions.evict(state, &host) }
 

@@ -24,7 +24,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
-  /// - Throws: What `load` throws, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller.
   @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
   func value(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
@@ -33,7 +33,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
-  /// - Throws: What `load` throws, or `CancellationError`.
+  /// - Throws: The error of `load`, or `CancellationError`.
   func value(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?,
@@ -171,6 +171,6 @@ public struct CacheEntry<Key: Sendable, Value: Sendable>: Sendable {
   public let key: Key
   /// Its value.
   public let value: Value
-  /// What the entry takes of the cost limit.
+  /// The part of the cost limit that the entry takes.
   public let cost: Int
 }

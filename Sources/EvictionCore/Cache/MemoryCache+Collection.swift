@@ -17,7 +17,7 @@ extension MemoryCache {
   ///
   /// If it has one, nothing changes and the policy does not learn of it.
   ///
-  /// - Returns: Whether the value was stored, and the value that the key has now; nil if it was refused.
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
   @inlinable @discardableResult
   public func insert(
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,

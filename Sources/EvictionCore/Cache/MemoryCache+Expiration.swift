@@ -26,8 +26,8 @@ extension MemoryCache {
     }
   }
 
-  /// How long the entry of `key` stays if nobody uses it, limits aside; nil if it does not expire, or if
-  /// there is none. The policy does not learn of the question.
+  /// Returns the time for which the entry of `key` stays if it is not used, limits aside; nil if it does not
+  /// expire, or if there is none. The policy does not learn of the question.
   public func timeRemaining(forKey key: Key) -> Duration? {
     let hash = hashing(key)
     return read { core in

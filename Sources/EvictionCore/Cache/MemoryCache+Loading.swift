@@ -14,13 +14,13 @@ extension MemoryCache {
   /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
   ///
   /// - Parameters:
-  ///   - key: What the value is found by.
+  ///   - key: The key to find the value by.
   ///   - cost: The part of the cost limit that a loaded value takes; nil for 1.
-  ///   - missCost: What it costs to make it again.
-  ///   - expiration: How long the loaded value lives; nil for what the cache gives its entries.
-  ///   - duration: How long an error is thrown again without another load; nil for never.
+  ///   - missCost: The cost of making it again.
+  ///   - expiration: The lifetime of the loaded value; nil for that of the cache's entries.
+  ///   - duration: The time for which an error is thrown again without another load; nil for none.
   ///   - load: Makes the value.
-  /// - Throws: What `load` throws, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
@@ -59,7 +59,7 @@ extension MemoryCache {
   /// The load runs in a task of its own. A caller that is cancelled stops waiting; when all are, the load
   /// is cancelled.
   ///
-  /// - Throws: What `load` throws, or `CancellationError`.
+  /// - Throws: The error of `load`, or `CancellationError`.
   @inlinable
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,

@@ -56,7 +56,7 @@ extension MemoryCache {
 }
 
 extension ValueRelease {
-  /// Where; nil for here.
+  /// The queue; nil for the calling thread.
   fileprivate var queue: DispatchQueue? {
     switch self {
     case .caller: nil

@@ -1,16 +1,15 @@
 // Limits and statistics; trims on demand.
 extension MemoryCache {
-  /// How many entries the cache holds. Those that have expired leave first.
+  /// The number of entries that the cache holds. Those that have expired leave first.
   public var count: Int { readCurrent { $0.store.ledger.count } }
 
   /// The sum of the entries' costs. Those that have expired leave first.
   public var totalCost: Int { readCurrent { $0.store.ledger.totalCost } }
 
-  /// Whether the cache holds nothing. Entries that have expired leave first.
+  /// True if the cache holds nothing. Entries that have expired leave first.
   public var isEmpty: Bool { count == 0 }
 
-  /// What the cache has counted since it was created, and what it holds. Entries that have expired leave
-  /// first.
+  /// The counts since the cache was created, and what it holds. Entries that have expired leave first.
   public var statistics: CacheStatistics {
     readCurrent { core in
       var statistics = core.statistics
@@ -71,7 +70,7 @@ extension MemoryCache {
 
   /// Removes what has expired or was discarded. The limits hold without it.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   /// - Complexity: O(log n) for each of the n entries that expire; O(n) if values can be discarded.
   @discardableResult
   public func trim() -> Int {
@@ -83,7 +82,7 @@ extension MemoryCache {
 
   /// Evicts, by the policy, until at most `count` entries are left; those that have expired leave first.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCount count: Int) -> Int {
     trimmed { core in
@@ -95,7 +94,7 @@ extension MemoryCache {
   /// Evicts, by the policy, until the entries cost at most `cost`, and all of them at 0; those that have
   /// expired leave first.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCost cost: Int) -> Int {
     trimmed { core in
@@ -109,7 +108,7 @@ extension MemoryCache {
   /// In a cache that kept no ages yet (``MemoryCacheOptions/tracksAges``), those of its entries count from
   /// this call.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toAge age: Duration) -> Int { trim(toAge: age, atMost: .max) }
 

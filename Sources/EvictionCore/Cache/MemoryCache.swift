@@ -41,16 +41,16 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let core: UnsafeMutablePointer<CacheCore<Key, Value>>
   @usableFromInline let hashing: KeyHashing<Key>
   @usableFromInline let observer: CacheObservation?
-  /// What makes reads buffered; nil if they are strict.
+  /// The buffers of reads; nil if reads are strict.
   @usableFromInline let touches: TouchBuffers?
   let onRemoval: RemovalCallback?
   let options: MemoryCacheOptions
-  /// Whether what leaves needs more than to be released here.
+  /// True if what leaves needs more than to be released here.
   @usableFromInline let attendsDepartures: Bool
-  /// Whether values may discard their own content.
+  /// True if values may discard their own content.
   @usableFromInline let holdsDiscardables: Bool
   @usableFromInline let loads: CacheLoads<Key, Value>
-  /// What the cache does by itself; nil if nothing.
+  /// The work that the cache does by itself; nil if there is none.
   private(set) var upkeep: CacheUpkeep?
 
   /// Creates an empty cache.
@@ -67,7 +67,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///     one for a run that repeats to the last hit, and keep it secret where strangers choose keys: who
   ///     knows it can have every operation search through all of theirs.
   ///   - observer: Learns of every operation, as a recorder does; by default there is none.
-  ///   - options: What the cache does beyond its limits; by default nothing.
+  ///   - options: The options beyond its limits; by default none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
   ///     left when the cache is released.
   /// - Precondition: The policy and the filter can run with these limits and parameters. Where they are not
@@ -268,7 +268,7 @@ extension MemoryCache {
     }
   }
 
-  /// Whether `key` has a value. The policy does not learn of the question.
+  /// Returns true if `key` has a value. The policy does not learn of the question.
   @inlinable
   public func contains(_ key: Key) -> Bool {
     let hash = hashing(key)

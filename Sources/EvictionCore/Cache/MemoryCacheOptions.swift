@@ -1,23 +1,22 @@
-/// What a ``MemoryCache`` does beyond its two limits. Nothing, by default; what is not used costs
-/// nothing.
+/// The options of a ``MemoryCache`` beyond its two limits. Nothing, by default; what is not used costs nothing.
 ///
 ///     var options = MemoryCacheOptions()
 ///     options.expiration = .after(.seconds(600))
 ///     options.trimInterval = .seconds(5)
 ///     let cache = MemoryCache<Int, String>(countLimit: 1_000, options: options)
 public struct MemoryCacheOptions: Sendable {
-  /// When the policy learns of gets. With an observer, which must see every operation in its order, the
-  /// cache reads strictly.
+  /// The moment at which the policy learns of gets. With an observer, which must see every operation in its
+  /// order, the cache reads strictly.
   public var reads = CacheReads.strict
 
-  /// How long entries live that are set without an expiration of their own; one that is over at once has
-  /// them refused.
+  /// The lifetime of entries that are set without an expiration of their own; one that is over at once has them
+  /// refused.
   public var expiration = Expiration.never
   /// An entry whose age reaches the limit has expired; nil for no limit.
   public var ageLimit: Duration?
-  /// What ages count from.
+  /// The moment from which ages count.
   public var ageReference = AgeReference.lastUse
-  /// Whether ages are kept from the start though there is no age limit, for `trim(toAge:)`.
+  /// True if ages are kept from the start though there is no age limit, for `trim(toAge:)`.
   public var tracksAges = false
 
   /// The share of the cost limit that one entry may cost, from 0 to 1: a set that costs more is refused.
@@ -25,19 +24,19 @@ public struct MemoryCacheOptions: Sendable {
   /// The share of a limit, from 0 to 1, down to which the cache is purged when it would go over it.
   public var lowWaterMark = 1.0
 
-  /// How often the cache removes by itself what has expired or was discarded, on a queue of low
+  /// The interval at which the cache removes expired and discarded entries by itself, on a queue of low
   /// priority; nil for never, as operations do so too. The timer does not keep the cache alive.
   public var trimInterval: Duration?
-  /// What happens when memory becomes scarce.
+  /// The response to scarce memory.
   public var memoryPressure = PressureResponse.nothing
-  /// What happens when the app goes to the background.
+  /// The response when the app goes to the background.
   public var background = PressureResponse.nothing
-  /// Where the news of both comes from.
+  /// The source of both kinds of events.
   public var events = SystemEvents.shared
 
-  /// Where values that leave are released: by the thread whose operation they left in, or elsewhere.
+  /// The place where values that leave are released: the thread whose operation they left in, or another one.
   public var release = ValueRelease.caller
-  /// What expirations and ages are measured with.
+  /// The clock of expirations and ages.
   public var clock = CacheClock.coarse
 
   /// True if ghosts that the policy leaves unbounded stay so, as in a simulation; otherwise they are bounded
@@ -56,7 +55,7 @@ public struct MemoryCacheOptions: Sendable {
   }
 }
 
-/// What a cache does when the system asks for memory.
+/// The response of a cache when the system asks for memory.
 public enum PressureResponse: Sendable, Equatable {
   /// Nothing.
   case nothing
@@ -66,7 +65,7 @@ public enum PressureResponse: Sendable, Equatable {
   /// Removes everything, and gives the room for entries back.
   case removeAll
 
-  /// What is left.
+  /// The ratio that is left.
   var share: Double {
     switch self {
     case .nothing: 1
@@ -76,8 +75,8 @@ public enum PressureResponse: Sendable, Equatable {
   }
 }
 
-/// Where values are released that left a cache; always without its lock. What a cache still holds when it
-/// is released itself goes with it, there and then.
+/// The place where values that left a cache are released; always without its lock. What a cache still holds
+/// when it is released itself goes with it, there and then.
 public enum ValueRelease: Sendable {
   /// On the thread of the operation, before it returns.
   case caller

@@ -10,7 +10,7 @@ extension ShardedCache {
   /// Stores `value` under `key` unless the key has a value, in one step; see
   /// ``MemoryCache/insert(_:forKey:cost:missCost:expiration:)``.
   ///
-  /// - Returns: Whether the value was stored, and the value that the key has now; nil if it was refused.
+  /// - Returns: True if the value was stored, and the value that the key has now; nil if it was refused.
   @inlinable @discardableResult
   public func insert(
     _ value: Value, forKey key: Key, cost: Int? = nil, missCost: Double = 1,
@@ -43,7 +43,8 @@ extension ShardedCache {
     shard(of: key).setExpiration(expiration, forKey: key)
   }
 
-  /// How long the entry of `key` stays if nobody uses it; see ``MemoryCache/timeRemaining(forKey:)``.
+  /// Returns the time for which the entry of `key` stays if it is not used; see
+  /// ``MemoryCache/timeRemaining(forKey:)``.
   public func timeRemaining(forKey key: Key) -> Duration? {
     shard(of: key).timeRemaining(forKey: key)
   }
@@ -54,27 +55,27 @@ extension ShardedCache {
 extension ShardedCache {
   /// Removes what has expired or was discarded, one shard after the other.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim() -> Int { sum { $0.trim() } }
 
   /// Evicts until at most `count` entries are left, in every shard down to its part; those that have
   /// expired leave first.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCount count: Int) -> Int { sum(splitting: count) { $0.trim(toCount: $1) } }
 
   /// Evicts until the entries cost at most `cost`, in every shard down to its part; those that have
   /// expired leave first.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCost cost: Int) -> Int { sum(splitting: cost) { $0.trim(toCost: $1) } }
 
   /// Removes the entries whose age is `age` or more; see ``MemoryCache/trim(toAge:)``.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toAge age: Duration) -> Int { sum { $0.trim(toAge: age) } }
 }
@@ -87,7 +88,7 @@ extension ShardedCache {
   ///
   /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
   ///
-  /// - Throws: What `load` throws, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
@@ -112,7 +113,7 @@ extension ShardedCache {
 
   /// The value of `key`, or else what `load` returns, which is stored; as the form that blocks.
   ///
-  /// - Throws: What `load` throws, or `CancellationError`.
+  /// - Throws: The error of `load`, or `CancellationError`.
   @inlinable
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,

@@ -36,7 +36,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///     a ``MemoryCache``, so that strangers cannot choose keys of one shard either.
   ///   - observer: Learns of every operation, one at a time; by default there is none. The shards wait for
   ///     each other while it is told, unless it observes a sample of the keys.
-  ///   - options: What each shard does beyond its limits; shares of a limit are shares of its part.
+  ///   - options: The options of each shard beyond its limits; shares of a limit are shares of its part.
   ///   - onRemoval: Called with every value that leaves, for whatever cause, by several threads at once if
   ///     values leave in them.
   /// - Precondition: The policy and the filter can run with these limits and parameters, and there is a part
@@ -123,7 +123,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     limit / shards + (index < limit % shards ? 1 : 0)
   }
 
-  /// Why a limit cannot be split: a shard without a part of it would refuse every one of its keys.
+  /// Returns the reason why a limit cannot be split: a shard without a part of it would refuse every one of its
+  /// keys.
   private static func problem(_ limit: Int, in shards: Int) -> String? {
     (1..<shards).contains(limit)
       ? "a capacity of \(limit) is too small for \(shards) shards" : nil
@@ -133,7 +134,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
 // MARK: - Entries
 
 extension ShardedCache {
-  /// Which shard a key with this hash belongs to.
+  /// Returns the shard of a key with this hash.
   ///
   /// A shard's index looks at the high half of the hash; this is made of the low half, all bits of which
   /// count, so that no single one is the same for all of a shard's keys, as sketches use them.
@@ -193,7 +194,7 @@ extension ShardedCache {
   @inlinable
   public func removeAll() { forEachShard { $0.removeAll() } }
 
-  /// Whether `key` has a value. The policy does not learn of the question.
+  /// Returns true if `key` has a value. The policy does not learn of the question.
   @inlinable
   public func contains(_ key: Key) -> Bool {
     withShard(of: key) { shard, _ in shard.contains(key) }
@@ -220,19 +221,19 @@ extension ShardedCache {
 // MARK: - Limits and statistics
 
 extension ShardedCache {
-  /// How many entries the shards hold; while others write, a number between those before and after.
+  /// The number of entries that the shards hold; while others write, a number between those before and after.
   public var count: Int { sum { $0.count } }
 
   /// The sum of the entries' costs, or the largest number, which hundreds of shards without a limit may go
   /// beyond.
   public var totalCost: Int { sum { $0.totalCost } }
 
-  /// What each shard has counted: how evenly the keys, and the requests, are spread.
+  /// The counts of each shard: they show whether keys and requests are spread evenly.
   public var shardStatistics: [CacheStatistics] {
     (0..<shardCount).map { shards[$0]._withUnsafeGuaranteedRef { $0.statistics } }
   }
 
-  /// What all shards have counted.
+  /// The counts of all shards together.
   public var statistics: CacheStatistics { shardStatistics.reduce(into: .init()) { $0.add($1) } }
 
   /// The most entries that all shards may hold; nil for no limit. A lower limit evicts before the call
@@ -251,7 +252,7 @@ extension ShardedCache {
     set { setLimits(newValue) { $0.costLimit = $1 } }
   }
 
-  /// Whether no shard holds anything.
+  /// True if no shard holds anything.
   public var isEmpty: Bool { count == 0 }
 
   /// The age at which entries expire; see ``MemoryCache/ageLimit``.

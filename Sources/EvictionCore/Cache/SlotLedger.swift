@@ -11,7 +11,7 @@ struct SlotLedger: ~Copyable {
   /// The admission filter, if there is one.
   @usableFromInline var gate: AdmissionGate
 
-  /// Where the costs of the entries are: in memory that the store owns, `stride` bytes from slot to slot.
+  /// The address of the entries' costs: in memory that the store owns, `stride` bytes from slot to slot.
   @usableFromInline var costs: UnsafeRawPointer
   @usableFromInline let stride: Int
   /// The hashes of the keys by slot, if a filter compares them.

@@ -24,13 +24,13 @@ struct TouchBuffers {
     /// Hits that the policy need not hear of.
     @usableFromInline let ignored = Atomic(0)
     @usableFromInline let misses = Atomic(0)
-    /// How many of ``touches`` were drained or lost.
+    /// The number of ``touches`` that were drained or lost.
     @usableFromInline var done = 0
   }
 
   /// Touches that a stripe has room for.
   @inlinable static var room: Int { 64 }
-  /// Where the slots begin: in a cache line that headers are not in.
+  /// The offset of the slots: in a cache line that headers are not in.
   @inlinable static var headerSize: Int { 128 }
 
   @usableFromInline let stripes: ThreadStripes
@@ -57,7 +57,7 @@ struct TouchBuffers {
 
   /// Records a hit of `slot`, under the shared lock.
   ///
-  /// - Returns: Whether this filled the buffer: then the caller has it drained when it is out of the lock.
+  /// - Returns: True if this filled the buffer: then the caller has it drained when it is out of the lock.
   @inlinable @inline(__always)
   func recordHit(_ slot: Slot) -> Bool {
     let stripe = stripes.own

@@ -1,6 +1,6 @@
 import CInline
 
-/// What a cache tells time by: nanoseconds that never run backwards, from any start.
+/// A clock for a cache: nanoseconds that never run backwards, from any start.
 ///
 ///     let time = Atomic<UInt64>(0)                    // a test moves it
 ///     options.clock = CacheClock { time.load(ordering: .relaxed) }

@@ -1,4 +1,4 @@
-/// When the entries of a cache expire, by slot: times to live and to idle, and ages.
+/// The expiry of a cache's entries by slot: times to live and to idle, and ages.
 ///
 /// Deadlines wait in a heap. A deadline that a use puts off costs one store: the heap learns of it when
 /// the old one is due. Ages need no heap, as the list of entries in the order of their last use (or set)
@@ -24,29 +24,29 @@ struct EntryLifetimes: ~Copyable {
     }
   }
 
-  /// When an entry expires; `UInt64.max` is never.
+  /// The time at which an entry expires; `UInt64.max` is never.
   struct Term: BitwiseCopyable, Equatable {
-    /// When the time to live is over.
+    /// The end of the time to live.
     var end = UInt64.max
     /// The time to idle.
     var idle = UInt64.max
-    /// Which of the two is over first.
+    /// The earlier end of the two.
     var deadline = UInt64.max
   }
 
-  /// Whether anything here must be asked or told: all that a cache tests on its way.
+  /// True if anything here must be asked or told: all that a cache tests on its way.
   @usableFromInline private(set) var isInUse: Bool
   /// The latest reading of the clock.
   private(set) var now: UInt64 = 0
   let clock: CacheClock
-  /// What entries get that are set without an expiration.
+  /// The lifetime of entries that are set without an expiration.
   private let standard: Lifetime
-  /// What the entry that is being set gets.
+  /// The lifetime of the entry that is being set.
   private var arriving: Lifetime
-  /// Whether values may discard their own content, which a cache must notice.
+  /// True if values may discard their own content, which a cache must notice.
   @usableFromInline let holdsDiscardables: Bool
 
-  /// Whether slots have terms and a place in the queue.
+  /// True if slots have terms and a place in the queue.
   private var hasDeadlines: Bool
   private var terms = SlotArray(repeating: Term())
   /// Each deadline or an earlier one.
@@ -56,7 +56,7 @@ struct EntryLifetimes: ~Copyable {
   let ageReference: AgeReference
   var ageLimit: UInt64
   private var ages = SlotLists<UInt8>(count: 1)
-  /// What an age counts from.
+  /// The moment from which an age counts.
   private var stamps = SlotArray<UInt64>(repeating: 0)
 
   init(
@@ -75,7 +75,7 @@ struct EntryLifetimes: ~Copyable {
     settle()
   }
 
-  /// Whether some entry may be over, so that the clock must be read.
+  /// True if some entry may be over, so that the clock must be read.
   private var isTimed: Bool { tracksAges || queue.count > 0 || arriving != .unlimited }
 
   private mutating func settle() { isInUse = holdsDiscardables || isTimed }
@@ -90,7 +90,7 @@ extension EntryLifetimes {
     if isTimed { now = max(now, clock.now) }
   }
 
-  /// Whether the time of the entry in `slot` is over, as the clock says.
+  /// Returns true if the time of the entry in `slot` is over, as the clock says.
   @usableFromInline
   func isOver(_ slot: Slot) -> Bool { isTimed && isOver(slot, at: max(now, clock.now)) }
 
@@ -117,11 +117,12 @@ extension EntryLifetimes {
     return slot
   }
 
-  /// Whether the entry that is being set would expire at once.
+  /// True if the entry that is being set would expire at once.
   @usableFromInline
   var isArrivalOver: Bool { arriving.live == 0 || arriving.idle == 0 }
 
-  /// How many nanoseconds the entry in `slot` has left without being used; nil if it does not expire.
+  /// Returns the number of nanoseconds that the entry in `slot` has left without being used; nil if it does not
+  /// expire.
   func remaining(of slot: Slot) -> UInt64? {
     let time = max(now, clock.now)
     var end = hasDeadlines ? terms[slot].deadline : .max
@@ -148,7 +149,7 @@ extension EntryLifetimes {
     return true
   }
 
-  /// Whether a use of the entry in `slot` puts off its end.
+  /// Returns true if a use of the entry in `slot` puts off its end.
   @usableFromInline
   func extends(_ slot: Slot) -> Bool {
     hasDeadlines && terms[slot].idle != .max || tracksAges && ageReference == .lastUse
@@ -190,17 +191,19 @@ extension EntryLifetimes {
   /// The time of a request, for a policy that looks at expiries.
   @usableFromInline var policyTime: Int64 { Int64(clamping: max(now, clock.now)) }
 
-  /// When the entry that is being set expires, for such a policy.
+  /// The time at which the entry that is being set expires, for such a policy.
   @usableFromInline var expiryOfArrival: Int64 { Int64(clamping: term(arriving).deadline) }
 
-  /// When the entry in `slot` expires after a use, for such a policy: `Int64.max` if as before.
+  /// Returns the time at which the entry in `slot` expires after a use, for such a policy: `Int64.max` if as
+  /// before.
   @usableFromInline
   func expiryAfterUse(_ slot: Slot) -> Int64 {
     guard hasDeadlines, terms[slot].idle != .max else { return .max }
     return expiry(of: slot)
   }
 
-  /// When the entry in `slot` expires if nobody uses it, for such a policy: `Int64.max` if never.
+  /// Returns the time at which the entry in `slot` expires if it is not used, for such a policy: `Int64.max` if
+  /// never.
   func expiry(of slot: Slot) -> Int64 {
     Int64(clamping: hasDeadlines ? terms[slot].deadline : .max)
   }

@@ -1,4 +1,4 @@
-/// How long an entry of a cache may be found: since it was set, since it was last used, or for good.
+/// The time for which an entry of a cache may be found: since it was set, since it was last used, or for good.
 ///
 ///     cache.set(token, forKey: 1, expiration: .after(.seconds(60)))
 ///     cache.set(page, forKey: 2, expiration: .afterIdle(.seconds(5)))
@@ -7,9 +7,9 @@
 /// An entry whose time is over is never returned, counted or listed. A duration of less than a
 /// nanosecond is over at once: what is set with it is refused. One of more than 584 years never is over.
 public struct Expiration: Sendable, Hashable {
-  /// How long after it was set an entry expires, used or not; nil for never.
+  /// The time after a set at which an entry expires, used or not; nil for never.
   public var timeToLive: Duration?
-  /// How long after its last use, a get that finds it or a set, an entry expires; nil for never.
+  /// The time after the last use, a get that finds it or a set, at which an entry expires; nil for never.
   public var timeToIdle: Duration?
 
   /// Whichever comes first; nil for never.
@@ -37,7 +37,7 @@ public struct Expiration: Sendable, Hashable {
   }
 }
 
-/// What the age limit of a cache counts from.
+/// The moment from which the age limit of a cache counts.
 public enum AgeReference: Sendable {
   /// The last get that found the entry, or set.
   case lastUse

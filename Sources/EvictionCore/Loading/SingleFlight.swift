@@ -25,7 +25,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// Creates one without loads.
   public init() {}
 
-  /// How many loads are under way that a caller could join.
+  /// The number of loads under way that a caller could join.
   @inlinable
   public var count: Int { flightCount.load(ordering: .acquiring) }
 
@@ -62,7 +62,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// A waiter gives up. Nobody joins a load that was abandoned.
+  /// A waiter gives up. No caller joins a load that was abandoned.
   private func leave(_ flight: Flight, _ waiter: Int, key: Key) {
     let finish = update { flights in
       let (isAbandoned, finish) = flight.leave(waiter)
@@ -72,7 +72,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     finish()
   }
 
-  /// Nobody joins the flight any more.
+  /// No caller joins the flight any more.
   private func remove(_ flight: Flight, key: Key) {
     update { flights in
       if flights[key] === flight { flights[key] = nil }
@@ -93,7 +93,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 extension SingleFlight {
   /// The result of the load of `key` that is under way, or else of `load`, run here.
   ///
-  /// - Throws: What the load throws.
+  /// - Throws: The error of the load.
   @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(forKey key: Key, load: (Flight) throws -> Value) throws -> Value {
@@ -121,7 +121,7 @@ extension SingleFlight {
 extension SingleFlight {
   /// The result of the load of `key` that is under way, or else of `load`, run in a task of its own.
   ///
-  /// - Throws: What the load throws, or `CancellationError` if this caller is cancelled.
+  /// - Throws: The error of the load, or `CancellationError` if this caller is cancelled.
   public func value(
     forKey key: Key, load: @escaping @Sendable (Flight) async throws -> Value
   ) async throws -> Value {
@@ -175,7 +175,7 @@ extension SingleFlight {
   /// A load under way.
   public final class Flight: Sendable {
     private struct State {
-      /// How many have boarded and not left.
+      /// The number of callers that have joined and not left.
       var passengers = 0
       var lastWaiter = 0
       var waiters: [Int: @Sendable (Result<Value, any Error>) -> Void] = [:]
@@ -200,7 +200,7 @@ extension SingleFlight {
 
     fileprivate var isOver: Bool { state.withLock { $0.result != nil } }
 
-    /// Whether the caller is part of the load, and would wait for itself.
+    /// Returns true if the caller is part of the load, and would wait for itself.
     fileprivate func isRun(by thread: UInt?) -> Bool {
       if let own = self.thread { return own == thread }
       return LoadsUnderWay.all.contains { $0 === self }
@@ -230,7 +230,7 @@ extension SingleFlight {
     /// A waiter gives up. The last one to do so abandons a load that is a task, which is out of date from
     /// then on, as no change of the key would tell it.
     ///
-    /// - Returns: Whether the load was abandoned, and what is to be done then without a lock.
+    /// - Returns: True if the load was abandoned, and what is to be done then without a lock.
     fileprivate func leave(_ waiter: Int) -> (isAbandoned: Bool, finish: @Sendable () -> Void) {
       state.withLock { state in
         let tell = state.waiters.removeValue(forKey: waiter)

@@ -2,7 +2,7 @@ import Dispatch
 
 /// A concurrent dispatch queue: what writes is a barrier, what only reads runs beside other readers.
 public final class BarrierQueueLock: CacheLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "barrier-queue",
     summary: "a concurrent DispatchQueue; writers enter by a barrier; "

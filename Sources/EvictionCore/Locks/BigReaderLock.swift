@@ -18,13 +18,13 @@ import Synchronization
 ///
 /// - Paper: W. C. Hsieh and W. E. Weihl, “Scalable reader-writer locks for parallel systems”, IPPS 1992.
 public final class BigReaderLock: TryableLock, @unchecked Sendable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "big-reader",
     summary: "readers count themselves, each thread apart; a writer waits for all of them",
     sharesReads: true)
 
-  /// How often a reader asks whether a writer has left before it queues up with the writers.
+  /// The number of times that a reader asks whether a writer has left before it queues up with the writers.
   private static let mostTries = 64
 
   /// Readers inside, by thread.
@@ -85,7 +85,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
     own.pointee.wrappingSubtract(1, ordering: .releasing)
   }
 
-  /// Runs `body` alone, if nobody writes or reads.
+  /// Runs `body` alone, if no thread writes or reads.
   public func withLockIfAvailable(_ body: () -> Void) -> Bool {
     writers.withLockIfAvailable { _ in
       _ = isWriting.load(ordering: .acquiring)
@@ -99,7 +99,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
     } ?? false
   }
 
-  /// Runs `body` beside other readers, if nobody writes.
+  /// Runs `body` beside other readers, if no thread writes.
   public func withSharedLockIfAvailable(_ body: () -> Void) -> Bool {
     let own = count(at: readers.own)
     if !enter(own) { return false }
@@ -108,7 +108,7 @@ public final class BigReaderLock: TryableLock, @unchecked Sendable {
     return true
   }
 
-  /// Counts a reader, unless somebody writes.
+  /// Counts a reader, unless a thread writes.
   private func enter(_ own: UnsafeMutablePointer<Atomic<Int>>) -> Bool {
     own.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if !isWriting.load(ordering: .sequentiallyConsistent) { return true }

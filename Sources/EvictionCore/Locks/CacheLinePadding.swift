@@ -1,4 +1,4 @@
-/// Memory that nobody uses: two cache lines, as processors fetch them in pairs.
+/// Unused memory: two cache lines, as processors fetch them in pairs.
 ///
 /// Stored before and after what threads write, it keeps the writes from taking lines away from threads that
 /// read or write something else which happens to lie beside it.

@@ -43,15 +43,15 @@ extension TryableLock {
   public func withSharedLockIfAvailable(_ body: () -> Void) -> Bool { withLockIfAvailable(body) }
 }
 
-/// What the catalog says about a lock.
+/// The catalog's entry of a lock.
 public struct LockInformation: Sendable {
   /// The name on the command line.
   public let name: String
   /// One line: what waits, and how.
   public let summary: String
-  /// Whether several threads may use it.
+  /// True if several threads may use it.
   public let isThreadSafe: Bool
-  /// Whether several readers run at once.
+  /// True if several readers run at once.
   public let sharesReads: Bool
 
   /// Describes a lock.

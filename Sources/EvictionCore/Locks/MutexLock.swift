@@ -2,7 +2,7 @@ import Synchronization
 
 /// The standard library's mutex: a futex on Linux, an unfair lock on Darwin.
 public final class MutexLock: TryableLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "mutex", summary: "Synchronization.Mutex: spins briefly, then sleeps in the kernel")
 

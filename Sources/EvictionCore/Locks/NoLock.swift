@@ -2,11 +2,11 @@ import Synchronization
 
 /// No exclusion at all: for a cache that one thread uses, and as the floor of every comparison.
 public final class NoLock: TryableLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "none", summary: "no lock: one thread only", isThreadSafe: false)
 
-  /// Whether a body runs; for debug builds.
+  /// True if a body runs; for debug builds.
   private let isInside = Atomic(false)
 
   /// Creates the lock.

@@ -6,7 +6,7 @@
 
 /// A POSIX mutex of the default kind.
 public final class PThreadLock: TryableLock, @unchecked Sendable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "pthread", summary: "pthread_mutex_t: sleeps in the kernel at once")
 

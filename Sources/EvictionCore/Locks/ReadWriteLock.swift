@@ -6,7 +6,7 @@
 
 /// A POSIX read-write lock of the default kind, which on Linux prefers readers.
 public final class ReadWriteLock: TryableLock, @unchecked Sendable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "rwlock", summary: "pthread_rwlock_t: many readers or one writer", sharesReads: true)
 
@@ -39,7 +39,7 @@ public final class ReadWriteLock: TryableLock, @unchecked Sendable {
     pthread_rwlock_unlock(lock)
   }
 
-  /// Runs `body` alone, if nobody is inside.
+  /// Runs `body` alone, if no thread is inside.
   public func withLockIfAvailable(_ body: () -> Void) -> Bool {
     if pthread_rwlock_trywrlock(lock) != 0 { return false }
     body()

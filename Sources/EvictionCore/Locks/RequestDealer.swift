@@ -8,7 +8,7 @@ package final class RequestDealer: Sendable {
   private let batch: Int
   private let stopped = Atomic(false)
 
-  /// A dealer of these requests, so many at once.
+  /// A dealer of these requests, `batch` at once.
   package init(_ range: Range<Int>, batch: Int) {
     self.range = range
     self.batch = batch
@@ -22,13 +22,13 @@ package final class RequestDealer: Sendable {
     return min(start, range.upperBound)..<min(start + batch, range.upperBound)
   }
 
-  /// How many requests were dealt.
+  /// The number of requests dealt.
   package var dealt: Int { min(next.load(ordering: .relaxed), range.upperBound) - range.lowerBound }
 
   /// In which quarter of its requests a place lies, from 0 to 3.
   package func quarter(of place: Int) -> Int { (place &- range.lowerBound) &* 4 / range.count }
 
-  /// Whether nothing is dealt any more.
+  /// True if nothing is dealt any more.
   package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
   /// Deals nothing from now on.

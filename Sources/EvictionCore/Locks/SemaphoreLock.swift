@@ -2,7 +2,7 @@ import Dispatch
 
 /// A semaphore of one permit.
 public final class SemaphoreLock: TryableLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "semaphore",
     summary: "DispatchSemaphore(value: 1): an atomic count, sleeps when it is taken")

@@ -2,7 +2,7 @@ import Dispatch
 
 /// A serial dispatch queue, entered synchronously.
 public final class SerialQueueLock: CacheLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "serial-queue",
     summary: "a serial DispatchQueue, entered by sync; "

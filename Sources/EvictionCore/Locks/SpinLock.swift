@@ -15,7 +15,7 @@ import Synchronization
 /// - Paper: T. E. Anderson, “The performance of spin lock alternatives for shared-memory
 ///   multiprocessors”, IEEE TPDS 1(1), 1990.
 public final class SpinLock: TryableLock {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = LockInformation(
     name: "spin", summary: "an atomic flag: burns processor time while it waits, with back-off")
 

@@ -8,14 +8,14 @@ import Synchronization
   import Glibc
 #endif
 
-/// Threads that start together and are waited for: real threads, as many as asked for, whatever the
+/// Threads that start together and are waited for: real threads, as many as requested, whatever the
 /// number of cores.
 package enum ThreadGang {
   /// Runs `body` once on each thread and returns when all have ended. Each must ask for the start once,
   /// when it is ready: the answer comes when all are.
   ///
   /// - Parameters:
-  ///   - count: How many threads.
+  ///   - count: The number of threads.
   ///   - poll: Called on the calling thread ten times a second while it waits.
   ///   - body: Gets the thread's number, from 0, and what waits for the common start: when it was, in
   ///     nanoseconds of the monotonic clock.
@@ -80,8 +80,8 @@ package enum ThreadGang {
       }
     }
 
-    /// What the thread has done is done for whoever asks for the ``seconds``. (The semaphore orders that as
-    /// well, but not for a thread sanitizer, which does not see into it.)
+    /// Makes the thread's work visible to readers of ``seconds``. (The semaphore orders that as well, but not
+    /// for a thread sanitizer, which does not see into it.)
     func leave() {
       end.max(evl_monotonic_nanoseconds(), ordering: .releasing)
       ended.signal()

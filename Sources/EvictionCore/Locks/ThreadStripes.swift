@@ -16,10 +16,10 @@ package struct ThreadStripes: @unchecked Sendable {
   /// From one part to the next, in bytes: whole pairs of cache lines, as processors fetch them.
   @usableFromInline let stride: Int
 
-  /// How many parts: a power of two, about twice the processors.
+  /// The number of parts: a power of two, about twice the processors.
   @usableFromInline package let count: Int
 
-  /// So many bytes for every thread.
+  /// Creates stripes of that number of bytes for every thread.
   package init(bytes: Int) {
     let processors = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 2), 64)
     count = 1 << (Int.bitWidth - (2 * processors - 1).leadingZeroBitCount)

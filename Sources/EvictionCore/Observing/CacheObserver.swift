@@ -5,7 +5,7 @@
 /// It never sees a key or a value. A cache without an observer pays one branch an operation, and one with an
 /// observer of few keys a multiplication more for the others.
 public protocol CacheObserver: AnyObject, Sendable {
-  /// The keys it is told of; all by default. Asked for once, when the cache is made.
+  /// The keys that it observes; all by default. Read once, when the cache is made.
   var observedKeys: SpatialSample { get }
 
   /// A cache is made that will call it; by default nothing is done.
@@ -17,7 +17,7 @@ public protocol CacheObserver: AnyObject, Sendable {
   /// An operation is done.
   ///
   /// - Parameters:
-  ///   - event: What it was and what it found.
+  ///   - event: The operation and what it found.
   ///   - keyHash: The hash of the key under the cache's seed.
   ///   - cost: The object's cost, 0 where there is none.
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int)
@@ -31,7 +31,7 @@ extension CacheObserver {
   public func cacheBegins() {}
 }
 
-/// What an operation of a cache was, and what it found.
+/// The kind of an operation of a cache, and what it found.
 public enum CacheAccess: UInt8, Sendable, CaseIterable {
   /// A get that found a value.
   case hit

@@ -57,10 +57,10 @@ public final class LiveMissRatioCurve: CacheObserver {
   /// A curve of nothing yet.
   ///
   /// - Parameters:
-  ///   - share: How many of the keys are in the sample at first; above 0, at most 1. With a thousand
+  ///   - share: The ratio of the keys that are in the sample at first; above 0, at most 1. With a thousand
   ///     keys in it the cache's own size is known well.
   ///   - followedKeys: The most keys in the sample, at least 2; above it every other one is given up.
-  ///   - countsCosts: Whether sizes are sums of costs, as for a cache with a cost limit.
+  ///   - countsCosts: True if sizes are sums of costs, as for a cache with a cost limit.
   ///   - salt: Which keys are in the sample.
   public init(
     share: Double = 0.01, followedKeys: Int = 8192, countsCosts: Bool = false, salt: UInt64 = 42
@@ -73,7 +73,7 @@ public final class LiveMissRatioCurve: CacheObserver {
     state = Mutex(State(sample: sample, keys: RecencySample(most: followedKeys + 1)))
   }
 
-  /// How many of the keys are in the sample now.
+  /// The ratio of the keys that are in the sample now.
   public var share: Double { state.withLock { $0.sample.share } }
 
   /// The keys that are followed now.

@@ -14,7 +14,7 @@ struct RecencySample: ~Copyable {
   }
 
   /// Stands at a place that no key has.
-  private static let nobody = Slot.max
+  private static let unused = Slot.max
 
   /// By slot.
   private var followed: [Followed]
@@ -34,7 +34,7 @@ struct RecencySample: ~Copyable {
     followed = Array(repeating: Followed(), count: most)
     free = (0..<Slot(most)).reversed()
     index.reserve(slots: most)
-    places = Array(repeating: RecencySample.nobody, count: 2 * most)
+    places = Array(repeating: RecencySample.unused, count: 2 * most)
     sums = Array(repeating: 0, count: 2 * most + 1)
     largestSize = .max / most
   }
@@ -45,7 +45,7 @@ struct RecencySample: ~Copyable {
   /// Makes a key the most recent.
   ///
   /// - Parameter size: Its size from now on; nil if it stays, 0 for a new key.
-  /// - Returns: What it was before, and the sum of the sizes of the keys after it; nil if it is new.
+  /// - Returns: The size before, and the sum of the sizes of the keys after it; nil if it is new.
   mutating func touch(_ key: UInt64, size: Int?) -> (size: Int, later: Int)? {
     var found: (size: Int, later: Int)?
     let slot: Slot
@@ -80,7 +80,7 @@ struct RecencySample: ~Copyable {
 
   /// Forgets the keys that pass a test. O(keys).
   mutating func removeAll(where isLeaving: (UInt64) -> Bool) {
-    for place in 0..<next where places[place] != RecencySample.nobody {
+    for place in 0..<next where places[place] != RecencySample.unused {
       let key = followed[Int(places[place])].key
       if isLeaving(key) { remove(key) }
     }
@@ -90,10 +90,10 @@ struct RecencySample: ~Copyable {
     index.find(SplitMix64.mix(key)) { followed[Int($0)].key == key }
   }
 
-  /// Nobody is at `place` any more.
+  /// No key is at `place` any more.
   private mutating func clear(_ place: Int) {
     add(-followed[Int(places[place])].size, at: place)
-    places[place] = RecencySample.nobody
+    places[place] = RecencySample.unused
   }
 
   private func sum(through place: Int) -> Int {
@@ -117,9 +117,9 @@ struct RecencySample: ~Copyable {
 
   private mutating func compact() {
     var kept = 0
-    for place in 0..<next where places[place] != RecencySample.nobody {
+    for place in 0..<next where places[place] != RecencySample.unused {
       let slot = places[place]
-      places[place] = RecencySample.nobody
+      places[place] = RecencySample.unused
       places[kept] = slot
       followed[Int(slot)].place = kept
       kept += 1

@@ -10,7 +10,7 @@ public struct SpatialSample: Sendable, Equatable {
   /// A sample.
   ///
   /// - Parameters:
-  ///   - share: How many of the keys, above 0 and at most 1.
+  ///   - share: The ratio of the keys, above 0 and at most 1.
   ///   - salt: Which of them.
   public init(share: Double, salt: UInt64) {
     precondition(share > 0 && share <= 1, "a share of the keys")
@@ -18,20 +18,20 @@ public struct SpatialSample: Sendable, Equatable {
     largest = share == 1 ? .max : max(UInt64(share * 0x1p64), 1) - 1
   }
 
-  /// How many of the keys are in the sample.
+  /// The ratio of the keys that are in the sample.
   public var share: Double { (Double(largest) + 1) / 0x1p64 }
 
-  /// Where a key stands: in a smaller sample of the same salt the lower ones are left.
+  /// Returns the rank of a key: in a smaller sample of the same salt the lower ones are left.
   @inlinable @inline(__always)
   public func rank(_ keyHash: UInt64) -> UInt64 { keyHash &* multiplier }
 
-  /// Whether the key with this hash is in the sample. O(1): a multiplication and a comparison.
+  /// Returns true if the key with this hash is in the sample. O(1): a multiplication and a comparison.
   @inlinable @inline(__always)
   public func contains(_ keyHash: UInt64) -> Bool { rank(keyHash) <= largest }
 
   /// Keeps every other key.
   mutating func halve() { largest /= 2 }
 
-  /// Whether a key of this rank is in the sample.
+  /// Returns true if a key of this rank is in the sample.
   func contains(rank: UInt64) -> Bool { rank <= largest }
 }

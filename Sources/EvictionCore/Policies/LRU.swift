@@ -2,7 +2,7 @@ import Parameters
 
 /// Least recently used: evicts the object whose last request is the oldest.
 public struct LRU: ListPolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru", summary: "least recently used",
     paper: "P. J. Denning, “The working set model for program behavior”, CACM 11(5), 1968; "

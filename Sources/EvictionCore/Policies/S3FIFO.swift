@@ -2,7 +2,7 @@ import Parameters
 
 /// S3-FIFO: a small FIFO queue filters what may enter the main one, and a ghost queue corrects it.
 public struct S3FIFO: QueuePolicy, ~Copyable {
-  /// What the catalog says.
+  /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "s3fifo", summary: "a small FIFO queue before a main one, and a queue of ghosts",
     paper: "J. Yang, Y. Zhang, Z. Qiu, Y. Yue and K. V. Rashmi, “FIFO queues are all you need "
@@ -141,7 +141,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
 
   /// Takes the newcomer out of G.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: True if it was there.
   @inlinable @inline(__always)
   mutating func recall(_ slot: Slot, host: borrowing some SlotHost & ~Copyable) -> Bool {
     if queues.owner(of: slot) != .ghosts { return false }
@@ -177,7 +177,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
 }
 
 extension S3FIFO {
-  /// What the parameters say.
+  /// The options that the parameters give.
   @usableFromInline
   struct Options {
     @usableFromInline let threshold: UInt8
@@ -226,7 +226,7 @@ extension SlotQueues.ID {
   /// The main queue.
   @inlinable @inline(__always)
   package static var main: SlotQueues.ID { SlotQueues.ID(2) }
-  /// What left the small queue.
+  /// The queue of objects that left the small queue.
   @inlinable @inline(__always)
   package static var ghosts: SlotQueues.ID { SlotQueues.ID(3) }
 }
@@ -234,20 +234,27 @@ extension SlotQueues.ID {
 extension S3FIFO {
   /// The values of `form`.
   public enum Form: String, CaseIterable, Sendable {
+    /// The algorithm of the paper.
     case paper
+    /// Caffeine's, with fewer ghosts.
     case caffeine
+    /// libCacheSim's, whose order of steps and choice of the queue differ.
     case libcachesim
   }
 
   /// The values of `order`.
   public enum Order: String, CaseIterable, Sendable {
+    /// Room is made before the newcomer leaves the ghosts.
     case roomFirst = "room-first"
+    /// The newcomer leaves the ghosts before room is made.
     case ghostFirst = "ghost-first"
   }
 
   /// The values of `fill`.
   public enum Fill: String, CaseIterable, Sendable {
+    /// Newcomers enter the small queue.
     case small
+    /// Newcomers enter the main queue while the small one is full, until the first eviction.
     case main
   }
 }

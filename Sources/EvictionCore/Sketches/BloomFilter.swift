@@ -1,4 +1,4 @@
-/// Whether keys were seen, approximately and in little memory: never a no for a key that was.
+/// True if keys were seen, approximately and in little memory: never a no for a key that was.
 ///
 /// Each key sets four bits of one 64-byte block, so that a look costs at most one cache miss. As TinyLFU's
 /// *doorkeeper* it keeps keys that are requested once out of the frequency sketch.
@@ -33,7 +33,7 @@ public struct BloomFilter: ~Copyable {
     blocks.grow(to: BloomFilter.blocks(for: newCapacity))
   }
 
-  /// Whether the key may have been inserted; if it was, the answer is true.
+  /// Returns true if the key may have been inserted; if it was, the answer is true.
   @inlinable @inline(__always)
   public func contains(_ hash: UInt64) -> Bool {
     let bits = BloomFilter.rehash(hash)
@@ -48,7 +48,7 @@ public struct BloomFilter: ~Copyable {
 
   /// Inserts the key.
   ///
-  /// - Returns: Whether it was new: false if ``contains(_:)`` was true.
+  /// - Returns: True if it was new: false if ``contains(_:)`` was true.
   @inlinable @inline(__always) @discardableResult
   public mutating func insert(_ hash: UInt64) -> Bool {
     let bits = BloomFilter.rehash(hash)

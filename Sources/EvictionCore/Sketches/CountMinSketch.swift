@@ -1,5 +1,4 @@
-/// How often keys were counted, approximately and in little memory: four-bit counters, of which each
-/// key has four.
+/// Approximate counts of keys in little memory: four-bit counters, of which each key has four.
 ///
 /// A key's counters are shared with other keys, so the smallest of the four is an upper bound of the
 /// key's count, and rarely far above it. Counts end at 15. As in Caffeine, all four lie in one cache line:
@@ -28,8 +27,8 @@ public struct CountMinSketch: ~Copyable {
   /// A sketch of zeros with 16 counters for each of `capacity` keys.
   ///
   /// - Parameters:
-  ///   - capacity: How many keys it is made for.
-  ///   - isConservative: Whether only the smallest of a key's counters grow (also called
+  ///   - capacity: The number of keys that it is made for.
+  ///   - isConservative: True if only the smallest of a key's counters grow (also called
   ///     minimal increment), which is more accurate.
   @inlinable
   public init(capacity: Int, isConservative: Bool = false) {
@@ -59,7 +58,7 @@ public struct CountMinSketch: ~Copyable {
 
   /// Counts the key once.
   ///
-  /// - Returns: Whether any of its counters grew; not if they have all reached 15.
+  /// - Returns: True if any of its counters grew; not if they have all reached 15.
   @inlinable @inline(__always) @discardableResult
   public mutating func increment(_ hash: UInt64) -> Bool {
     let block = blocks.block(of: hash)
@@ -76,7 +75,7 @@ public struct CountMinSketch: ~Copyable {
 
   /// Halves every counter, rounding down.
   ///
-  /// - Returns: How many counters were odd: each lost half a count more than the others.
+  /// - Returns: The number of counters that were odd: each lost half a count more than the others.
   @inlinable
   public mutating func halve() -> Int {
     var odd = 0

@@ -1,4 +1,4 @@
-/// How often keys were requested lately: what TinyLFU decides by.
+/// Approximate counts of recent requests: TinyLFU decides by them.
 ///
 /// A ``CountMinSketch`` that forgets: after a *sample* of additions every counter is halved. With
 /// a *doorkeeper* (a ``BloomFilter``) the first request of a key since the last halving goes there
@@ -35,9 +35,9 @@ public struct FrequencySketch: ~Copyable {
   /// The sketch of an empty cache.
   ///
   /// - Parameters:
-  ///   - samplesPerObject: How many additions make a halving, as a multiple of the residents.
-  ///   - hasDoorkeeper: Whether the first request of a key goes to a Bloom filter.
-  ///   - isConservative: Whether only the smallest of a key's counters grow.
+  ///   - samplesPerObject: The number of additions before a halving, as a multiple of the residents.
+  ///   - hasDoorkeeper: True if the first request of a key goes to a Bloom filter.
+  ///   - isConservative: True if only the smallest of a key's counters grow.
   public init(
     samplesPerObject: Int = 10, hasDoorkeeper: Bool = false, isConservative: Bool = false
   ) {
@@ -48,7 +48,7 @@ public struct FrequencySketch: ~Copyable {
     fit()
   }
 
-  /// How many additions make a halving.
+  /// The number of additions before a halving.
   @inlinable @inline(__always)
   public var sample: Int { sampleSize }
 
@@ -56,11 +56,11 @@ public struct FrequencySketch: ~Copyable {
   @inlinable @inline(__always)
   public var additions: Int { additionCount }
 
-  /// So many objects are resident now: adjusts counters and sample if there were never so many.
+  /// Adjusts counters and sample to the number of residents if it is the largest so far.
   @inlinable @inline(__always)
   public mutating func note(residents: Int) { if residents > objects { grow(to: residents) } }
 
-  /// No more than so many objects will be resident from now on: shortens the sample if there were
+  /// No more than that number of objects will be resident from now on: shortens the sample if there were
   /// more. The counters stay.
   public mutating func limit(residents: Int) {
     objects = min(objects, max(residents, 8))

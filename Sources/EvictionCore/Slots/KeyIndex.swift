@@ -43,7 +43,7 @@ struct KeyIndex: ~Copyable {
   @inlinable @inline(__always)
   static func short(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
 
-  /// Where a hash's probe begins: its high bits.
+  /// Returns the place where a hash's probe begins: its high bits.
   @inlinable @inline(__always)
   func home(of hash: UInt32) -> Int { Int(hash &>> UInt32(truncatingIfNeeded: 32 &- bits)) }
 

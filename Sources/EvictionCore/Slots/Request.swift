@@ -5,7 +5,7 @@
 public struct Request {
   /// The dense integer that stands for the key.
   public var slot: Slot
-  /// How much of the capacity the object takes: 1, or its bytes. On a hit, what the resident takes.
+  /// The part of the capacity that the object takes: 1, or its bytes. On a hit, what the resident takes.
   public var size: Int
   /// The penalty of a miss, which is not the size; 1 where the source names none. A cache is told of it
   /// when an object enters, and its hits say 1: a policy that weighs it keeps what the object
@@ -13,15 +13,15 @@ public struct Request {
   public var cost: Double
   /// The key's stable 64-bit hash, seeded by the run. Sketches, filters and samplers hash nothing else.
   public var keyHash: UInt64
-  /// When the request arrives, in nanoseconds on the source's clock.
+  /// The time at which the request arrives, in nanoseconds on the source's clock.
   public var time: Int64
   /// The number of this request, from 0. Known where ``nextUse`` is.
   public var index: Int
   /// The number of the next request for the same key that would gain from a hit: `Int.max` if there
   /// is none, or if the object is written or removed before. Known in simulation only.
   public var nextUse: Int
-  /// When the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and on a
-  /// hit that leaves the object's expiry as it is.
+  /// The time at which the object expires, in nanoseconds on the clock of ``time``; `Int64.max` for never, and
+  /// on a hit that leaves the object's expiry as it is.
   public var expiry: Int64
   /// The length of the key in bytes; 0 where it is unknown.
   public var keyLength: Int

@@ -43,7 +43,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
     positions.deallocate()
   }
 
-  /// How many slots are in the heap.
+  /// The number of slots in the heap.
   @inlinable @inline(__always)
   public var count: Int { entryCount }
 
@@ -51,7 +51,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   @inlinable @inline(__always)
   public var first: Slot? { entryCount == 0 ? nil : entries[0].slot }
 
-  /// Whether `slot` is in the heap.
+  /// Returns true if `slot` is in the heap.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")

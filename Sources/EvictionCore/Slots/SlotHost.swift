@@ -1,11 +1,11 @@
-/// What a policy works for: a cache, or a simulator of one.
+/// The host of a policy: a cache, or a simulator of one.
 ///
 /// The host keeps the account (capacity, how much of it is used, each slot's size) and the values. A
 /// policy asks it for room and sizes, and tells it which slots lose their values and which ones it has
 /// forgotten. In a simulation of objects that count one, `size(of:)` is the constant 1 and
 /// `forgot(_:)` is empty, and both vanish when specialised.
 public protocol SlotHost: ~Copyable {
-  /// Whether `request` can enter without going over the capacity.
+  /// Returns true if `request` can enter without going over the capacity.
   func hasRoom(for request: Request) -> Bool
 
   /// The size of the object in `slot` as it was admitted; for a ghost, as it was evicted.
@@ -13,14 +13,14 @@ public protocol SlotHost: ~Copyable {
   /// During `insert` the requested slot itself still has the size of its earlier stay.
   func size(of slot: Slot) -> Int
 
-  /// Whether `victim` may leave for the newcomer. A policy asks before each eviction.
+  /// Returns true if `victim` may leave for the newcomer. A policy asks before each eviction.
   ///
   /// An admission filter answers no when it would rather keep the victim: the newcomer is then refused,
   /// ``hasRefused`` is true until the request is over, the victim stays where it is, and `insert`
   /// returns false. Always true for a trim that no newcomer needs, on a hit, and without such a filter, where it costs nothing.
   mutating func mayEvict(_ victim: Slot) -> Bool
 
-  /// Whether ``mayEvict(_:)`` has refused the newcomer of this request.
+  /// True if ``mayEvict(_:)`` has refused the newcomer of this request.
   var hasRefused: Bool { get }
 
   /// The policy chose `slot` as a victim: its value is gone and its room is free.

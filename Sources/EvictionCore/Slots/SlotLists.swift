@@ -168,15 +168,15 @@ extension SlotLists {
   @inlinable @inline(__always)
   public var count: Int { listCount }
 
-  /// How many slots `list` holds.
+  /// Returns the number of slots that `list` holds.
   @inlinable @inline(__always)
   public func count(of list: ID) -> Int { totals[Int(list.rawValue)].count }
 
-  /// How many size units the slots of `list` take together.
+  /// Returns the number of size units that the slots of `list` take together.
   @inlinable @inline(__always)
   public func size(of list: ID) -> Int { totals[Int(list.rawValue)].size }
 
-  /// Whether `list` holds no slot.
+  /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
   public func isEmpty(_ list: ID) -> Bool { count(of: list) == 0 }
 

@@ -47,7 +47,7 @@ extension SlotQueues {
   ///   - newcomer: The request being inserted, if its slot is in the queue already: that is
   ///     never evicted, and the hand stops at it.
   ///   - host: Told what leaves and what is forgotten.
-  /// - Returns: Whether a slot was evicted.
+  /// - Returns: True if a slot was evicted.
   @inlinable @inline(__always) @discardableResult
   public mutating func evictByClock(
     from queue: ID, newcomer: Request? = nil, host: inout some SlotHost & ~Copyable

@@ -57,6 +57,6 @@ extension SlotQueues {
     return walked
   }
 
-  /// How many entries the ring of a queue has room for.
+  /// Returns the number of entries that the ring of a queue has room for.
   package func room(of queue: ID) -> Int { rings[Int(queue.rawValue)].mask + 1 }
 }

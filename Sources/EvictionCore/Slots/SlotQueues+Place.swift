@@ -1,8 +1,8 @@
 import CInline
 
 extension SlotQueues {
-  /// Where a slot stands in its queue: what a hand keeps, so that it walks the ring in order and need not
-  /// ask for its slot's position, which may be anywhere in memory.
+  /// The place of a slot in its queue: a hand keeps it, so that it walks the ring in order and need not look up
+  /// its slot's position, which may be anywhere in memory.
   ///
   /// It stays good while the slot stays in the queue, whatever else moves.
   public struct Place: Equatable {
@@ -17,12 +17,12 @@ extension SlotQueues {
       self.number = number
     }
 
-    /// Whether both are places of the same slot.
+    /// Returns true if both are places of the same slot.
     @inlinable @inline(__always)
     public static func == (left: Place, right: Place) -> Bool { left.slot == right.slot }
   }
 
-  /// Where `slot`, which is in a queue, stands.
+  /// Returns the place of `slot`, which is in a queue.
   @inlinable @inline(__always)
   public func place(of slot: Slot) -> Place {
     Place(slot: slot, number: number(of: slot, in: rings + Int(owner(of: slot).rawValue)))

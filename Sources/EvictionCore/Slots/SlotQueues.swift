@@ -81,7 +81,7 @@ public struct SlotQueues: ~Copyable {
 
   @inlinable static var smallestRing: Int { 16 }
 
-  /// How many entries ahead of the oldest are prefetched when that leaves.
+  /// The number of entries ahead of the oldest that are prefetched when that leaves.
   @inlinable static var prefetchDistance: Int { 8 }
 
   /// Creates `count` empty queues with room for `slots` slots.
@@ -155,15 +155,15 @@ extension SlotQueues {
     return marks[Int(slot)] >> 2
   }
 
-  /// How many slots `queue` holds.
+  /// Returns the number of slots that `queue` holds.
   @inlinable @inline(__always)
   public func count(of queue: ID) -> Int { rings[Int(queue.rawValue)].count }
 
-  /// How many size units the slots of `queue` take together.
+  /// Returns the number of size units that the slots of `queue` take together.
   @inlinable @inline(__always)
   public func size(of queue: ID) -> Int { rings[Int(queue.rawValue)].size }
 
-  /// Whether `queue` holds no slot.
+  /// Returns true if `queue` holds no slot.
   @inlinable @inline(__always)
   public func isEmpty(_ queue: ID) -> Bool { count(of: queue) == 0 }
 

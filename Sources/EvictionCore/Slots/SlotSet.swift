@@ -13,7 +13,7 @@ public struct SlotSet: ~Copyable {
 
   @usableFromInline var memberCount: Int
 
-  /// How many slots are in the set.
+  /// The number of slots in the set.
   @inlinable @inline(__always)
   public var count: Int { memberCount }
 
@@ -56,7 +56,7 @@ public struct SlotSet: ~Copyable {
     memberCount = 0
   }
 
-  /// Whether `slot` is a member.
+  /// Returns true if `slot` is a member.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")

@@ -1,34 +1,34 @@
 import Synchronization
 
-/// A value that may drop its content when memory is needed, unless somebody uses it.
+/// A value that may drop its content when memory is needed, unless it is in use.
 ///
-/// Whoever uses the content counts himself in and out; content that nobody uses may be discarded. A
+/// Whoever uses the content counts himself in and out; content that is not in use may be discarded. A
 /// cache never returns a value that was discarded: it removes it. A cache asks a value that leaves it to
 /// discard its content. ``DiscardableValue`` is the usual conformance.
 public protocol DiscardableContent: AnyObject, Sendable {
   /// Counts a user in.
   ///
-  /// - Returns: False, and nobody is counted, if the content was discarded.
+  /// - Returns: False, and no use is counted, if the content was discarded.
   func beginContentAccess() -> Bool
 
   /// Counts a user out.
   func endContentAccess() throws(DiscardableContentError)
 
-  /// Discards the content if nobody uses it.
+  /// Discards the content if it is not in use.
   func discardContentIfPossible()
 
-  /// Whether the content is gone.
+  /// True if the content is gone.
   ///
   /// A cache asks with its lock held: the answer must be quick and must not use the cache.
   var isContentDiscarded: Bool { get }
 
-  /// Who is told when the content is discarded; nil, the default, if nobody can be. A cache then
+  /// The observers of the content's discard; nil, the default, for content that reports none. A cache then
   /// notices at the next use of the value's key, or at its next trim.
   var discardObservers: DiscardObservers? { get }
 }
 
 extension DiscardableContent {
-  /// Nobody.
+  /// No observers.
   public var discardObservers: DiscardObservers? { nil }
 }
 
@@ -36,10 +36,10 @@ extension DiscardableContent {
 public enum DiscardableContentError: Error, Equatable, CustomStringConvertible {
   /// The content was discarded.
   case discarded
-  /// Nobody has begun to use it.
+  /// No use of it has begun.
   case notAccessed
 
-  /// What is wrong and what to do, in one line.
+  /// The problem and the remedy, in one line.
   public var description: String {
     switch self {
     case .discarded: "discardable content: it was discarded; make it again"
@@ -49,7 +49,7 @@ public enum DiscardableContentError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Content that is discarded when nobody uses it and somebody asks for its memory.
+/// Content that is discarded when it is not in use and its memory is needed.
 ///
 ///     let photo = DiscardableValue(pixels)      // in use by its maker
 ///     try photo.endContentAccess()
@@ -63,7 +63,7 @@ public final class DiscardableValue<Content: Sendable>: DiscardableContent {
   }
 
   private let state: Mutex<State>
-  /// Who is told when the content is discarded.
+  /// The observers of the content's discard.
   public let discardObservers: DiscardObservers? = DiscardObservers()
 
   /// Content that its maker uses, until ``endContentAccess()``.
@@ -86,13 +86,13 @@ public final class DiscardableValue<Content: Sendable>: DiscardableContent {
     }
   }
 
-  /// Discards the content if nobody uses it.
+  /// Discards the content if it is not in use.
   public func discardContentIfPossible() {
     let discarded = state.withLock { state in state.users == 0 ? state.content.take() : nil }
     if discarded != nil { discardObservers?.notify() }
   }
 
-  /// Whether the content is gone.
+  /// True if the content is gone.
   public var isContentDiscarded: Bool { state.withLock { $0.content == nil } }
 
   /// The content, for who has begun to use it.
@@ -106,7 +106,7 @@ public final class DiscardableValue<Content: Sendable>: DiscardableContent {
 
   /// Runs `body` with the content, as a user that is counted in and out.
   ///
-  /// - Returns: What `body` returns, or nil if the content was discarded.
+  /// - Returns: The result of `body`, or nil if the content was discarded.
   public func withContent<Result>(_ body: (Content) throws -> Result) throws -> Result? {
     guard beginContentAccess() else { return nil }
     let result = Swift.Result { try body(content()) }
@@ -115,7 +115,7 @@ public final class DiscardableValue<Content: Sendable>: DiscardableContent {
   }
 }
 
-/// Who is told that content was discarded: at most one call for each cache and key.
+/// The observers of discarded content: at most one call for each cache and key.
 public final class DiscardObservers: Sendable {
   /// An entry of a cache.
   struct Place: Hashable {
@@ -125,7 +125,7 @@ public final class DiscardObservers: Sendable {
 
   private let observers = Mutex<[Place: @Sendable () -> Void]>([:])
 
-  /// Nobody yet.
+  /// Creates an empty list.
   public init() {}
 
   /// Tells everybody, once. For who discards the content, after it is gone.

@@ -33,7 +33,7 @@
   /// warning, all of them at once is critical. One thread sleeps in the kernel for it. (Two seconds is
   /// the window that the kernel grants every user.)
   package final class MemoryPressureMonitor: Sendable {
-    /// What becomes ready, and what that means.
+    /// A file that becomes ready, and the meaning of that.
     package struct Signal: Sendable {
       package let descriptor: Int32
       package let level: SystemEvent.Level
@@ -150,14 +150,14 @@
   }
 #endif
 
-/// Why the system does not say when memory is scarce.
+/// The reason why the system does not report scarce memory.
 public struct MemoryPressureError: Error, Equatable, CustomStringConvertible {
   /// The file that would have told, or what it takes to wait for it.
   public let path: String
   /// The system's reason.
   public let reason: String
 
-  /// What is wrong and what to do, in one line.
+  /// The problem and the remedy, in one line.
   public var description: String {
     "\(path): cannot watch memory pressure: \(reason); post "
       + "SystemEvent.memoryPressure to SystemEvents yourself"

@@ -1,17 +1,22 @@
 import Synchronization
 
-/// What a system tells its programs that concerns caches.
+/// An event of the system that concerns caches.
 public enum SystemEvent: Sendable, Equatable {
   /// Memory is scarce.
   case memoryPressure(Level)
   /// The app went to the background.
   case background
 
-  /// How scarce.
-  public enum Level: Sendable { case warning, critical }
+  /// The degree of scarcity.
+  public enum Level: Sendable {
+    /// Memory becomes scarce.
+    case warning
+    /// Memory is nearly used up.
+    case critical
+  }
 }
 
-/// Passes on what the system says, and what the program itself posts, to the caches that asked for it.
+/// Passes on the events of the system, and those that the program posts, to the caches that observe them.
 ///
 ///     SystemEvents.shared.post(.background)       // in the app's own notification
 public final class SystemEvents: Sendable {

@@ -72,7 +72,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Why the gate closed.
+  /// Returns the reason why the gate closed.
   private func problem(_ judgement: Judgement) -> String {
     if judgement.items.contains(where: { $0.severity == .failure }) {
       return "\(results) falls behind \(baseline); if that is meant, add --update"

@@ -74,7 +74,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     step { part in
       switch status {
       case 206: break
-      // The whole file, whatever was asked for.
+      // The whole file, whatever the request.
       case 200: try part.truncate()
       // The rest does not exist.
       case 416: throw try changed("it holds fewer than \(entry.bytes) bytes")

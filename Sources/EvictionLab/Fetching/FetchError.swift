@@ -1,18 +1,18 @@
 import Parameters
 
-/// Why a trace could not be fetched.
+/// The reason why a trace could not be fetched.
 package enum FetchError: Error, Equatable, Sendable {
   /// No trace of the manifest has the name.
   case unknown(name: String, known: [String])
   /// The server answered with a status other than success.
   case refused(name: String, url: String, status: Int)
-  /// The connection could not be made, or broke; so many of all bytes are kept.
+  /// The connection could not be made, or broke; `kept` of all bytes are kept.
   case connection(name: String, url: String, problem: String, kept: Int, of: Int)
   /// The server holds a file of another length; nothing is kept.
   case changed(name: String, url: String, problem: String)
-  /// What came is not what the manifest means; `resumed` where an earlier call brought its beginning.
+  /// The received bytes are not those of the manifest; `resumed` where an earlier call brought the beginning.
   case wrongChecksum(name: String, url: String, expected: String, found: String, resumed: Bool)
-  /// The caller stopped the work; so many of all bytes are kept.
+  /// The caller stopped the work; `kept` of all bytes are kept.
   case cancelled(name: String, kept: Int, of: Int)
 }
 

@@ -67,7 +67,7 @@ struct TraceOptions: ParsableArguments {
 
   /// Reads all traces as one, in their order.
   ///
-  /// - Parameter first: Reads at most so many requests, and no more than the limit.
+  /// - Parameter first: The most requests to read, if fewer than the limit.
   func loadJoined(columns: TraceColumns, first: Int? = nil) throws(TraceError) -> Trace {
     let most = [first, limit?.value].compactMap(\.self).min()
     return try load(

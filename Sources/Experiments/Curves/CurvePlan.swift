@@ -43,7 +43,7 @@ package struct CurvePlan: Sendable {
   private let requests: Int
   private let estimate: KeySampleEstimate
 
-  /// Of the objects that a cache holds, at least so many are to be in a sample of the keys. A cache of
+  /// Of the objects that a cache holds, at least this number are to be in a sample of the keys. A cache of
   /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
   static let leastHeld = 10.0
 
@@ -172,7 +172,7 @@ package struct CurvePlan: Sendable {
     ]
   }
 
-  /// The rate that a cache of so many objects needs, with room for what the draw makes of it.
+  /// The rate that a cache of that number of objects needs, with room for what the draw makes of it.
   private static func remedy(for objects: Double) -> String {
     let rate = (leastHeld / max(1, objects) * 125).rounded(.up) / 100
     return rate < 1 ? "give --rate \(rate) or more, or --exact" : "give --exact"

@@ -9,11 +9,11 @@ import Traces
 ///     Capacity(parsing: "0.1%")   // of the distinct keys, or of their bytes; at least 1
 ///     Capacity(parsing: "64MiB")  // bytes: implies a sized run
 package enum Capacity: Sendable, Equatable {
-  /// So many objects; bytes in a sized run.
+  /// A number of objects; of bytes in a sized run.
   case count(Int)
   /// A fraction of the trace's distinct keys or bytes.
   case fraction(Fraction)
-  /// So many bytes.
+  /// A number of bytes.
   case bytes(Int)
 
   /// The largest capacity: policies multiply it by up to 100 for their ghosts.

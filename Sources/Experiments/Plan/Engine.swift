@@ -62,7 +62,7 @@ enum Outcome: Sendable {
   }
 }
 
-/// Why a cell failed. Plans refuse what cannot run, so this is rare.
+/// The reason why a cell failed. Plans refuse what cannot run, so this is rare.
 package enum ExperimentError: Error {
   /// The policy refuses to run after all.
   case policy(PolicyError)

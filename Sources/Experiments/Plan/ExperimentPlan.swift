@@ -57,7 +57,7 @@ package struct ExperimentPlan: Sendable {
   /// - Parameters:
   ///   - traces: The traces, of different names.
   ///   - policies: The policies with their parameters.
-  ///   - capacities: What they may hold, resolved on each trace; equal ones are run once.
+  ///   - capacities: The capacities, resolved on each trace; equal ones are run once.
   ///   - seeds: The random seeds: every cell is run once for each.
   ///   - settings: The settings that all cells have in common.
   ///   - part: The part of a partition, whose traces are `traces`; nil for the whole sweep.
@@ -230,7 +230,7 @@ extension ExperimentPlan {
 }
 
 extension PolicyChoice {
-  /// Why the policy cannot run there; nil if it can.
+  /// Returns the reason why the policy cannot run there; nil if it can.
   fileprivate func refusal(
     at capacity: Int, isSized: Bool, trace: String, offers: RequestNeeds
   ) -> PlanError? {

@@ -159,7 +159,7 @@ package struct ExperimentProgress: Sendable {
   /// The seconds that all cells take at least, as requests have times of their own.
   package var scheduledSeconds = 0.0
 
-  /// The fraction that is done after so many seconds: of the requests, and at most of the schedule.
+  /// The fraction that is done after that number of seconds: of the requests, and at most of the schedule.
   package func fraction(after seconds: Double) -> Double {
     let ofRequests = Double(requests) / Double(max(1, totalRequests))
     return scheduledSeconds > 0 ? min(ofRequests, seconds / scheduledSeconds) : ofRequests

@@ -11,7 +11,7 @@ package struct HeldCells: Sendable {
   package let positions: Set<Int>
   /// Miss-ratio curves of the traces that have not changed.
   package let references: [MissRatioCurve]
-  /// Why requests miss, where no cell is left to be run.
+  /// The causes of misses, where no cell is left to be run.
   package let explanations: [Explanation]
   /// The traces that have changed since: their cells are run again.
   package let changedTraces: [String]
@@ -23,8 +23,8 @@ package struct HeldCells: Sendable {
   ///   - record: The plan in the new document.
   ///   - traces: The traces in the new document.
   ///   - document: The results of an earlier run.
-  ///   - file: What messages call the document.
-  ///   - environment: What this run is measured with.
+  ///   - file: The name of the document in messages.
+  ///   - environment: The machine and the program of this run.
   /// - Throws: ``PartitionError`` when the document is of no sweep, of one with other options or of
   ///   another build, or holds what the plan has not: to write in its place would lose results.
   package init(

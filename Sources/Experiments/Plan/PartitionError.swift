@@ -1,6 +1,6 @@
 import Results
 
-/// Why documents are no parts of one sweep.
+/// The reason why documents are no parts of one sweep.
 package enum PartitionError: Error, Equatable {
   /// The document does not say what it is a part of.
   case noPlan(file: String)

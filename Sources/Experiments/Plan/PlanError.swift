@@ -2,7 +2,7 @@ import EvictionCore
 import Parameters
 import Traces
 
-/// Why a sweep cannot be planned.
+/// The reason why a sweep cannot be planned.
 package enum PlanError: Error {
   /// The families of errors, by what a caller can do about them.
   package enum Kind: Sendable {

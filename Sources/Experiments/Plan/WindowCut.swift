@@ -3,9 +3,9 @@ import Traces
 
 /// A division of a run's requests into windows.
 package enum WindowCut: Sendable, Equatable {
-  /// So many windows of equally many requests.
+  /// A number of windows of equally many requests.
   case count(Int)
-  /// Windows of so many nanoseconds.
+  /// Windows of a number of nanoseconds.
   case time(Int64)
 
   /// The cut as documents hold it: `100`, `"600000000000ns"`.

@@ -37,7 +37,7 @@ package struct ReplayExperiment: ExperimentKind {
   ///   - locks: The locks, each in turn.
   ///   - reads: Strict or buffered reads, each in turn.
   ///   - threads: The numbers of threads, each in turn.
-  ///   - paces: When requests are made, each in turn.
+  ///   - paces: The paces of the requests, each in turn.
   ///   - conditions: The conditions that all cells have in common.
   ///   - repetitions: The rounds of each cell.
   package init(

@@ -9,7 +9,7 @@ package struct ReplayRounds: Sendable {
   /// Repeats a disturbed cell once.
   let repeatsDisturbed: Bool
 
-  /// So many rounds.
+  /// A number of rounds.
   package static func exactly(_ count: Int, repeatsDisturbed: Bool = false) -> ReplayRounds {
     ReplayRounds(least: count, most: count, seconds: 0, repeatsDisturbed: repeatsDisturbed)
   }

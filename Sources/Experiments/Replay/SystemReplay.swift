@@ -113,7 +113,7 @@ struct SystemReplay: Sendable {
       removeValue: { key in
         _ = findings.noting { () throws(SystemError) in try system.remove(key.id) }
       },
-      // The cost that a resident came with is not asked for: sets of the trace bring their own.
+      // The cost that a resident came with is not needed: sets of the trace bring their own.
       cost: { _ in nil }, setCost: { _, _ in },
       statistics: { system.statistics },
       begins: { index in

@@ -46,11 +46,11 @@ package struct Reproduction: Sendable {
   /// Computes a table again.
   ///
   /// - Parameters:
-  ///   - table: What was printed.
+  ///   - table: The published table.
   ///   - policies: The policies that are known.
-  ///   - path: Where a trace of that name is; nil if it is not here.
+  ///   - path: The path of a trace of that name; nil if it is not here.
   ///   - progress: Called before each cell with the number of those that are done.
-  /// - Throws: What reading a trace or running a policy throws.
+  /// - Throws: The error of reading a trace or running a policy.
   package init(
     _ table: PublishedTable, among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog,
     path: (_ trace: String) -> String?, progress: (Int) -> Void = { _ in }

@@ -41,7 +41,7 @@ package struct TestVector: Sendable, Equatable {
     /// Their hash.
     package var hash: EvictionHash
 
-    /// The hash of so many evictions.
+    /// The hash of a number of evictions.
     package init(evictions: Int, hash: EvictionHash) {
       self.evictions = evictions
       self.hash = hash

@@ -23,7 +23,7 @@ package enum TestVectorDocument {
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - file: What messages call it.
+  ///   - file: The name of the document in messages.
   /// - Throws: ``Results/ResultSetError`` when it is not JSON, has another schema, or lacks a value.
   package static func read(
     _ bytes: some Sequence<UInt8>, file: String

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Chart {
-  private static let width = 460.0
-  private static let height = 280.0
+  static let width = 460.0
+  static let height = 280.0
   private static let (left, right, top, bottom) = (58.0, 16.0, 10.0, 42.0)
   /// Longer series are lines without a mark on every point.
   private static let mostMarkers = 24
@@ -49,12 +49,12 @@ extension Chart {
     }
   }
 
-  /// Where a share of the horizontal axis stands.
+  /// Returns the coordinate of a ratio of the horizontal axis.
   private static func horizontal(_ share: Double) -> Double {
     left + share * (width - left - right)
   }
 
-  /// Where a share of the vertical axis stands.
+  /// Returns the coordinate of a ratio of the vertical axis.
   private static func vertical(_ share: Double) -> Double {
     height - bottom - share * (height - top - bottom)
   }
@@ -156,7 +156,7 @@ extension Chart {
 }
 
 extension ChartInk {
-  /// What has more depth is drawn below.
+  /// The depth: greater ones are drawn below.
   fileprivate var depth: Int {
     switch self {
     case .faint: 2

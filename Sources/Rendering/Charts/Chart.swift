@@ -1,8 +1,8 @@
 /// Points in a plane, to be drawn.
 public struct Chart: Sendable {
-  /// What an axis shows.
+  /// An axis of a chart.
   public struct Axis: Sendable {
-    /// Where values stand on it.
+    /// The scale of its values.
     public enum Scale: Sendable {
       /// Equal steps are equal differences, from 0.
       case linear
@@ -16,9 +16,9 @@ public struct Chart: Sendable {
       case percentile
     }
 
-    /// What it measures, unit included.
+    /// The label, unit included.
     public let label: String
-    /// Where values stand on it.
+    /// The scale of its values.
     public let scale: Scale
 
     /// Equal steps are equal differences, from 0.
@@ -43,7 +43,7 @@ public struct Chart: Sendable {
 
   /// Points that belong together.
   public struct Series: Sendable {
-    /// How points are drawn.
+    /// The style of points.
     public enum Style: Sendable {
       /// Each for itself.
       case dots
@@ -57,13 +57,13 @@ public struct Chart: Sendable {
 
     /// Its name in the legend.
     public let name: String
-    /// How it is drawn.
+    /// The style.
     public let style: Style
-    /// What tells it from the others; by default its place among them.
+    /// The ink that tells it from the others; by default that of its place among them.
     public let ink: ChartInk?
     /// Horizontal and vertical values.
     public let points: [(x: Double, y: Double)]
-    /// What the vertical values lie between, where that is known.
+    /// The ranges of the vertical values, where they are known.
     public let band: [(x: Double, low: Double, high: Double)]
 
     package init(
@@ -78,13 +78,13 @@ public struct Chart: Sendable {
     }
   }
 
-  /// What it shows.
+  /// The title.
   public let title: String
   /// The horizontal axis.
   public let x: Axis
   /// The vertical axis.
   public let y: Axis
-  /// What is drawn.
+  /// The series.
   public let series: [Series]
 
   package init(title: String, x: Axis, y: Axis, series: [Series]) {

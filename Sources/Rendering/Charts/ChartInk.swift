@@ -1,17 +1,18 @@
-/// What tells a series from the others of a chart: a colour, dashes where colours run out, and a marker.
+/// The ink that tells a series from the others of a chart: a colour, dashes where colours run out, and a
+/// marker.
 ///
 /// The style sheet has the colours: classes `ink-1` to `ink-8`, `dashed`, `reference`, `bound`, `faint`.
 public enum ChartInk: Sendable, Hashable {
   /// One of those that are compared, by its number from 0.
   case member(Int)
-  /// What others are compared with.
+  /// The reference of the others.
   case reference
-  /// What no other can pass.
+  /// The bound that no other can pass.
   case bound
   /// One of too many to be told apart.
   case faint
 
-  /// How many colours there are: those that people with any common colour blindness tell apart.
+  /// The number of colours: those that people with any common colour blindness tell apart.
   static let colors = 8
 
   /// The classes of its elements.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the values of an axis stand, and which of them are labelled.
+/// The positions of an axis' values, and the labelled ones.
 package struct ChartScale {
   private let scale: Chart.Axis.Scale
   private let low: Double
@@ -27,7 +27,7 @@ package struct ChartScale {
     }
   }
 
-  /// Where a value stands, 0 at one end and 1 at the other; nil where the axis cannot show it.
+  /// Returns the position of a value, 0 at one end and 1 at the other; nil where the axis cannot show it.
   package func position(_ value: Double) -> Double? {
     ChartScale.place(value, on: scale).map { ($0 - low) / (high - low) }
   }

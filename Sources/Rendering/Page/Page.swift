@@ -2,12 +2,12 @@
 /// light or dark.
 package struct Page {
   let title: String
-  /// What it says, in a sentence.
+  /// The headline, a sentence.
   let lead: String?
-  /// What a reader must know before reading on.
+  /// The notes before everything else.
   let notes: [String]
   let sections: [PageSection]
-  /// Whether there is anything to choose from.
+  /// True if there is a choice of sections.
   private let hasContents: Bool
   private let sheet = PageStyle.sheet
 
@@ -32,7 +32,7 @@ package struct PageSection {
   let facts: [PageFact]
   let tables: [PageTable]
   let figures: [PageFigure]
-  /// Figures that are shown when asked for.
+  /// Figures that are folded away.
   let moreFigures: [PageFigure]
   let commands: [String]
   private let hasFacts: Bool

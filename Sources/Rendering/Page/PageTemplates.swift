@@ -25,7 +25,7 @@ enum PageTemplates {
     }
   }()
 
-  /// How two braces escape.
+  /// The escaping of text between two braces.
   private struct Markup: MustacheContentType {
     func escapeText(_ text: String) -> String { text.markupEscaped }
   }

@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 import Results
 
-/// What threads cost each other: throughput and waiting by threads, for each lock.
+/// The cost of threads to each other: throughput and waiting by threads, for each lock.
 enum ContentionSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.replay?.contention != nil }

@@ -67,7 +67,7 @@ enum CurvesSection: ResultsSection {
       series: series)
   }
 
-  /// What memory and misses cost together at each capacity, and where that is least.
+  /// Returns the cost of memory and misses together at each capacity, with its minimum.
   private static func cost(of curve: MissRatioCurve) -> Chart? {
     guard let cheapest = curve.cheapest else { return nil }
     let points = curve.points.map {

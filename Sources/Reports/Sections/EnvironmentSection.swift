@@ -1,7 +1,7 @@
 import Rendering
 import Results
 
-/// What the document was measured with, and the commands that measure it again.
+/// The program and the machine of the document, and the commands that measure it again.
 enum EnvironmentSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let results = view.results

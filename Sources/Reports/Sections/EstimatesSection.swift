@@ -1,7 +1,7 @@
 import Parameters
 import Rendering
 
-/// What runs stand for beyond themselves, where they were counted window by window or have several seeds.
+/// The estimates that runs stand for, where they were counted window by window or have several seeds.
 enum EstimatesSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let sections = ReportSection.sections(of: view.estimates)

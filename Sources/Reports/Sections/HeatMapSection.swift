@@ -5,7 +5,7 @@ import Results
 
 /// Policies by traces and capacities: by how much of FIFO's misses each has fewer, or what it hits.
 enum HeatMapSection: ResultsSection {
-  /// How many shades there are.
+  /// The number of shades.
   private static let shades = 5
 
   static func section(of view: ResultsView) -> PageSection? {

@@ -2,7 +2,8 @@ import Parameters
 import Rendering
 import Results
 
-/// What adaptive policies had learned along their runs: a chart for each capacity, trace and name.
+/// The parameters that adaptive policies had learned along their runs: a chart for each capacity, trace and
+/// name.
 enum InternalsSection: ResultsSection {
   private struct Line {
     let run: Measurement

@@ -2,7 +2,7 @@ import Parameters
 import Rendering
 import Results
 
-/// How long gets took: their distribution on an axis where every nine takes the same room.
+/// The durations of gets: their distribution on an axis where every nine takes the same room.
 enum LatencySection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.replay?.latency?.get != nil }
@@ -38,6 +38,6 @@ enum LatencySection: ResultsSection {
 }
 
 extension Measurement {
-  /// How the cache was driven: `2 threads, mutex`.
+  /// The settings of the replay: `2 threads, mutex`.
   fileprivate var setup: String { replay?.setup.label ?? "" }
 }

@@ -25,6 +25,6 @@ package enum ResultsSections {
   /// The names of their types.
   package static var names: [String] { all.map { "\($0)" } }
 
-  /// More charts than this in one section are shown only when asked for.
+  /// The number of charts in a section beyond which the others are folded away.
   static let figureLimit = 6
 }

@@ -1,5 +1,5 @@
-/// How much any cache of a size could hit: no policy gains more than `upper`, and a schedule that was
-/// found gains `lower`.
+/// Bounds of the hits of any cache of a size: no policy gains more than `upper`, and a schedule that was found
+/// gains `lower`.
 ///
 /// Which objects to keep is, with objects of different sizes, a problem that is solved exactly only on
 /// tiny traces. From above it is bounded by its relaxation: room is sold by size and time, every stay
@@ -15,7 +15,7 @@
 ///   variable object sizes”, SIGMETRICS 2018. In its terms, which count misses, ours from above is
 ///   PFOO-L sharpened, and ours from below takes the place of PFOO-U.
 public struct OptimumBounds: Sendable, Equatable {
-  /// What the optimum maximises.
+  /// The objective of the optimum.
   public enum Objective: Sendable, CaseIterable {
     /// Hits.
     case objects
@@ -23,9 +23,9 @@ public struct OptimumBounds: Sendable, Equatable {
     case bytes
   }
 
-  /// What a schedule gains, in hits or bytes.
+  /// The gain of a schedule, in hits or bytes.
   public let lower: Int
-  /// What nothing can exceed, in hits or bytes.
+  /// The gain that nothing can exceed, in hits or bytes.
   public let upper: Int
   /// Everything that was requested, in requests or bytes.
   public let total: Int

@@ -1,8 +1,8 @@
 import Requests
 import Traces
 
-/// What an optimal cache chooses among: for each request whose object is requested again, the stay
-/// until then, which costs the object's size for as long and gains one hit.
+/// The choices of an optimal cache: for each request whose object is requested again, the stay until then,
+/// which costs the object's size for as long and gains one hit.
 ///
 /// An object keeps the size it was inserted with, so where sizes change, a stay may take any size that
 /// the object has had: bounds from above take the smallest, bounds from below the largest.
@@ -67,13 +67,13 @@ package struct ReuseIntervals: Sendable {
     self.bytes = bytes
   }
 
-  /// What the hit at the end of a stay is worth.
+  /// Returns the gain of the hit at the end of a stay.
   func gain(of interval: Interval, objective: OptimumBounds.Objective) -> Int {
     if objective == .objects { return 1 }
     return sizes.map { Int(clamping: $0[Int(interval.end)]) } ?? 1
   }
 
-  /// What all that counts is worth.
+  /// Returns the gain of all that counts.
   func total(_ objective: OptimumBounds.Objective) -> Int {
     objective == .objects ? requests : bytes
   }

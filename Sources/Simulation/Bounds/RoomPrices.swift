@@ -1,4 +1,4 @@
-/// What a unit of room costs for a time, as a price per step that differs between parts of the trace.
+/// The price of a unit of room for a time, as a price per step that differs between parts of the trace.
 struct RoomPrices {
   /// Each part has 2^shift steps.
   let shift: Int
@@ -33,7 +33,7 @@ struct RoomPrices {
   /// The price of a unit of room for all the time.
   var total: Double { sums[prices.count] }
 
-  /// How many steps a part has.
+  /// Returns the number of steps that a part has.
   func length(of part: Int, steps: Int) -> Int {
     max(0, min(1 << shift, steps - part << shift))
   }

@@ -1,12 +1,12 @@
-/// How much of a cache is taken between any two requests: a tree over time that answers whether an
-/// object fits for the whole of a stay.
+/// The occupied part of a cache between any two requests: a tree over time that answers whether an object fits
+/// for the whole of a stay.
 ///
 /// - Complexity: O(log steps) per stay. Memory: 32 to 64 bytes per step.
 package struct RoomProfile: ~Copyable {
   private struct Node {
     /// The most that is taken at any step below, leaving out what covers a node above.
     var most = 0
-    /// What is taken at every step below, beyond what the nodes below say.
+    /// The size that is taken at every step below, beyond what the nodes below say.
     var all = 0
   }
 

@@ -9,11 +9,11 @@ struct StayMarket {
 
   /// In how many parts of the trace prices differ at most.
   private static let parts = 4_096
-  /// How often prices are adjusted at most.
+  /// The largest number of times that prices are adjusted.
   private static let rounds = 60
-  /// The work is done when so many rounds together lower the bound by less than a 10,000th.
+  /// The work is done when that number of rounds together lowers the bound by less than a 10,000th.
   private static let patience = 8
-  /// By how much sums of so many rounded terms may be wrong, and more.
+  /// A bound of the error of sums of that number of rounded terms.
   private static let rounding = 1e-8
 
   /// The stays that fit the capacity.
@@ -49,8 +49,8 @@ struct StayMarket {
     return (best.prices, Int(best.bound * (1 + StayMarket.rounding)))
   }
 
-  /// What all stays gain beyond their price, plus what the room brings; and the room they take in each
-  /// part of the trace.
+  /// Returns the gain of all stays beyond their price, plus what the room brings; and the room they take in
+  /// each part of the trace.
   private func sell(at prices: RoomPrices) -> (bound: Double, demand: [Double]) {
     var bound = prices.total * Double(capacity)
     // The size of stays that fill whole parts changes where the first and after the last such part.
@@ -99,7 +99,7 @@ struct StayMarket {
 
   // MARK: From below
 
-  /// What is gained by keeping stays wherever there is room, in the order of their gain by price.
+  /// Returns the gain of keeping stays wherever there is room, in the order of their gain by price.
   func schedule(_ prices: RoomPrices, goesOn: () -> Bool) -> Int? {
     var order: [(worth: Double, index: UInt32)] = []
     order.reserveCapacity(intervals.count)

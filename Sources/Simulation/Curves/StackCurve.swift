@@ -2,7 +2,7 @@ import Results
 import Traces
 
 extension MissRatioCurve {
-  /// How far the straight lines between the points of ``lru(of:goesOn:)`` may be from the curve.
+  /// The largest distance of the straight lines between the points of ``lru(of:goesOn:)`` from the curve.
   public static let tolerance = 0.0005
 
   /// The exact miss ratio of LRU at every capacity of objects, in one pass.

@@ -19,7 +19,7 @@ package struct StackDistances: ~Copyable {
   /// The longest trace whose requests can be numbered.
   package static let mostRequests = Int(UInt32.max) - 1
 
-  /// An empty stack for so many keys and requests.
+  /// Creates an empty stack for a number of keys and requests.
   init(keys: Int, requests: Int) {
     tree = RecencyTree(requests: requests)
     latest = Array(repeating: 0, count: keys)
@@ -53,7 +53,7 @@ package struct StackDistances: ~Copyable {
   /// Passes on the id and distance of each counted request, those of writes left out.
   ///
   /// - Parameter goesOn: Called about every million requests with the number done; false stops.
-  /// - Returns: Whether all requests were passed on.
+  /// - Returns: True if all requests were passed on.
   package static func forEach(
     in trace: Trace, goesOn: (Int) -> Bool = { _ in true }, body: (UInt32, Int?) -> Void
   ) -> Bool {

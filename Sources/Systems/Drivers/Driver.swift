@@ -234,7 +234,7 @@ package final class Driver {
     }
   }
 
-  /// Returns the next line, which has at most so many bytes.
+  /// Returns the next line, which has at most that number of bytes.
   private func receive(atMost limit: Int) throws(DriverError) -> String {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     let deadline = ContinuousClock.now + timeout

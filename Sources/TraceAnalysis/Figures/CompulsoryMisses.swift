@@ -19,10 +19,10 @@ public struct CompulsoryMisses: TraceFigure, Equatable {
   /// Their name in a document.
   public static let keys = ["compulsoryMissRatio"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] { [.optional(ratio)] }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     ratio.map { [TraceFact("compulsory misses", "\($0.percent) of the requests")] } ?? []
   }

@@ -2,7 +2,7 @@ import Rendering
 import Results
 import Traces
 
-/// How long objects live.
+/// The lifetimes of objects.
 public struct Expiry: TraceFigure, Equatable {
   /// The share of the requests whose object expires.
   public let ratio: Double
@@ -12,10 +12,10 @@ public struct Expiry: TraceFigure, Equatable {
   /// Their names in a document.
   public static let keys = ["expiryRatio", "ttls"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] { [.number(ratio), summary.map { .object($0.members) } ?? .null] }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     [TraceFact("expiry", "\(ratio.percent) of the requests have a time to live")]
   }

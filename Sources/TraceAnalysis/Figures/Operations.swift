@@ -1,28 +1,28 @@
 import Results
 import Traces
 
-/// What the requests do.
+/// The operations of the requests.
 public struct Operations: TraceFigure, Equatable {
   /// The requests of each operation that occurs, in the operations' order.
   public let counts: [Count]
 
   /// An operation's requests.
   public struct Count: Sendable, Equatable {
-    /// What they do.
+    /// The operation.
     public let operation: TraceOperation
-    /// How many there are.
+    /// The number of requests.
     public let requests: Int
   }
 
   /// Their name in a document.
   public static let keys = ["operations"]
 
-  /// What a document says: requests by operation.
+  /// The values in a document: requests by operation.
   public var values: [JSON] {
     [.object(counts.map { JSON.Member("\($0.operation)", .integer($0.requests)) })]
   }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     let total = Double(counts.reduce(0) { $0 + $1.requests })
     let shares = counts.map { "\($0.operation) \((Double($0.requests) / total).percent)" }

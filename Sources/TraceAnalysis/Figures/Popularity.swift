@@ -3,7 +3,7 @@ import Results
 import Statistics
 import Traces
 
-/// How unevenly the requests are spread over the keys.
+/// The distribution of the requests over the keys.
 public struct Popularity: TraceFigure {
   /// One of the most requested keys.
   public struct Key: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct Popularity: TraceFigure {
   public let fit: ZipfFit?
   /// The p-value of the fit's distance; nil where it was not computed.
   public let pValue: Double?
-  /// How many replicates it took.
+  /// The number of replicates that it took.
   public let replicates: Int
 
   /// Ranks and their requests, evenly spread on a logarithmic scale.
@@ -34,7 +34,7 @@ public struct Popularity: TraceFigure {
   /// Their names in a document.
   public static let keys = ["topKeys", "topHundredthShare", "zipf"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] {
     let top = topKeys.map { key -> JSON in
       [
@@ -55,7 +55,7 @@ public struct Popularity: TraceFigure {
     ]
   }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     let top = topKeys.prefix(5).map { "\($0.key ?? "#\($0.hash)") (\($0.share.percent))" }
     var facts = [
@@ -72,7 +72,7 @@ public struct Popularity: TraceFigure {
     return facts
   }
 
-  /// What the exponent's interval is about.
+  /// The estimand of the exponent's interval.
   private static let estimand = "the law that each request is drawn from"
 
   /// The interval of the exponent; without one, why.
@@ -113,7 +113,7 @@ final class PopularityAnalyser: TraceAnalyser {
   private let trace: Trace
   private let options: TraceProfile.Options
 
-  /// How many keys are named.
+  /// The number of keys named.
   private static let named = 10
   /// The fit of more keys is not tested by default: it would take longer than everything else.
   private static let testedKeys = 10_000

@@ -3,23 +3,23 @@ import Results
 import Statistics
 import Traces
 
-/// How many distinct keys are requested between two requests of the same key: its stack distance. An LRU
+/// The number of distinct keys requested between two requests of the same key: its stack distance. An LRU
 /// cache hits exactly the requests whose distance is below its capacity.
 public struct ReuseDistance: TraceFigure {
-  /// How the distances were found.
+  /// The method that found the distances.
   public struct Method: Sendable, Equatable {
     /// The share of the keys that were followed; 1 when distances are exact.
     public let keyRate: Double
     /// The requests whose distance was measured.
     public let requests: Int
 
-    /// Whether all distances of all requests were counted.
+    /// True if all distances of all requests were counted.
     public var isExact: Bool { keyRate == 1 && isWhole }
 
     let isWhole: Bool
   }
 
-  /// How.
+  /// The method.
   public let method: Method
   /// The distribution over the requests that are not the first of their key; nil if there are none.
   public let summary: DistributionSummary?
@@ -32,7 +32,7 @@ public struct ReuseDistance: TraceFigure {
   /// Their name in a document.
   public static let keys = ["reuseDistance"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] {
     guard let summary else { return [.null] }
     let bounds = zip(DistributionSummary.names, intervals).map { name, interval in
@@ -48,7 +48,7 @@ public struct ReuseDistance: TraceFigure {
     ]
   }
 
-  /// How the distances were found, where they are not exact.
+  /// The method that found the distances, where they are not exact.
   public var facts: [TraceFact] {
     if method.isExact || summary == nil { return [] }
     return [
@@ -150,13 +150,13 @@ final class ReuseDistanceAnalyser: TraceAnalyser {
     leastEstimate = min(leastEstimate, estimate)
   }
 
-  /// How many requests are not measured before the next one is.
+  /// Returns the number of requests not measured before the next one is.
   private func step() -> Int {
     plan.gap == 1 ? 0 : Int(random.next() % UInt64(2 * plan.gap - 1))
   }
 
-  /// Where a quantile lies: the share of the measured requests below it is that of all requests within
-  /// the error of a binomial share, and an estimated distance is right within that of a binomial count.
+  /// Returns the range of a quantile: the ratio of the measured requests below it is that of all requests
+  /// within the error of a binomial ratio, and an estimated distance is right within that of a binomial count.
   private func interval(_ share: Double) -> ClosedRange<Int> {
     let width = NormalDistribution.width(ofInterval: 0.95)
     let error = width * (share * (1 - share) / Double(distances.count)).squareRoot()
@@ -174,7 +174,7 @@ final class ReuseDistanceAnalyser: TraceAnalyser {
 }
 
 extension ReuseDistanceAnalyser {
-  /// Which keys are followed, and how many requests are measured.
+  /// The keys that are followed, and the number of requests that are measured.
   struct Plan {
     /// The share of the keys that are followed.
     let keyRate: Double
@@ -196,7 +196,7 @@ extension ReuseDistanceAnalyser {
       }
       let limit = UInt64(rate * 0x1p64)
       followed = trace.keyHashes(seed: UInt64(bitPattern: Int64(options.seed))).map { $0 < limit }
-      // What was drawn, and not what was asked for.
+      // The drawn number, not the requested one.
       keyRate = Double(max(followed.count { $0 }, 1)) / keys
     }
   }

@@ -10,10 +10,10 @@ public struct ReuseTime: TraceFigure, Equatable {
   /// Their name in a document.
   public static let keys = ["reuseTime"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] { [summary.map { .object($0.members) } ?? .null] }
 
-  /// What people read.
+  /// The distributions for readers.
   public var distributions: [TraceDistribution] {
     summary.map { [TraceDistribution("reuse time, requests", $0)] } ?? []
   }

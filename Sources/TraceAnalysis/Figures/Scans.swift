@@ -21,10 +21,10 @@ public struct Scans: TraceFigure, Equatable {
   /// Their names in a document.
   public static let keys = ["sequentialRatio", "neverAgainRatio"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] { [.optional(sequentialRatio), .number(neverAgainRatio)] }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     (sequentialRatio.map {
       [

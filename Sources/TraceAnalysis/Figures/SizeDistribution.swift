@@ -2,7 +2,7 @@ import Rendering
 import Results
 import Traces
 
-/// How large the objects are, counted once for each request.
+/// The sizes of the objects, counted once for each request.
 public struct SizeDistribution: TraceFigure {
   /// The distribution over all requests, in bytes.
   public let summary: DistributionSummary
@@ -12,10 +12,10 @@ public struct SizeDistribution: TraceFigure {
   /// Their name in a document.
   public static let keys = ["sizes"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] { [.object(summary.members + [curve.member])] }
 
-  /// What people read.
+  /// The distributions for readers.
   public var distributions: [TraceDistribution] { [TraceDistribution("size, bytes", summary)] }
 
   /// The cumulative distribution.

@@ -2,7 +2,7 @@ import Rendering
 import Results
 import Traces
 
-/// How much is requested.
+/// The requested volume.
 public struct Volume: TraceFigure, Equatable {
   /// Requests, whatever they do.
   public let requests: Int
@@ -21,7 +21,7 @@ public struct Volume: TraceFigure, Equatable {
   /// Their names in a document.
   public static let keys = ["requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes"]
 
-  /// What a document says.
+  /// The values in a document.
   public var values: [JSON] {
     [
       .integer(requests), .integer(distinct), .optional(bytes), .number(oneHitWonderRatio),
@@ -29,7 +29,7 @@ public struct Volume: TraceFigure, Equatable {
     ]
   }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     [TraceFact("requests", "\(requests)"), TraceFact("distinct keys", "\(distinct)")]
       + (bytes.map { [TraceFact("bytes requested", "\($0)")] } ?? [])

@@ -2,12 +2,12 @@ import Rendering
 import Results
 import Traces
 
-/// How many distinct keys are in use over time: in each of some windows of equally many requests, and
+/// The number of distinct keys in use over time: in each of some windows of equally many requests, and
 /// since the start.
 public struct WorkingSet: TraceFigure, Equatable {
   /// A window.
   public struct Window: Sendable, Equatable {
-    /// How many requests there were up to its end.
+    /// The number of requests there up to its end.
     public let end: Int
     /// Distinct keys within it.
     public let distinct: Int
@@ -18,13 +18,13 @@ public struct WorkingSet: TraceFigure, Equatable {
   /// The windows, in order.
   public let windows: [Window]
 
-  /// How many there are, where there are so many requests.
+  /// The number of windows, where there are enough requests.
   static let windowCount = 50
 
   /// Their name in a document.
   public static let keys = ["workingSet"]
 
-  /// What a document says: `[[requests, distinct, cumulative], …]`.
+  /// The values in a document: `[[requests, distinct, cumulative], …]`.
   public var values: [JSON] {
     [
       .array(
@@ -34,7 +34,7 @@ public struct WorkingSet: TraceFigure, Equatable {
     ]
   }
 
-  /// What people read.
+  /// The facts for readers.
   public var facts: [TraceFact] {
     let sizes = windows.map(\.distinct).sorted()
     guard let first = sizes.first, let last = sizes.last, let window = windows.first else {

@@ -12,7 +12,7 @@ enum TraceJSONReport: TraceReport {
   static let information = CatalogEntry(
     name: "json", summary: "a document for programs, with everything in full precision")
 
-  /// What documents of this kind say of themselves.
+  /// The name of documents of this kind.
   static let schema = "evictionlab.trace/1"
 
   static func render(_ analyses: [TraceProfile], style: ReportStyle) -> String {

@@ -32,7 +32,7 @@ enum TraceTableReport: TraceReport {
 }
 
 extension TraceProfile {
-  /// What people read of all figures.
+  /// The facts of all metrics for readers.
   var facts: [TraceFact] { [TraceFact("format", format)] + figures.flatMap(\.facts) }
 
   /// The distributions of all figures.

@@ -6,7 +6,7 @@ import Parameters
 ///
 /// A key is the request's target as it was logged, query included; a size the bytes that were sent,
 /// 0 where the log has `-`; a time that of the log, in nanoseconds since 1970. What follows the bytes
-/// (referer, user agent) is not read. Only GET is a request, unless all methods are asked for: then
+/// (referer, user agent) is not read. Only GET is a request, unless all methods are requested: then
 /// GET, HEAD and OPTIONS are gets, PUT, POST and PATCH sets, and DELETE removes. Lines whose request is
 /// none (`"-"`, or the bytes of another protocol) are left out.
 ///

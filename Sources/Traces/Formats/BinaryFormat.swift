@@ -9,7 +9,7 @@ import Parameters
 /// ``StructNotation`` says which letters there are. A signed key is taken as 64 bits of two's
 /// complement; a text (`16s`) is a key without the zeros at its end.
 ///
-/// Without `format` a record is a key and nothing else, of so many `bits` in such an `order`: the
+/// Without `format` a record is a key and nothing else, of `bits` bits in that `order`: the
 /// traces of cache2k (32 bits) and of Corda and Scarab (64 bits), big-endian, as
 /// https://github.com/ben-manes/caffeine reads them, and CloudPhysics' w106 and the
 /// like (32 bits, little-endian). Nothing in such files says what they are, so they are told by those names.

@@ -95,7 +95,7 @@ struct CSVFormat: TraceFormat {
     try reader.read(into: &builder, skippingFirst: isNamed)
   }
 
-  /// The number from 0 of a column; nil when the file lacks it and nobody named it.
+  /// The number from 0 of a column; nil when the file lacks it and no option names it.
   private func number(
     of column: CSVColumn, in header: CSVHeader, isNamed: Bool, input: TraceInput
   ) throws(TraceError) -> Int? {

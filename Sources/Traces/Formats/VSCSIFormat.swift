@@ -38,7 +38,7 @@ struct VSCSIFormat: FixedFormat {
         operations: .scsi)
     }
 
-    /// True when the first records, at most so many, bear the version.
+    /// True when the first records, at most that number, bear the version.
     func fits(_ head: some Collection<UInt8>, records: Int) -> Bool {
       let count = min(head.count / layout.size, records)
       return count > 0

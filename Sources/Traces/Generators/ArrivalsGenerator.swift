@@ -1,18 +1,18 @@
 import Parameters
 
 /// New objects keep coming, and interest fades with age: a share of the requests asks for an object
-/// that nobody has asked for, the rest for one of the youngest, the k-th youngest in proportion to
+/// that was never requested, the rest for one of the youngest, the k-th youngest in proportion to
 /// k^−α.
 ///
 /// Objects are numbered from 0 in order of arrival. While fewer have arrived than the window holds,
 /// ranks beyond them are wrapped.
 struct ArrivalsGenerator: TraceGenerator {
   static let information = CatalogEntry(
-    name: "arrivals", summary: "new objects keep coming; older ones are asked for less and less",
+    name: "arrivals", summary: "new objects keep coming; older ones are requested less and less",
     parameters: [
       .share("new", Fraction(1, 10), "share of the requests that ask for a new object"),
       .alpha("how fast interest fades: the k-th youngest in proportion to k^-alpha"),
-      .integer("window", 100_000, "how many of the youngest objects are asked for again"),
+      .integer("window", 100_000, "the number of the youngest objects that are requested again"),
       .requests, .objectSize,
     ])
 

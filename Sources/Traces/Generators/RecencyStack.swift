@@ -32,7 +32,7 @@ package struct RecencyStack: Sendable {
   /// Takes the key at a depth, 1 for the top, from the stack.
   package mutating func remove(at depth: Int) -> UInt64 {
     precondition(depth >= 1 && depth <= count, "the stack is not that deep")
-    // The last place with fewer than so many keys up to it.
+    // The last place with fewer than that number of keys up to it.
     var before = count - depth
     var place = 0
     var step = keys.count

@@ -19,7 +19,7 @@ struct StackDistanceGenerator: TraceGenerator {
       .alpha("how fast the odds of a depth fall"),
       Parameter(
         "depth", .integer(in: 1...(1 << 28)), default: .integer(10_000),
-        help: "the deepest that is asked for; what sinks below is never asked for again"),
+        help: "the deepest requested depth; objects that sink below are never requested again"),
       .share("new", Fraction(1, 100), "share of the requests that ask for a new object"),
       .requests, .objectSize,
     ])

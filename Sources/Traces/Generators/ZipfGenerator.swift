@@ -1,6 +1,6 @@
 import Parameters
 
-/// Independent requests whose popularity follows Zipf's law: the key of rank k is asked for in
+/// Independent requests whose popularity follows Zipf's law: the key of rank k is requested in
 /// proportion to k^−α. Which key has which rank is scrambled by the seed, so that popular keys
 /// are not neighbours.
 struct ZipfGenerator: TraceGenerator {

@@ -31,8 +31,8 @@ extension UnsafeRawBufferPointer {
     return size
   }
 
-  /// The nanoseconds of a decimal number, with or without sign and fraction, of so many
-  /// nanoseconds a unit; what is finer is cut off. Nil when the bytes are anything else or the
+  /// The nanoseconds of a decimal number, with or without sign and fraction, of `unit`
+  /// nanoseconds each; what is finer is cut off. Nil when the bytes are anything else or the
   /// result does not fit.
   func duration(unit: Int64) -> Int64? {
     if let whole = wholeNumber {

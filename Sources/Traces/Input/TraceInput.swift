@@ -125,7 +125,7 @@ package final class TraceInput {
     return filled
   }
 
-  /// Passes over the next bytes and returns how many; fewer than asked for only at the end.
+  /// Passes over the next bytes and returns how many; fewer than requested only at the end.
   func skip(_ count: Int) throws(TraceError) -> Int {
     var skipped = take(min(end - start, count)).count
     if source.skip(count - skipped) {

@@ -77,7 +77,7 @@ package enum MemoryShortage {
     evl_on_memory_exhaustion(handler)
   }
 
-  /// Ends the process for want of memory for `block`; traps where nothing else ends it.
+  /// Ends the process if there is no memory for `block`; traps where nothing else ends it.
   package static func end(_ block: @autoclosure () -> String) -> Never {
     handler.withLock { $0 }?()
     fatalError("out of memory: \(block())")

@@ -1,5 +1,4 @@
-/// Which of the requests so far are the last ones of their keys: how many keys were requested since a
-/// moment.
+/// The latest requests of each key so far: it counts the keys that were requested since a moment.
 ///
 /// A bit for each request, and a Fenwick tree that counts those set in blocks of 256.
 ///

@@ -7,7 +7,7 @@ public enum KeySampling: Sendable, Equatable {
   /// About this share of the keys, above 0 and at most 1: those whose hash is below the share of
   /// the largest.
   case rate(Double)
-  /// At most so many keys, at least 1: a threshold that is lowered whenever one more is sampled,
+  /// At most that number of keys, at least 1: a threshold that is lowered whenever one more is sampled,
   /// to the largest hash of the sample, which leaves it.
   case keys(Int)
 }
@@ -43,7 +43,7 @@ extension Trace {
   /// A spatial sample. O(requests + distinct × log keys).
   ///
   /// - Parameters:
-  ///   - sampling: How much is kept.
+  ///   - sampling: The part that is kept.
   ///   - seed: varies the hash; another seed gives an independent sample.
   /// - Throws: `usage` when no key is in the sample.
   public func sample(_ sampling: KeySampling, seed: UInt64 = 42) throws(TraceError) -> KeySample {
@@ -99,7 +99,7 @@ extension Trace {
 }
 
 extension Column<UInt64> {
-  /// The largest threshold that has at most so many hashes below it. O(n log most).
+  /// The largest threshold that has at most that number of hashes below it. O(n log most).
   fileprivate func threshold(keeping most: Int) -> UInt64 {
     var smallest: [UInt64] = []
     var threshold = UInt64.max

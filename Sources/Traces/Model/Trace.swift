@@ -2,13 +2,13 @@
 ///
 /// Keys were numbered in order of first appearance when the trace was read: `ids` holds one dense
 /// number per request, so that whatever runs on it never hashes a key again. The other columns
-/// exist where the source has them and the reader was asked for them. A trace never changes and
+/// exist where the source has them and the reader was to keep them. A trace never changes and
 /// may be shared between threads.
 ///
 ///     let trace = try TraceLoader.load(path: "OLTP.lis.zst")
 ///     print(trace.requests, trace.distinct)  // 914145 186880
 public final class Trace: Sendable {
-  /// The file's name without its folder, or what a generator was asked for.
+  /// The file's name without its folder, or the specification of a generator.
   public let name: String
   /// The name of the format it was read from.
   public let format: String
@@ -31,15 +31,15 @@ public final class Trace: Sendable {
   public let classes: Column<UInt32>?
   /// The names of the classes, in order of first appearance; empty without classes.
   public let classNames: [String]
-  /// Bytes of each distinct key's text, by id; nil where the source doesn't tell, or when not asked
-  /// for.
+  /// Bytes of each distinct key's text, by id; nil where the source doesn't tell, or when not
+  /// requested.
   public let keyLengths: Column<UInt32>?
   /// The number of the first request of each group, in order: requests that were made together,
   /// such as those for the blocks of one prompt. A group ends where the next one begins; none is
   /// empty.
   public let groupStarts: Column<UInt64>?
 
-  /// The text of each distinct key; nil for integer keys or when not asked for.
+  /// The text of each distinct key; nil for integer keys or when not requested.
   public let keyTexts: KeyTexts?
 
   /// The identity of each key, by id.

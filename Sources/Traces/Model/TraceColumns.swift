@@ -24,7 +24,7 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// Bytes of each distinct key's text.
   public static let keyLengths = TraceColumns(rawValue: 1 << 6)
 
-  /// Which requests were made together.
+  /// The requests that were made together.
   public static let groups = TraceColumns(rawValue: 1 << 7)
 
   /// The text of each distinct key, which otherwise is known by its hash alone: for those that

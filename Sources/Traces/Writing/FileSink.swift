@@ -84,7 +84,7 @@ final class FileSink: ByteSink {
     }
   }
 
-  /// Removes a file that nobody is writing any more.
+  /// Removes a file that is not being written any more.
   private static func removeLeft(_ name: String) {
     let left = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if left < 0 { return }

@@ -14,7 +14,7 @@ protocol TraceEncoding: Sendable {
   /// The most bytes that a request takes, unless its key is written as a text.
   var longest: Int { get }
 
-  /// Why a trace cannot be written so; nil when it can.
+  /// Returns the reason why a trace cannot be written so; nil when it can.
   func refusal(of trace: Trace) -> String?
 
   /// The bytes before the first request.
@@ -121,8 +121,8 @@ extension RequestBlock {
 }
 
 extension Trace {
-  /// Why keys can't be written so that they are read as the same keys; nil when they are numbers,
-  /// or their texts pass a test.
+  /// Returns the reason why keys can't be written so that they are read as the same keys; nil when they are
+  /// numbers, or their texts pass a test.
   func refusalOfKeys(
     unless isWritable: (UnsafeRawBufferPointer) -> Bool, _ problem: String
   ) -> String? {
@@ -135,7 +135,7 @@ extension Trace {
     return nil
   }
 
-  /// Why times can't be whole seconds in 32 bits; nil when they can.
+  /// Returns the reason why times can't be whole seconds in 32 bits; nil when they can.
   func refusalOfTimes() -> String? {
     let most = Int64(UInt32.max) * 1_000_000_000 + 999_999_999
     return times?.contains { $0 < 0 || $0 > most } == true

@@ -13,7 +13,7 @@ struct Workload {
   let capacity: Int
 }
 
-/// What the keys of a run are.
+/// The kind of a run's keys.
 protocol KeyKind {
   associatedtype Key: Hashable & Sendable
   associatedtype Object: NSObject
@@ -84,7 +84,7 @@ final class BoxedNumber: NSObject, @unchecked Sendable {
 protocol Contender {
   static var name: String { get }
   init(capacity: Int)
-  /// Whether the key of the request at `place` has a value.
+  /// Returns true if the key of the request at `place` has a value.
   func get(_ place: Int, of workload: borrowing Workload) -> Bool
   func set(_ place: Int, of workload: borrowing Workload)
 }

@@ -4,7 +4,7 @@ import Eviction
 import Foundation
 import Traces
 
-/// What one contender did in one round.
+/// The counts and times of one contender in one round.
 struct Round {
   /// Of this thread's processor time, so that what else the machine does counts less.
   var nanosecondsPerRequest: Double
@@ -13,7 +13,7 @@ struct Round {
   var allocationsPerRequest: Double
   /// Allocations per set of a key that has a value.
   var allocationsPerReplacement: Double
-  /// What one request in a hundred exceeds, in a pass of its own, the clock's reading included.
+  /// The time that one request in a hundred exceeds, in a pass of its own, the clock's reading included.
   var nanosecondsOfSlowest: Double
 }
 

@@ -26,7 +26,7 @@ struct Workload: Sendable {
   }
 }
 
-/// What the benchmark does to a cache.
+/// The operations of the benchmark on a cache.
 protocol Contender: AnyObject, Sendable {
   func value(forKey key: UInt64) -> UInt64?
   func set(
@@ -37,7 +37,7 @@ protocol Contender: AnyObject, Sendable {
 extension MemoryCache: Contender where Key == UInt64, Value == UInt64 {}
 extension ShardedCache: Contender where Key == UInt64, Value == UInt64 {}
 
-/// What serves a thread's requests and counts the hits.
+/// A closure that serves a thread's requests and counts the hits.
 typealias Server = @Sendable (Workload) -> Int
 
 /// The loop over the requests, compiled for each type of cache.
@@ -101,7 +101,7 @@ struct Subject {
   }
 }
 
-/// What was measured of a subject.
+/// The measurements of a subject.
 struct Figures {
   /// Nanoseconds a request: of one thread, of two with one cache, of two with a cache each.
   var one: [Double] = []

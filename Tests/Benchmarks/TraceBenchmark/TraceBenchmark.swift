@@ -2,8 +2,7 @@ import Foundation
 import TraceAnalysis
 import Traces
 
-/// How fast traces are made, written and read: the median and the best of some rounds, one line
-/// each.
+/// The speed at which traces are made, written and read: the median and the best of some rounds, one line each.
 ///
 ///     TraceBenchmark [ROUNDS] [SPECIFICATION]
 ///
@@ -80,8 +79,8 @@ struct TraceBenchmark {
     print(String(format: "  processor time of the analysis: %.1f ns a request", nanoseconds))
   }
 
-  /// How much less processor time it takes to load one file than another, in alternating rounds: the
-  /// median, the least and the most.
+  /// Prints the processor time that loading one file saves over another, in alternating rounds: the median, the
+  /// least and the most.
   private static func compare(_ paths: [String], _ rounds: Int) throws {
     var ratios: [Double] = []
     for _ in 0..<rounds {

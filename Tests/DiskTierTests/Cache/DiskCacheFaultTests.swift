@@ -7,7 +7,7 @@ import StoreFaults
 import Synchronization
 import Testing
 
-/// What a disk cache does when the disk, a row, a value or a filter does not.
+/// Behaviour of a disk cache when the disk, a row, a value or a filter fails.
 struct DiskCacheFaultTests {
   private let folder = TemporaryFolder()
 

@@ -71,8 +71,9 @@ struct DiskCachePolicyTests {
     #expect(!FileManager.default.fileExists(atPath: folder.store))
   }
 
-  /// How many transactions a stream of 95 % reads needs beyond one for each set, and the longest that the
-  /// write-ahead log gets: of 10^6 operations over 100 000 entries if EVICTIONLAB_THOROUGH is 1.
+  /// Returns the number of transactions that a stream of 95 % reads needs beyond one for each set, and the
+  /// longest that the write-ahead log gets: of 10^6 operations over 100 000 entries if EVICTIONLAB_THOROUGH is
+  /// 1.
   private func transactionsOfReads<Policy: ReplacementPolicy & ~Copyable>(
     _ policy: Policy.Type
   ) throws -> (transactions: Int, reads: Int, longestLog: Int) {

@@ -116,7 +116,7 @@ struct HashFloodingTests {
   @Test("have hashes that agree as seldom as random ones do, over the seeds")
   func pairsMeetByChance() {
     let seeds = 256 as UInt64
-    /// How many of the pairs' hashes have the same highest and lowest 8 bits.
+    /// Returns the number of the pairs' hashes that have the same highest and lowest 8 bits.
     func meetings<Key: StablyHashable>(_ pairs: [(Key, Key)]) -> (all: [Int], most: Int) {
       var all = [0, 0]
       var most = 0

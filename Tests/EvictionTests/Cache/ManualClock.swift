@@ -43,7 +43,7 @@ final class Removals<Value: Sendable>: Sendable {
     all.withLock { $0.append(Removal(key: key, value: value, cause: cause)) }
   }
 
-  /// What was gathered since the last time.
+  /// Returns the removals since the last call.
   func take() -> [Removal] {
     all.withLock { all in
       let taken = all

@@ -98,7 +98,7 @@ struct MemoryCacheCollectionTests {
     deinit { released() }
   }
 
-  /// How the value of key 1 leaves a cache of one entry.
+  /// The way in which the value of key 1 leaves a cache of one entry.
   enum Departure: CaseIterable { case eviction, replacement, subscripting, removalOfAll }
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 struct ConsistencyCheckTests {
   static let check = ConsistencyCheck(keys: ConsistencyCheck.skewedKeys(64), operations: 50_000)
 
-  /// What a check finds that goes on until it finds something: for a minute at most.
+  /// Returns the findings of a check that goes on until it finds something: for a minute at most.
   static func violations(
     in cache: some InMemoryCache<UInt64, StampedValue>, check: ConsistencyCheck = check,
     expiring: Int = 0

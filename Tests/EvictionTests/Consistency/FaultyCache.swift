@@ -83,7 +83,7 @@ final class FaultyCache: FakeCache {
     var values: [UInt64: StampedValue] = [:]
     var ends: [UInt64: ContinuousClock.Instant] = [:]
     var operations = 0
-    /// How often each key was written, and all of them removed.
+    /// The number of writes of each key, and of removals of all.
     private var changes: [UInt64: Int] = [:]
     private var removals = 0
 
@@ -114,7 +114,7 @@ final class FaultyCache: FakeCache {
 
   private let state = Mutex(State())
   private let fault: Fault?
-  /// Which set sleeps for so long, in microseconds, before it stores its value.
+  /// The set that sleeps before it stores its value, and the microseconds for which it does.
   private let stall: (set: Int, microseconds: UInt32)?
   private let sets = Atomic(0)
 

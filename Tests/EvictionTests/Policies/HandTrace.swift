@@ -65,7 +65,7 @@ private struct HandRun: PolicyVisitor {
   }
 }
 
-/// What a policy evicted, remembers and learned in a run of requests for one-letter keys of size 1.
+/// Returns the evictions, ghosts and parameters of a policy in a run of requests for one-letter keys of size 1.
 @_semantics("optimize.sil.specialize.generic.never")
 func learned<Policy: ReplacementPolicy & ~Copyable>(
   _ policy: Policy.Type, _ text: String, capacity: Int, _ trace: String

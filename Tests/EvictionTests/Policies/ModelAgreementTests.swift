@@ -105,10 +105,10 @@ private struct Comparison: PolicyVisitor {
   }
 }
 
-/// Whether the environment asks for tests that take hours: `EVICTIONLAB_THOROUGH=1`.
+/// True if the environment asks for tests that take hours: `EVICTIONLAB_THOROUGH=1`.
 let isThorough = ProcessInfo.processInfo.environment["EVICTIONLAB_THOROUGH"] != nil
 
-/// Whether this is a release build, where there is time for more.
+/// True if this is a release build, where there is time for more.
 let isOptimized: Bool = {
   #if DEBUG
     false

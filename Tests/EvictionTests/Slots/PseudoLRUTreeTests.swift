@@ -70,7 +70,7 @@ struct PseudoLRUTreeTests {
     }
   }
 
-  /// How many slots, and for how many leaves there is room at first.
+  /// The number of slots, and of leaves for which there is room at first.
   static let shapes = [(1, 1), (3, 1), (64, 64), (65, 1), (200, 128), (5000, 1), (5000, 5000)]
 
   @Test("Every shape, and every growth, leads to the same slots as a tree of plain nodes")

@@ -40,7 +40,7 @@ struct SlotListsTests {
     return lists
   }
 
-  /// What the lists say, asked in every way there is.
+  /// Expects these contents of the lists, asked in every way there is.
   static func expect(
     _ lists: borrowing SlotLists<UInt8>, are layout: Layout, slots: Int,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -9,9 +9,9 @@ struct ExhaustiveOptimum {
   let capacity: Int
   var warmup = 0
   var countsSets = false
-  /// Whether a newcomer may be refused.
+  /// True if a newcomer may be refused.
   var bypasses = true
-  /// Whether bytes are gained, or hits.
+  /// True if bytes are gained, and not hits.
   var countsBytes = false
 
   private struct State: Hashable {

@@ -11,7 +11,7 @@ import Traces
 /// Foundation has a type of that name, too.
 private typealias Measurement = Results.Measurement
 
-/// What runs stand for beyond themselves: future windows, seeds, and when nothing can be said.
+/// The estimates that runs stand for: future windows, seeds, and cases without an answer.
 @Suite struct EstimatesTests {
   /// A run whose windows of 1000 requests have so many hits each.
   static func run(

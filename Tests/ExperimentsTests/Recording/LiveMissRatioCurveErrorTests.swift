@@ -5,7 +5,7 @@ import Requests
 import Testing
 import Traces
 
-/// How far the estimates are from an exact simulation, on recorded traces.
+/// The distance of the estimates from an exact simulation, on recorded traces.
 @Suite struct LiveMissRatioCurveErrorTests {
   /// The mean difference at sizes from 1 % to 50 % of the keys.
   private func error(_ trace: Trace, followedKeys: Int) throws -> Double {

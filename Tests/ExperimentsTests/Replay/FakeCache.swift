@@ -19,7 +19,7 @@ final class FakeCache: Sendable {
   }
 
   private let hits: Bool
-  /// What a get sleeps, in nanoseconds.
+  /// The sleep of a get, in nanoseconds.
   private let pause: Int
   private let log = Mutex([Call]())
 

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 import Traces
 
-/// What threads take of the trace, what a miss costs, and how closely one looks.
+/// The requests of threads, the cost of a miss, and the precision of the look.
 @Suite struct ReplayConditionsTests {
   private typealias Finished =
     @Sendable (CellKey, ReplayExperiment.Histograms) throws(TraceError) -> Void
@@ -219,14 +219,14 @@ import Traces
     #expect(try #require(outcome.resources).cpuSeconds >= 20 * spin)
   }
 
-  /// What this thread has spent on processors.
+  /// The time that this thread has spent on processors.
   private static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// What the loop itself allocates, which is something in debug builds only, is the difference's base.
+  /// The allocations of the loop itself, which exist in debug builds only, are the difference's base.
   @Test(.enabled(if: allocations_are_counted()))
   func allocationsAreThoseOfTheRequests() throws {
     // What is made only once is made before.
@@ -235,7 +235,7 @@ import Traces
     #expect(counts.map { $0 - counts[0] } == [0, 500, 2_000])
   }
 
-  /// What a run of so many requests allocates, each of which does so that often.
+  /// Returns the allocations of a run of `requests` requests, each of which makes `each`.
   private func allocations(each: Int, of requests: Int) throws -> Int {
     var conditions = ReplayConditions()
     conditions.measuresResources = true

@@ -7,7 +7,7 @@ import Results
 import Testing
 import Traces
 
-/// What an instrument takes does not grow with the shards and threads that it looks at.
+/// The memory of an instrument does not grow with the shards and threads that it looks at.
 @Suite struct ReplayMemoryTests {
   @Test(.enabled(if: allocations_are_counted()))
   func metersOfManyLocksShareTheirHistograms() {

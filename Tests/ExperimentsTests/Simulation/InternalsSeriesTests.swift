@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import Traces
 
-/// What policies had learned along a run.
+/// The parameters that policies had learned along a run.
 @Suite struct InternalsSeriesTests {
   private func run(
     _ policy: String, capacity: Int, _ trace: Trace, points: Int, limit: Int? = nil, warmup: Int = 0

@@ -3,7 +3,7 @@ import Results
 import Testing
 import Traces
 
-/// What runs count window by window.
+/// The counts of runs window by window.
 @Suite struct WindowLogTests {
   private func run(
     _ trace: Trace, policy: String = "lru", capacity: Int = 2, warmup: Int = 0, _ cut: WindowCut

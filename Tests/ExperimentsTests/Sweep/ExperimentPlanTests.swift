@@ -39,7 +39,7 @@ extension SlotLists<UInt8>.ID {
   fileprivate static var first: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
 }
 
-/// What is run, what is refused, and what is left out.
+/// The cells that are run, refused and left out.
 @Suite struct ExperimentPlanTests {
   static let policies = RunnablePolicyEntry.catalog + [RunnablePolicyEntry(Demanding.self)]
 

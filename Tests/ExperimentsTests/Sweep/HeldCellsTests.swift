@@ -3,7 +3,7 @@ import ResultSamples
 import Results
 import Testing
 
-/// What a document holds already of a sweep.
+/// The cells of a sweep that a document holds already.
 @Suite struct HeldCellsTests {
   static let sweep = SharedSweep()
   static let whole = Result { try sweep.results() }

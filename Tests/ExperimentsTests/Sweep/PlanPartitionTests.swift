@@ -2,7 +2,7 @@ import Experiments
 import Results
 import Testing
 
-/// How a sweep's cells are shared out.
+/// The division of a sweep's cells into partitions.
 @Suite struct PlanPartitionTests {
   @Test(arguments: ["1/1", "2/5", "5/5", "1/1000000"])
   func shareIsReadAsItIsWritten(_ text: String) {

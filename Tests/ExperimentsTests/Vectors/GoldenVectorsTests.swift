@@ -5,7 +5,7 @@ import Requests
 import Testing
 import Traces
 
-/// What the policies do on the bundled traces must not change unless a policy's definition does. The
+/// The evictions of the policies on the bundled traces must not change unless a policy's definition does. The
 /// plain models do the same on the first requests of these traces.
 @Suite("The published test vectors hold", .inReleaseBuilds)
 struct GoldenVectorsTests {

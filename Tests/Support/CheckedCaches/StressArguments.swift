@@ -1,13 +1,13 @@
 import Eviction
 
-/// What `CacheStress` is asked for: `[SECONDS [LOCK,LOCK… [without-loads]]]`.
+/// The arguments of `CacheStress`: `[SECONDS [LOCK,LOCK… [without-loads]]]`.
 package struct StressArguments {
-  /// How long to go on; at least one round is run.
+  /// The seconds to go on; at least one round is run.
   package private(set) var seconds = 1.0
   /// The locks to check caches behind.
   package private(set) var locks = StressArguments.known
 
-  /// Whether caches are to load what is missing.
+  /// True if caches are to load what is missing.
   package private(set) var usesLoads = true
 
   /// Every lock that several threads may use.
@@ -47,7 +47,7 @@ package struct StressArguments {
       description: "no lock for several threads is called “\(name)”; known are \(names)")
   }
 
-  /// What is wrong with the arguments, and what to give instead.
+  /// The fault of the arguments, and the remedy.
   package struct UsageError: Error, CustomStringConvertible {
     package let description: String
   }

@@ -93,7 +93,7 @@ final class ARCModel: PolicyModel {
     }
   }
 
-  /// Whether there is room now; not if the newcomer was refused.
+  /// Returns true if there is room now; not if the newcomer was refused.
   private func makeRoom(for size: Int, isInB2: Bool) -> Bool {
     while used + size > capacity && !hasRefused { replace(isInB2: isInB2) }
     return !hasRefused

@@ -14,7 +14,7 @@ public class AdmissionModel {
   func resize(to capacity: Int) {}
 }
 
-/// What a filter's model is made from.
+/// The options of a filter's model.
 public struct AdmissionModelOptions {
   var capacity: Int
   var seed: UInt64

@@ -40,7 +40,7 @@ final class CLOCKModel: PolicyModel {
     reportEviction(of: victim)
   }
 
-  /// Where the hand stops.
+  /// Returns the place where the hand stops.
   private func find() -> Int {
     while counter[queue[0]]! > 0 {
       let passed = queue.removeFirst()

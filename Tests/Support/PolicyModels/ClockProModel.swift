@@ -91,7 +91,7 @@ final class ClockProModel: PolicyModel {
     }
   }
 
-  /// Whether a page requested in its test period finds room among the hot ones.
+  /// Returns true if a page requested in its test period finds room among the hot ones.
   private func isPromoted(_ key: Int, size newSize: Int) -> Bool {
     if !tested.contains(key) { return false }
     adjustTarget(by: newSize)

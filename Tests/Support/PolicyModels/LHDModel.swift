@@ -58,7 +58,7 @@ final class LHDModel: SamplingModel {
     return expected / Float(size) + (object.explores ? 1 : 0)
   }
 
-  /// What the explorers have left of their share.
+  /// The rest of the explorers' part.
   private var budget: Int {
     var budget = ModelOptions.floor(explorerShare, of: capacity)
     for (key, object) in objects where object.explores { budget -= sizes[key]! }

@@ -1,8 +1,8 @@
 import Eviction
 import Foundation
 
-/// What LeCaR and Cacheus share: residents with a frequency and a last use, two experts who nominate a
-/// victim, one draw for each eviction, and two histories, the oldest-evicted first.
+/// The state that LeCaR and Cacheus share: residents with a frequency and a last use, two experts who nominate
+/// a victim, one draw for each eviction, and two histories, the oldest-evicted first.
 class ExpertsModel: PolicyModel {
   var frequency: [Int: Int] = [:]  // of residents and ghosts
   var lastUse: [Int: Int] = [:]
@@ -36,7 +36,7 @@ class ExpertsModel: PolicyModel {
     lastUse[key] = clock
   }
 
-  /// Which history remembers the key.
+  /// Returns the history that remembers the key.
   func history(of key: Int) -> Int? { histories.firstIndex { $0.contains(key) } }
 
   func punish(expert: Int, factor: Double) {

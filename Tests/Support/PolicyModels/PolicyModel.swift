@@ -7,13 +7,13 @@ import EvictionTesting
 /// This class keeps the account: which objects are in the cache, and how much they take together. A
 /// model says what happens to them.
 public class PolicyModel {
-  /// What the cache did so far.
+  /// The events of the cache so far.
   public private(set) var events: [CacheEvent] = []
   /// C, in objects or in size units.
   public private(set) var capacity: Int
   /// The size of each key's object when it was last resident.
   var sizes: [Int: Int] = [:]
-  /// How many size units the objects in the cache take.
+  /// The number of size units that the objects in the cache take.
   private(set) var used = 0
   private var entered: Set<Int> = []
   private let updatesSizes: Bool
@@ -25,13 +25,13 @@ public class PolicyModel {
   private(set) var nextUse = Int.max
   /// The stable hash of a key.
   let keyHash: (Int) -> UInt64
-  /// What a miss of a key costs.
+  /// The cost of a miss of a key.
   let cost: (Int) -> Double
   private let flippedRule: String?
-  /// What newcomers must pass.
+  /// The filter that newcomers must pass.
   private let filter: AdmissionModel?
   private var newcomer: Int?
-  /// Whether the newcomer was refused in favour of a victim.
+  /// True if the newcomer was refused in favour of a victim.
   private(set) var hasRefused = false
 
   init(_ options: ModelOptions) {
@@ -43,7 +43,7 @@ public class PolicyModel {
     flippedRule = options.flippedRule
   }
 
-  /// Whether this one rule is to be broken, to see that it counts.
+  /// Returns true if this one rule is to be broken, to see that it counts.
   func breaks(_ rule: String) -> Bool { rule == flippedRule }
 
   // MARK: What a model says
@@ -157,25 +157,25 @@ public class PolicyModel {
   }
 }
 
-/// What a model is made from.
+/// The options of a model.
 public struct ModelOptions {
   /// C.
   public var capacity: Int
   /// The run's seed.
   public var seed: UInt64
-  /// Whether objects have sizes of their own; otherwise each counts one.
+  /// True if objects have sizes of their own; otherwise each counts one.
   public var isSized: Bool
-  /// Whether a hit gives its object the size of the request.
+  /// True if a hit gives its object the size of the request.
   public var updatesSizes: Bool
   /// The stable hash of a key.
   public var keyHash: (Int) -> UInt64 = { SplitMix64.mix(UInt64($0)) }
-  /// What a miss of a key costs.
+  /// The cost of a miss of a key.
   public var cost: (Int) -> Double = { Workload.cost(of: $0) }
   /// A rule that the model breaks, by the name it has there; nil to keep them all.
   public var flippedRule: String?
   /// The parameters as given.
   public var parameters: [String: String]
-  /// What newcomers must pass.
+  /// The filter that newcomers must pass.
   public var admission: AdmissionModel?
 
   /// Options for one run; parameters as after a policy's name on a command line.

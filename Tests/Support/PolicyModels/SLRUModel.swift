@@ -18,7 +18,7 @@ final class SLRUModel: PolicyModel {
 
   override var residents: [Int] { segments.flatMap { $0 } }
 
-  /// What a segment may hold; for the lowest, what it may hold if it is fixed.
+  /// Returns the limit of a segment; for the lowest, its limit if it is fixed.
   private func quota(_ segment: Int) -> Int {
     let upper =
       hasEqualSegments
@@ -62,7 +62,8 @@ final class SLRUModel: PolicyModel {
     return true
   }
 
-  /// Where `fill=protected` puts a newcomer: protected, or with n segments the lowest with room.
+  /// Returns the segment in which `fill=protected` puts a newcomer: protected, or with n segments the lowest
+  /// with room.
   private func lowestWithRoom(for size: Int) -> Int? {
     if !fillsProtected { return nil }
     if !hasEqualSegments { return room(1) >= size ? 1 : nil }

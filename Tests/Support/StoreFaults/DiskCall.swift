@@ -38,11 +38,11 @@ package enum DiskCall: Equatable, Sendable {
     }
   }
 
-  /// Whether the call goes through SQLite.
+  /// True if the call goes through SQLite.
   package var isOfManifest: Bool { path.contains("/manifest.sqlite") }
 }
 
-/// What happens instead of a call.
+/// A fault in place of a call.
 package enum DiskFault: Equatable, Sendable {
   /// It fails: with `errno` where files are concerned, with SQLite's code where SQLite asks.
   case fail(errno: Int32, sqlite: Int32)

@@ -1,12 +1,12 @@
 import Eviction
 import Foundation
 
-/// What a disk holds after a power loss: what was synced, and of the rest whatever it likes.
+/// The content of a disk after a power loss: all that was synced, and any part of the rest.
 ///
 /// It follows a store's calls and keeps, of each file and each folder, what is there and what was there when it
 /// was last synced. A name lasts only once its folder is synced, bytes only once their file is.
 package struct DiskModel {
-  /// What a power loss leaves of the things that were not synced.
+  /// The remains, after a power loss, of things that were not synced.
   package enum Loss {
     /// Nothing.
     case everything

@@ -1,7 +1,7 @@
 import DiskTier
 
-/// What a store must hold after a crash: everything acknowledged, the step under way wholly or not at all,
-/// and nothing else.
+/// The values that a store must hold after a crash: everything acknowledged, the step under way wholly or not
+/// at all, and nothing else.
 package struct ExpectedValues: Sendable {
   /// The numbers of acknowledged values, by key.
   package var values: [Int: Int]

@@ -32,7 +32,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
   deinit { fault_vfs_unregister(name) }
 
-  /// What a store needs to use this disk; it keeps the disk.
+  /// The environment with which a store uses this disk; it keeps the disk.
   package var environment: StoreEnvironment {
     var environment = StoreEnvironment()
     environment.files = FaultyFiles(disk: self)
@@ -104,7 +104,7 @@ private struct FaultyFiles: FileSystem {
 
   init(disk: FaultyDisk) { self.disk = disk }
 
-  /// What a call returns that fails; half an opening is none.
+  /// Returns the result of a call that fails; half an opening is none.
   private func code(_ call: DiskCall) -> Int32? {
     if case .fail(let code, _) = disk.ask(call) { return -code }
     return nil

@@ -1,7 +1,7 @@
 import Testing
 import Traces
 
-/// How disk requests become requests for blocks.
+/// The requests for blocks that disk requests become.
 @Suite struct BlockFormatsTests {
   private func keys(_ trace: Trace) -> [UInt64] { (0..<UInt32(trace.distinct)).map(trace.keyHash) }
 

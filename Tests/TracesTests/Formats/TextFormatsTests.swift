@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Traces
 
-/// What every text format does.
+/// The behaviour of every text format.
 @Suite struct TextFormatsTests {
   @Test(arguments: TextSample.all)
   func theSampleIsRead(_ sample: TextSample) throws {

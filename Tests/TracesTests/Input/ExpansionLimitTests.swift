@@ -6,7 +6,7 @@ import Traces
   private static let format = "binary:format=Q65528x"
   private static let zeros = [UInt8](repeating: 0, count: 16 << 20)
 
-  /// What is read by its beginning alone, as of a pipe.
+  /// A source that is read by its beginning alone, as a pipe is.
   private final class Endless: ByteSource {
     private let source: MemorySource
 

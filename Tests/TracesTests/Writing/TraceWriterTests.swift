@@ -226,7 +226,7 @@ import Traces
         == "900 1 0 0\n0 1 0 0\n18446744073709551615 1 0 0\n")
   }
 
-  /// What libCacheSim's records can say of a request.
+  /// Returns the attributes of a request that libCacheSim's records can hold.
   private func recorded() -> Trace {
     .of(
       [900, 7, 900, 8], sizes: [10, 5_000_000_000, 30, 0],
@@ -276,7 +276,7 @@ import Traces
     #expect(written.integerKey(of: 1) == trace.keyHash(of: 1))
   }
 
-  /// What a trace that was read with the texts of its keys becomes.
+  /// Returns the trace that one becomes that was read with the texts of its keys.
   private func written(_ trace: Trace, to name: String) throws -> String {
     let path = folder.path + "/" + name
     try TraceWriter.write(trace, to: path)

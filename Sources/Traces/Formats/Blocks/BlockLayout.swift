@@ -118,7 +118,7 @@ extension BlockFormat {
 }
 
 extension FieldLines {
-  /// The number of bytes in a column that counts in units of so many.
+  /// The number of bytes in a column that counts in units of that size.
   fileprivate func scaled(
     _ column: Int, by unit: UInt64, _ name: StaticString
   ) throws(TraceError) -> UInt64 {

@@ -3,7 +3,7 @@ import Parameters
 /// The treatment of a disk request for a range of bytes.
 ///
 /// It is cut into blocks, one request for each that it touches: a key is the text `VOLUME:NUMBER` of
-/// the volume and the block's number (offset / block size), a size the block's. Asked for `whole`, it
+/// the volume and the block's number (offset / block size), a size the block's. With `whole`, it
 /// stays one request: a key is `VOLUME:OFFSET`, a size the request's length, so that requests for
 /// overlapping ranges from other offsets are other objects. A length of 0 asks for no block; more than
 /// ``TextLines/mostRequests`` blocks in one request are refused.

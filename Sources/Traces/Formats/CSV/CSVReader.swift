@@ -13,8 +13,8 @@ struct CSVReader: ~Copyable {
     byteCount: TraceInput.longestLine, alignment: 16)
   private var line = 0
 
-  /// A reader of the columns with these numbers from 0; times are in units of so many
-  /// nanoseconds.
+  /// A reader of the columns with these numbers from 0; times are in units of
+  /// `nanoseconds`.
   init(input: TraceInput, columns: [CSVColumn: Int], delimiter: UInt8, nanoseconds: Int64) {
     self.input = input
     self.columns = columns

@@ -28,7 +28,7 @@ enum EvtSection: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The bytes that a file of so many requests and keys has of it; nil where the header alone
+  /// The bytes that a file of those numbers of requests and keys has of it; nil where the header alone
   /// knows.
   func bytes(requests: Int, distinct: Int, keys: KeyKind) -> Int? {
     switch self {

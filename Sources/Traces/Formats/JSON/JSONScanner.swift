@@ -3,7 +3,7 @@
 ///     while let name = scanner.nextName() { value = scanner.skipValue() }
 ///     guard scanner.isWhole else { … }
 ///
-/// Values that nobody asks for are passed over by their brackets and quotes, not checked.
+/// Values that are not needed are passed over by their brackets and quotes, not checked.
 struct JSONScanner {
   private let text: UnsafeRawBufferPointer
   private var at = 0

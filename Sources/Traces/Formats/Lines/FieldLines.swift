@@ -60,7 +60,7 @@ struct FieldLines: ~Copyable {
     return size
   }
 
-  /// The time in a column, in nanoseconds, which are so many in its unit.
+  /// The time in a column, in nanoseconds, by the number of them in its unit.
   @inline(__always)
   func time(_ column: Int, unit: Int64, _ name: StaticString = "time") throws(TraceError) -> Int64 {
     guard let time = self[column].duration(unit: unit) else { throw wrong(column, name) }

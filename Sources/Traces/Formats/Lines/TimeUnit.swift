@@ -19,7 +19,7 @@ extension Parameter {
 }
 
 extension Arguments {
-  /// The nanoseconds of the ``Parameter/unit(default:)`` that was asked for.
+  /// The nanoseconds of the ``Parameter/unit(default:)`` that was requested.
   var unit: Int64 {
     let name = text("unit")
     return CSVHeader.units.first { $0.name == name }?.nanoseconds ?? .second

@@ -1,6 +1,6 @@
 /// The effect of a Redis command on keys.
 struct RedisCommand: Sendable, BitwiseCopyable {
-  /// Which arguments are keys.
+  /// The arguments that are keys.
   enum Keys: BitwiseCopyable { case first, all, alternating }
 
   /// The place of a time to live.
@@ -9,7 +9,7 @@ struct RedisCommand: Sendable, BitwiseCopyable {
     case none
     /// Among the options after the value, as for SET.
     case options
-    /// In the argument after the key, in units of so many nanoseconds; it is the time of the end
+    /// In the argument after the key, in units of that number of nanoseconds; it is the time of the end
     /// where it `isTime`.
     case argument(unit: Int64, isTime: Bool)
   }

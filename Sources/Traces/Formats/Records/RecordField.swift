@@ -8,7 +8,7 @@ struct RecordField: Sendable, Equatable {
     case double
     /// A single letter.
     case character
-    /// So many bytes of text, zeros at its end not counted.
+    /// A number of bytes of text, zeros at its end not counted.
     case text(bytes: Int)
   }
 

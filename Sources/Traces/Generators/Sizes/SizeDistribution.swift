@@ -40,7 +40,7 @@ extension Parameter {
 }
 
 extension Double {
-  /// A size of so many bytes, rounded, at least 1 and at most `largest`.
+  /// A size of that number of bytes, rounded, at least 1 and at most `largest`.
   func size(atMost largest: Double) -> UInt64 {
     UInt64(Swift.min(Swift.max(rounded(), 1), largest))
   }

@@ -2,7 +2,7 @@ import Eviction
 
 /// LRU insertion policy: a newcomer must earn the most recent end by a second request.
 public struct LIP: ListPolicy, ~Copyable {
-  /// What the catalog, `my-lab policies lip` and the reports say.
+  /// The entry in the catalog, in `my-lab policies lip` and in reports.
   public static let information = PolicyInformation(
     name: "lip", summary: "LRU, but newcomers enter at the end that leaves next",
     paper: "M. K. Qureshi et al., “Adaptive insertion policies for high performance caching”, "

@@ -1,0 +1,13 @@
+import Parameters
+import Rendering
+import Results
+
+/// The miss-ratio charts of the page as a picture for a dark background.
+enum DarkPictureReport: ReportFormat {
+  static let information = CatalogEntry(
+    name: "svg-dark", summary: "the miss-ratio charts as a picture, for a dark background")
+
+  static func render(_ results: ResultSet, style: ReportStyle) -> String {
+    PictureReport.render(results, style: style, isDark: true)
+  }
+}
