@@ -88,7 +88,7 @@ import Testing
       $0.pageSize = .min
     }
     for mode in [0, 0o400, 0o644 | 1, 0o1600, -1, .max] {
-      try refuses("fileMode: must let the owner read and write, and nobody execute") {
+      try refuses("fileMode: must let the owner read and write, and no one execute") {
         $0.fileMode = mode
       }
     }
