@@ -9,6 +9,8 @@ extension ReportColumn {
       ReportColumn("bytes/entry") { measurement in
         (measurement.replay?.systemUse?.bytesPerEntry).map { String(format: "%.0f", $0) }
       },
+      ReportColumn("lru, as many %") { percentage($0.replay?.systemUse?.lruHitRatioAtResidents) },
+      ReportColumn("lru, as much %") { percentage($0.replay?.systemUse?.lruHitRatioAtMemory) },
       ReportColumn("disk MiB") { measurement in
         (measurement.replay?.systemUse?.diskBytes).map {
           String(format: "%.1f", Double($0) / 1_048_576)

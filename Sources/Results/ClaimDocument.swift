@@ -23,7 +23,9 @@ public struct ClaimDocument: Sendable, Equatable {
   public var hypothesis = ""
   /// The verdict on the whole.
   public var verdict = ClaimVerdict.undecided
-  /// The effect under the first condition that was measured.
+  /// The verdicts of all runs, each in another order; empty for one run.
+  public var verdicts: [ClaimVerdict] = []
+  /// The effect under the condition that lies nearest to its limit.
   public var effect: ClaimEffect?
   /// The conditions, each with its verdict.
   public var conditions: [ClaimConditionResult] = []
@@ -43,6 +45,9 @@ public struct ClaimDocument: Sendable, Equatable {
   public var results: [ClaimTrial] = []
 
   package init() {}
+
+  /// True if all runs came to the same verdict.
+  public var agrees: Bool { Set(verdicts).count <= 1 }
 
   /// Reads a document.
   ///
@@ -125,7 +130,9 @@ extension ClaimDocument: Documented {
     Field("claim", \.claim, "the claim's sentence"),
     Field("hypothesis", \.hypothesis, "the statement that the experiment tests"),
     Field("verdict", \.verdict, "the verdict on the whole"),
-    Field("effect", \.effect, "the effect under the first condition that was measured"),
+    .unless(
+      [], "verdicts", \.verdicts, "with `--repeat`, the verdicts of all runs, in other orders"),
+    Field("effect", \.effect, "the effect under the condition that lies nearest to its limit"),
     Field("conditions", \.conditions, "the conditions, each with its verdict"),
     Field("rule", \.rule, "the rule, fixed before the run"),
     Field(

@@ -195,7 +195,15 @@ extension ResourceUse: Documented {
 extension SystemUse: Documented {
   package static let blank = SystemUse(bytesSet: 0)
   package static let fields: [Field<SystemUse>] = [
-    Field("residents", \.residents, "the entries that the system held at the end"),
+    Field(
+      "residents", \.residents,
+      "the entries that the system held at the end, of `exec:` on average"),
+    Field(
+      "lruHitRatioAtResidents", \.lruHitRatioAtResidents,
+      "with `exec:`, the hit ratio of exact LRU with as many entries"),
+    Field(
+      "lruHitRatioAtMemory", \.lruHitRatioAtMemory,
+      "with `exec:`, the hit ratio of exact LRU whose values alone take as much memory"),
     Field("memory", \.memory, "the memory that it added, in bytes"),
     .derived("bytesPerEntry", \.bytesPerEntry, "`memory` / `residents`"),
     Field("diskBytes", \.diskBytes, "the blocks of its files, in bytes"),

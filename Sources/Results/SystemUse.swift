@@ -1,7 +1,11 @@
 /// The room that a system under test took at the end of a replay.
 public struct SystemUse: Sendable, Equatable {
-  /// The entries that it held; nil for a system that does not say.
+  /// The entries that it held, of a driven cache on average; nil for a system that does not say.
   public var residents: Int?
+  /// The hit ratio of exact LRU with as many entries; nil for a system that is not driven.
+  public var lruHitRatioAtResidents: Double?
+  /// The hit ratio of exact LRU whose values alone take as much memory; nil for a system that is not driven.
+  public var lruHitRatioAtMemory: Double?
   /// The memory that the system added, in bytes; nil where that is unknown.
   public var memory: Int?
   /// The blocks of its files, in bytes; nil for a system in memory.

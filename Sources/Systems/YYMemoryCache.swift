@@ -189,7 +189,7 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
 
   package func trim(toAge age: Duration) {
     if age <= .zero { return removeAll() }
-    trim { entries in entries.trim(toAge: age) > 0 ? 1 : 0 }
+    trim { $0.trim(toAge: age, atMost: 1) }
   }
 
   /// Takes victims, one an acquisition of the lock, until `next` finds none.

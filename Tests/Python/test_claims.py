@@ -43,6 +43,13 @@ class ClaimsTest(unittest.TestCase):
                 verdicts.add(json.dumps([row["effect"] for row in found["conditions"]]))
         self.assertEqual(len(verdicts), 1)
 
+    def test_repeated_runs_add_their_verdicts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = claims("C17", "--quick", "--repeat", 2, "--output", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads((pathlib.Path(folder) / "C17.json").read_text())
+            self.assertEqual(found["verdicts"], [found["verdict"]] * 2)
+
     def test_an_unknown_claim_is_wrong_usage(self):
         done = claims("C99")
         self.assertEqual(done.returncode, 64)

@@ -91,9 +91,11 @@ class Drivers(unittest.TestCase):
             self.assertGreater(other["residents"], 0)
         if program:
             self.assertGreater(other["memory"], 8 * other["residents"])
+            self.assertGreater(other["lruHitRatioAtMemory"], other["lruHitRatioAtResidents"])
         if isLRU:
             self.assertEqual(other["hits"], own["hits"])
             self.assertEqual(other["residents"], CAPACITY)
+            self.assertEqual(other["lruHitRatioAtResidents"], own["hitRatio"])
 
     def test_exact_lru_hits_as_lru_does(self):
         self.drive("exact-lru", isLRU=True)

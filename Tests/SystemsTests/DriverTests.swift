@@ -18,13 +18,14 @@ import Testing
   @Test func answersAreHitsAndTheEndIsAReport() throws {
     let driver = try driver(
       #"""
-      read greeting; echo "ready"
+      read greeting; echo "ready threads=4"
       read batch; echo "$greeting" "$batch" >&2; echo "01.."
       read end; echo "done residents=2 bytes=16 histogram=250:1,1000:1 more=x"
       """#)
     let batch: [Driver.Access] = [
       .get(key: 7, size: 8), .get(key: 7, size: 8), .set(key: 9, size: 8), .remove(key: 7),
     ]
+    #expect(driver.threads == 4)
     #expect(try driver.access(batch) == [false, true, nil, nil])
     #expect(
       try driver.finish()
@@ -105,6 +106,8 @@ import Testing
   @Test(
     arguments: [
       ("hello", "answered “hello” to the greeting, not “ready”"),
+      ("ready threads=0", "declared no threads"),
+      ("ready threads=x", "reported threads=x, which is no count"),
       ("ready; read batch; echo 2", "answered “2” to “1:8”; give 1, 0 or ."),
       ("ready; read batch; echo .", "answered “.” to “1:8”; give 1, 0 or ."),
       ("ready; read batch; echo", "answered 0 characters to 1 accesses"),

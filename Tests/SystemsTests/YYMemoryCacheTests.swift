@@ -188,13 +188,20 @@ import Testing
 
   @Test func m15TrimTakesOneVictimAnAcquisitionAndBacksOff() {
     let lock = BusyLock()
-    let cache = filled(Memory(lock: lock, trimsLater: false), (0..<10).map { "\($0)" })
+    let clock = SystemClock()
+    let cache = filled(
+      Memory(lock: lock, clock: clock, trimsLater: false), (0..<10).map { "\($0)" })
     let start = ContinuousClock.now
     cache.trim(toCount: 4)
     #expect(cache.totalCount == 4)
     // Three that fail, six victims, and one that finds none.
     #expect(lock.tries.load(ordering: .relaxed) == 3 + 6 + 1)
     #expect(ContinuousClock.now - start >= Memory.backOff * 3)
+    // By age as well.
+    clock.advance(to: 1_000)
+    cache.trim(toAge: .nanoseconds(1))
+    #expect(cache.totalCount == 0)
+    #expect(lock.tries.load(ordering: .relaxed) == 10 + 4 + 1)
   }
 
   @Test func m16LimitZeroRemovesAll() {

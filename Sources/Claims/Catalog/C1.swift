@@ -17,9 +17,9 @@ extension Claim {
           ["threads": "\(threads)", "hold": "\(hold) pauses"], threads == 1 ? .faster : .slower
         ) { context in
           context.compare {
-            LockLoad.nanoseconds(SemaphoreLock(), threads: threads, hold: hold)
+            LockLoad.sample(SemaphoreLock(), threads: threads, hold: hold)
           } with: {
-            LockLoad.nanoseconds(PThreadLock(), threads: threads, hold: hold)
+            LockLoad.sample(PThreadLock(), threads: threads, hold: hold)
           }
         }
       }

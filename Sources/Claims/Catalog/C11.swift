@@ -1,4 +1,5 @@
 import EvictionCore
+import Synchronization
 
 extension Claim {
   /// Evicted values released on another thread.
@@ -17,15 +18,17 @@ extension Claim {
       }
     })
 
-  private static func percentile(_ release: ValueRelease, parts: Int) -> Double {
+  /// Returns the percentile, with the most values that were alive at once.
+  private static func percentile(_ release: ValueRelease, parts: Int) -> ClaimSample {
     var options = MemoryCacheOptions()
     options.release = release
     let cache = MemoryCache<Int, Graph>(countLimit: 10, policy: .lru, seed: 1, options: options)
+    let living = Living()
     let times = (0..<300).map { key in
-      let value = Graph(parts: parts)
+      let value = Graph(parts: parts, of: living)
       return nanoseconds { cache.set(value, forKey: key) }
     }
-    return times.quantile(0.99)
+    return ClaimSample(times.quantile(0.99), ["mostValuesAlive": Double(living.most)])
   }
 }
 
@@ -34,6 +37,27 @@ private final class Graph: Sendable {
   private final class Part: Sendable {}
 
   private let parts: [Part]
+  private let living: Living
 
-  init(parts: Int) { self.parts = (0..<parts).map { _ in Part() } }
+  init(parts: Int, of living: Living) {
+    self.parts = (0..<parts).map { _ in Part() }
+    self.living = living
+    living.add(1)
+  }
+
+  deinit { living.add(-1) }
+}
+
+/// The values that are alive, and the most that were.
+private final class Living: Sendable {
+  private let counts = Mutex((now: 0, most: 0))
+
+  var most: Int { counts.withLock { $0.most } }
+
+  func add(_ number: Int) {
+    counts.withLock { counts in
+      counts.now += number
+      counts.most = max(counts.most, counts.now)
+    }
+  }
 }

@@ -8,7 +8,7 @@ extension Claim {
       + "durability.",
     effect: "SQLite time / file time",
     conditions: [1_024, 65_536].flatMap { size in
-      [Durability.processCrash, .powerLoss].map { durability in
+      Durability.allCases.map { durability in
         ClaimCondition(["bytes": "\(size)", "survives": durability.rawValue], .faster) { context in
           let value = context.bytes(size)
           let count = durability == .powerLoss ? 12 : 100

@@ -12,9 +12,9 @@ extension Claim {
         (name: String, queue: any CacheLock.Type) in
         ClaimCondition(["queue": name, "threads": "\(threads)"], .slower) { context in
           context.compare {
-            LockLoad.nanoseconds(queue.init(), threads: threads, hold: 0)
+            LockLoad.sample(queue.init(), threads: threads, hold: 0)
           } with: {
-            LockLoad.nanoseconds(PThreadLock(), threads: threads, hold: 0)
+            LockLoad.sample(PThreadLock(), threads: threads, hold: 0)
           }
         }
       }

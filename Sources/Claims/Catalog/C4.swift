@@ -13,9 +13,9 @@ extension Claim {
         (name: String, other: any CacheLock.Type) in
         ClaimCondition(["reads": "\(reads)", "against": name], .notSlower) { context in
           context.compare {
-            LockLoad.nanoseconds(BarrierQueueLock(), threads: 2, hold: 20, readRatio: reads)
+            LockLoad.sample(BarrierQueueLock(), threads: 2, hold: 20, readRatio: reads)
           } with: {
-            LockLoad.nanoseconds(other.init(), threads: 2, hold: 20, readRatio: reads)
+            LockLoad.sample(other.init(), threads: 2, hold: 20, readRatio: reads)
           }
         }
       }

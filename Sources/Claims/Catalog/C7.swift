@@ -6,6 +6,7 @@ extension Claim {
       + "along a "
       + "list in that order.",
     effect: "time with sort / time along list",
+    note: "the purge is the tail of the insertions: it happens in one of them, and all others wait",
     conditions: [1_000, 10_000, 100_000, 1_000_000].map { count in
       ClaimCondition(["entries": "\(count)"], .slower) { context in
         let order = (0..<count).shuffled(using: &context.random)

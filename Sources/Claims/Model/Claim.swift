@@ -56,6 +56,19 @@ package struct ClaimCondition: Sendable {
   }
 }
 
+/// The measurement of one side of a trial.
+package struct ClaimSample: Sendable {
+  /// Nanoseconds, or a ratio.
+  package let value: Double
+  /// Further numbers, which no verdict depends on.
+  package let details: KeyValuePairs<String, Double>
+
+  package init(_ value: Double, _ details: KeyValuePairs<String, Double> = [:]) {
+    self.value = value
+    self.details = details
+  }
+}
+
 /// The outcome of one trial.
 package struct Trial: Sendable {
   /// Nanoseconds, a ratio, or a number of events.
@@ -63,14 +76,23 @@ package struct Trial: Sendable {
   /// The value that it is compared with, or the number of attempts.
   package let other: Double
   /// Further numbers, which no verdict depends on.
-  package let details: KeyValuePairs<String, Double>
+  package let details: [(name: String, value: Double)]
 
   package init(
     claimed: Double, other: Double, details: KeyValuePairs<String, Double> = [:]
   ) {
     self.claimed = claimed
     self.other = other
-    self.details = details
+    self.details = details.map { (name: $0.key, value: $0.value) }
+  }
+
+  /// The outcome of two sides; the names of their details begin with `claimed.` and `other.`.
+  package init(_ claimed: ClaimSample, _ other: ClaimSample) {
+    self.claimed = claimed.value
+    self.other = other.value
+    details =
+      claimed.details.map { (name: "claimed.\($0.key)", value: $0.value) }
+      + other.details.map { (name: "other.\($0.key)", value: $0.value) }
   }
 }
 

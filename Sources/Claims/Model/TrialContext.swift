@@ -24,12 +24,23 @@ package struct TrialContext {
   package mutating func compare(
     _ claimed: () throws -> Double, with other: () throws -> Double
   ) rethrows -> Trial {
+    try compare {
+      ClaimSample(try claimed())
+    } with: {
+      ClaimSample(try other())
+    }
+  }
+
+  /// Measures both sides and what they tell besides, in the order that a coin decides.
+  package mutating func compare(
+    _ claimed: () throws -> ClaimSample, with other: () throws -> ClaimSample
+  ) rethrows -> Trial {
     if random.index(below: 2) == 0 {
       let first = try claimed()
-      return Trial(claimed: first, other: try other())
+      return Trial(first, try other())
     }
     let first = try other()
-    return Trial(claimed: try claimed(), other: first)
+    return Trial(try claimed(), first)
   }
 
   /// Loads a trace.

@@ -107,7 +107,7 @@ package struct ClaimRun {
       results[cell.claim].append(
         ClaimTrial(
           condition: cell.condition, order: order, claimed: trial.claimed, other: trial.other,
-          details: trial.details.map { JSON.Member($0.key, .number($0.value)) }))
+          details: trial.details.map { JSON.Member($0.name, .number($0.value)) }))
     } catch {
       reasons[cell.claim][cell.condition] = "\(error)"
     }

@@ -42,6 +42,9 @@ package enum Verdicts {
       }
     }
 
+    /// The distance of the value from the limit, in margins.
+    var distance: Double { abs(value - limit) / rule.margin }
+
     /// A value in the scale of the rule.
     func plain(_ value: Double) -> Double { rule.statistic == .ratio ? exp(value) : value }
 
@@ -115,7 +118,10 @@ package enum Verdicts {
     document.rule = claim.rule
     document.ruleHash = claim.ruleHash
     document.verdict = whole(document.conditions.map(\.verdict))
-    document.effect = document.conditions.lazy.compactMap(\.effect).first
+    let measured = claim.conditions.indices.compactMap { index in
+      estimates[index].map { (distance: $0.distance, effect: document.conditions[index].effect) }
+    }
+    document.effect = measured.min { $0.distance < $1.distance }?.effect
     document.seed = seed
     return document
   }

@@ -110,12 +110,20 @@ extension MemoryCache {
   ///
   /// - Returns: The number of entries that left.
   @discardableResult
-  public func trim(toAge age: Duration) -> Int {
-    trimmed { core in
+  public func trim(toAge age: Duration) -> Int { trim(toAge: age, atMost: .max) }
+
+  /// Removes the oldest entries whose age is `age` or more, at most `limit` of them.
+  ///
+  /// - Returns: How many entries left.
+  @discardableResult
+  package func trim(toAge age: Duration, atMost limit: Int) -> Int {
+    var left = limit
+    return trimmed { core in
       core.trackAges()
       core.removeExpired(observer: observer)
-      while let slot = core.store.lifetimes.oldest(reaching: age.nanoseconds) {
+      while left > 0, let slot = core.store.lifetimes.oldest(reaching: age.nanoseconds) {
         core.expire(slot, observer: observer)
+        left -= 1
       }
     }
   }

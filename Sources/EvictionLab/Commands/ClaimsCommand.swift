@@ -33,13 +33,22 @@ struct ClaimsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Random seed.", valueName: "n"))
   var seed = 42
 
-  @Option(help: ArgumentHelp("The time in which trials start.", valueName: "time"))
+  @Option(help: ArgumentHelp("The time in which trials of a run start.", valueName: "time"))
   var budget: TimeSpan?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Runs, each in another order; verdicts that differ are marked.", valueName: "n"))
+  var runs = 1
 
   @Option(help: ArgumentHelp("The folder of the documents.", valueName: "folder"))
   var output = "results/claims"
 
-  func validate() throws { _ = try claims() }
+  func validate() throws {
+    if runs < 1 { throw ValidationError("--repeat \(runs): give 1 or more") }
+    _ = try claims()
+  }
 
   func run() throws {
     Interruption.install()
@@ -56,23 +65,35 @@ struct ClaimsCommand: ParsableCommand {
     let search = TraceSearch(folders: [])
     let line = ProgressLine()
     let environment = Environment.ofThisCommand
-    var documents: [ClaimDocument] = []
-    var run = ClaimRun(
-      claims, settings: settings, scratch: scratch.path, path: { search.path(of: $0) })
+    var found: [String: ClaimDocument] = [:]
     Interruption.keepWork()
-    try run.run(
-      cancellation: Interruption.cancellation,
-      progress: { line.show("\($0) of \($1) conditions") },
-      finished: { document in
-        var document = document
-        document.environment = environment
-        try WholeFile.write(document.text, to: file(of: document.id))
-        documents.append(document)
-      })
+    for number in 0..<runs where !Interruption.cancellation.isCancelled {
+      settings.seed = seed + number
+      let prefix = runs > 1 ? "run \(number + 1) of \(runs): " : ""
+      var run = ClaimRun(
+        claims, settings: settings, scratch: scratch.path, path: { search.path(of: $0) })
+      try run.run(
+        cancellation: Interruption.cancellation,
+        progress: { line.show("\(prefix)\($0) of \($1) conditions") },
+        finished: { again in
+          // The first run's figures stand; later ones add their verdicts.
+          var document = found[again.id] ?? again
+          document.environment = environment
+          if runs > 1 { document.verdicts.append(again.verdict) }
+          try WholeFile.write(document.text, to: file(of: document.id))
+          found[document.id] = document
+        })
+    }
     line.clear()
-    let order = claims.map(\.id)
-    documents.sort { order.firstIndex(of: $0.id) ?? 0 < order.firstIndex(of: $1.id) ?? 0 }
-    print(ClaimDocument.table(documents), terminator: "")
+    let documents = claims.compactMap { found[$0.id] }
+    let table = ClaimDocument.table(documents)
+    let remarks = ClaimDocument.remarks(documents)
+    print(table.text() + "\n" + remarks.joined(separator: "\n"))
+    if documents.count == ClaimCatalog.all.count {
+      let lines = remarks.map { "\n" + $0.markdownEscaped + "\n" }
+      try WholeFile.write(
+        "# The claims, tested\n\n" + table.markdown + lines.joined(), to: "\(output)/summary.md")
+    }
     if Interruption.cancellation.isCancelled {
       throw Stopped(
         description: "stopped; \(documents.count) of \(claims.count) claims are written")
@@ -104,8 +125,8 @@ struct ClaimsCommand: ParsableCommand {
 }
 
 extension ClaimDocument {
-  /// A summary of claims: a row each, and the machine below.
-  static func table(_ documents: [ClaimDocument]) -> String {
+  /// A summary of claims, a row each. An asterisk marks a verdict that another order did not repeat.
+  static func table(_ documents: [ClaimDocument]) -> TextTable {
     var table = TextTable([
       TextTable.Column("claim"), TextTable.Column("verdict"), TextTable.Column("effect", .right),
       TextTable.Column("interval", .right), TextTable.Column("conditions"),
@@ -117,17 +138,27 @@ extension ClaimDocument {
         return count > 0 ? "\(count) \(verdict.rawValue)" : nil
       }
       let effect = document.effect
+      let range = effect.map {
+        "\(number($0.interval.lowerBound)) … \(number($0.interval.upperBound))"
+      }
       table.append([
-        "\(document.id)", "\(document.verdict.rawValue)",
-        "\(effect.map { number($0.value) } ?? "–")",
-        "\(effect.map { "\(number($0.interval.lowerBound)) … \(number($0.interval.upperBound))" } ?? "–")",
+        "\(document.id)", "\(document.verdict.rawValue)\(document.agrees ? "" : "*")",
+        "\(effect.map { number($0.value) } ?? "–")", "\(range ?? "–")",
         "\(counts.joined(separator: ", "))", "\(document.claim)",
       ])
     }
-    let machine = documents.first.map(\.environment).map {
-      "\n\($0.cpu), \($0.cores) cores, \($0.os), \($0.toolchain)\n"
+    return table
+  }
+
+  /// Lines below a summary: the verdicts that did not repeat, and the machine.
+  static func remarks(_ documents: [ClaimDocument]) -> [String] {
+    let differing = documents.filter { !$0.agrees }.map { document in
+      "* \(document.id): \(document.verdicts.map(\.rawValue).joined(separator: ", ")) in other orders."
     }
-    return table.text() + (machine ?? "")
+    let machine = documents.first.map(\.environment).map {
+      "\($0.cpu), \($0.cores) cores, \($0.os), \($0.toolchain)."
+    }
+    return differing + (machine.map { [$0] } ?? [])
   }
 
   private static func number(_ value: Double) -> String { String(format: "%.3g", value) }

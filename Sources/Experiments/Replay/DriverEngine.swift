@@ -59,10 +59,41 @@ struct DriverEngine: Engine {
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: times.seconds, requestsRun: times.count)
     var replay = Replay(
-      threads: 1, lock: "own", system: name,
+      threads: driver.threads, lock: "own", system: name,
       latency: LatencyReport(get: times.latency, timerOverhead: 0))
-    replay.systemUse = SystemUse(residents: report.residents, memory: report.bytes, bytesSet: 0)
+    var use = SystemUse(residents: report.residents, memory: report.bytes, bytesSet: 0)
+    if let residents = report.residents {
+      use.lruHitRatioAtResidents = lruHitRatio(
+        of: stream, sizes: sizes, cell: cell, MemoryCache(countLimit: residents, policy: .lru))
+    }
+    if let memory = report.bytes {
+      use.lruHitRatioAtMemory = lruHitRatio(
+        of: stream, sizes: sizes, cell: cell, MemoryCache(costLimit: memory, policy: .lru))
+    }
+    replay.systemUse = use
     measurement.replay = replay
     return .measurement(measurement)
+  }
+
+  /// Returns the hit ratio of the requests that count in an empty cache of exact LRU, nil where none does.
+  private func lruHitRatio(
+    of stream: RequestStream, sizes: ValueSizes, cell: Cell, _ cache: MemoryCache<UInt32, Void>
+  ) -> Double? {
+    let source = ColumnSource(stream)
+    var (hits, gets) = (0, 0)
+    for index in 0..<stream.requests {
+      let key = stream.ids[index]
+      switch source.role(at: index) {
+      case .reference:
+        let isHit = cache.value(forKey: key) != nil
+        if !isHit { cache.set((), forKey: key, cost: sizes[key]) }
+        if index < cell.run.warmup { continue }
+        gets += 1
+        if isHit { hits += 1 }
+      case .update: cache.set((), forKey: key, cost: sizes[key])
+      case .removal: cache.remove(key)
+      }
+    }
+    return gets == 0 ? nil : Double(hits) / Double(gets)
   }
 }

@@ -39,9 +39,9 @@ package final class Driver {
 
   /// The end of a driver's run.
   package struct Report: Sendable, Equatable {
-    /// The entries that the cache held; nil for a driver that does not say.
+    /// The entries that the cache held on average; nil for a driver that does not say.
     package var residents: Int?
-    /// The bytes that it held; nil for a driver that does not say.
+    /// The memory that it held them in, in bytes; nil for a driver that does not say.
     package var bytes: Int?
     /// Times of gets in nanoseconds, and how many took them.
     package var times: [(nanoseconds: UInt64, count: Int)]
@@ -63,6 +63,9 @@ package final class Driver {
 
   /// Accesses in a batch.
   package static let batch = 1_024
+
+  /// Threads that make the accesses of a batch.
+  package private(set) var threads = 1
 
   private let command: String
   private let timeout: Duration
@@ -114,8 +117,13 @@ package final class Driver {
         "evictionlab-driver 1 capacity=\(capacity) unit=\(isSized ? "bytes" : "objects") seed=\(seed)"
       )
       let answer = try receive(atMost: 1_024)
-      if answer != "ready" && !answer.hasPrefix("ready ") {
+      let words = answer.split(separator: " ")
+      guard words.first == "ready" else {
         throw error("answered “\(answer.prefix(60))” to the greeting, not “ready”")
+      }
+      for word in words where word.hasPrefix("threads=") {
+        threads = try count(word.dropFirst(8), of: "threads")
+        if threads == 0 { throw error("declared no threads; give 1 or more") }
       }
     } catch {
       end()
