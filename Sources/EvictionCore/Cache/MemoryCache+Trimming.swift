@@ -114,7 +114,7 @@ extension MemoryCache {
 
   /// Removes the oldest entries whose age is `age` or more, at most `limit` of them.
   ///
-  /// - Returns: How many entries left.
+  /// - Returns: The number of entries that left.
   @discardableResult
   package func trim(toAge age: Duration, atMost limit: Int) -> Int {
     var left = limit
