@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["svg", "svg-dark"])
-  func picturesAreXMLWithEveryChartAndItsLegend(_ name: String) throws {
+  func picturesAreXMLWithEveryChartAndItsNames(_ name: String) throws {
     for traces in [[], ["one.lis"], ["one.lis", "two & three.lis"]] {
       let text = try picture(name, results(traces))
       let parser = XMLParser(data: Data(text.utf8))
