@@ -43,7 +43,7 @@ replay: build
 
 # The README's chart, for light and dark pages.
 CHARTS = results
-CHART = $(EVICT) sweep traces/build.csv.zst --policy lru,arc,s3fifo,wtinylfu --capacity 1%,2%,3%,5%,7%,10%,14%,20%,30%,50%,70%
+CHART = $(EVICT) sweep traces/build.csv.zst --policy lru,arc,s3fifo,wtinylfu --capacity 1%,2%,3%,4%,5%,6%,7%,8%,9%,10%,12%,14%
 chart: build
 	$(CHART) --format svg --output $(CHARTS)/curves-light.svg
 	$(CHART) --format svg-dark --output $(CHARTS)/curves-dark.svg

@@ -28,13 +28,12 @@ import Testing
   }
 
   @Test(arguments: ["svg", "svg-dark"])
-  func picturesAreXMLWithEveryChartAndItsLegend(_ name: String) throws {
+  func picturesAreXMLWithEveryChartAndItsNames(_ name: String) throws {
     for traces in [[], ["one.lis"], ["one.lis", "two & three.lis"]] {
       let text = try picture(name, results(traces))
       let parser = XMLParser(data: Data(text.utf8))
       #expect(parser.parse(), "\(String(describing: parser.parserError))")
       #expect(text.matches(of: /<text class="caption"/).count == traces.count)
-      #expect(text.matches(of: /<svg class="sample [^"]*"/).count == 2 * traces.count)
       #expect(text.contains(">a&lt;b</text>") == !traces.isEmpty)
     }
   }
@@ -50,7 +49,7 @@ import Testing
   @Test func everyTraceAddsToTheHeight() throws {
     let heights = try [["a"], ["a", "b"]].map { traces in
       let text = try picture("svg", results(traces))
-      let match = try #require(text.firstMatch(of: /viewBox="0 0 460 (\d+)"/))
+      let match = try #require(text.firstMatch(of: /viewBox="0 0 \d+ (\d+)"/))
       return try #require(Int(match.1))
     }
     #expect(heights[1] == 2 * heights[0])
