@@ -17,7 +17,7 @@ extension ReportSection {
   /// Why there is no interval, once for each reason.
   private static func reasons(of estimates: [Estimate]) -> [String] {
     estimates.filter { $0.reason != nil }.grouped(by: \.reason).map { alike in
-      let capacities = alike.map { Measurement.label(of: $0.capacity, $0.unit) }.unique
+      let capacities = alike.map { Measurement.text(of: $0.capacity, $0.unit) }.unique
       return "No interval on \(alike[0].trace) at \(capacities.joined(separator: ", ")): "
         + "\(alike[0].reason ?? "")."
     }
@@ -27,7 +27,8 @@ extension ReportSection {
     let columns = estimateColumns.filter { column in
       estimates.contains { column.text($0) != nil }
     }
-    var table = TextTable(columns.map { TextTable.Column($0.title, $0.alignment) })
+    var table = TextTable(
+      columns.map { TextTable.Column($0.title, $0.alignment, rank: $0.rank) })
     for group in estimates.grouped(by: \.capacity) {
       table.beginGroup()
       for estimate in group {
@@ -40,27 +41,32 @@ extension ReportSection {
   private struct EstimateColumn: Sendable {
     let title: String
     let alignment: TextTable.Alignment
+    let rank: Int
     let text: @Sendable (Estimate) -> String?
 
     init(
-      _ title: String, _ alignment: TextTable.Alignment,
+      _ title: String, _ alignment: TextTable.Alignment, rank: Int = 0,
       text: @escaping @Sendable (Estimate) -> String?
     ) {
       self.title = title
       self.alignment = alignment
+      self.rank = rank
       self.text = text
     }
   }
 
   private static let estimateColumns = [
-    EstimateColumn("capacity", .right) { Measurement.label(of: $0.capacity, $0.unit) },
+    EstimateColumn("capacity", .right) { $0.unit == .objects ? "\($0.capacity)" : nil },
+    EstimateColumn("capacity MiB", .right) {
+      $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
+    },
     EstimateColumn("policy", .left) { $0.policy },
     EstimateColumn("figure", .left) { $0.against.map { "points above \($0)" } ?? "hit ratio %" },
     EstimateColumn("value", .right) { Estimate.hundredths($0.value) },
     EstimateColumn("≥", .right) { ($0.interval?.lowerBound).map(Estimate.hundredths) },
     EstimateColumn("≤", .right) { ($0.interval?.upperBound).map(Estimate.hundredths) },
-    EstimateColumn("interval for", .left) { $0.estimand.rawValue },
-    EstimateColumn("from", .left) { $0.basis },
-    EstimateColumn("stationary", .left) { $0.isStationary.map { $0 ? "yes" : "no" } },
+    EstimateColumn("interval for", .left, rank: 1) { $0.estimand.rawValue },
+    EstimateColumn("from", .left, rank: 2) { $0.basis },
+    EstimateColumn("stationary", .left, rank: 1) { $0.isStationary.map { $0 ? "yes" : "no" } },
   ]
 }

@@ -12,6 +12,13 @@ struct ReportSection: Sendable {
   /// where that was asked for.
   let explanations: [String]
 
+  /// True where a hit ratio is marked as the best of its capacity.
+  var hasBests: Bool {
+    guard let column = table.columns.firstIndex(where: { $0.key == "hitRatio" })
+    else { return false }
+    return table.groups.joined().contains { $0[column].isBest }
+  }
+
   /// The sections of a document, in its order.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
@@ -26,7 +33,7 @@ struct ReportSection: Sendable {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
           }.map(\.text) + recommendations(for: measurements[0], in: results))
     }
-      + results.curves.grouped(by: \.trace).map { curves in
+      + results.curves.grouped { [$0.trace, $0.unit.rawValue] }.map { curves in
         ReportSection(
           title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
             + samplingNote(of: curves),
@@ -68,7 +75,10 @@ struct ReportSection: Sendable {
     }
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
     var table = TextTable(
-      columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
+      columns.map {
+        TextTable.Column(
+          $0.title, $0.alignment, key: $0.key, rank: $0.rank, isProse: $0.isProse)
+      })
     for group in measurements.grouped(by: \.capacity) {
       table.beginGroup()
       let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }
