@@ -29,7 +29,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in windows to come.
 REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
 
-.PHONY: replay chart latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build
+.PHONY: replay chart latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -208,3 +208,15 @@ clean:
 build:
 	@.ci/install
 	swift build -c release --product evict
+
+# The tool, its manual page, and completions for bash, zsh and fish: PREFIX=~/.local make install needs no root.
+PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install $(EVICT) $(DESTDIR)$(PREFIX)/bin/evict
+	$(EVICT) --experimental-dump-help | $(PYTHON) .ci/manual >$(SHARE)/man/man1/evict.1
+	$(EVICT) --generate-completion-script bash >$(SHARE)/bash-completion/completions/evict
+	$(EVICT) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_evict
+	$(EVICT) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/evict.fish

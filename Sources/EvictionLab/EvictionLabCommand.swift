@@ -14,6 +14,11 @@ public struct EvictionLabCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "evict",
     abstract: "Measure eviction policies on recorded traces.",
+    discussion: """
+      Examples:
+        evict trace info traces/orders.txt.zst
+        evict sweep traces/orders.txt.zst --policy lru,s3fifo,arc --capacity 1%,10%
+      """,
     version: Environment.currentVersion,
     subcommands: experiments + [
       TraceCommand.self,
@@ -38,8 +43,24 @@ public struct EvictionLabCommand: ParsableCommand {
     SpeedCommand.self,
   ]
 
+  /// The text of the tool without arguments.
+  private static let firstSteps = """
+    evict measures cache eviction policies on recorded traces. First steps, with a
+    trace of keys, one per line, or CSV with a column "key" (here one made up):
+
+      evict trace generate zipf:keys=1e4:requests=1e5 --output trace.txt
+      evict trace info trace.txt
+      evict sweep trace.txt --policy lru,s3fifo,arc --capacity 1%,10%
+      evict replay trace.txt --policy lru,s3fifo --capacity 10% --time 200ms
+
+    "evict --help" lists all commands, "evict sweep --help" describes one.
+    """
+
   /// The root command.
   public init() {}
+
+  /// Says what to do first.
+  public func run() { print(EvictionLabCommand.firstSteps) }
 
   /// Runs the command that the process was started with, and exits.
   public static func main() { main(nil) }

@@ -10,17 +10,23 @@ extension [String] {
 }
 
 extension String {
-  /// The least number of characters inserted, removed and replaced that makes the other text of this one.
+  /// The least number of characters inserted, removed and replaced, and of neighbours exchanged, that makes
+  /// the other text of this one.
   func editDistance(to other: String) -> Int {
+    let (own, other) = (Array(self), Array(other))
+    var before: [Int] = []
     var row = Array(0...other.count)
-    for (index, character) in enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (place, otherCharacter) in other.enumerated() {
-        let replaced = diagonal + (character == otherCharacter ? 0 : 1)
-        diagonal = row[place + 1]
-        row[place + 1] = Swift.min(replaced, row[place] + 1, diagonal + 1)
+    for (index, character) in own.enumerated() {
+      var next = [index + 1]
+      for place in other.indices {
+        var least = Swift.min(
+          row[place] + (character == other[place] ? 0 : 1), row[place + 1] + 1, next[place] + 1)
+        if index > 0, place > 0, character == other[place - 1], own[index - 1] == other[place] {
+          least = Swift.min(least, before[place - 1] + 1)
+        }
+        next.append(least)
       }
+      (before, row) = (row, next)
     }
     return row[other.count]
   }

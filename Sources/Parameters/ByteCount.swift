@@ -21,6 +21,11 @@ public enum ByteCount {
     return "\((Double(bytes) / Double(unit.bytes)).digits(2)) \(unit.suffix)"
   }
 
+  /// The number in MiB without the unit, four digits where it is not whole: `64`, `265.9`.
+  package static func mebibytes(_ bytes: Int) -> String {
+    bytes.isMultiple(of: 1 << 20) ? "\(bytes >> 20)" : (Double(bytes) / 1_048_576).digits(4)
+  }
+
   /// The bytes that `text` stands for: a whole number, or any number with a unit.
   public static func parse(_ text: some StringProtocol) -> Int? {
     parse(withUnit: text) ?? Fraction(parsing: text)?.wholeNumber

@@ -26,10 +26,18 @@ extension String {
     printable.escaping { "|*_`<\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 
-  /// A field of comma-separated values, in quotes where it needs them (RFC 4180).
+  /// A field of comma-separated values, in quotes where it needs them (RFC 4180); controls other than line
+  /// ends and tabs are question marks.
   package var csvField: String {
     let isPlain = !unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
-    return isPlain ? self : "\"" + escaping { $0 == "\"" ? "\"\"" : nil } + "\""
+    let text = escaping { scalar in
+      switch scalar {
+      case "\"": "\"\""
+      case "\n", "\r", "\t": nil
+      default: String.isControl(scalar) ? "?" : nil
+      }
+    }
+    return isPlain ? text : "\"\(text)\""
   }
 
   /// The message of a workflow command of GitHub Actions.
@@ -39,7 +47,7 @@ extension String {
       case "%": "%25"
       case "\r": "%0D"
       case "\n": "%0A"
-      default: nil
+      default: String.isControl(scalar) ? "?" : nil
       }
     }
   }

@@ -20,12 +20,22 @@ public struct TextTable: Sendable {
     public let alignment: Alignment
     /// The member of the results document that its cells show; nil where they show none.
     public let key: String?
+    /// The order in which columns give way where there is no room: the highest rank first, of one rank
+    /// the last first; those of rank 0 stay.
+    public let rank: Int
+    /// True for sentences, which may take several lines.
+    public let isProse: Bool
 
     /// A column.
-    public init(_ title: String, _ alignment: Alignment = .left, key: String? = nil) {
+    public init(
+      _ title: String, _ alignment: Alignment = .left, key: String? = nil, rank: Int = 0,
+      isProse: Bool = false
+    ) {
       self.title = title
       self.alignment = alignment
       self.key = key
+      self.rank = rank
+      self.isProse = isProse
     }
   }
 
@@ -68,36 +78,19 @@ public struct TextTable: Sendable {
     if groups.last?.isEmpty == false { groups.append([]) }
   }
 
-  /// The table as text, each line ended.
+  /// The table as text, each line ended, within the style's width.
   public func text(style: ReportStyle = .plain) -> String {
-    let widths = columns.indices.map { column in
-      groups.joined().map { $0[column].text.displayWidth }
-        .reduce(columns[column].title.displayWidth, max)
-    }
-    let marked = columns.indices.map { column in
-      groups.joined().contains { $0[column].isBest }
-    }
-    func line(_ cells: [Cell], paint: Paint?) -> String {
-      var line = ""
-      for (index, cell) in cells.enumerated() {
-        let padding = String(repeating: " ", count: widths[index] - cell.text.displayWidth)
-        let cellPaint = cell.isBest ? Paint.best : paint
-        let text = style.isColored ? cellPaint?.applied(to: cell.text) ?? cell.text : cell.text
-        let mark = marked[index] ? (cell.isBest ? "*" : " ") : ""
-        line += columns[index].alignment == .left ? text + mark + padding : padding + text + mark
-        line += "  "
-      }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }
-    return line(columns.map { Cell($0.title) }, paint: .title)
-      + groups.map { rows in rows.map { line($0, paint: nil) }.joined() }.joined(separator: "\n")
+    let layout = TableLayout(self, width: style.width)
+    let heading = layout.lines(of: columns.map { Cell($0.title) }, isHeading: true, style: style)
+    return heading
+      + groups.map { rows in
+        rows.map { layout.lines(of: $0, isHeading: false, style: style) }.joined()
+      }.joined(separator: "\n")
   }
 
-  private enum Paint: String {
-    case title = "1"
-    case best = "1;32"
-
-    func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+  /// The titles of the columns for which that style has no room.
+  package func titlesLeftOut(style: ReportStyle) -> [String] {
+    let shown = TableLayout(self, width: style.width).columns
+    return columns.indices.filter { !shown.contains($0) }.map { columns[$0].title }
   }
 }

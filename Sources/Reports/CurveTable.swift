@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 import Rendering
 import Results
 
@@ -11,7 +12,11 @@ enum CurveTable {
     let isPriced = curves.contains { $0.cheapest != nil }
     let hasIntervals = curves.contains { !$0.isExact }
     var table = TextTable(
-      [.init("policy"), .init("capacity", .right), .init("miss ratio %", .right)]
+      [
+        .init("policy"),
+        .init(curves.first?.unit == .bytes ? "capacity MiB" : "capacity", .right),
+        .init("miss ratio %", .right),
+      ]
         + (hasIntervals ? [.init("≥ %", .right), .init("≤ %", .right)] : [])
         + (isPriced
           ? [.init("memory", .right), .init("misses", .right), .init("cost", .right)] : [])
@@ -23,7 +28,9 @@ enum CurveTable {
         table.append(
           [
             .init(curve.policyLabel),
-            .init(Measurement.label(of: point.capacity, curve.unit), exact: "\(point.capacity)"),
+            .init(
+              curve.unit == .bytes ? ByteCount.mebibytes(point.capacity) : "\(point.capacity)",
+              exact: "\(point.capacity)"),
             .init(percent(point.missRatio), exact: "\(point.missRatio)"),
           ] + (hasIntervals ? bounds.map { .init($0.map(percent) ?? "–") } : [])
             + (isPriced ? costs(at: point, of: curve) : []))

@@ -139,7 +139,7 @@ struct Headline {
 
   /// `1 000 objects`, `64MiB`.
   static func amount(_ capacity: Int, _ unit: Measurement.Unit) -> String {
-    if unit == .bytes { return Measurement.label(of: capacity, unit) }
+    if unit == .bytes { return Measurement.text(of: capacity, unit) }
     return "\(capacity.grouped) \(capacity == 1 ? "object" : "objects")"
   }
 

@@ -5,8 +5,10 @@ extension ReportColumn {
   /// The columns of a replay with options beyond a plain one.
   static let instruments: [ReportColumn] =
     openLoop + spreads + cut + [
-      ReportColumn("disturbed", .left, key: "disturbed") { $0.replay?.disturbance },
-      ReportColumn("bytes/entry") { measurement in
+      ReportColumn("disturbed", .left, key: "disturbed", rank: 0, isProse: true) {
+        $0.replay?.disturbance
+      },
+      ReportColumn("bytes/entry", rank: 3) { measurement in
         (measurement.replay?.systemUse?.bytesPerEntry).map { String(format: "%.0f", $0) }
       },
       ReportColumn("lru, as many %") { percentage($0.replay?.systemUse?.lruHitRatioAtResidents) },
@@ -19,13 +21,13 @@ extension ReportColumn {
       ReportColumn("files") { ($0.replay?.systemUse?.files).map { "\($0)" } },
       ReportColumn("written ×") { number($0.replay?.systemUse?.writeAmplification) },
       ReportColumn("busiest shard ×") { number($0.replay?.contention?.shardSkew) },
-      ReportColumn("CPU ns/request") { measurement in
+      ReportColumn("CPU ns/request", rank: 3) { measurement in
         (measurement.replay?.resources?.cpuSeconds).map {
           String(format: "%.0f", $0 * 1e9 / Double(max(measurement.requests, 1)))
         }
       },
-      ReportColumn("allocations") { ($0.replay?.resources?.allocations).map { "\($0)" } },
-      ReportColumn("peak MiB") { measurement in
+      ReportColumn("allocations", rank: 3) { ($0.replay?.resources?.allocations).map { "\($0)" } },
+      ReportColumn("peak MiB", rank: 3) { measurement in
         (measurement.replay?.resources?.peakMemory).map {
           String(format: "%.1f", Double($0) / 1_048_576)
         }
@@ -33,17 +35,21 @@ extension ReportColumn {
     ]
 
   private static let openLoop = [
-    ReportColumn("pace") { $0.replay?.pace?.label },
-    ReportColumn("offered M/s") { millions($0.replay?.pace?.offered) },
-    ReportColumn("served M/s") { millions($0.replay?.pace?.achieved) },
-    ReportColumn("overload", .left) { ($0.replay?.pace).map { $0.isOverload ? "yes" : "no" } },
-    time("response p50 ns") { $0.median("response.p50") ?? $0.response?.whole.p50 },
-    time("p99") { $0.median("response.p99") ?? $0.response?.whole.p99 },
-    time("p99.9") { $0.median("response.p999") ?? $0.response?.whole.p999 },
-    ReportColumn("grew ×") { number($0.replay?.response?.growth) },
+    ReportColumn("pace", rank: 0) { $0.replay?.pace?.label },
+    ReportColumn("offered M/s", rank: 3) { millions($0.replay?.pace?.offered) },
+    ReportColumn("served M/s", rank: 3) { millions($0.replay?.pace?.achieved) },
+    ReportColumn("overload", .left, rank: 2) {
+      ($0.replay?.pace).map { $0.isOverload ? "yes" : "no" }
+    },
+    time("response p50 ns", rank: 1) { $0.median("response.p50") ?? $0.response?.whole.p50 },
+    time("response p99 ns", rank: 1) { $0.median("response.p99") ?? $0.response?.whole.p99 },
+    time("response p99.9 ns", rank: 3) {
+      $0.median("response.p999") ?? $0.response?.whole.p999
+    },
+    ReportColumn("response grew ×") { number($0.replay?.response?.growth) },
     time("service p50 ns") { $0.median("service.p50") ?? $0.service?.whole.p50 },
-    time("p99") { $0.median("service.p99") ?? $0.service?.whole.p99 },
-    ReportColumn("grew ×") { number($0.replay?.service?.growth) },
+    time("service p99 ns") { $0.median("service.p99") ?? $0.service?.whole.p99 },
+    ReportColumn("service grew ×") { number($0.replay?.service?.growth) },
     ReportColumn("late p99 ns") { ($0.replay?.lateness?.p99).map { "\($0)" } },
     time("no cache p99 ns") { $0.median("idle.p99") ?? $0.idle?.p99 },
   ]
@@ -69,10 +75,12 @@ extension ReportColumn {
     ]
 
   private static let cut = [
-    ReportColumn("cold hit ratio %") { percentage($0.replay?.cut?.cold.hitRatio) },
+    ReportColumn("cold hit ratio %", rank: 1) { percentage($0.replay?.cut?.cold.hitRatio) },
     ReportColumn("cold M/s") { millions($0.replay?.cut?.cold.requestsPerSecond) },
     ReportColumn("cold p99 ns") { ($0.replay?.cut?.cold.get?.p99).map { "\($0)" } },
-    ReportColumn("post-fill hit ratio %") { percentage($0.replay?.cut?.postFill?.hitRatio) },
+    ReportColumn("post-fill hit ratio %", rank: 1) {
+      percentage($0.replay?.cut?.postFill?.hitRatio)
+    },
     ReportColumn("post-fill M/s") { millions($0.replay?.cut?.postFill?.requestsPerSecond) },
     ReportColumn("post-fill p99 ns") { ($0.replay?.cut?.postFill?.get?.p99).map { "\($0)" } },
   ]

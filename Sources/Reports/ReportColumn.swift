@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 import Rendering
 import Results
 
@@ -16,15 +17,23 @@ struct ReportColumn: Sendable {
   let key: String?
   /// True if the column serves only to tell runs apart, and is left out where all say the same.
   let distinguishes: Bool
+  /// True for sentences, which may take several lines.
+  let isProse: Bool
+  /// The order in which columns give way on a narrow screen. 0: what tells runs apart, and stays; 1: what
+  /// the experiment is for; 2: the plain replay's results; 3: comparisons and tails; 4: everything else.
+  let rank: Int
 
   init(
-    _ title: String, _ alignment: TextTable.Alignment = .right, key: String? = nil,
-    distinguishes: Bool = false, merit: (@Sendable (Measurement) -> Double?)? = nil,
+    _ title: String, _ alignment: TextTable.Alignment = .right, key: String? = nil, rank: Int = 4,
+    isProse: Bool = false, distinguishes: Bool = false,
+    merit: (@Sendable (Measurement) -> Double?)? = nil,
     text: @escaping @Sendable (Measurement) -> String?
   ) {
     self.title = title
     self.alignment = alignment
     self.key = key
+    self.rank = rank
+    self.isProse = isProse
     self.distinguishes = distinguishes
     self.merit = merit
     self.text = text
@@ -39,16 +48,18 @@ struct ReportColumn: Sendable {
   /// A share, as a percentage. Those of deterministic runs are exact, so their best is marked; times are
   /// not.
   private static func share(
-    _ title: String, key: String, _ ratio: @escaping @Sendable (Measurement) -> Double?
+    _ title: String, key: String, rank: Int,
+    _ ratio: @escaping @Sendable (Measurement) -> Double?
   ) -> ReportColumn {
-    ReportColumn(title, key: key, merit: ratio) { ratio($0).map(percent) }
+    ReportColumn(title, key: key, rank: rank, merit: ratio) { ratio($0).map(percent) }
   }
 
   /// A time of a replay's; one that its clock does not tell from nothing is only known to be shorter.
   static func time(
-    _ title: String, key: String? = nil, _ nanoseconds: @escaping @Sendable (Replay) -> Int?
+    _ title: String, key: String? = nil, rank: Int = 4,
+    _ nanoseconds: @escaping @Sendable (Replay) -> Int?
   ) -> ReportColumn {
-    ReportColumn(title, key: key) { measurement in
+    ReportColumn(title, key: key, rank: rank) { measurement in
       guard let replay = measurement.replay, let time = nanoseconds(replay) else { return nil }
       let floor = replay.latency?.floor ?? 0
       return Double(time) < floor ? String(format: "< %.0f", floor.rounded(.up)) : "\(time)"
@@ -57,65 +68,83 @@ struct ReportColumn: Sendable {
 
   private static func percent(_ ratio: Double) -> String { String(format: "%.2f", ratio * 100) }
 
+  private static func millions(_ number: Double) -> String { String(format: "%.2f", number / 1e6) }
+
   /// Every column, in the order in which they stand.
   static let all: [ReportColumn] =
     [
-      ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
-      ReportColumn("policy", .left) { $0.policyLabel },
-      ReportColumn("trace", .left, key: "trace", distinguishes: true) { $0.trace },
-      ReportColumn("inline ≤", key: "disk.inlineThreshold") {
+      ReportColumn("capacity", key: "capacity", rank: 0) {
+        $0.unit == .objects ? "\($0.capacity)" : nil
+      },
+      ReportColumn("capacity MiB", key: "capacity", rank: 0) {
+        $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
+      },
+      ReportColumn("policy", .left, rank: 0) { $0.policyLabel },
+      ReportColumn("trace", .left, key: "trace", rank: 0, distinguishes: true) { $0.trace },
+      ReportColumn("inline ≤", key: "disk.inlineThreshold", rank: 0) {
         ($0.disk?.inlineThreshold).map { "\($0)" }
       },
-      ReportColumn("page", key: "disk.pageSize", distinguishes: true) {
+      ReportColumn("page", key: "disk.pageSize", rank: 0, distinguishes: true) {
         ($0.disk?.pageSize).map { "\($0)" }
       },
-      ReportColumn("durability", .left, key: "disk.durability", distinguishes: true) {
+      ReportColumn("durability", .left, key: "disk.durability", rank: 0, distinguishes: true) {
         $0.disk?.durability
       },
-      ReportColumn("round", key: "disk.round", distinguishes: true) {
+      ReportColumn("round", key: "disk.round", rank: 0, distinguishes: true) {
         ($0.disk?.round).map { "\($0)" }
       },
-      ReportColumn("seed", key: "seed", distinguishes: true) { "\($0.seed)" },
-      ReportColumn("system", .left, key: "system") { $0.replay?.system },
-      ReportColumn("lock", .left, key: "lock", distinguishes: true) { $0.replay?.lock },
-      ReportColumn("reads", .left, key: "reads", distinguishes: true) {
+      ReportColumn("seed", key: "seed", rank: 0, distinguishes: true) { "\($0.seed)" },
+      ReportColumn("system", .left, key: "system", rank: 0) { $0.replay?.system },
+      ReportColumn("lock", .left, key: "lock", rank: 0, distinguishes: true) { $0.replay?.lock },
+      ReportColumn("reads", .left, key: "reads", rank: 0, distinguishes: true) {
         $0.replay?.reads
       },
-      ReportColumn("share", .left, key: "share", distinguishes: true) {
+      ReportColumn("share", .left, key: "share", rank: 0, distinguishes: true) {
         $0.replay?.division.rawValue
       },
-      ReportColumn("miss penalty", .left, distinguishes: true) { $0.replay?.missPenalty?.label },
-      ReportColumn("threads", key: "threads") { $0.replay?.threadsLabel },
-      share("hit ratio %", key: "hitRatio") { $0.kind == .bounds ? nil : $0.hitRatio },
-      share("byte hit ratio %", key: "byteHitRatio") { $0.kind == .bounds ? nil : $0.byteHitRatio },
-      ReportColumn("hit ratio ≥ %") { ($0.hitRatioBounds?.lowerBound).map(percent) },
-      ReportColumn("≤ %") { ($0.hitRatioBounds?.upperBound).map(percent) },
-      ReportColumn("byte hit ratio ≥ %") { ($0.byteHitRatioBounds?.lowerBound).map(percent) },
-      ReportColumn("≤ %") { ($0.byteHitRatioBounds?.upperBound).map(percent) },
-      share("cost hit ratio %", key: "costHitRatio") { $0.costHitRatio },
-      ReportColumn("miss reduction %", key: "missRatioReduction") {
+      ReportColumn("miss penalty", .left, rank: 0, distinguishes: true) {
+        $0.replay?.missPenalty?.label
+      },
+      ReportColumn("threads", key: "threads", rank: 0) { $0.replay?.threadsLabel },
+      share("hit ratio %", key: "hitRatio", rank: 1) { $0.kind == .bounds ? nil : $0.hitRatio },
+      share("byte hit ratio %", key: "byteHitRatio", rank: 1) {
+        $0.kind == .bounds ? nil : $0.byteHitRatio
+      },
+      ReportColumn("hit ratio ≥ %", rank: 1) { ($0.hitRatioBounds?.lowerBound).map(percent) },
+      ReportColumn("≤ %", rank: 1) { ($0.hitRatioBounds?.upperBound).map(percent) },
+      ReportColumn("byte hit ratio ≥ %", rank: 1) {
+        ($0.byteHitRatioBounds?.lowerBound).map(percent)
+      },
+      ReportColumn("≤ %", rank: 1) { ($0.byteHitRatioBounds?.upperBound).map(percent) },
+      share("cost hit ratio %", key: "costHitRatio", rank: 1) { $0.costHitRatio },
+      ReportColumn("miss reduction %", key: "missRatioReduction", rank: 3) {
         $0.missRatioReduction.map(percent)
       },
-      ReportColumn("to optimum %", key: "distanceToOptimum") { $0.distanceToOptimum.map(percent) },
+      ReportColumn("to optimum %", key: "distanceToOptimum", rank: 3) {
+        $0.distanceToOptimum.map(percent)
+      },
       // A replay's table is wide, and its hits on several threads are no exact figure.
-      ReportColumn("hits", key: "hits") { $0.kind == .sweep ? "\($0.hits)" : nil },
+      ReportColumn("hits", key: "hits", rank: 4) { $0.kind == .sweep ? "\($0.hits)" : nil },
       ReportColumn("seconds", key: "seconds") {
         $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil
       },
-      ReportColumn("M requests/s", key: "requestsPerSecond") {
-        $0.kind == .bounds || $0.kind == .disk
-          ? nil : String(format: "%.2f", $0.requestsPerSecond / 1e6)
+      // The speed of a simulation is not what it is run for.
+      ReportColumn("M requests/s", key: "requestsPerSecond", rank: 4) {
+        $0.kind == .sweep ? millions($0.requestsPerSecond) : nil
       },
-      time("get p50 ns", key: "latency.operation.get.p50") {
+      ReportColumn("M requests/s", key: "requestsPerSecond", rank: 2) {
+        $0.kind == .replay ? millions($0.requestsPerSecond) : nil
+      },
+      time("get p50 ns", key: "latency.operation.get.p50", rank: 2) {
         $0.median("get.p50") ?? $0.latency?.get?.p50
       },
-      time("p99", key: "latency.operation.get.p99") {
+      time("get p99 ns", key: "latency.operation.get.p99", rank: 2) {
         $0.median("get.p99") ?? $0.latency?.get?.p99
       },
-      time("p99.9", key: "latency.operation.get.p999") {
+      time("get p99.9 ns", key: "latency.operation.get.p999", rank: 3) {
         $0.median("get.p999") ?? $0.latency?.get?.p999
       },
-      ReportColumn("contended %", key: "contention.contendedRatio") {
+      ReportColumn("contended %", key: "contention.contendedRatio", rank: 3) {
         $0.replay?.contendedRatio.map(percent)
       },
       time("wait p99 ns", key: "contention.wait.p99") {

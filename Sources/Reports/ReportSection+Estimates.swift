@@ -17,7 +17,7 @@ extension ReportSection {
   /// Returns the reasons why there is no interval, each once.
   private static func reasons(of estimates: [Estimate]) -> [String] {
     estimates.filter { $0.reason != nil }.grouped(by: \.reason).map { alike in
-      let capacities = alike.map { Measurement.label(of: $0.capacity, $0.unit) }.unique
+      let capacities = alike.map { Measurement.text(of: $0.capacity, $0.unit) }.unique
       return "No interval on \(alike[0].trace) at \(capacities.joined(separator: ", ")): "
         + "\(alike[0].reason ?? "")."
     }
@@ -29,7 +29,8 @@ extension ReportSection {
     let columns = estimateColumns.filter { column in
       estimates.contains { column.text($0) != nil } && !(column.isTrace && isOfOneTrace)
     }
-    var table = TextTable(columns.map { TextTable.Column($0.title, $0.alignment) })
+    var table = TextTable(
+      columns.map { TextTable.Column($0.title, $0.alignment, rank: $0.rank) })
     for group in estimates.grouped(by: { "\($0.capacity) \($0.unit.rawValue) \($0.trace)" }) {
       table.beginGroup()
       for estimate in group {
@@ -46,18 +47,20 @@ extension ReportSection {
   private struct EstimateColumn: Sendable {
     let title: String
     let alignment: TextTable.Alignment
+    let rank: Int
     let isTrace: Bool
     /// The value in full precision; nil for texts.
     let exact: (@Sendable (Estimate) -> Double?)?
     let text: @Sendable (Estimate) -> String?
 
     init(
-      _ title: String, _ alignment: TextTable.Alignment, isTrace: Bool = false,
+      _ title: String, _ alignment: TextTable.Alignment, rank: Int = 0, isTrace: Bool = false,
       exact: (@Sendable (Estimate) -> Double?)? = nil,
       text: @escaping @Sendable (Estimate) -> String?
     ) {
       self.title = title
       self.alignment = alignment
+      self.rank = rank
       self.isTrace = isTrace
       self.exact = exact
       self.text = text
@@ -73,7 +76,10 @@ extension ReportSection {
 
   private static let estimateColumns = [
     EstimateColumn("capacity", .right, exact: { Double($0.capacity) }) {
-      Measurement.label(of: $0.capacity, $0.unit)
+      $0.unit == .objects ? "\($0.capacity)" : nil
+    },
+    EstimateColumn("capacity MiB", .right, exact: { Double($0.capacity) }) {
+      $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
     },
     EstimateColumn("policy", .left) { $0.policy },
     EstimateColumn("trace", .left, isTrace: true) { $0.trace },
@@ -81,8 +87,8 @@ extension ReportSection {
     EstimateColumn.ratio("value") { $0.value },
     EstimateColumn.ratio("≥") { $0.interval?.lowerBound },
     EstimateColumn.ratio("≤") { $0.interval?.upperBound },
-    EstimateColumn("interval for", .left) { $0.estimand.rawValue },
-    EstimateColumn("from", .left) { $0.basis },
-    EstimateColumn("stationary", .left) { $0.isStationary.map { $0 ? "yes" : "no" } },
+    EstimateColumn("interval for", .left, rank: 1) { $0.estimand.rawValue },
+    EstimateColumn("from", .left, rank: 2) { $0.basis },
+    EstimateColumn("stationary", .left, rank: 1) { $0.isStationary.map { $0 ? "yes" : "no" } },
   ]
 }

@@ -12,6 +12,13 @@ struct ReportSection: Sendable {
   /// capacity.
   let explanations: [String]
 
+  /// True where a hit ratio is marked as the best of its capacity.
+  var hasBests: Bool {
+    guard let column = table.columns.firstIndex(where: { $0.key == "hitRatio" })
+    else { return false }
+    return table.groups.joined().contains { $0[column].isBest }
+  }
+
   /// The sections of a document, in its order.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
@@ -71,7 +78,10 @@ struct ReportSection: Sendable {
     }
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
     var table = TextTable(
-      columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
+      columns.map {
+        TextTable.Column(
+          $0.title, $0.alignment, key: $0.key, rank: $0.rank, isProse: $0.isProse)
+      })
     for group in measurements.grouped(by: \.place) {
       table.beginGroup()
       let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }

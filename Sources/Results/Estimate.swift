@@ -67,7 +67,7 @@ extension Estimate {
 
   /// The estimate with its place, in a sentence.
   public var sentence: String {
-    "On \(trace) at \(Measurement.label(of: capacity, unit)): \(text)."
+    "On \(trace) at \(Measurement.text(of: capacity, unit)): \(text)."
   }
 
   /// The interval in words, or why there is none.

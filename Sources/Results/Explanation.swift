@@ -36,7 +36,7 @@ public struct Explanation: Sendable, Equatable {
   public var text: String {
     let most = optimumHitRatio.upperBound
     let isExact = optimumHitRatio.lowerBound == most
-    return "\(trace) at \(Measurement.label(of: capacity, unit)): the best policy, "
+    return "\(trace) at \(Measurement.text(of: capacity, unit)): the best policy, "
       + "\(bestPolicy), hits \(percent(bestHitRatio)); no policy could hit more than \(percent(most)) at this size, "
       + "an unlimited cache \(percent(1 - compulsoryMissRatio)); of the "
       + "\(percent(1 - bestHitRatio)) that miss, \(percent(compulsoryMissRatio)) are first requests, "

@@ -180,6 +180,13 @@ extension Measurement {
     return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
   }
 
+  /// A capacity in a sentence, of bytes to four digits: `1000`, `64MiB`, `265.9MiB`.
+  package static func text(of capacity: Int, _ unit: Unit) -> String {
+    let label = label(of: capacity, unit)
+    return label.hasSuffix("iB") || unit == .objects || capacity < 1_000
+      ? label : "\(ByteCount.mebibytes(capacity))MiB"
+  }
+
   /// The contender: the policy with its parameters, in the system it runs in.
   package var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
 

@@ -20,6 +20,9 @@ import Testing
             lru            3         50.00
             lru            4         50.00
 
+            On tiny.txt the miss ratio of lru falls from 100.0\u{A0}% at 1 object to 50.0\u{A0}% at \
+            4 objects.
+
             """))
   }
 
@@ -36,6 +39,9 @@ import Testing
             lru            1        100.00   1.000   4.000  5.000*
             lru            3         50.00   3.000   2.000  5.000
             lru            4         50.00   4.000   2.000  6.000
+
+            On tiny.txt a cache of 1 object under lru is cheapest: 5.000, of which memory costs 1.000 \
+            and misses 4.000.
 
             """))
   }

@@ -65,8 +65,11 @@ import Traces
         + " && evict report cut.json --highlight lrux", 64,
       "no result to highlight is called “lrux”; did you mean lru? See evict --help"),
     Case(
+      "evict trace ifno tiny.txt", 64,
+      "no command is called “ifno”; did you mean info? See evict --help"),
+    Case(
       "evict sweep tiny.txt --nope", 64,
-      "Unknown option '--nope'. Did you mean '--jobs'? See evict sweep --help"),
+      "Unknown option '--nope'. Did you mean '--wide'? See evict sweep --help"),
     Case(
       "evict sweep tiny.txt --limit x", 64,
       "The value 'x' is invalid for '--limit <n>'; give a whole number, such as 1000 or 1e6; "

@@ -31,7 +31,7 @@ import Testing
     let plain = try await shell.run(Self.replay).output
     #expect(plain.contains(/The clock's \d+ ns are taken off every time; it steps by [\d.]+ ns/))
     #expect(plain.contains(/\d repetitions: medians, ±/))
-    let open = try await shell.run(Self.replay + " --rate 5000 --sample 2 --repeat 3").output
+    let open = try await shell.run(Self.replay + " --rate 5000 --sample 2 --repeat 3 --wide").output
     for text in [
       "one request in 2 is timed", "\n3 repetitions: medians, ±", "no cache p99 ns",
       "Response times count from the intended start",

@@ -31,6 +31,9 @@ import Testing
         reuse distance, keys  1.500    1    1    1    2    2    2    2
 
         """))
+    #expect(
+      outcome.output.contains(
+        "  top keys             a (50.00 %), b (25.00 %), c (12.50 %), d (12.50 %)\n"))
     #expect(outcome.errors == "" && outcome.code == 0)
   }
 

@@ -28,6 +28,53 @@ import Testing
     #expect(text.displayWidth == width)
   }
 
+  @Test func headingTakesMoreLinesBeforeAColumnIsLeftOut() {
+    var table = TextTable([
+      .init("policy"), .init("miss reduction %", .right), .init("hits", .right, rank: 2),
+      .init("seconds", .right, rank: 1),
+    ])
+    table.append(["lru", .init("1.00", isBest: true), "22", "0.25"])
+    func text(_ width: Int) -> String { table.text(style: ReportStyle(width: width)) }
+    #expect(
+      text(40) == """
+        policy  miss reduction %   hits  seconds
+        lru                 1.00*    22     0.25
+
+        """)
+    #expect(
+      text(38) == """
+                       miss
+        policy  reduction %   hits  seconds
+        lru            1.00*    22     0.25
+
+        """)
+    #expect(
+      text(30) == """
+                       miss
+        policy  reduction %   seconds
+        lru            1.00*     0.25
+
+        """)
+    #expect(table.titlesLeftOut(style: ReportStyle(width: 30)) == ["hits"])
+    #expect(table.titlesLeftOut(style: ReportStyle(width: 10)) == ["hits", "seconds"])
+    #expect(table.titlesLeftOut(style: .plain) == [])
+  }
+
+  @Test func proseTakesSeveralLines() {
+    var table = TextTable([.init("name"), .init("what it is", isProse: true)])
+    table.append(["lru", "least recently used, first to leave"])
+    table.append(["fifo", "first in"])
+    #expect(
+      table.text(style: ReportStyle(width: 24)) == """
+        name  what it is
+        lru   least recently
+              used, first to
+              leave
+        fifo  first in
+
+        """)
+  }
+
   @Test func markTakesItsPlaceInEveryRow() {
     var table = TextTable([.init("a", .right), .init("b", .right)])
     table.append([.init("10", isBest: true), "1"])

@@ -79,7 +79,8 @@ private typealias Measurement = Results.Measurement
           run("lru", 300), run("arc", 310), run("lru", 500, capacity: 20_000),
           run("arc", 600, capacity: 20_000),
         ]))
-        == "On OLTP over 2 sizes arc hits most: 45.5\u{A0}% on average (31.0 to 60.0\u{A0}% by size).")
+        == "On OLTP over 2 sizes arc hits most: 45.5\u{A0}% on average (31.0 to 60.0\u{A0}% by size)."
+    )
   }
 
   @Test func findingSaysWhenNothingBeatsLRU() throws {

@@ -43,10 +43,10 @@ private typealias Measurement = Results.Measurement
       try render("table", results) == """
         t: 0 requests, 0 distinct keys; lock mutex
 
-        capacity  policy  threads  M requests/s  get p50 ns  p99  p99.9  contended %  wait p99 ns  \
-        hold p50 ns
-              10  lru           2          0.00           1    3      4        10.00            2  \
-                  1
+        capacity  policy  threads  M requests/s  get p50 ns  get p99 ns  get p99.9 ns  \
+        contended %  wait p99 ns  hold p50 ns
+              10  lru           2          0.00           1           3             4  \
+              10.00            2            1
 
         The clock's 40 ns are in every time.
 
@@ -62,8 +62,9 @@ private typealias Measurement = Results.Measurement
     #expect(
       table.contains(
         """
-        hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  p99  p99.9  grew ×  \
-        service p50 ns  p99  grew ×  late p99 ns  no cache p99 ns  get p99 ± %  cold hit ratio %  \
+        hold p50 ns  pace  offered M/s  served M/s  overload  response p50 ns  response p99 ns  \
+        response p99.9 ns  response grew ×  service p50 ns  service p99 ns  service grew ×  \
+        late p99 ns  no cache p99 ns  get p99 ± %  cold hit ratio %  \
         cold M/s  cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  \
         disturbed     busiest shard ×  CPU ns/request  allocations  peak MiB
         """))
@@ -134,11 +135,17 @@ private typealias Measurement = Results.Measurement
         t
 
         capacity  policy  hit ratio %       hits  M requests/s
-               1  a             10.00   10000000          0.00
                1  b             10.00*  10000001          0.00
+               1  a             10.00   10000000          0.00
 
                2  a             20.00   20000000          0.00
                2  b             20.00   20000000          0.00
+
+        Rows are sorted by hit ratio; * marks the highest of a capacity.
+
+        Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more than it in \
+        1 of 2.
+        Hits are exact for these requests; --windows 40 estimates requests to come.
 
         """)
     #expect(
@@ -198,8 +205,8 @@ private typealias Measurement = Results.Measurement
       try render("table", results) == """
         t
 
-        capacity  policy   hit ratio ≥ %    ≤ %  byte hit ratio ≥ %    ≤ %  seconds
-           64MiB  optimum          25.00  50.00               12.50  75.00     1.50
+        capacity MiB  policy   hit ratio ≥ %    ≤ %  byte hit ratio ≥ %    ≤ %  seconds
+                  64  optimum          25.00  50.00               12.50  75.00     1.50
 
         """)
   }
@@ -230,6 +237,77 @@ private typealias Measurement = Results.Measurement
     #expect(try render(name, results) == without)
   }
 
+  @Test(arguments: [60, 80, 100])
+  func tableFitsItsWidth(_ width: Int) throws {
+    var run = ResultSamples.openLoop
+    run.missRatioReduction = 0.5
+    let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
+    let table = try render("table", results, style: ReportStyle(width: width))
+    let lines = table.split(separator: "\n")
+    let end = try #require(lines.firstIndex { $0.hasPrefix("The clock") })
+    #expect(lines[..<end].allSatisfy { $0.displayWidth <= width }, "\(table)")
+    // What tells runs apart, and what an open loop is for, stays; details give way first.
+    #expect(table.contains("pace") && table.contains("response"))
+    #expect(table.contains("--wide shows all columns."))
+    #expect(table.contains(/No room for .*service p50/))
+    #expect(try !render("table", results).contains("--wide"))
+  }
+
+  @Test func runsOfAPolicyStayTogetherBehindBetterOnes() throws {
+    func run(_ policy: String, _ hits: Int, threads: Int, capacity: Int = 1) -> Measurement {
+      var run = Measurement(kind: .replay, trace: "t", policy: policy, capacity: capacity)
+      run.requests = 10
+      run.hits = hits
+      run.replay = Replay(threads: threads, lock: "mutex")
+      return run
+    }
+    let runs = [
+      run("lru", 1, threads: 1, capacity: 7), run("lru", 2, threads: 1), run("lru", 8, threads: 2),
+      run("arc", 6, threads: 1), run("arc", 5, threads: 2),
+    ]
+    let text = try render(
+      "table", ResultSet(environment: ResultSamples.environment, measurements: runs))
+    let rows = text.split(separator: "\n").compactMap {
+      $0.firstMatch(of: #/^ +(\d) +(\w+) +(\d) /#)
+    }
+    #expect(
+      rows.map { "\($0.1) \($0.2) \($0.3)" } == [
+        "7 lru 1", "1 arc 1", "1 arc 2", "1 lru 1", "1 lru 2",
+      ])
+  }
+
+  @Test func verdictNamesTheBestOnAverageAndItsSpread() throws {
+    func run(_ policy: String, _ hits: Int, _ reduction: Double, trace: String) -> Measurement {
+      var run = Measurement(kind: .sweep, trace: trace, policy: policy, capacity: 1)
+      run.requests = 10
+      run.hits = hits
+      run.missRatioReduction = reduction
+      return run
+    }
+    // Alone on one trace lru is far ahead; on average it is not.
+    let runs = [
+      run("lru", 9, 0.5, trace: "a"), run("arc", 8, 0.4, trace: "a"), run("opt", 10, 1, trace: "a"),
+      run("lru", 1, -0.2, trace: "b"), run("arc", 4, 0.1, trace: "b"),
+      run("opt", 9, 0.9, trace: "b"),
+    ]
+    let text = try render(
+      "table", ResultSet(environment: ResultSamples.environment, measurements: runs),
+      style: ReportStyle(bounds: ["opt"]))
+    #expect(
+      text.contains(
+        """
+        Verdict: on 2 traces at 2 sizes arc misses 25.00 % less than FIFO on average (10.00 % less \
+        to 40.00 % less), next lru: 15.00 % less; arc hits more than it in 1 of 2.
+        """))
+  }
+
+  @Test func controlsDoNotReachACSVFile() throws {
+    var results = ResultSamples.results
+    results.measurements = [ResultSamples.sweep]
+    results.measurements[0].trace = "a\u{1B}[31m\u{7}b\tc"
+    #expect(try render("csv", results).contains("sweep,a?[31m?b\tc,slru,"))
+  }
+
   @Test func byteCapacitiesAreReadable() {
     var measurement = Measurement(kind: .sweep, trace: "t", policy: "lru", capacity: 64 << 20)
     #expect(measurement.capacityLabel == "67108864")
@@ -237,5 +315,8 @@ private typealias Measurement = Results.Measurement
     #expect(measurement.capacityLabel == "64MiB")
     measurement.capacity += 1
     #expect(measurement.capacityLabel == "67108865B")
+    #expect(Measurement.text(of: 278_854_232, .bytes) == "265.9MiB")
+    #expect(Measurement.text(of: 64 << 20, .bytes) == "64MiB")
+    #expect(Measurement.text(of: 278_854_232, .objects) == "278854232")
   }
 }

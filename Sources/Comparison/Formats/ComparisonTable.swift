@@ -9,16 +9,17 @@ enum ComparisonTable: ComparisonReport {
     var text = ""
     if !judgement.items.isEmpty { text = table(of: judgement).text(style: style) + "\n" }
     return text
-      + (judgement.remarks.map(\.line) + [judgement.summary]).map { $0.printable + "\n" }.joined()
+      + (judgement.remarks.map(\.line) + [judgement.summary])
+      .map { $0.printable.filled(width: style.proseWidth) + "\n" }.joined()
   }
 
   /// The differences; those of one severity stand together.
   static func table(of judgement: Judgement) -> TextTable {
     var table = TextTable([
-      TextTable.Column(""), TextTable.Column("trace"), TextTable.Column("run"),
+      TextTable.Column(""), TextTable.Column("trace"), TextTable.Column("run", isProse: true),
       TextTable.Column("figure"), TextTable.Column("before", .right),
       TextTable.Column("after", .right), TextTable.Column("change", .right),
-      TextTable.Column("verdict"),
+      TextTable.Column("verdict", isProse: true),
     ])
     var severity: Judgement.Severity?
     for item in judgement.items {

@@ -34,11 +34,11 @@ struct PolicyPage: Sendable {
     parameters = filter.nestedParameters
   }
 
-  /// The page: its title, what is known, and the parameters. Lines are at most `width` columns wide,
-  /// but those of the table.
-  func text(width: Int = 80) -> String {
+  /// The page: its title, what is known, and the parameters, within the style's width.
+  func text(style: ReportStyle) -> String {
+    let width = style.width ?? Terminal.usualWidth
     let label = sections.map(\.title.displayWidth).max() ?? 0
-    var page = "\(title)\n\n"
+    var page = title.filled(width: style.proseWidth) + "\n\n"
     for section in sections {
       let lines = section.text.wrapped(width: width - label - 4)
       for (index, line) in lines.enumerated() {
@@ -46,7 +46,8 @@ struct PolicyPage: Sendable {
         page += "  \(title)\(String(repeating: " ", count: label - title.displayWidth))  \(line)\n"
       }
     }
-    return parameters.isEmpty ? page : page + "\n" + TextTable(parameters: parameters).text()
+    if parameters.isEmpty { return page }
+    return page + "\n" + TextTable(parameters: parameters).text(style: style)
   }
 
   /// The sections of the page, without those that a policy leaves empty.
@@ -66,20 +67,5 @@ struct PolicyPage: Sendable {
       ("runs in", information.isBound ? "simulation only: a bound to compare with" : ""),
     ]
     return sections.filter { !$0.1.isEmpty }
-  }
-}
-
-extension String {
-  /// The text in lines of at most `width` columns, broken at spaces; a longer word has its own line.
-  func wrapped(width: Int) -> [String] {
-    var lines: [String] = []
-    for word in split(separator: " ") {
-      if let last = lines.last, last.displayWidth + 1 + word.displayWidth <= width {
-        lines[lines.count - 1] += " \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
   }
 }

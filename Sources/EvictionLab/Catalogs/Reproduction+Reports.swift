@@ -5,11 +5,11 @@ import Traces
 
 extension Reproduction {
   /// The table as text: title, source, cells, and how many came out.
-  var text: String {
+  func text(style: ReportStyle) -> String {
     var rows = TextTable([
       TextTable.Column("trace"), TextTable.Column("capacity", .right),
       TextTable.Column("policy"), TextTable.Column("what"), TextTable.Column("printed", .right),
-      TextTable.Column("here", .right), TextTable.Column("verdict"),
+      TextTable.Column("here", .right), TextTable.Column("verdict", isProse: true),
     ])
     var policy: String?
     for cell in cells {
@@ -21,8 +21,9 @@ extension Reproduction {
         "\(cell.computed ?? "–")", "\(cell.verdict)",
       ])
     }
-    let remarks = table.remarks.isEmpty ? "" : "\(table.remarks)\n"
-    return "\(table.id): \(table.title)\n\(table.source)\n\(remarks)\n\(rows.text())\n\(summary)\n"
+    let heading = ["\(table.id): \(table.title)", table.source, table.remarks]
+      .filter { !$0.isEmpty }.map { $0.filled(width: style.proseWidth) + "\n" }.joined()
+    return heading + "\n\(rows.text(style: style))\n\(summary)\n"
   }
 
   /// The number of cells that came out, in a sentence.

@@ -8,14 +8,13 @@ struct BoundsCommand: ExperimentCommand {
     abstract: "Bound what any policy could hit.",
     usage: "evict bounds <trace> ... [<options>]",
     discussion: """
-      Where every object counts one, the optimum is known (Belady's MIN), and both bounds are equal. \
-      In bytes the optimum's hit ratio, and the byte hit ratio of the optimum for bytes, lie between \
-      a schedule that was found and what no schedule can exceed (Berger et al., SIGMETRICS 2018). \
-      The optimum may refuse newcomers.
-
       Examples:
-        evict bounds OLTP.lis.zst --capacity 1000,5000
-        evict bounds web.csv --capacity 64MiB,1GiB --format json
+        evict bounds traces/orders.txt.zst --capacity 1%,10%
+        evict bounds traces/build.csv.zst --sized --capacity 1%
+
+      Where every object counts one, both bounds are the optimum (Belady's MIN). In bytes the optimum lies \
+      between a schedule that was found and what no schedule can exceed (Berger et al., SIGMETRICS \
+      2018). The optimum may refuse newcomers. All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

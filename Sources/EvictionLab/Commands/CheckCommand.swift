@@ -8,19 +8,16 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Fail when results fall behind a baseline.",
+    usage: "evict check <results> --baseline <file> [<options>]",
     discussion: """
-      Exit code 1, with a table of what fell and by how much, when a count of a deterministic run or \
-      a point of a curve differs, a run or curve of the baseline is missing, a trace has another \
-      content, the instructions of a run grew (counted by callgrind, with evict speed, and \
-      compared only for the same compiler, kind of processor and operating system), either \
-      document was stopped before its end, or nothing could be compared. Times are advice, as no \
-      machine is quiet enough for more. What was not compared is said.
-
       Examples:
-        evict speed traces/*.zst --policy lru,arc --capacity 1% --limit 1e5 \\
-          --format json --output now.json
-        evict check now.json --baseline results/baseline.json --format github
-        evict check now.json --baseline results/baseline.json --update
+        evict sweep traces/search.txt.zst --policy lru --format json --output a.json
+        evict check a.json --baseline reference.json --update
+        evict check a.json --baseline reference.json
+
+      Exit code 1 when an exact count or a point of a curve differs, a run is missing, a trace has other \
+      content, the instructions of a run grew (evict speed), a document is incomplete, or nothing could \
+      be compared. Times are advice. All options: --help-hidden, or man evict.
       """)
 
   @Argument(help: ArgumentHelp("The results; - reads standard input.", valueName: "results"))

@@ -11,21 +11,22 @@ struct ClaimsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "claims",
     abstract: "Test claims about caches.",
+    usage: "evict claims [<id> ...] [<options>]",
     discussion: """
+      Examples:
+        evict claims --list
+        evict claims C3 --quick --output claims
+
       Runs each claim's trials in random order until its interval is narrow enough, and writes one \
       document per claim. A claim is confirmed or refuted where the corrected interval lies wholly on \
       one side of its limit; it depends where conditions give both.
-
-      Claims:
-      \(ClaimCatalog.all.map { "  \($0.id): \($0.sentence)" }.joined(separator: "\n"))
-
-      Examples:
-        evict claims --quick
-        evict claims C3 C9 --seed 7
       """)
 
   @Argument(help: ArgumentHelp("Claims; by default all.", valueName: "id"))
   var ids: [String] = []
+
+  @Flag(help: "List the claims and test none.")
+  var list = false
 
   @Flag(help: "Few trials: three minutes for all claims.")
   var quick = false
@@ -51,8 +52,12 @@ struct ClaimsCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
     let claims = try claims()
+    if list {
+      print(ClaimsCommand.table(of: claims), terminator: "")
+      return
+    }
+    Interruption.install()
     try ClaimsCommand.makeFolder(output)
     for claim in claims {
       try OutputFile.check(
@@ -88,7 +93,9 @@ struct ClaimsCommand: ParsableCommand {
     let documents = claims.compactMap { found[$0.id] }
     let table = ClaimDocument.table(documents)
     let remarks = ClaimDocument.remarks(documents)
-    print(table.text() + "\n" + remarks.joined(separator: "\n"))
+    print(
+      table.text(style: Terminal.listStyle) + "\n"
+        + remarks.joined(separator: "\n"))
     if documents.count == ClaimCatalog.all.count {
       let lines = remarks.map { "\n" + $0.markdownEscaped + "\n" }
       try WholeFile.write(
@@ -115,6 +122,14 @@ struct ClaimsCommand: ParsableCommand {
     return chosen
   }
 
+  private static func table(of claims: [Claim]) -> String {
+    var table = TextTable([
+      TextTable.Column("claim"), TextTable.Column("statement", isProse: true),
+    ])
+    for claim in claims { table.append(["\(claim.id)", "\(claim.sentence)"]) }
+    return table.text(style: Terminal.listStyle)
+  }
+
   private static func makeFolder(_ path: String) throws(TraceError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -129,8 +144,8 @@ extension ClaimDocument {
   static func table(_ documents: [ClaimDocument]) -> TextTable {
     var table = TextTable([
       TextTable.Column("claim"), TextTable.Column("verdict"), TextTable.Column("effect", .right),
-      TextTable.Column("interval", .right), TextTable.Column("conditions"),
-      TextTable.Column("statement"),
+      TextTable.Column("interval", .right), TextTable.Column("conditions", isProse: true),
+      TextTable.Column("statement", isProse: true),
     ])
     for document in documents {
       let counts = ClaimVerdict.allCases.compactMap { verdict in

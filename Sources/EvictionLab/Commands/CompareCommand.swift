@@ -6,19 +6,17 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Say what differs between two results documents.",
+    usage: "evict compare <before> <after> [<options>]",
     discussion: """
-      Counts of simulations and of replays on one thread, and points of curves, are exact: any \
-      difference is real. Instructions and times are compared where both were measured by evict \
-      speed, by one compiler on one kind of machine; single timings prove nothing and are left \
-      out. What several threads hit depends on who comes first and is not compared.
-
-      Of runs made with sweep --windows it is said what their difference is in future windows of the \
-      trace; also of two policies, one in each document.
-
       Examples:
-        evict compare before.json after.json
-        evict compare before.json after.json --format markdown
-        evict compare lru.json arc.json
+        evict sweep traces/search.txt.zst --policy lru --format json --output a.json
+        evict sweep traces/search.txt.zst --policy arc --format json --output b.json
+        evict compare a.json b.json
+
+      Counts of one thread and points of curves are exact: any difference is real. Instructions and times \
+      are compared where both documents are of evict speed, one compiler and one kind of machine. With \
+      sweep --windows, the difference is also estimated for future windows. All options: --help-hidden, \
+      or man evict.
       """)
 
   @Argument(help: ArgumentHelp("The results before.", valueName: "before"))

@@ -9,17 +9,14 @@ struct CurveCommand: ExperimentCommand {
     abstract: "Miss-ratio curves, and the cheapest capacity.",
     usage: "evict curve <trace> ... [<options>]",
     discussion: """
-      LRU's curve on objects has all capacities, exact, in one pass by stack distances. Other curves \
-      are simulated, a capacity at a time. Of more than a million requests a sample of the keys is \
-      looked at (SHARDS; for other policies than LRU miniature simulations), and every miss ratio has \
-      a 95 % interval; --exact and --rate say otherwise. Capacities of which a sample holds fewer than \
-      ten objects are left out.
-
       Examples:
-        evict curve OLTP.lis.zst
-        evict curve OLTP.lis.zst --policy lru,arc --format html --output curve.html
-        evict curve web.csv --sized --policy lru,sieve --rate 0.01
-        evict curve web.csv --price-per-gib 3.5/30d --cost-per-miss 2e-6
+        evict curve traces/search.txt.zst --policy lru,arc --points 10
+        evict curve traces/build.csv.zst --sized --price-per-gib 3.5/30d \\
+          --cost-per-miss 2e-6
+
+      LRU's curve is exact, from one pass. Others are simulated, a capacity at a time. Of more than a \
+      million requests a sample of the keys is run (SHARDS), with 95 % intervals. All options: \
+      --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -29,7 +26,7 @@ struct CurveCommand: ExperimentCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Number of capacities, from a thousandth to all of the keys, if none are given.",
+      "Number of capacities, if none are given.",
       valueName: "n"))
   var points = Count(25)
 

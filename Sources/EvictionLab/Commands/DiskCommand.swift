@@ -11,18 +11,15 @@ struct DiskCommand: ExperimentCommand {
     abstract: "Measure the disk tier on a trace.",
     usage: "evict disk <trace> ... [<options>]",
     discussion: """
-      Drives real caches on disk with traces that have sizes. Every cell runs in a folder of its own: \
-      the trace, then overwrites of a sample, the opening after a kill, and reads of values that the \
-      system has not in memory. Values of more bytes than a threshold go to files, the others into \
-      the database.
-
-      A set gives a value the size that it asks for, and a get leaves it as it is: where the sizes of an \
-      object change, hits are not those of a sweep, which keeps the size that it came with. Hits, \
-      insertions, evictions and latencies begin after the warm-up.
-
       Examples:
-        evict disk web.csv --capacity 1GiB --policy lru,sieve
-        evict disk web.csv --capacity 20% --threshold 4KiB,64KiB --recommend
+        evict disk traces/build.csv.zst --limit 2000 --capacity 20%
+        evict disk traces/build.csv.zst --limit 2000 --capacity 20% \\
+          --threshold 4KiB,64KiB
+
+      Every cell runs in a folder of its own: the trace, then overwrites of a sample, the opening after a \
+      kill, and reads of values that are not in memory. Values above a threshold are files, others rows \
+      of the database. All options: --help-hidden, \
+      or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -38,7 +35,7 @@ struct DiskCommand: ExperimentCommand {
         + "1KiB to 1MiB.", valueName: "list"))
   var threshold: String?
 
-  @Option(help: ArgumentHelp("Bytes of a database page: 512 to 65536.", valueName: "list"))
+  @Option(help: ArgumentHelp("Bytes of a page, 512 to 65536.", valueName: "list"))
   var pageSize = "4KiB"
 
   @Option(
@@ -49,17 +46,17 @@ struct DiskCommand: ExperimentCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Rounds of all cells; by default one, with --recommend five.",
+      "Rounds; by default one, with --recommend five.",
       valueName: "n"))
   var rounds: Count?
 
   @Option(
     help: ArgumentHelp(
-      "Folder of the caches, which are removed again; by default that for temporary files.",
+      "Folder of the caches; by default for temporary files.",
       valueName: "folder"))
   var folder: String?
 
-  @Flag(help: "Recommend an inline threshold for each trace on this machine, with its interval.")
+  @Flag(help: "Recommend an inline threshold, with its interval.")
   var recommend = false
 
   func validate() throws {

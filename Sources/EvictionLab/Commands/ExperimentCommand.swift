@@ -82,7 +82,7 @@ extension ExperimentCommand {
     let journal = try Journal(
       beside: file,
       environment: .ofThisCommand(
-        without: ["--output", "--format", "--jobs"], flags: ["--resume"]),
+        without: ["--output", "--format", "--jobs"], flags: ["--resume", "--wide"]),
       resumes: resumption.resume)
     if journal.dropped > 0 {
       StandardError.say(

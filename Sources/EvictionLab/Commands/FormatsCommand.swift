@@ -13,7 +13,6 @@ struct FormatsCommand: ParsableCommand {
       Examples:
         evict formats
         evict formats csv
-        evict formats zipf
       """)
 
   @Argument(help: ArgumentHelp("A format to describe with its parameters.", valueName: "name"))
@@ -37,12 +36,15 @@ struct FormatsCommand: ParsableCommand {
       if catalogs.isEmpty { throw unknown(name) }
     }
     try catalog.print(
-      table: { catalogs.map { text($0.title, $0.entries) }.joined(separator: "\n") },
+      table: { style in catalogs.map { text($0.title, $0.entries, style) }.joined(separator: "\n")
+      },
       catalogs: { catalogs.map { ($0.name, $0.entries.map(\.json)) } })
   }
 
-  private func text(_ title: String, _ entries: [CatalogEntry]) -> String {
-    name == nil ? list(title, entries) : describe(title, entries[0])
+  private func text(
+    _ title: String, _ entries: [CatalogEntry], _ style: ReportStyle
+  ) -> String {
+    name == nil ? list(title, entries, style) : describe(title, entries[0], style)
   }
 
   private func unknown(_ name: String) -> ValidationError {
@@ -50,14 +52,20 @@ struct FormatsCommand: ParsableCommand {
     return ValidationError("no format is called “\(name)”; \(known.remedy(for: name))")
   }
 
-  private func list(_ title: String, _ entries: [CatalogEntry]) -> String {
-    var table = TextTable([TextTable.Column(title), TextTable.Column("what it is")])
+  private func list(
+    _ title: String, _ entries: [CatalogEntry], _ style: ReportStyle
+  ) -> String {
+    var table = TextTable([
+      TextTable.Column(title), TextTable.Column("what it is", isProse: true),
+    ])
     for entry in entries { table.append(["\(entry.name)", "\(entry.summary)"]) }
-    return table.text()
+    return table.text(style: style)
   }
 
-  private func describe(_ title: String, _ entry: CatalogEntry) -> String {
-    let parameters = TextTable(parameters: entry.parameters).text()
+  private func describe(
+    _ title: String, _ entry: CatalogEntry, _ style: ReportStyle
+  ) -> String {
+    let parameters = TextTable(parameters: entry.parameters).text(style: style)
     return "\(title) \(entry.name): \(entry.summary)\n"
       + (entry.parameters.isEmpty ? "no parameters\n" : "\n" + parameters)
   }

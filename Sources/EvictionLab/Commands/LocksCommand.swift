@@ -10,8 +10,9 @@ struct LocksCommand: ParsableCommand {
     commandName: "locks",
     abstract: "List the locks of a replay.",
     discussion: """
-      Example:
+      Examples:
         evict locks
+        evict locks --format json
       """)
 
   @OptionGroup var catalog: CatalogOptions
@@ -21,10 +22,12 @@ struct LocksCommand: ParsableCommand {
       CatalogEntry(name: $0.information.name, summary: $0.information.summary)
     }
     try catalog.print(
-      table: {
-        var table = TextTable([TextTable.Column("lock"), TextTable.Column("what waits, and how")])
+      table: { style in
+        var table = TextTable([
+          TextTable.Column("lock"), TextTable.Column("what waits, and how", isProse: true),
+        ])
         for entry in entries { table.append(["\(entry.name)", "\(entry.summary)"]) }
-        return table.text()
+        return table.text(style: style)
       },
       catalogs: { [("locks", entries.map(\.json))] })
   }

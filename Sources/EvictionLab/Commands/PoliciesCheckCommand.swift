@@ -8,16 +8,15 @@ struct PoliciesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that policies do what every policy must do.",
+    usage: "evict policies check <policies> ... [<options>]",
     discussion: """
-      Runs each policy through random workloads: requests, removals, trims, changes of the capacity, \
-      sizes, refusals. Each property that does not hold is reported with the first operation that shows \
-      it, and the workload's seed; a broken contract ends the check of its policy. Exit code 1 if any \
-      policy fails, also by a trap, which ends the whole check.
-
       Examples:
-        evict policies check arc
-        evict policies check slru:protected=0.5 2q --rounds 100
-        evict policies check all
+        evict policies check arc --rounds 2
+        evict policies check slru:protected=0.5 2q --rounds 2
+
+      Runs each policy through random workloads. Each property that does not hold is reported with the \
+      first operation that shows it, and the seed. Exit code 1 if any policy fails, also by a trap, which \
+      ends the whole check.
       """)
 
   @Argument(help: ArgumentHelp("Policies, such as arc or slru:protected=0.8; all: every one."))

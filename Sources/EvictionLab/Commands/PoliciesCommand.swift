@@ -13,9 +13,6 @@ struct PoliciesCommand: ParsableCommand {
       Examples:
         evict policies
         evict policies slru
-        evict policies tinylfu
-        evict policies check s3fifo
-        evict policies verify results/vectors.json
       """,
     subcommands: [
       PoliciesShowCommand.self, PoliciesCheckCommand.self, PoliciesVectorsCommand.self,
@@ -30,13 +27,13 @@ struct PoliciesShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "List policies and filters, or print the page of one (the default).",
     discussion: """
+      Examples:
+        evict policies show
+        evict policies show tinylfu
+
       A policy's page says where it comes from, what it does on a hit, on a miss and at an \
       eviction, what it costs, and where other implementations differ. An admission filter goes \
       with any policy, as in lru:admission=tinylfu.
-
-      Examples:
-        evict policies show
-        evict policies show slru
       """)
 
   @Argument(help: ArgumentHelp("A policy or filter whose page to print.", valueName: "name"))
@@ -53,10 +50,10 @@ struct PoliciesShowCommand: ParsableCommand {
         filters.isEmpty ? [try PolicyChoice.entry(named: name, among: policies)] : []
     }
     try catalog.print(
-      table: {
-        if name == nil { return list(policies) + "\n" + list(filters) }
+      table: { style in
+        if name == nil { return list(policies, style) + "\n" + list(filters, style) }
         let pages = policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
-        return pages[0].text()
+        return pages[0].text(style: style)
       },
       catalogs: {
         [("policies", policies.map(\.description.json)), ("admission", filters.map(\.json))]
@@ -64,22 +61,22 @@ struct PoliciesShowCommand: ParsableCommand {
       })
   }
 
-  private func list(_ policies: [RunnablePolicyEntry]) -> String {
+  private func list(_ policies: [RunnablePolicyEntry], _ style: ReportStyle) -> String {
     var table = TextTable([
       TextTable.Column("policy"), TextTable.Column("bytes per entry", .right),
-      TextTable.Column("what it does"),
+      TextTable.Column("what it does", isProse: true),
     ])
     for policy in policies.map(\.information) {
       table.append(["\(policy.name)", "\(policy.bytesPerSlot)", "\(policy.summary)"])
     }
-    return table.text()
+    return table.text(style: style)
   }
 
-  private func list(_ filters: [AdmissionInformation]) -> String {
+  private func list(_ filters: [AdmissionInformation], _ style: ReportStyle) -> String {
     var table = TextTable([
-      TextTable.Column("admission filter"), TextTable.Column("what it does"),
+      TextTable.Column("admission filter"), TextTable.Column("what it does", isProse: true),
     ])
     for filter in filters { table.append(["\(filter.name)", "\(filter.summary)"]) }
-    return table.text()
+    return table.text(style: style)
   }
 }

@@ -7,14 +7,16 @@ struct PoliciesVectorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vectors",
     abstract: "Write test vectors: hits and hashes of the evictions.",
+    usage: "evict policies vectors <trace> ... [<options>]",
     discussion: """
-      A vector says what a policy does on a trace: how often it hits, and who leaves in which \
-      order, as hashes of the first eighth of the evictions, the first quarter, and so on. With \
-      --sequence every eviction is written. Keys are numbered in the order of their first \
-      appearance; the hash is FNV-1a (64 bits) over those numbers, 32 bits little-endian each.
+      Examples:
+        evict policies vectors traces/search.txt.zst --policy lru --capacity 500
+        evict policies vectors traces/search.txt.zst --policy all --capacity 50 \\
+          --limit 1e4 --output vectors.json
 
-      Example:
-        evict policies vectors OLTP.lis.zst --capacity 1000 --output oltp.json
+      A vector holds the hits of a policy on a trace, and who leaves in which order: hashes (FNV-1a, 64 \
+      bits) of the first eighth of the evictions, the first quarter, and so on. Keys are numbered by their \
+      first appearance, 32 bits little-endian each. All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -12,13 +12,13 @@ struct PoliciesVerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Compare the policies with test vectors.",
     discussion: """
-      Runs every vector of a document and finds the first eviction that differs. Traces are looked \
-      for beside the document, in the folders given, in traces, and where EVICTIONLAB_TRACES says; \
-      vectors whose trace is nowhere are skipped, and said so. Exit code 1 if any vector differs.
-
       Examples:
-        evict policies verify results/vectors.json
-        evict policies verify theirs.json --traces ~/traces
+        evict policies vectors traces/search.txt.zst --policy arc --output arc.json
+        evict policies verify arc.json --traces traces
+
+      Finds the first eviction that differs. Traces are looked for beside the document, in the folders \
+      given, in traces, and where EVICTIONLAB_TRACES says; vectors without their trace are skipped with a \
+      word. Exit code 1 if any vector differs.
       """)
 
   @Argument(

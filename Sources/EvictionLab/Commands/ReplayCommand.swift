@@ -10,20 +10,14 @@ struct ReplayCommand: ExperimentCommand {
     abstract: "Drive real caches: hit ratio, latency, contention.",
     usage: "evict replay <trace> ... [<options>]",
     discussion: """
-      A get for every request, and on a miss the set that follows. A round of a cell is a run for each \
-      instrument, through a new cache each time: bare, for hits and throughput; with a clock around \
-      operations, for latency; with meters around the locks, for contention. Rounds are repeated; \
-      a cell that the machine disturbed is repeated once and then marked. With --rate or --pace \
-      the last two runs are open loops: requests start when they are meant to, whether the cache \
-      keeps up or not.
-
       Examples:
-        evict replay OLTP.lis.zst --policy lru,arc --capacity 1000
-        evict replay web.csv --policy lru --lock mutex,spin --threads 1,2
-        evict replay web.csv --policy lru --rate 10%,50%,90% --miss-penalty 50us
-        evict replay web.csv --policy lru --system yycache,afnetworking
-        evict replay web.csv --policy lru --lock sharded:16:big-reader \\
-          --reads buffered --threads 1,2
+        evict replay traces/orders.txt.zst --policy lru,s3fifo --time 200ms
+        evict replay traces/orders.txt.zst --policy lru --capacity 10% \\
+          --lock mutex,sharded:16:mutex --threads 1,2 --time 200ms
+
+      A request is a get, and on a miss a set. Each cell is repeated with three instruments: bare, for hits \
+      and throughput; with a clock around operations; with meters around the locks. All options: \
+      --help-hidden, or man evict.
       """)
 
   @OptionGroup var options: ExperimentOptions

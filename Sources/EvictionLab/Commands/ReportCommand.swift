@@ -10,15 +10,12 @@ struct ReportCommand: ParsableCommand {
     abstract: "Show results: table, Markdown, CSV, JUnit, a page.",
     usage: "evict report <results> ... [<options>]",
     discussion: """
-      Several documents are shown as one. Where they were measured in different environments, their \
-      hits compare, their times do not. Other traces of one name, or other parts of one trace, are \
-      told apart. Runs made with sweep --windows, and policies that draw random numbers under several \
-      seeds, come with intervals.
-
       Examples:
-        evict report results/replay.json
-        evict report results/replay.json --format html --output replay.html
-        evict report monday.json tuesday.json --format markdown
+        evict report results/locks.json
+        evict report results/locks.json --format html --output locks.html
+
+      Several documents are shown as one; other traces of one name are told apart. Documents of different \
+      environments compare by their hits, not by their times.
       """)
 
   @Argument(

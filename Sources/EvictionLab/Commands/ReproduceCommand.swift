@@ -9,17 +9,16 @@ struct ReproduceCommand: ParsableCommand {
     commandName: "reproduce",
     abstract: "Compute published tables again.",
     discussion: """
-      Prints each cell with what was printed, what comes out here, and whether they are equal, \
-      different (by how much, and why where it is known) or tuned offline by their authors. Traces \
-      are looked for in the folders given, in traces, and where EVICTIONLAB_TRACES says. Exit code \
-      1 if a cell that should come out does not.
+      Examples:
+        evict reproduce arc-oltp
+        evict reproduce arc-oltp --format json
+
+      Prints each cell as published and as computed here. Traces are looked for in the folders given, in \
+      traces, and where EVICTIONLAB_TRACES says (evict trace fetch gets them). Exit code 1 if a cell \
+      that should come out does not.
 
       Tables:
-      \(PublishedTables.all.map { "  \($0.id): \($0.title)" }.joined(separator: "\n"))
-
-      Examples:
-        evict reproduce
-        evict reproduce arc-oltp --traces ~/traces
+      \(PublishedTables.all.map { "  \($0.id)" }.joined(separator: "\n"))
       """)
 
   @Argument(help: ArgumentHelp("Tables; by default all.", valueName: "id"))
@@ -45,7 +44,7 @@ struct ReproduceCommand: ParsableCommand {
     }
     line.clear()
     try form.print(
-      table: { reproductions.map(\.text).joined(separator: "\n") },
+      table: { style in reproductions.map { $0.text(style: style) }.joined(separator: "\n") },
       catalogs: { [("tables", reproductions.map(\.json))] })
     try judge(reproductions)
   }

@@ -10,14 +10,14 @@ struct SpeedCommand: ExperimentCommand {
     abstract: "Measure the speed of policies, for evict check.",
     usage: "evict speed <trace> ... [<options>]",
     discussion: """
-      Simulates each cell in n rounds, each between two runs of a calibration loop: the ratio of their \
-      processor times can be compared with another day's. Where valgrind is installed, the \
-      instructions of each cell are counted too, by an evict sweep under it, which takes 50 times as \
-      long as a round. The results are those of a sweep, with speed.
-
-      Example:
-        evict speed web.csv --policy lru,arc --capacity 1% --limit 1e5 \\
+      Examples:
+        evict speed traces/search.txt.zst --policy lru,arc --limit 1e4 --rounds 3
+        evict speed traces/search.txt.zst --policy lru --limit 1e4 --rounds 3 \\
           --format json --output now.json
+
+      Each round of a cell lies between two runs of a calibration loop; the ratio of their times compares \
+      with another day's. Where valgrind is installed, instructions are counted too. All options: \
+      --help-hidden, or man evict.
       """)
 
   @OptionGroup var options: ExperimentOptions

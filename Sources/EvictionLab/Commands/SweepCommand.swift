@@ -14,26 +14,14 @@ struct SweepCommand: ExperimentCommand {
       evict sweep --merge <results> ... [--output <file>]
       """,
     discussion: """
-      Runs each policy alone, without a cache around it, on all cores.
-
-      Each result says how far it is from FIFO and from the optimum (Belady's MIN, where every \
-      object counts one); --explain says what that means.
-
       Examples:
-        evict sweep OLTP.lis.zst --policy lru,arc --capacity 1000,5000
-        evict sweep OLTP.lis.zst --policy lru,opt --capacity 1% --explain
-        evict sweep web.csv --capacity 64MiB,1GiB --format json --output web.json
+        evict sweep traces/orders.txt.zst --policy lru,s3fifo,arc --capacity 1%,10%
+        evict sweep traces/build.csv.zst --policy lru,lirs --capacity 5% --windows 20
 
-      A sweep is a list of independent cells: trace × capacity × policy × seed. --shard splits it over \
-      processes and machines, --merge joins the partitions, and --resume goes on where a document \
-      ends. They write results documents, unless --format says otherwise. A merge that lacks cells is \
-      written with “"complete": false”, says what is missing, and ends with exit code 1.
-
-      Examples:
-        evict sweep *.zst --policy lru,arc --shard 1/2 --output 1.json
-        evict sweep *.zst --policy lru,arc --shard 2/2 --output 2.json
-        evict sweep --merge 1.json 2.json --output all.json
-        evict sweep *.zst --policy lru,arc,lfu --resume --output all.json
+      Each policy runs alone, on all cores, and is compared with FIFO and the optimum (Belady's MIN). \
+      --shard splits the cells (trace × capacity × policy × seed) over machines, --merge joins the \
+      documents; a merge that lacks cells says so and ends with exit code 1. All options: --help-hidden, \
+      or man evict.
       """)
 
   @OptionGroup var options: ExperimentOptions
@@ -47,22 +35,22 @@ struct SweepCommand: ExperimentCommand {
     help: ArgumentHelp(
       "Look n times in each run, evenly spaced, at what the policy has learned (ARC's p, a learner's "
         + "weights): into “internals” of the JSON document. Without n, put it before another option.",
-      valueName: "n"))
+      valueName: "n", visibility: .detail))
   var traceInternals: Count?
 
-  @Option(help: ArgumentHelp("The same as evict speed --rounds n.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("The same as evict speed --rounds n.", valueName: "n", visibility: .detail))
   var speed: Count?
 
   @Option(
     help: ArgumentHelp(
-      "Count each run window by window: 100 windows of equally many requests, or windows of a time "
-        + "(10min): into “windows” of the JSON document.", valueName: "n|time"))
+      "Count windows of each run: 100, or of 10min.", valueName: "n|time"))
   var windows: WindowWidth?
 
   @Flag(
     help: ArgumentHelp(
-      "Check on the way that each policy keeps the contract with its host; takes up to twice as long."
-    ))
+      "Check on the way that each policy keeps the contract with its host; takes up to twice as long.",
+      visibility: .detail))
   var check = false
 
   func validate() throws {

@@ -10,10 +10,10 @@ struct SystemsCommand: ParsableCommand {
     commandName: "systems",
     abstract: "List the systems that a replay can drive.",
     discussion: """
-      Parameters follow the name, as in --system yycache:memory=0.2.
-
-      Example:
+      Examples:
         evict systems
+        evict replay traces/search.txt.zst --policy lru --capacity 10% \\
+          --system yycache:memory=0.2 --repeat 1
       """)
 
   @OptionGroup var catalog: CatalogOptions
@@ -21,10 +21,10 @@ struct SystemsCommand: ParsableCommand {
   func run() throws {
     let systems = SystemCatalog.all.map { $0.information }
     try catalog.print(
-      table: {
+      table: { style in
         var table = TextTable([
           TextTable.Column("system"), TextTable.Column("compared with"), TextTable.Column("lock"),
-          TextTable.Column("description"),
+          TextTable.Column("description", isProse: true),
         ])
         for system in systems {
           table.append([
@@ -33,7 +33,7 @@ struct SystemsCommand: ParsableCommand {
         }
         var parameters = TextTable([
           TextTable.Column("system"), TextTable.Column("parameter"), TextTable.Column("default"),
-          TextTable.Column("effect"),
+          TextTable.Column("effect", isProse: true),
         ])
         for system in systems {
           for parameter in system.parameters {
@@ -43,7 +43,7 @@ struct SystemsCommand: ParsableCommand {
             ])
           }
         }
-        return table.text() + "\n" + parameters.text()
+        return table.text(style: style) + "\n" + parameters.text(style: style)
       },
       catalogs: {
         [

@@ -7,11 +7,8 @@ struct TraceCommand: ParsableCommand {
     abstract: "Look at, make, change, record and fetch traces.",
     discussion: """
       Examples:
-        evict trace generate zipf:alpha=1.0:keys=1e6 --output zipf.txt
-        evict trace info OLTP.lis.zst
-        evict trace filter zipf.txt --policy lru --capacity 1000 --output l2.txt
-        evict trace record --output build.evtrace.zst -- make
-        evict trace fetch OLTP.lis.zst
+        evict trace info traces/orders.txt.zst
+        evict trace generate zipf:keys=1e4:requests=1e5 --output zipf.txt
       """,
     subcommands: [
       TraceInfoCommand.self,

@@ -8,14 +8,13 @@ struct TraceConvertCommand: ParsableCommand {
     abstract: "Write traces in another format, several as one.",
     usage: "evict trace convert <trace> ... --output <file> [--to <name>]",
     discussion: """
+      Examples:
+        evict trace convert traces/orders.txt.zst --output orders.evtrace
+        evict trace convert traces/build.csv.zst --to lcs --output build.lcs
+
       evt keeps everything. oracleGeneral and lcs keep what they have a place for, times in whole \
       seconds, and each request's next one; a text key becomes its hash. plain keeps the keys, \
       lis keys that are numbers.
-
-      Examples:
-        evict trace convert OLTP.lis.zst --output OLTP.evtrace
-        evict trace convert monday.csv tuesday.csv --output both.oracleGeneral.zst
-        zcat web.csv.gz | evict trace convert - --to lcs --output web.bin
       """)
 
   @OptionGroup var traces: TraceOptions

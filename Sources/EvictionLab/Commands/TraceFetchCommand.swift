@@ -7,13 +7,14 @@ struct TraceFetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
     abstract: "Download public traces, checked against their checksums.",
+    usage: "evict trace fetch [<name> ...] [<options>]",
     discussion: """
-      What the tool's manifest or another one lists is downloaded from its address. A download that was cut off goes on where it \
-      ended; a file whose checksum is wrong is not kept. Mind the terms and the citation that are printed.
-
       Examples:
         evict trace fetch --list
-        evict trace fetch OLTP.lis.zst P3.lis.zst --folder /data/traces
+        evict trace fetch OLTP.lis.zst --folder .
+
+      A download that was cut off goes on where it ended; a file whose checksum is wrong is not kept. Mind \
+      the terms and the citation that are printed.
       """)
 
   @Argument(help: ArgumentHelp("Traces of the manifest; else all.", valueName: "name"))
@@ -71,7 +72,7 @@ struct TraceFetchCommand: ParsableCommand {
     var table = TextTable([
       TextTable.Column("trace"), TextTable.Column("format"),
       TextTable.Column("requests", .right), TextTable.Column("distinct", .right),
-      TextTable.Column("bytes", .right), TextTable.Column("licence"),
+      TextTable.Column("bytes", .right), TextTable.Column("licence", isProse: true),
     ])
     for trace in traces {
       table.append([
@@ -80,6 +81,6 @@ struct TraceFetchCommand: ParsableCommand {
         "\(trace.licence)",
       ])
     }
-    return table.text()
+    return table.text(style: Terminal.listStyle)
   }
 }

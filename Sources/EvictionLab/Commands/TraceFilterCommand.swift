@@ -8,16 +8,19 @@ struct TraceFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter",
     abstract: "Write the misses of a cache: the trace that a second level sees.",
-    usage: "evict trace filter <trace> ... --policy <name> --capacity <size> --output <file>",
+    usage: """
+      evict trace filter <trace> ... --policy <name> --capacity <size> \\
+        --output <file>
+      """,
     discussion: """
-      The requests that miss are written with everything the trace says of them. Writes and \
-      removals (set, add, delete and so on) pass through the cache and are written, too; blocks \
-      that are read or written are requests that hit or miss.
-
       Examples:
-        evict trace filter OLTP.lis.zst --policy lru --capacity 1000 --output l2.lis
-        evict trace filter web.csv --policy sieve --capacity 64MiB --output l2.txt
-        evict trace filter web.csv --policy arc --capacity 1% --hits --output h.txt
+        evict trace filter traces/orders.txt.zst --policy lru --capacity 1% \\
+          --output misses.txt
+        evict trace filter traces/orders.txt.zst --policy arc --capacity 1% \\
+          --hits --output hits.txt
+
+      Requests that miss are written with all their columns. Sets, adds and deletes pass through the cache \
+      and are written, too; blocks that are read or written are requests.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -6,19 +6,15 @@ struct TraceGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write a generated trace.",
-    usage: "evict trace generate <generator> | --phase <generator> ... --output <file>",
+    usage: "evict trace generate <generator> --output <file> [<options>]",
     discussion: """
-      The same specifications and seed give the same trace on every platform. A specification is \
-      a name and parameters, name:key=value:…; evict formats lists the generators, times and \
-      sizes, and evict formats zipf the parameters of one. Phases follow each other over one \
-      space of keys from 0 on; with --disjoint the keys of each follow those of the one before.
-
       Examples:
-        evict trace generate zipf:alpha=1.0:keys=1e6:requests=1e7 \\
-          --output zipf.oracleGeneral.zst
-        evict trace generate --phase zipf:alpha=0.9:keys=1e6:requests=5e6 \\
-          --phase loop:keys=1000:requests=1e5 --times poisson:rate=1000 \\
-          --sizes lognormal:mean=4096:sigma=1 --output x.oracleGeneral.zst
+        evict trace generate zipf:alpha=0.9:keys=1e4:requests=1e5 --output zipf.txt
+        evict trace generate --phase zipf:keys=1e3:requests=1e4 \\
+          --phase loop:keys=500:requests=5e3 --output phases.txt
+
+      A specification is name:key=value:…; evict formats lists generators, times and sizes, evict formats \
+      zipf the parameters of one. The same specifications and seed give the same trace on every platform.
       """)
 
   @Argument(help: "A generator with its parameters, such as zipf:alpha=0.9:keys=1e5.")

@@ -8,15 +8,12 @@ struct TraceInfoCommand: ParsableCommand {
     abstract: "Say what kind of workload a trace is.",
     usage: "evict trace info <trace> ... [<options>]",
     discussion: """
-      Requests, keys and bytes, popularity with Zipf's law fitted to it, the working set over time, \
-      reuse times and distances, scans, sizes, operations, and in one line what they mean for a cache.
-
-      Reuse distances of more than a million requests are estimated from a sample, with their error.
-
       Examples:
-        evict trace info OLTP.lis.zst
-        evict trace info web.csv --format html --output web.html
-        evict trace info *.zst --format json
+        evict trace info traces/orders.txt.zst
+        evict trace info traces/build.csv.zst --format html --output build.html
+
+      Popularity, working set, reuse times and distances, scans, sizes, operations, and in one line what \
+      they mean for a cache. Reuse distances of more than a million requests are estimated from a sample.
       """)
 
   @OptionGroup var traces: TraceOptions

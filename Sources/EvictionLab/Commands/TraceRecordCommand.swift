@@ -8,20 +8,15 @@ struct TraceRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Record the files, blocks of files or pages of memory that a program asks for.",
-    usage: "evict trace record --output <file> [--blocks <bytes> | --pages] -- <command> ...",
+    usage: "evict trace record --output <file> [<options>] -- <command> ...",
     discussion: """
-      Files need strace: a request is an open of a regular file, by the program or one that it starts; \
-      its size is the whole file's. With --blocks a request is a block of a file that a call read, \
-      wrote or mapped. Pages need valgrind: every instruction, load and store is a request, \
-      and the program runs a hundred times longer.
-
-      Only hashes of paths are kept. When the program fails, the trace is written all the same, and the \
-      exit code is 1.
-
       Examples:
-        evict trace record --output build.evtrace.zst -- make -j1
-        evict trace record --blocks 4KiB --output build.evtrace.zst -- make -j1
-        evict trace record --pages --output sort.evtrace -- sort words.txt
+        evict trace record --output files.evtrace -- ls -l traces
+        evict trace record --blocks 4KiB --output wc.evtrace -- wc traces/README.md
+
+      Files need strace: a request is an open of a regular file, or with --blocks a block that a call read, \
+      wrote or mapped. Pages need valgrind, under which a program runs a hundred times longer. Only \
+      hashes of paths are kept. Exit code 1 when the program fails; the trace is written nevertheless.
       """)
 
   @Option(help: ArgumentHelp("The file, .evtrace or .evtrace.zst.", valueName: "file"))

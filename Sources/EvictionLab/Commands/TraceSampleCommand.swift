@@ -9,15 +9,12 @@ struct TraceSampleCommand: ParsableCommand {
     abstract: "Write a part of a trace: of its keys, its beginning, a window of time.",
     usage: "evict trace sample <trace> ... --output <file> [<options>]",
     discussion: """
-      Keys are sampled by their hashes, each with all its requests or none (SHARDS, Waldspurger et \
-      al., FAST 2015), so that a cache of R times the capacity does with the sample what the \
-      cache does with the trace. Options combine: first the window, then the first requests of \
-      it, then the keys of these.
-
       Examples:
-        evict trace sample OLTP.lis.zst --rate 0.01 --output 1percent.evtrace
-        evict trace sample web.csv --keys 8192 --output small.oracleGeneral.zst
-        evict trace sample web.csv --from 1h --to 2h --output hour.evtrace
+        evict trace sample traces/orders.txt.zst --rate 0.1 --output tenth.txt
+        evict trace sample traces/build.csv.zst --first 10000 --output first.evtrace
+
+      Keys are sampled by their hashes, each with all its requests or none (SHARDS, Waldspurger et \
+      al., FAST 2015). Options combine: first the window, then its first requests, then their keys.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -7,16 +7,13 @@ import Traces
 struct ArrivalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      Open loop: requests a second of all threads together, such as 100000 or 10%,50%,90% (of the cell's \
-      bare throughput). Response times count from the intended start.
-      """, valueName: "list"))
+      "Open loop: requests a second, or % of the throughput.", valueName: "list"))
   var rate: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Open loop at the trace's own times: trace, or trace:10 for ten times as fast.",
-      valueName: "list"))
+      valueName: "list", visibility: .detail))
   var pace: [String] = []
 
   @Option(
@@ -24,7 +21,7 @@ struct ArrivalOptions: ParsableArguments {
       """
       Distribution of arrival times, poisson (the default) or uniform (equal distances); also spreads \
       requests within one tick of the trace's clock.
-      """, valueName: "name"))
+      """, valueName: "name", visibility: .detail))
   var arrivals: ArrivalModel?
 
   @Option(
@@ -32,7 +29,7 @@ struct ArrivalOptions: ParsableArguments {
       """
       What a miss waits outside the lock before its set: 2ms sleeps, as for a disk (some 60 µs longer); \
       spin:5us keeps the core, as for a computation.
-      """, valueName: "penalty"))
+      """, valueName: "penalty", visibility: .detail))
   var missPenalty: MissPenaltyArgument?
 
   /// The paces, each once; by default a closed loop.

@@ -10,10 +10,7 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("lock"),
     help: ArgumentHelp(
-      """
-      Locks: \(LockCatalog.all.map { $0.information.name }.joined(separator: ", ")); sharded:N:LOCK for a \
-      cache of N shards with one each.
-      """, valueName: "list"))
+      "Locks (evict locks); sharded:N:LOCK for N shards with one each.", valueName: "list"))
   var lockTexts: [String] = ["mutex"]
 
   @Option(
@@ -22,15 +19,13 @@ struct CacheOptions: ParsableArguments {
       """
       When the policy learns of hits: strict (at once), buffered (later, many at a time, and under \
       contention not of all).
-      """, valueName: "list"))
+      """, valueName: "list", visibility: .detail))
   var readTexts: [String] = [CacheReads.strict.rawValue]
 
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      """
-      Threads, such as 1,2,4; more than there are cores are marked.
-      """, valueName: "list"))
+      "Threads, such as 1,2,4.", valueName: "list"))
   var threadTexts: [String] = ["1"]
 
   @Option(
@@ -39,16 +34,13 @@ struct CacheOptions: ParsableArguments {
       """
       What a thread takes of the trace: interleaved (the next requests), keys (all requests of its \
       keys), copies (the whole trace).
-      """, valueName: "name"))
+      """, valueName: "name", visibility: .detail))
   var division = ReplayDivision.interleaved
 
   @Option(
     name: .customLong("system"),
     help: ArgumentHelp(
-      """
-      Systems to drive beside the policies, with real values and files, such as yycache,afnetworking \
-      (evict systems lists them), or a program that drives another cache, as exec:COMMAND; repeatable.
-      """, valueName: "list"))
+      "Systems (evict systems), or exec:COMMAND; repeatable.", valueName: "list"))
   var systemTexts: [String] = []
 
   /// The start of a value that names a program.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Rendering
 import Results
 import Traces
 
@@ -12,11 +13,13 @@ struct CatalogOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The form: table or json.", valueName: "name"))
   var format = Format.table
 
-  /// Prints one of the two forms.
+  /// Prints one of the two forms, the table within the terminal.
   func print(
-    table: () -> String, catalogs: () -> [(name: String, entries: [JSON])]
+    table: (ReportStyle) -> String, catalogs: () -> [(name: String, entries: [JSON])]
   ) throws(TraceError) {
-    let text = format == .table ? table() : CatalogDocument.json(catalogs()).document
+    let text =
+      format == .table
+      ? table(Terminal.listStyle) : CatalogDocument.json(catalogs()).document
     try WholeFile.write(text, to: "-")
   }
 }

@@ -39,7 +39,7 @@ struct PolicyOptions<Usual: UsualCells>: ParsableArguments {
   @Option(
     name: .customLong("policy"),
     help: ArgumentHelp(
-      "Policies, such as lru,arc or slru:protected=0.8; all: every one. See evict policies.",
+      "Policies, such as lru,slru:protected=0.8 (evict policies), or all.",
       valueName: "list"))
   var policyTexts: [String] = Usual.policies
 
@@ -54,7 +54,7 @@ struct CapacityOptions<Usual: UsualCells>: ParsableArguments {
   @Option(
     name: .customLong("capacity"),
     help: ArgumentHelp(
-      "Capacities: objects (1000, 1e6), a fraction of the distinct keys (1%), bytes (64MiB).",
+      "Objects (1000), a fraction of the keys (1%), or bytes (64MiB).",
       valueName: "list"))
   var capacityTexts: [String] = Usual.capacities
 

@@ -9,19 +9,20 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Tolerated difference of instructions, in percent.", valueName: "percent"))
+      "Tolerated difference of instructions, in percent.", valueName: "percent", visibility: .detail
+    ))
   var instructionTolerance = 0.5
 
   @Option(
     help: ArgumentHelp(
       "Tolerated difference of times from process to process, in percent.",
-      valueName: "percent"))
+      valueName: "percent", visibility: .detail))
   var timeTolerance = 5.0
 
   @Option(
     help: ArgumentHelp(
       "Probability that any verdict on times is wrong, of all cells together, in percent.",
-      valueName: "percent"))
+      valueName: "percent", visibility: .detail))
   var timeError = 1.0
 
   @OptionGroup var destination: DestinationOptions

@@ -51,10 +51,15 @@ struct ExperimentOptions: ParsableArguments {
 struct BaselineOptions: ParsableArguments {
   @Flag(
     name: [.customLong("no-baselines"), .customLong("no-yardstick")],
-    help: "Do not compare results with FIFO and with the optimum: saves simulating these.")
+    help: ArgumentHelp(
+      "Do not compare results with FIFO and with the optimum: saves simulating these.",
+      visibility: .detail))
   var isOff = false
 
-  @Flag(help: "Say for each capacity whether the policy or the working set makes requests miss.")
+  @Flag(
+    help: ArgumentHelp(
+      "Say for each capacity whether the policy or the working set makes requests miss.",
+      visibility: .detail))
   var explain = false
 
   func validate() throws {

@@ -7,16 +7,13 @@ import Traces
 struct InstrumentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      Time of a cell for each instrument: it is repeated, in turns with others, until then or until its 95 % \
-      intervals are narrow, six times at least. (default: 2s)
-      """, valueName: "time"))
+      "Time for each cell and instrument. (default: 2s)", valueName: "time"))
   var time: TimeSpan?
 
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Repetitions of each cell, whatever their time; six or more give 95 % intervals.",
+      "Repetitions of each cell, instead of --time.",
       valueName: "n"))
   var repetitions: Count?
 
@@ -25,7 +22,7 @@ struct InstrumentOptions: ParsableArguments {
       """
       Time one request in n, at random, so that the clock disturbs less. (default: 1; 2 to 16 from 20 000 \
       requests on)
-      """, valueName: "n"))
+      """, valueName: "n", visibility: .detail))
   var sample: Count?
 
   @Option(
@@ -33,16 +30,18 @@ struct InstrumentOptions: ParsableArguments {
       """
       Report what comes before and after n requests apart; fill cuts where the capacity is exceeded for \
       the first time. An open loop's latencies are not cut.
-      """, valueName: "n|fill"))
+      """, valueName: "n|fill", visibility: .detail))
   var cut: CutArgument?
 
-  @Flag(help: "Measure processor time, allocations and peak memory of each run.")
+  @Flag(
+    help: ArgumentHelp(
+      "Measure processor time, allocations and peak memory of each run.", visibility: .detail))
   var resources = false
 
   @Option(
     help: ArgumentHelp(
       "Write every distribution to this folder, as HdrHistogram's .hgrm files (nanoseconds).",
-      valueName: "folder"))
+      valueName: "folder", visibility: .detail))
   var histograms: String?
 
   func validate() throws {

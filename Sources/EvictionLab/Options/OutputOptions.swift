@@ -7,7 +7,7 @@ import Traces
 
 /// The form of results, and their destination.
 struct OutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The form of the results; by default a table.", valueName: "name"))
+  @Option(help: ArgumentHelp("Form of the results; by default a table.", valueName: "name"))
   var format: ReportName<ReportFormats>?
 
   @OptionGroup var destination: DestinationOptions
@@ -53,6 +53,9 @@ struct DestinationOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The file to write; else standard output.", valueName: "file"))
   var output: String?
 
+  @Flag(help: "Show all columns, however wide.")
+  var wide = false
+
   private var path: String { output ?? "-" }
 
   /// The file; nil for standard output and devices.
@@ -69,7 +72,11 @@ struct DestinationOptions: ParsableArguments {
   func write(_ report: (ReportStyle) -> String) throws(TraceError) {
     let isTerminal = path == "-" && isatty(1) == 1
     let wantsColor = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
-    try WholeFile.write(report(ReportStyle(isColored: isTerminal && wantsColor)), to: path)
+    let width = isTerminal ? Terminal.width(of: 1) : Terminal.usualWidth
+    let style = ReportStyle(
+      isColored: isTerminal && wantsColor, width: wide ? nil : width,
+      proseWidth: isTerminal ? width : nil)
+    try WholeFile.write(report(style), to: path)
   }
 }
 

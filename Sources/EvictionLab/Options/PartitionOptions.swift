@@ -6,11 +6,11 @@ struct PartitionOptions: ParsableArguments {
   @Option(
     name: .customLong("shard"),
     help: ArgumentHelp(
-      "Run partition i of n equal ones, and read only its traces: 2/5.",
+      "Run partition i of n equal ones (2/5).",
       valueName: "i/n"))
   var partitionText: String?
 
-  @Flag(help: "Join the documents of one sweep's partitions; runs nothing.")
+  @Flag(help: "Join the documents of one sweep's partitions.")
   var merge = false
 
   func validate() throws {
@@ -20,7 +20,7 @@ struct PartitionOptions: ParsableArguments {
           + "\(PlanPartition.most)")
     }
     if merge {
-      let known = ["--merge", "--format", "--output"]
+      let known = ["--merge", "--format", "--output", "--wide"]
       let other = CommandLine.arguments.first { word in
         word.hasPrefix("--") && !known.contains { word == $0 || word.hasPrefix($0 + "=") }
       }

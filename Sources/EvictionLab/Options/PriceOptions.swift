@@ -8,8 +8,7 @@ import Traces
 struct PriceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Find the cheapest capacity: the price of a GiB of cache while the trace lasts, or for a time "
-        + "(3.5/30d).", valueName: "price"))
+      "Price of a GiB while the trace lasts, or 3.5/30d.", valueName: "price"))
   var pricePerGib: Price?
 
   @Option(help: ArgumentHelp("The cost of a miss, in the same money.", valueName: "cost"))
@@ -17,7 +16,7 @@ struct PriceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The memory that an object takes (4KiB); by default the trace's mean size.",
+      "Memory of an object; by default the mean size.",
       valueName: "bytes"))
   var objectSize: ByteSize?
 

@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// Going on with an experiment that was stopped.
 struct ResumeOptions: ParsableArguments {
-  @Flag(help: "Do not run cells again that an earlier run of this command finished.")
+  @Flag(
+    help: ArgumentHelp(
+      "Do not run cells again that an earlier run of this command finished.", visibility: .detail))
   var resume = false
 
   /// Refuses what could not be told from another experiment.

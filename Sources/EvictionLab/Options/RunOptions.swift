@@ -6,10 +6,12 @@ import Requests
 
 /// The requests that count.
 struct CountingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Requests at the start that are run but not counted.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Requests at the start that are run but not counted.", valueName: "n", visibility: .detail))
   var warmup = Count(0)
 
-  @Flag(help: "Sets count as requests, too.")
+  @Flag(help: ArgumentHelp("Sets count as requests, too.", visibility: .detail))
   var countSets = false
 
   /// The settings that all cells have in common.
@@ -25,7 +27,7 @@ struct CountingOptions: ParsableArguments {
 /// The seeds, and the requests that count.
 struct RunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Random seed; repeat it for more.", valueName: "n"))
+    help: ArgumentHelp("Random seed; repeat it for more.", valueName: "n", visibility: .detail))
   var seed: [Count] = [Count(42)]
 
   @OptionGroup var counting: CountingOptions
@@ -45,7 +47,7 @@ struct SeedOption: ParsableArguments {
 /// The number of cells that run at once.
 struct JobOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Cells that run at once; by default the number of cores.", valueName: "n"))
+    help: ArgumentHelp("Cells that run at once; by default one a core.", valueName: "n"))
   var jobs: Count?
 
   func validate() throws {

@@ -9,13 +9,13 @@ import Traces
 struct TraceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Trace files, packed or not; a+b is one trace of two files, - is standard input.",
+      "Trace files; a+b joins two, - is standard input.",
       valueName: "trace"))
   var traces: [String]
 
   @Option(
     help: ArgumentHelp(
-      "Format of the traces, such as lis or csv:key=lbn; else detected. See evict formats.",
+      "Format (evict formats); by default detected.",
       valueName: "name"))
   var traceFormat: String?
 
@@ -27,7 +27,7 @@ struct TraceOptions: ParsableArguments {
       """
       Refuse a file of more unpacked bytes, or requests, for each of its bytes than n; 1 GiB and \
       16 777 216 requests are never refused.
-      """, valueName: "n"))
+      """, valueName: "n", visibility: .detail))
   var expansion = Count(ExpansionLimit.usualRatio)
 
   func validate() throws {

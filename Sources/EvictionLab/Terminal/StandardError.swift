@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
       let now = ContinuousClock.now
       if let last, now - last < .milliseconds(100) { return }
       last = now
-      StandardError.write("\r\(text().prefix(ProgressLine.width - 1))\u{1B}[K")
+      StandardError.write("\r\(text().prefix(Terminal.width(of: 2) - 1))\u{1B}[K")
     }
   }
 
@@ -27,12 +27,6 @@ final class ProgressLine: Sendable {
       if last != nil { StandardError.write("\r\u{1B}[K") }
       last = nil
     }
-  }
-
-  private static var width: Int {
-    var size = winsize()
-    let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return isKnown ? Int(size.ws_col) : 80
   }
 }
 

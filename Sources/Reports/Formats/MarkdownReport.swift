@@ -18,7 +18,7 @@ enum MarkdownReport: ReportFormat {
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
     let sections =
-      ReportSection.sections(of: results, bounds: style.bounds)
+      ReportSection.sections(of: results.ranked, bounds: style.bounds)
       + ReportSection.sections(of: results.estimates)
     var parts = sections.flatMap { section in
       ["## \(section.title.markdownEscaped)\n\n" + section.table.markdown]

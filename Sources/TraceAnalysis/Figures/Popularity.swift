@@ -15,6 +15,15 @@ public struct Popularity: TraceFigure {
     public let requests: Int
     /// Their share of all requests.
     public let share: Double
+
+    /// The longest name of a key.
+    private static let longestName = 40
+
+    /// The key as people read it: its text, cut where it is long, or its hash.
+    var name: String {
+      guard let key else { return "#\(hash)" }
+      return key.count > Key.longestName ? key.prefix(Key.longestName - 1) + "…" : key
+    }
   }
 
   /// The most requested keys, the first of them first.
@@ -57,7 +66,7 @@ public struct Popularity: TraceFigure {
 
   /// The facts for readers.
   public var facts: [TraceFact] {
-    let top = topKeys.prefix(5).map { "\($0.key ?? "#\($0.hash)") (\($0.share.percent))" }
+    let top = topKeys.prefix(5).map { "\($0.name) (\($0.share.percent))" }
     var facts = [
       TraceFact("top keys", top.joined(separator: ", ")),
       TraceFact("top 1 % of the keys", "\(topHundredthShare.percent) of the requests"),
@@ -142,7 +151,7 @@ final class PopularityAnalyser: TraceAnalyser {
   private func key(_ id: UInt32, _ count: UInt32) -> Popularity.Key {
     let hash = String(trace.keyHash(of: id), radix: 16)
     return Popularity.Key(
-      key: trace.integerKey(of: id).map(String.init),
+      key: trace.integerKey(of: id).map(String.init) ?? trace.keyTexts?[id],
       hash: String(repeating: "0", count: 16 - hash.count) + hash, requests: Int(count),
       share: share(Int(count)))
   }

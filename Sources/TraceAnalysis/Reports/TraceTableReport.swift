@@ -20,11 +20,15 @@ enum TraceTableReport: TraceReport {
     analyses.map { analysis in
       let facts = analysis.facts
       let width = facts.map(\.label.displayWidth).max() ?? 0
+      let room = style.proseWidth.map { $0 - width - 4 }
       let lines = facts.map { fact in
         let padding = String(repeating: " ", count: width - fact.label.displayWidth)
-        return "  \(fact.label)\(padding)  \(fact.text)\n"
+        let text = fact.text.printable.filled(width: room)
+          .replacing("\n", with: "\n" + String(repeating: " ", count: width + 4))
+        return "  \(fact.label)\(padding)  \(text)\n"
       }
-      var text = "\(analysis.name.printable): \(analysis.reading.text)\n\n" + lines.joined()
+      let reading = "\(analysis.name.printable): \(analysis.reading.text)"
+      var text = reading.filled(width: style.proseWidth) + "\n\n" + lines.joined()
       if !analysis.distributions.isEmpty { text += "\n" + analysis.quantiles.text(style: style) }
       return text
     }.joined(separator: "\n")

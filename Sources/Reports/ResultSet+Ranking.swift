@@ -1,0 +1,28 @@
+import Parameters
+import Results
+
+extension ResultSet {
+  /// The same with the rows of each capacity by their policies' hit ratios, the highest first.
+  ///
+  /// The runs of one policy stay together, in their order; those on disk, which run in random order, by
+  /// page, durability, threshold and round.
+  var ranked: ResultSet {
+    var ranked = self
+    ranked.measurements = measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
+      .flatMap { runs in runs.grouped(by: \.capacity).flatMap(ResultSet.ranked) }
+    return ranked
+  }
+
+  private static func ranked(_ runs: [Measurement]) -> [Measurement] {
+    runs.grouped(by: \.contender)
+      .map { runs in (ratio: runs.compactMap(\.hitRatio).mean ?? 0, runs: runs) }
+      .sorted { $0.ratio > $1.ratio }
+      .flatMap { _, runs in
+        runs.sorted { left, right in
+          guard let left = left.disk, let right = right.disk else { return false }
+          return (left.pageSize, left.durability, left.inlineThreshold, left.round)
+            < (right.pageSize, right.durability, right.inlineThreshold, right.round)
+        }
+      }
+  }
+}

@@ -1,0 +1,98 @@
+import Parameters
+import Rendering
+import Results
+
+/// The last lines of a table: the best policy, its lead, and how sure that is.
+struct Verdict {
+  /// The sentences; empty where no policy was measured.
+  let lines: [String]
+
+  /// The verdict on a document's runs; on curves, the headline.
+  init(_ results: ResultSet, style: ReportStyle) {
+    let standings = Standing.all(of: results, bounds: style.bounds)
+    let ranking = Verdict.ranking(of: standings)
+    guard let best = ranking.first else {
+      let headline =
+        results.curves.isEmpty ? nil : Headline(ResultsView(results, style: style)).text
+      lines = headline.map { [$0] } ?? []
+      return
+    }
+    let lead = standings.count == 1 ? Verdict.place(standings[0]) : Verdict.scope(of: standings)
+    var sentence = "Verdict: \(lead) \(best.policy) \(best.text)"
+    if ranking.count > 1 {
+      let second = ranking[1]
+      let wins = zip(best.hitRatios, second.hitRatios).count { $0 > $1 }
+      sentence += ", next \(second.policy): \(second.number)"
+      if standings.count > 1 {
+        sentence += "; \(best.policy) hits more than it in \(wins) of \(standings.count)"
+      }
+    }
+    lines = [sentence + ".", Verdict.certainty(of: best, results)].filter { !$0.isEmpty }
+  }
+
+  /// A policy in all comparisons.
+  private struct Contender {
+    let policy: String
+    let hitRatios: [Double]
+    /// By how much of FIFO's its miss ratios are smaller; empty where that is not known of all.
+    let reductions: [Double]
+    let isExact: Bool
+
+    /// The number by which it is ranked.
+    var merit: Double { (reductions.isEmpty ? hitRatios : reductions).mean ?? 0 }
+
+    /// `12.30 % less`, or without FIFO `38.95 %`.
+    var number: String {
+      reductions.isEmpty ? merit.percent : Contender.change(merit)
+    }
+
+    var text: String {
+      if reductions.isEmpty { return "hits \(number)" + (hitRatios.count > 1 ? " on average" : "") }
+      if reductions.count == 1 { return "hits \(hitRatios[0].percent), misses \(number) than FIFO" }
+      let (least, most) = (reductions.min() ?? 0, reductions.max() ?? 0)
+      let spread = "\(Contender.change(least)) to \(Contender.change(most))"
+      return "misses \(number) than FIFO on average (\(spread))"
+    }
+
+    private static func change(_ reduction: Double) -> String {
+      "\(abs(reduction).percent) \(reduction < 0 ? "more" : "less")"
+    }
+  }
+
+  /// The policies that a cache can run and that are in all comparisons, the best first.
+  private static func ranking(of standings: [Standing]) -> [Contender] {
+    let scores = standings.map(\.contenders)
+    let names = scores.first?.map(\.policy) ?? []
+    let isReduced = scores.joined().allSatisfy { $0.missRatioReduction != nil }
+    return names.compactMap { name -> Contender? in
+      let own = scores.compactMap { $0.first { $0.policy == name } }
+      guard own.count == standings.count else { return nil }
+      return Contender(
+        policy: name, hitRatios: own.map(\.hitRatio),
+        reductions: isReduced ? own.compactMap(\.missRatioReduction) : [],
+        isExact: own.allSatisfy(\.isExact))
+    }.sorted { $0.merit > $1.merit }
+  }
+
+  private static func place(_ standing: Standing) -> String {
+    "on \(standing.trace) at \(Headline.amount(standing.capacity, standing.unit))"
+  }
+
+  /// `on 6 traces at 12 sizes`.
+  private static func scope(of standings: [Standing]) -> String {
+    let traces = Set(standings.map(\.trace)).count
+    let sizes = "at \(standings.count) sizes"
+    return traces == 1 ? "on \(standings[0].trace) \(sizes)" : "on \(traces) traces \(sizes)"
+  }
+
+  /// The sentence that says what the numbers hold for.
+  private static func certainty(of best: Contender, _ results: ResultSet) -> String {
+    if !best.isExact { return "Hits of several threads, and of systems, differ from run to run." }
+    let estimates = results.estimates.filter { $0.policy == best.policy && $0.interval != nil }
+    if let estimate = estimates.first(where: { $0.against != nil }) ?? estimates.first {
+      return estimate.sentence
+    }
+    return results.measurements.allSatisfy { $0.kind == .sweep && $0.windows == nil }
+      ? "Hits are exact for these requests; --windows 40 estimates requests to come." : ""
+  }
+}
