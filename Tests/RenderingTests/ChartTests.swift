@@ -48,7 +48,8 @@ import Testing
   @Test func logarithmicAxesGoLittleFurtherThanTheirValues() {
     let scale = ChartScale(.logarithmic("capacity"), values: [20, 201])
     #expect(scale.ticks.map(\.label) == ["20", "50", "100", "200"])
-    #expect(!scale.contains(10) && scale.contains(20) && scale.contains(201) && !scale.contains(300))
+    #expect(
+      !scale.contains(10) && scale.contains(20) && scale.contains(201) && !scale.contains(300))
     #expect(ChartScale(.logarithmic("ns"), values: [1, 1e6]).ticks.count == 7)
     let near = ChartScale(.logarithmic("ns"), values: [700, 760])
     #expect(near.ticks.count > 2 && near.ticks.allSatisfy { (0...1).contains($0.position) })
