@@ -2,35 +2,65 @@ import Foundation
 import Rendering
 import Results
 
-/// The first sentence of a report.
+/// The first sentence of a report, and what it rests on.
 struct Headline {
   /// The sentence; nil where nothing was measured.
   let text: String?
+  /// The certainty of the sentence, and the memory and the load that it is worth; nil where nothing is known.
+  let support: String?
 
   init(_ view: ResultsView) {
     let results = view.results
     text =
-      Headline.gain(view) ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
+      Headline.recommendation(results) ?? Headline.best(view) ?? Headline.gain(view)
+      ?? Headline.price(results.curves) ?? Headline.fall(results.curves)
       ?? Headline.bound(results.measurements)
+    let sentences = Support(view).sentences
+    support = sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// Where a policy gains most over LRU.
+  /// The inline threshold of an experiment on disk.
+  private static func recommendation(_ results: ResultSet) -> String? {
+    results.recommendations.first.map { best in
+      let (low, high) = (best.interval.lowerBound.grouped, best.interval.upperBound.grouped)
+      return "On \(best.trace) values are fastest in the database up to "
+        + "\(best.inlineThreshold.grouped) bytes, larger ones in files "
+        + "(\(low) to \(high) over \(best.rounds) rounds)."
+    }
+  }
+
+  /// The best policy over several traces or sizes.
+  private static func best(_ view: ResultsView) -> String? {
+    let ranking = view.ranking
+    guard ranking.columns.count > 1, ranking.places.count > 1, let best = ranking.places.first,
+      best.isComplete
+    else { return nil }
+    let scope =
+      ranking.isOfTraces
+      ? "Over \(ranking.columns.count) traces"
+      : "On \(view.comparisons[0].trace) over \(ranking.columns.count) sizes"
+    let values = best.values.compactMap(\.self)
+    let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
+    if !ranking.isReduction {
+      return "\(scope) \(best.policy) hits most: \(percent(best.mean)) on average "
+        + "(\(range) by \(ranking.noun))."
+    }
+    if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
+    return "\(scope) \(best.policy) has the fewest misses: \(percent(best.mean)) fewer than fifo "
+      + "on average (\(range) by \(ranking.noun))."
+  }
+
+  /// The gain of the best policy over LRU, at one capacity of one trace.
   private static func gain(_ view: ResultsView) -> String? {
-    let gains = view.comparisons.compactMap { Gain($0, view.results) }
-    guard let most = gains.max(by: { $0.points < $1.points }) else {
-      return view.comparisons.first.flatMap(leader)
-    }
-    let place = place(most.comparison)
-    if most.points <= 0 {
-      let scope = gains.count == 1 ? "" : "; no policy hits more at any of \(gains.count) sizes"
-      return "\(place) nothing asked for hits more than lru, \(percent(most.lru))\(scope)."
-    }
-    var text = "\(place) \(most.best.policy) hits \(percent(most.best.hitRatio)), "
-    text += "\(points(most.points)) above lru" + (interval(of: most, in: view.estimates) ?? "")
-    if let closed = most.closed {
+    guard let comparison = view.comparisons.first else { return nil }
+    guard let gain = Gain(comparison, view.results) else { return leader(comparison) }
+    let place = place(comparison)
+    if gain.points <= 0 { return "\(place) no policy hits more than lru, \(percent(gain.lru))." }
+    var text = "\(place) \(gain.best.policy) hits \(percent(gain.best.hitRatio)), "
+    text += "\(points(gain.points)) above lru" + (interval(of: gain, in: view.estimates) ?? "")
+    if let closed = gain.closed {
       text += ", and closes \(percent(closed)) of its gap to the optimum"
     }
-    if gains.count > 1 { text += "; of \(gains.count) sizes and traces, it gains most there" }
     return text + "."
   }
 
@@ -57,10 +87,8 @@ struct Headline {
     /// nil where nothing says what LRU hits.
     init?(_ comparison: Standing, _ results: ResultSet) {
       let own = comparison.scores.first { $0.policy == "lru" }?.hitRatio
-      let curve = results.references.first {
-        $0.trace == comparison.trace && $0.unit == comparison.unit && $0.policyLabel == "lru"
-      }
-      let read = curve?.missRatio(at: comparison.capacity).map { 1 - $0 }
+      let read = LRUEquivalent(comparison.trace, comparison.unit, in: results)?
+        .hitRatio(at: comparison.capacity)
       guard let best = comparison.best, let lru = own ?? read else { return nil }
       self.comparison = comparison
       self.best = best
@@ -115,8 +143,20 @@ struct Headline {
     return "\(capacity.grouped) \(capacity == 1 ? "object" : "objects")"
   }
 
-  private static func percent(_ ratio: Double) -> String {
-    String(format: "%.1f\u{A0}%%", ratio * 100)
+  /// A time in nanoseconds: `1.03 ms`.
+  static func duration(_ nanoseconds: Int) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+    let time = Double(nanoseconds)
+    let (size, unit) = units.first { time >= $0.0 } ?? (1, "ns")
+    return (time / size).digits(3) + "\u{A0}" + unit
+  }
+
+  static func percent(_ ratio: Double) -> String { number(ratio) + "\u{A0}%" }
+
+  /// A ratio in hundredths, without the sign of a zero: `−3.5`.
+  static func number(_ ratio: Double) -> String {
+    let rounded = (ratio * 1_000).rounded() / 10
+    return String(format: "%.1f", rounded == 0 ? 0 : rounded).replacing("-", with: "−")
   }
 
   private static func points(_ difference: Double) -> String {

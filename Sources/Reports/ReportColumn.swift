@@ -62,6 +62,7 @@ struct ReportColumn: Sendable {
     [
       ReportColumn("capacity", key: "capacity") { $0.capacityLabel },
       ReportColumn("policy", .left) { $0.policyLabel },
+      ReportColumn("trace", .left, key: "trace", distinguishes: true) { $0.trace },
       ReportColumn("inline ≤", key: "disk.inlineThreshold") {
         ($0.disk?.inlineThreshold).map { "\($0)" }
       },

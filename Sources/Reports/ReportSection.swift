@@ -25,13 +25,17 @@ struct ReportSection: Sendable {
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
           }.map(\.text) + recommendations(for: measurements[0], in: results))
+    } + curves(of: results)
+  }
+
+  /// The sections of a document's curves.
+  static func curves(of results: ResultSet) -> [ReportSection] {
+    results.curves.grouped(by: \.trace).map { curves in
+      ReportSection(
+        title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
+          + samplingNote(of: curves),
+        table: CurveTable.table(of: curves), explanations: [])
     }
-      + results.curves.grouped(by: \.trace).map { curves in
-        ReportSection(
-          title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
-            + samplingNote(of: curves),
-          table: CurveTable.table(of: curves), explanations: [])
-      }
   }
 
   /// How much of the trace was looked at, where that was not all.
@@ -54,14 +58,13 @@ struct ReportSection: Sendable {
   }
 
   /// The lock, where all runs have the same, and so no column for it.
-  private static func lockNote(of measurements: [Measurement]) -> String {
+  static func lockNote(of measurements: [Measurement]) -> String {
     let locks = Set(measurements.compactMap(\.replay?.lock))
     return locks.count == 1 ? locks.map { "; lock \($0)" }.joined() : ""
   }
 
-  private static func table(
-    of measurements: [Measurement], bounds: Set<String>
-  ) -> TextTable {
+  /// Runs of one kind as a table, those at one capacity of one trace together.
+  static func table(of measurements: [Measurement], bounds: Set<String>) -> TextTable {
     // What several threads hit differs from run to run.
     func mayBeBest(_ run: Measurement) -> Bool {
       !bounds.contains(run.policy) && run.isDeterministic
@@ -69,7 +72,7 @@ struct ReportSection: Sendable {
     let columns = ReportColumn.all.filter { $0.isWanted(for: measurements) }
     var table = TextTable(
       columns.map { TextTable.Column($0.title, $0.alignment, key: $0.key) })
-    for group in measurements.grouped(by: \.capacity) {
+    for group in measurements.grouped(by: \.place) {
       table.beginGroup()
       let bests = columns.map { best(of: group.filter(mayBeBest), by: $0.merit) }
       for measurement in group {

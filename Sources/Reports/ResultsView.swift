@@ -8,6 +8,8 @@ struct ResultsView {
   let bounds: Set<String>
   /// The hit ratios of the policies at each capacity of each trace.
   let comparisons: [Standing]
+  /// The policies over all of them, the best first.
+  let ranking: Ranking
   /// Estimates with intervals.
   let estimates: [Estimate]
   /// The ink of each policy.
@@ -18,9 +20,10 @@ struct ResultsView {
     self.results = results
     bounds = style.bounds
     comparisons = Standing.all(of: results, bounds: bounds)
+    ranking = Ranking(comparisons)
     estimates = results.estimates
     hasSeeds = Set(results.measurements.map(\.seed)).count > 1
-    inks = SeriesInks(of: results, comparisons: comparisons, highlighted: style.highlighted)
+    inks = SeriesInks(of: results, ranking: ranking, highlighted: style.highlighted)
   }
 
   /// A line of a chart that is one run's, with its seed where there are several.

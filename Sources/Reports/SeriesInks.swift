@@ -4,39 +4,46 @@ import Results
 
 /// The inks of the policies on a page: the same in every chart.
 ///
-/// Up to sixteen are told apart, by eight colours with and without dashes. Of more, the best, LRU and
-/// those that were asked for stand out, and the others are faint.
+/// A few have a colour each. Of more, the best, what they are measured against and those that must stand out
+/// have one, and the others are grey.
 struct SeriesInks {
   private let inks: [String: ChartInk]
 
-  /// How many are told apart.
-  static let most = 16
-  /// How many stand out where there are more.
-  static let fewest = 8
+  /// The largest number of lines that are all coloured.
+  private static let few = 5
+  /// The number of the best that have a colour among more.
+  private static let best = 3
 
-  /// - Parameters:
-  ///   - names: All that are drawn, each once.
-  ///   - favorites: Those that stand out where there are too many, the first ones first.
-  init(_ names: [String], favorites: [String] = []) {
-    let isCrowded = names.count > SeriesInks.most
-    let chosen =
-      isCrowded
-      ? Array(favorites.filter(names.contains).unique.prefix(SeriesInks.fewest)) : names
+  /// Inks of lines of one kind, all of them told apart.
+  init(_ names: [String]) {
     inks = Dictionary(
-      uniqueKeysWithValues: chosen.enumerated().map { ($0.element, .member($0.offset)) })
+      uniqueKeysWithValues: names.enumerated().map { ($0.element, .member($0.offset)) })
   }
 
   /// The inks of a document's policies.
   ///
   /// - Parameter highlighted: Those that must stand out.
-  init(of results: ResultSet, comparisons: [Standing], highlighted: [String]) {
+  init(of results: ResultSet, ranking: Ranking, highlighted: [String]) {
     let names = (results.measurements.map(\.contender) + results.curves.map(\.policyLabel)).unique
-    let scores = comparisons.flatMap(\.contenders).grouped(by: \.policy).map {
-      (policy: $0[0].policy, mean: $0.map(\.hitRatio).mean ?? 0)
-    }
-    let best = scores.sorted { $0.mean > $1.mean }.map(\.policy)
-    self.init(names, favorites: highlighted + ["lru"] + best)
+    let best =
+      ranking.places.isEmpty ? results.curvesByMissRatio : ranking.places.map(\.policy)
+    let chosen = best.prefix(SeriesInks.best) + ["lru", "fifo"] + highlighted
+    let known = chosen.filter(names.contains).unique
+    let isFew = names.count <= SeriesInks.few || known.isEmpty
+    self.init(isFew ? (known + names).unique : known)
   }
 
   subscript(name: String) -> ChartInk { inks[name] ?? .faint }
+}
+
+extension ResultSet {
+  /// The policies of the curves, by their mean miss ratio over the points.
+  fileprivate var curvesByMissRatio: [String] {
+    curves.grouped(by: \.policyLabel).map { curves in
+      (
+        policy: curves[0].policyLabel,
+        mean: curves.flatMap(\.points).map(\.missRatio).mean ?? 1
+      )
+    }.sorted { $0.mean < $1.mean }.map(\.policy)
+  }
 }

@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test func wholeNumbersHaveNoFractionsBetween() {
-    #expect(ChartScale(.whole("threads"), values: [1, 2]).ticks.map(\.label) == ["0", "1", "2"])
-    #expect(ChartScale(.whole("threads"), values: [64]).ticks.count < 12)
+    #expect(ChartScale(.whole("threads"), values: [1, 2]).ticks.map(\.label) == ["1", "2"])
+    #expect(ChartScale(.whole("threads"), values: [1, 64]).ticks.count < 12)
   }
 
   @Test func scalesHoldWhatCannotBeShown() {
@@ -43,6 +43,50 @@ import Testing
         #expect(wrong.isEmpty)
       }
     }
+  }
+
+  @Test func logarithmicAxesGoLittleFurtherThanTheirValues() {
+    let scale = ChartScale(.logarithmic("capacity"), values: [20, 201])
+    #expect(scale.ticks.map(\.label) == ["20", "50", "100", "200"])
+    #expect(
+      !scale.contains(10) && scale.contains(20) && scale.contains(201) && !scale.contains(300))
+    #expect(ChartScale(.logarithmic("ns"), values: [1, 1e6]).ticks.count == 7)
+    let near = ChartScale(.logarithmic("ns"), values: [700, 760])
+    #expect(near.ticks.count > 2 && near.ticks.allSatisfy { (0...1).contains($0.position) })
+  }
+
+  @Test func ticksOfRangesAreMultiplesOfTheirStep() {
+    let scale = ChartScale(.range("points"), values: [-5.2, 13])
+    #expect(scale.ticks.map(\.label) == ["-5", "0", "5", "10"])
+  }
+
+  private func chart(_ series: [Chart.Series]) -> Chart {
+    Chart(title: "t", x: .linear("x"), y: .linear("y"), series: series)
+  }
+
+  @Test func labelsStandAtTheEndsOfLinesAndApart() throws {
+    let names = ["a", "b", "c"]
+    let svg = chart(names.map { .init($0, .line, points: [(0, 1), (1, 2)]) }).svg
+    let places = svg.matches(of: /y="([0-9.]+)" class="label"[^>]*>([abc])</)
+    #expect(Set(places.map { String($0.2) }) == Set(names))
+    let heights = try places.map { try #require(Double($0.1)) }.sorted()
+    #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= 12.9 })
+    #expect(!chart([.init("a", .line, points: [(0, 1)])]).svg.contains("class=\"label\""))
+  }
+
+  @Test func dashedLinesAreNotCutOffAtTheTop() {
+    let chart = chart([
+      .init("measured", .line, points: [(1, 10), (2, 5)]),
+      .init("all", .dashes, points: [(1.5, 40), (3, 90)]),
+    ])
+    #expect(chart.svg.contains(">40<") && !chart.svg.contains(">90<"))
+  }
+
+  @Test func stripsShowValuesBeyondTheirEnds() {
+    let strip = Strip([("s", 0.5), ("t", -9)], in: -1...1, ink: .member(0)).svg
+    #expect(strip.matches(of: /class="dot"/).count == 1)
+    #expect(strip.matches(of: /class="beyond" cx="4.0"/).count == 1)
+    #expect(strip.contains("aria-label=\"s 0.500, t -9.00\""))
   }
 
   @Test func sixteenInksDiffer() {

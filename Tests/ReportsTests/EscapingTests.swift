@@ -66,9 +66,10 @@ import Testing
     return tag == nil ? tags : nil
   }
 
-  /// The same without the style sheet, in which `>` is a sign of its own.
+  /// The same without style sheet and script, in which `>` is a sign of its own.
   private func body(_ page: String) -> String {
     page.replacing(#/<style>[\s\S]*?</style>/#, with: "")
+      .replacing(#/<script>[\s\S]*?</script>/#, with: "")
   }
 
   @Test(arguments: names)

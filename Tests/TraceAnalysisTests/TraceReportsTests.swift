@@ -88,15 +88,15 @@ import Traces
     #expect(page.contains("&lt;a&gt; &amp; &quot;b&quot;.csv"))
     #expect(!page.contains("<script") && !page.contains("http") && !page.contains("url("))
     for chart in ["Popularity", "Working set", "Reuse distance", "Sizes"] {
-      #expect(page.contains("<figcaption>\(chart)</figcaption>"))
+      #expect(page.contains("<figcaption>\(chart)"))
     }
     #expect(!page.contains(/\b(nan|inf)\b/))
   }
 
-  @Test func logarithmicScalesEndAtDecades() {
+  @Test func logarithmicScalesLeaveOutZero() {
     let scale = ChartScale(.logarithmic("requests"), values: [0, 3, 250])
-    #expect(scale.ticks.map(\.label) == ["1", "10", "100", "1k"])
-    #expect(scale.position(0) == nil && scale.position(1000) == 1)
+    #expect(scale.ticks.map(\.label) == ["3", "10", "30", "100", "300"])
+    #expect(scale.position(0) == nil && scale.contains(250))
   }
 
   @Test func linearScalesStartAtZero() {

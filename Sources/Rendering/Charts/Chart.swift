@@ -6,7 +6,7 @@ public struct Chart: Sendable {
     public enum Scale: Sendable {
       /// Equal steps are equal differences, from 0.
       case linear
-      /// Equal steps are equal differences, from 0; only whole numbers are labelled.
+      /// Equal steps are equal differences, from the smallest value; only whole numbers are labelled.
       case whole
       /// Equal steps are equal differences, from about the smallest value.
       case range
@@ -24,7 +24,7 @@ public struct Chart: Sendable {
     /// Equal steps are equal differences, from 0.
     package static func linear(_ label: String) -> Axis { Axis(label: label, scale: .linear) }
 
-    /// Equal steps are equal differences, from 0; only whole numbers are labelled.
+    /// Equal steps are equal differences, from the smallest value; only whole numbers are labelled.
     package static func whole(_ label: String) -> Axis { Axis(label: label, scale: .whole) }
 
     /// Equal steps are equal differences, from about the smallest value.
@@ -51,11 +51,11 @@ public struct Chart: Sendable {
       case line
       /// Joined by steps: a value holds until the next point.
       case steps
-      /// Joined by a dashed line, which does not make the axes longer.
+      /// Joined by a dashed line, which does not make the horizontal axis longer.
       case dashes
     }
 
-    /// Its name in the legend.
+    /// Its name, at its end.
     public let name: String
     /// How it is drawn.
     public let style: Style

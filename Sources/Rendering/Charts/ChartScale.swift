@@ -12,11 +12,19 @@ package struct ChartScale {
     let places = values.compactMap { ChartScale.place($0, on: axis.scale) }
     let (least, most) = (places.min() ?? 0, places.max() ?? 0)
     switch scale {
-    case .logarithmic, .percentile:
-      // Whole decades, so that both ends are labelled.
+    case .logarithmic:
+      // A little further than the values go, so that none stands on an edge.
+      let margin = most > least ? (most - least) / 16 : log10(4.0)
+      low = least - margin
+      high = most + margin
+    case .percentile:
+      // Whole nines, so that both ends are labelled.
       low = least.rounded(.down)
       high = max(most.rounded(.up), low + 1)
-    case .linear, .whole:
+    case .whole:
+      low = least.rounded(.down)
+      high = max(most.rounded(.up), low + 1)
+    case .linear:
       low = 0
       let step = ChartScale.step(upTo: places.isEmpty ? 1 : most)
       high = max((most / step).rounded(.up), 1) * step
@@ -32,6 +40,11 @@ package struct ChartScale {
     ChartScale.place(value, on: scale).map { ($0 - low) / (high - low) }
   }
 
+  /// True for a value between the ends.
+  package func contains(_ value: Double) -> Bool {
+    position(value).map { (-1e-9...1 + 1e-9).contains($0) } ?? false
+  }
+
   /// A value in steps of the axis: itself, decades, or nines.
   private static func place(_ value: Double, on scale: Chart.Axis.Scale) -> Double? {
     if !value.isFinite { return nil }
@@ -44,21 +57,40 @@ package struct ChartScale {
 
   /// The labelled values.
   package var ticks: [(position: Double, label: String)] {
+    if scale == .logarithmic {
+      return logarithmicTicks.map { ((log10($0) - low) / (high - low), ChartScale.label($0)) }
+    }
     let step =
       switch scale {
-      case .logarithmic, .percentile: max(1, ((high - low) / 7).rounded(.up))
-      case .linear, .range: ChartScale.step(upTo: high - low)
+      case .percentile: max(1, ((high - low) / 7).rounded(.up))
+      case .linear, .range, .logarithmic: ChartScale.step(upTo: high - low)
       case .whole: max(1, ChartScale.step(upTo: high - low))
       }
-    return stride(from: low, through: high + step / 1e6, by: step).map { place in
+    // Nines and whole numbers start at the end; other steps are multiples of themselves.
+    let first = scale == .range ? (low / step - 1e-9).rounded(.up) * step : low
+    return stride(from: first, through: high + step / 1e6, by: step).map { place in
       ((place - low) / (high - low), label(place))
     }
   }
 
+  /// Round values between the ends, the roundest that are at least three; equal steps where none are.
+  private var logarithmicTicks: [Double] {
+    let decades = Int(low.rounded(.down))...Int(high.rounded(.up))
+    let every = max(1, decades.count / 7)
+    for digits in [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]] {
+      let values = stride(from: decades.lowerBound, through: decades.upperBound, by: every)
+        .flatMap { decade in digits.map { $0 * pow(10, Double(decade)) } }
+        .filter(contains)
+      if values.count > 2 { return values }
+    }
+    let (least, most) = (pow(10, low), pow(10, high))
+    let step = ChartScale.step(upTo: most - least)
+    return Array(stride(from: (least / step).rounded(.up) * step, through: most, by: step))
+  }
+
   private func label(_ place: Double) -> String {
     switch scale {
-    case .linear, .whole, .range: ChartScale.label(place)
-    case .logarithmic: ChartScale.label(pow(10, place))
+    case .linear, .whole, .range, .logarithmic: ChartScale.label(place)
     case .percentile: ChartScale.percentile(nines: Int(place.rounded()))
     }
   }

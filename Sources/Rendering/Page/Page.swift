@@ -1,22 +1,31 @@
-/// A page for a browser: one file that loads nothing, runs no script, and follows the reader's choice of
-/// light or dark.
+/// A page for a browser: one file that loads nothing, says everything without its script, and follows the
+/// reader's choice of light or dark.
 package struct Page {
   let title: String
   /// What it says, in a sentence.
   let lead: String?
+  /// What the sentence rests on.
+  let support: String?
   /// What a reader must know before reading on.
   let notes: [String]
   let sections: [PageSection]
   /// Whether there is anything to choose from.
   private let hasContents: Bool
   private let sheet = PageStyle.sheet
+  /// The script; nil where there is nothing for it to do.
+  private let script: String?
 
-  package init(title: String, lead: String? = nil, notes: [String] = [], sections: [PageSection]) {
+  package init(
+    title: String, lead: String? = nil, support: String? = nil, notes: [String] = [],
+    sections: [PageSection]
+  ) {
     self.title = title
     self.lead = lead
+    self.support = support
     self.notes = notes
     self.sections = sections
     hasContents = sections.count > 1
+    script = sections.contains { $0.tables.contains(where: \.isSortable) } ? PageScript.text : nil
   }
 
   /// The page's text, its last line ended.
@@ -36,6 +45,7 @@ package struct PageSection {
   let moreFigures: [PageFigure]
   let commands: [String]
   private let hasFacts: Bool
+  private let hasFigures: Bool
   private let hasMore: Bool
 
   /// A section; figures past the first `figureLimit` are folded away.
@@ -54,6 +64,7 @@ package struct PageSection {
     moreFigures = Array(figures.dropFirst(figureLimit))
     self.commands = commands
     hasFacts = !facts.isEmpty
+    hasFigures = !figures.isEmpty
     hasMore = !moreFigures.isEmpty
   }
 }
@@ -69,30 +80,17 @@ package struct PageFact {
   }
 }
 
-/// A chart with its title and legend.
+/// A chart with its title.
 struct PageFigure {
   let caption: String
+  /// The series, where it is the only one.
+  let note: String?
   let drawing: String
-  let legend: [Entry]
-  private let hasLegend: Bool
-
-  struct Entry {
-    let name: String
-    let sample: String
-  }
 
   init(_ chart: Chart) {
     caption = chart.title
+    note = chart.series.count == 1 ? chart.series[0].name : nil
     drawing = chart.svg
-    let faint = chart.series.indices.filter { chart.ink(of: $0) == .faint }
-    var legend = chart.series.indices.filter { chart.ink(of: $0) != .faint }.map {
-      Entry(name: chart.series[$0].name, sample: chart.sample(of: $0))
-    }
-    if let first = faint.first {
-      legend.append(Entry(name: "\(faint.count) more", sample: chart.sample(of: first)))
-    }
-    self.legend = legend
-    hasLegend = !legend.isEmpty
   }
 }
 
@@ -101,6 +99,23 @@ package struct PageTable {
   let caption: String
   let columns: [Column]
   let groups: [Group]
+  /// The meaning of its colours.
+  let legend: [Entry]
+  /// Rows can be sorted and filtered.
+  let isSortable: Bool
+  private let hasLegend: Bool
+  private let kind: String
+
+  /// A colour and its meaning.
+  package struct Entry {
+    let text: String
+    let classes: String
+
+    package init(_ text: String, classes: String) {
+      self.text = text
+      self.classes = classes
+    }
+  }
 
   package struct Column {
     let title: String
@@ -133,26 +148,59 @@ package struct PageTable {
     /// The exact value.
     let exact: String?
     let classes: String?
+    /// An element that stands behind the text.
+    let drawing: String?
     let isHeader: Bool
 
     package init(
-      _ text: String, exact: String? = nil, classes: String? = nil, isHeader: Bool = false
+      _ text: String, exact: String? = nil, classes: String? = nil, drawing: String? = nil,
+      isHeader: Bool = false
     ) {
       self.text = text
       self.exact = exact
       self.classes = classes
+      self.drawing = drawing
       self.isHeader = isHeader
+    }
+
+    /// The name of a row.
+    package static func name(_ text: String) -> Cell { Cell(text, isHeader: true) }
+
+    /// A number.
+    package static func number(
+      _ text: String, exact: String? = nil, isBest: Bool = false
+    ) -> Cell {
+      Cell(text, exact: exact, classes: isBest ? "number best" : "number")
     }
   }
 
-  package init(caption: String, columns: [Column], groups: [Group]) {
+  /// A table.
+  ///
+  /// - Parameter isOfPolicies: Its rows bear the names of series.
+  package init(
+    caption: String, columns: [Column], rows: [Row], legend: [Entry] = [],
+    isOfPolicies: Bool = false
+  ) {
+    self.init(
+      caption: caption, columns: columns, groups: [Group(rows: rows)], legend: legend,
+      isSortable: false, kind: isOfPolicies ? "numbers named-rows" : "numbers")
+  }
+
+  private init(
+    caption: String, columns: [Column], groups: [Group], legend: [Entry], isSortable: Bool,
+    kind: String
+  ) {
     self.caption = caption
     self.columns = columns
     self.groups = groups
+    self.legend = legend
+    self.isSortable = isSortable
+    hasLegend = !legend.isEmpty
+    self.kind = kind
   }
 
   /// A table as terminals show it. The first column of texts names the rows.
-  package init(_ table: TextTable, caption: String) {
+  package init(_ table: TextTable, caption: String, isSortable: Bool = false) {
     let names = table.columns.firstIndex { $0.alignment == .left }
     self.init(
       caption: caption,
@@ -173,6 +221,6 @@ package struct PageTable {
                   isHeader: index == names)
               })
           })
-      })
+      }, legend: [], isSortable: isSortable, kind: isSortable ? "numbers sortable" : "numbers")
   }
 }

@@ -1,35 +1,43 @@
 /// How pages look: one style sheet for all of them.
 ///
 /// The eight colours are those of M. Okabe and K. Ito (“Color Universal Design”, 2008), darker on white
-/// and lighter on black where their contrast asks for it.
+/// and lighter on black: names of series are written in them, so their contrast is that of text.
 enum PageStyle {
   static let sheet = """
     :root { color-scheme: light dark; --back: #fff; --text: #1c1e21; --soft: #5a616b; --line: #d9dde3;
-      --tint: #f3f5f8; --mark: #dff0e4; --link: #0b5cad;
-      --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #2f93c9;
-      --ink-6: #a87400; --ink-7: #33383f; --ink-8: #7a5cc2;
-      --heat-1: #f2f7fc; --heat-2: #d9e8f5; --heat-3: #b9d6ec; --heat-4: #91bfe0; --heat-5: #6ba6d2; }
+      --tint: #f3f5f8; --mark: #dff0e4; --link: #0b5cad; --faint: #b4bac2;
+      --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #33383f;
+      --ink-6: #8a6000; --ink-7: #1a79ab; --ink-8: #7a5cc2;
+      --better-1: #e3eef8; --better-2: #bcd9ee; --better-3: #8cbfe2; --better-4: #5fa5d4;
+      --worse-1: #fbe9dc; --worse-2: #f7cfae; --worse-3: #efae7c; --worse-4: #e28e4e; }
     @media screen and (prefers-color-scheme: dark) { :root { --back: #15181c; --text: #e6e8eb;
       --soft: #a2abb5; --line: #353c45; --tint: #1d2127; --mark: #1f3a2a; --link: #7db8f5;
-      --ink-1: #5aaef0; --ink-2: #f58a4b; --ink-3: #3ecf9f; --ink-4: #e68fbf; --ink-5: #9ad8fb;
-      --ink-6: #e6b93c; --ink-7: #d5d9de; --ink-8: #b59cf0;
-      --heat-1: #1b2530; --heat-2: #1d3345; --heat-3: #1f435e; --heat-4: #215578; --heat-5: #236793; } }
+      --faint: #545d68;
+      --ink-1: #5aaef0; --ink-2: #f58a4b; --ink-3: #3ecf9f; --ink-4: #e68fbf; --ink-5: #d5d9de;
+      --ink-6: #e6b93c; --ink-7: #9ad8fb; --ink-8: #b59cf0;
+      --better-1: #1c2a38; --better-2: #1f3d57; --better-3: #215276; --better-4: #246592;
+      --worse-1: #33261c; --worse-2: #523519; --worse-3: #6f4417; --worse-4: #8a5414; } }
     * { box-sizing: border-box; }
     body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1rem 3rem; background: var(--back);
       color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
-    h1 { font-size: 1.15rem; margin: 0; overflow-wrap: anywhere; color: var(--soft); font-weight: 600; }
+    h1 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; color: var(--soft); font-weight: 600; }
     h2 { font-size: 1.2rem; margin: 0 0 .6rem; overflow-wrap: anywhere; }
     p { margin: 0 0 .8rem; max-width: 46rem; overflow-wrap: break-word; }
-    .lead { font-size: 1.45rem; line-height: 1.35; margin: .4rem 0 1rem; text-wrap: pretty; }
+    .lead { font-size: 1.45rem; line-height: 1.35; margin: .4rem 0 .6rem; text-wrap: pretty; }
     .note { border-left: 4px solid var(--ink-2); padding-left: .7rem; }
-    section { border-top: 1px solid var(--line); margin-top: 1.8rem; padding-top: 1.4rem; }
+    .soft { color: var(--soft); font-weight: 400; }
+    section { border-top: 1px solid var(--line); margin-top: 1.4rem; padding-top: 1.2rem; }
     a { color: var(--link); }
     :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
     .skip { position: absolute; left: -100vw; }
     .skip:focus { left: 1rem; top: .5rem; background: var(--back); padding: .3rem .6rem; }
+    nav { display: flex; flex-wrap: wrap; gap: .4rem 2rem; align-items: baseline; }
     nav ul, .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; list-style: none; margin: 0;
       padding: 0; }
-    .wide { overflow: auto; max-height: 80vh; margin-bottom: 1.2rem; }
+    .tool { display: block; margin-bottom: .4rem; color: var(--soft); }
+    input { font: inherit; color: var(--text); background: var(--tint); border: 1px solid var(--soft);
+      border-radius: 3px; padding: .1rem .4rem; width: 13rem; max-width: 100%; }
+    .wide { overflow: auto; margin-bottom: 1rem; } .wide:has(.sortable) { max-height: 80vh; }
     table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
     caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
     th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; font-weight: 400; }
@@ -39,49 +47,67 @@ enum PageStyle {
     .numbers { font-size: .9rem; line-height: 1.35; }
     .numbers th { white-space: pre; }
     .numbers thead th { position: sticky; top: 0; background: var(--back); color: var(--soft);
-      vertical-align: bottom; }
+      vertical-align: bottom; white-space: pre-wrap; z-index: 1; }
     .numbers tbody th { position: sticky; left: 0; background: var(--back); }
     .numbers tr { border-bottom: 1px solid var(--line); }
     .numbers tbody + tbody { border-top: 2px solid var(--soft); }
     .numbers .number { text-align: right; }
+    .numbers button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
+      text-align: inherit; cursor: pointer; white-space: inherit; }
+    .numbers button:hover { color: var(--link); }
+    [aria-sort] button { font-weight: 700; color: var(--text); }
+    [aria-sort=descending] button::after { content: " ↓"; }
+    [aria-sort=ascending] button::after { content: " ↑"; }
     .best { font-weight: 700; background: var(--mark); }
     .best::after { content: "*"; }
-    .heat-1 { background: var(--heat-1); } .heat-2 { background: var(--heat-2); }
-    .heat-3 { background: var(--heat-3); } .heat-4 { background: var(--heat-4); }
-    .heat-5 { background: var(--heat-5); }
-    .heat-1, .heat-2, .heat-3, .heat-4, .heat-5 { padding-left: .7rem; }
+    .better-0 { background: var(--tint); }
+    .better-1 { background: var(--better-1); } .better-2 { background: var(--better-2); }
+    .better-3 { background: var(--better-3); } .better-4 { background: var(--better-4); }
+    .worse-1 { background: var(--worse-1); } .worse-2 { background: var(--worse-2); }
+    .worse-3 { background: var(--worse-3); } .worse-4 { background: var(--worse-4); }
+    .heat { padding: .2rem .5rem; border: 1px solid var(--back); min-width: 4.2rem; }
+    .named th { font-weight: 700; color: var(--link); }
+    .legend { font-size: .85rem; gap: .2rem; } .legend li { padding: .1rem .6rem; }
     pre { background: var(--tint); padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere;
       margin: 0 0 .8rem; }
     details { margin-top: 1rem; } summary { cursor: pointer; }
-    .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr));
-      gap: 1.6rem; }
+    .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20.5rem), 1fr));
+      gap: 1.2rem 1.6rem; }
+    .charts:has(> :only-child) { grid-template-columns: minmax(0, 27rem); }
     figure { margin: 0; min-width: 0; }
     figcaption { font-weight: 600; margin-bottom: .3rem; overflow-wrap: anywhere; }
     svg { width: 100%; height: auto; display: block; }
     svg text { fill: var(--soft); font-size: 12px; }
-    .legend { font-size: .85rem; margin-top: .3rem; }
-    .legend li { display: flex; align-items: center; gap: .35rem; }
-    .sample { width: 26px; height: 12px; flex: none; }
+    svg .label { fill: var(--ink); paint-order: stroke; stroke: var(--back); stroke-width: 3px; }
+    .strip { width: 13rem; } .strip .grid { stroke: var(--soft); }
     .grid { stroke: var(--line); stroke-width: 1; }
     .ink-1 { --ink: var(--ink-1); } .ink-2 { --ink: var(--ink-2); } .ink-3 { --ink: var(--ink-3); }
     .ink-4 { --ink: var(--ink-4); } .ink-5 { --ink: var(--ink-5); } .ink-6 { --ink: var(--ink-6); }
     .ink-7 { --ink: var(--ink-7); } .ink-8 { --ink: var(--ink-8); }
-    .reference, .bound { --ink: var(--soft); } .faint { --ink: var(--soft); opacity: .35; }
+    .reference, .bound { --ink: var(--soft); } .faint { --ink: var(--faint); }
     .stroke { fill: none; stroke: var(--ink); stroke-width: 1.8; stroke-linejoin: round; }
-    .faint .stroke { stroke-width: 1; }
+    .leader { fill: none; stroke: var(--ink); stroke-width: .8; }
+    .mean { stroke: var(--ink); stroke-width: 3; }
+    .beyond { fill: none; stroke: var(--ink); }
+    .faint .stroke { stroke-width: 1; } .faint .label, .faint .leader { display: none; }
+    .strip.faint .leader { display: inline; }
     .dashes { stroke-dasharray: 7 4; } .bound .dashes { stroke-dasharray: 2 3; }
     .dashed .stroke { stroke-dasharray: 9 2 2 2; }
     .dot { fill: var(--ink); }
     .band { fill: var(--ink); opacity: .18; }
-    .charts svg:has(.series:hover) .series:not(:hover) { opacity: .2; }
-    .series:hover .stroke { stroke-width: 3; }
-    @media (max-width: 32rem) { svg text { font-size: 15px; } .lead { font-size: 1.2rem; } }
+    .naming g.series:not(.named) { opacity: .2; }
+    g.series:hover, g.series.named { --ink: var(--link); }
+    g.series:hover .stroke, g.series.named .stroke { stroke-width: 3; }
+    g.series:hover .label, g.series.named .label { display: inline; font-weight: 700; }
+    @media (max-width: 32rem) { .lead { font-size: 1.2rem; } .strip { width: 8rem; }
+      .heat { min-width: 3.4rem; } }
     @media print { :root { color-scheme: light; --back: #fff; --text: #000; --soft: #444;
         --line: #ccc; }
-      body { max-width: none; padding: 0; font-size: 11px; } nav, .skip { display: none; }
+      body { max-width: none; padding: 0; font-size: 11px; } nav, .skip, .tool { display: none; }
       .wide { max-height: none; overflow: visible; } .numbers th { position: static !important; }
+      details::details-content { content-visibility: visible; height: auto; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
-      .best, [class*="heat-"] { print-color-adjust: exact; }
+      .best, .heat, .legend li { print-color-adjust: exact; }
       .charts { grid-template-columns: 1fr 1fr; } }
     """
 }

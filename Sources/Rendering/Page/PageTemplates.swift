@@ -52,6 +52,9 @@ enum PageTemplates {
     {{#lead}}
     <p class="lead">{{.}}</p>
     {{/lead}}
+    {{#support}}
+    <p>{{.}}</p>
+    {{/support}}
     {{#notes}}
     <p class="note">{{.}}</p>
     {{/notes}}
@@ -68,6 +71,11 @@ enum PageTemplates {
     {{>section}}
     {{/sections}}
     </main>
+    {{#script}}
+    <script>
+    {{{.}}}
+    </script>
+    {{/script}}
     </body>
     </html>
 
@@ -86,17 +94,13 @@ enum PageTemplates {
     {{/facts}}
     </table>
     {{/hasFacts}}
-    {{#tables}}
-    {{>table}}
-    {{/tables}}
-    {{#commands}}
-    <pre tabindex="0"><code>{{.}}</code></pre>
-    {{/commands}}
+    {{#hasFigures}}
     <div class="charts">
     {{#figures}}
     {{>figure}}
     {{/figures}}
     </div>
+    {{/hasFigures}}
     {{#hasMore}}
     <details><summary>More charts</summary>
     <div class="charts">
@@ -106,34 +110,40 @@ enum PageTemplates {
     </div>
     </details>
     {{/hasMore}}
+    {{#tables}}
+    {{>table}}
+    {{/tables}}
+    {{#commands}}
+    <pre tabindex="0"><code>{{.}}</code></pre>
+    {{/commands}}
     </section>
 
     """
 
   private static let table = """
     <div class="wide" role="region" tabindex="0" aria-label="{{caption}}">
-    <table class="numbers">
+    <table class="{{kind}}">
     <caption>{{caption}}</caption>
     <thead><tr>{{#columns}}<th scope="col"{{#key}} data-key="{{.}}"{{/key}}{{#isNumber}} class="number"{{/isNumber}}>{{title}}</th>{{/columns}}</tr></thead>
     {{#groups}}
     <tbody>
     {{#rows}}
-    <tr>{{#cells}}{{#isHeader}}<th scope="row">{{text}}</th>{{/isHeader}}{{^isHeader}}<td{{#classes}} class="{{.}}"{{/classes}}{{#exact}} data-value="{{.}}"{{/exact}}>{{text}}</td>{{/isHeader}}{{/cells}}</tr>
+    <tr>{{#cells}}{{#isHeader}}<th scope="row"{{#exact}} data-value="{{.}}"{{/exact}}>{{text}}</th>{{/isHeader}}{{^isHeader}}<td{{#classes}} class="{{.}}"{{/classes}}{{#exact}} data-value="{{.}}"{{/exact}}>{{text}}{{{drawing}}}</td>{{/isHeader}}{{/cells}}</tr>
     {{/rows}}
     </tbody>
     {{/groups}}
     </table>
     </div>
+    {{#hasLegend}}
+    <ul class="legend">{{#legend}}<li class="{{classes}}">{{text}}</li>{{/legend}}</ul>
+    {{/hasLegend}}
 
     """
 
   private static let figure = """
     <figure>
-    <figcaption>{{caption}}</figcaption>
+    <figcaption>{{caption}}{{#note}} <span class="soft">{{.}}</span>{{/note}}</figcaption>
     {{{drawing}}}
-    {{#hasLegend}}
-    <ul class="legend">{{#legend}}<li>{{{sample}}}{{name}}</li>{{/legend}}</ul>
-    {{/hasLegend}}
     </figure>
 
     """

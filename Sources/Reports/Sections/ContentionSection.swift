@@ -2,20 +2,21 @@ import Parameters
 import Rendering
 import Results
 
-/// What threads cost each other: throughput and waiting by threads, for each lock.
+/// The cost of threads to each other: throughput and waiting by threads, for each lock; none for one thread.
 enum ContentionSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let runs = view.results.measurements.filter { $0.replay?.contention != nil }
-    let threads = Set(runs.compactMap(\.replay?.threads))
     let drivers = runs.compactMap(\.replay?.setup.driver).unique
-    if threads.count < 2 && drivers.count < 2 { return nil }
     func name(_ run: Measurement) -> String {
       ([view.name(of: run)] + (drivers.count > 1 ? [run.replay?.setup.driver ?? ""] : []))
         .joined(separator: ", ")
     }
     let inks = drivers.count > 1 ? SeriesInks(runs.map(name).unique) : nil
-    let charts = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.flatMap { runs in
-      figures.map { figure in
+    let places = runs.grouped { "\($0.unit.rawValue) \($0.capacity) \($0.trace)" }.filter {
+      Set($0.compactMap(\.replay?.threads)).count > 1
+    }
+    let charts = places.flatMap { runs in
+      figures.filter { figure in runs.contains { figure.value($0) > 0 } }.map { figure in
         Chart(
           title: "\(figure.title): \(runs[0].place)", x: .whole("threads"),
           y: .linear(figure.axis),
@@ -29,6 +30,7 @@ enum ContentionSection: ResultsSection {
           })
       }
     }
+    if charts.isEmpty { return nil }
     return PageSection(
       id: "contention", heading: "Contention by threads and lock", charts: charts,
       figureLimit: ResultsSections.figureLimit)

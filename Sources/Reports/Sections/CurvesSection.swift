@@ -4,21 +4,45 @@ import Results
 
 /// Miss ratio by capacity, one chart for each trace, with exact LRU at all sizes and the optimum beside.
 enum CurvesSection: ResultsSection {
+  /// Fewer capacities than this are not joined: straight lines between them would be read as curves.
+  private static let fewestJoined = 4
+
   static func section(of view: ResultsView) -> PageSection? {
     let curves = view.results.curves
     let charts =
-      view.comparisons.byTrace.map { chart(of: $0, in: view) }
+      places(in: view).map { chart(of: $0, in: view) }
       + curves.grouped { "\($0.unit.rawValue) \($0.trace)" }.map { chart(of: $0, in: view) }
       + curves.compactMap(CurvesSection.cost)
     if charts.isEmpty { return nil }
     return PageSection(
-      id: "curves", heading: "Miss ratio by capacity", charts: charts,
+      id: "curves", heading: "Miss ratio by capacity", texts: texts(of: view), charts: charts,
       figureLimit: ResultsSections.figureLimit)
+  }
+
+  /// The comparisons on each trace, where there is more than a point to draw.
+  private static func places(in view: ResultsView) -> [[Standing]] {
+    view.comparisons.byTrace.filter { standings in
+      standings.count > 1
+        || LRUEquivalent(standings[0].trace, standings[0].unit, in: view.results) != nil
+    }
+  }
+
+  private static func texts(of view: ResultsView) -> [String] {
+    let places = places(in: view)
+    let isCrowded = places.joined().flatMap(\.scores).contains { view.inks[$0.policy] == .faint }
+    let isDotted = places.contains { $0.count < fewestJoined }
+    return [
+      (isCrowded
+        ? "The best three and what they are measured against have colours; the others are grey "
+          + "until they are pointed at." : ""),
+      isDotted ? "Dots are measured; the dashed curve is known at every size." : "",
+    ].filter { !$0.isEmpty }
   }
 
   private static func chart(of comparisons: [Standing], in view: ResultsView) -> Chart {
     let first = comparisons[0]
     let policies = comparisons.flatMap(\.scores).map(\.policy).unique
+    let isDotted = comparisons.count < fewestJoined
     let members = policies.map { policy in
       let points = comparisons.compactMap { comparison in
         comparison.scores.first { $0.policy == policy }.map {
@@ -26,7 +50,8 @@ enum CurvesSection: ResultsSection {
         }
       }
       return Chart.Series(
-        policy, .line, ink: view.inks[policy], points: points.sorted { $0.0 < $1.0 })
+        policy, isDotted ? .dots : .line, ink: view.inks[policy],
+        points: points.sorted { $0.0 < $1.0 })
     }
     let optimum = comparisons.compactMap { comparison in
       comparison.optimum.map { (Double(comparison.capacity), (1 - $0) * 100) }
@@ -40,7 +65,11 @@ enum CurvesSection: ResultsSection {
     let bound =
       optimum.isEmpty
       ? []
-      : [Chart.Series("optimum", .dashes, ink: .bound, points: optimum.sorted { $0.0 < $1.0 })]
+      : [
+        Chart.Series(
+          "optimum", isDotted ? .dots : .dashes, ink: .bound,
+          points: optimum.sorted { $0.0 < $1.0 })
+      ]
     return chart(first.trace, first.unit, members + references + bound)
   }
 

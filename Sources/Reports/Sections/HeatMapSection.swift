@@ -1,65 +1,71 @@
-import Foundation
 import Parameters
 import Rendering
-import Results
 
-/// Policies by traces and capacities: by how much of FIFO's misses each has fewer, or what it hits.
+/// Policies by traces: by how much of FIFO's misses each has fewer or more, or what it hits.
 enum HeatMapSection: ResultsSection {
-  /// How many shades there are.
-  private static let shades = 5
-
   static func section(of view: ResultsView) -> PageSection? {
-    let columns = view.comparisons
-    let policies = columns.flatMap(\.contenders).map(\.policy).unique
-    guard columns.count > 1, policies.count > 1 else { return nil }
-    let isReduction = columns.flatMap(\.contenders).contains { $0.missRatioReduction != nil }
-    func value(_ policy: String, _ column: Standing) -> Double? {
-      let score = column.contenders.first { $0.policy == policy }
-      return isReduction ? score?.missRatioReduction : score?.hitRatio
+    let ranking = view.ranking
+    guard ranking.columns.count > 1, ranking.places.count > 1 else { return nil }
+    let bests = ranking.columns.indices.map { ranking.leaders(of: $0).first?.value }
+    let areExact = ranking.columns.map { column in
+      column.standings.allSatisfy { $0.contenders.allSatisfy(\.isExact) }
     }
-    let rows = policies.map { policy in
-      (policy: policy, values: columns.map { value(policy, $0) })
-    }.sorted { ($0.values.compactMap(\.self).mean ?? 0) > ($1.values.compactMap(\.self).mean ?? 0) }
-    let bests = columns.indices.map { index in rows.compactMap { $0.values[index] }.max() }
-    let areExact = columns.map { $0.contenders.allSatisfy(\.isExact) }
+    let shades = ranking.isReduction ? Shades.reductions : .hitRatios
+    let caption =
+      ranking.isReduction ? "Misses fewer than fifo's, % of fifo's" : "Hit ratio %"
     let table = PageTable(
-      caption: isReduction
-        ? "Miss ratio below FIFO's, % of FIFO's" : "Hit ratio %",
-      columns: [PageTable.Column(title: "policy", key: nil, isNumber: false)]
-        + columns.map {
-          PageTable.Column(
-            title: "\($0.trace)\n\(Measurement.label(of: $0.capacity, $0.unit))", key: nil,
-            isNumber: true)
-        },
-      groups: [
-        PageTable.Group(
-          rows: rows.map { row in
-            let cells = columns.indices.map {
-              cell(row.values[$0], best: bests[$0], isExact: areExact[$0])
-            }
-            return PageTable.Row(cells: [PageTable.Cell(row.policy, isHeader: true)] + cells)
-          })
-      ])
+      caption: caption + (ranking.isOfTraces ? ", mean over sizes" : ""),
+      columns: [PageTable.Column(title: "policy", isNumber: false)]
+        + ["mean"].map { PageTable.Column(title: $0, isNumber: true) }
+        + ranking.columns.map { PageTable.Column(title: $0.title, isNumber: true) },
+      rows: ranking.places.map { place in
+        PageTable.Row(
+          cells: [.name(place.policy), shades.cell(place.mean)]
+            + ranking.columns.indices.map { index in
+              let isBest = areExact[index] && place.values[index] == bests[index]
+              return shades.cell(place.values[index], isBest: isBest)
+            })
+      }, legend: shades.legend, isOfPolicies: true)
     return PageSection(
-      id: "heat-map", heading: "Policies by traces",
+      id: "heat-map", heading: "Policies by \(ranking.noun)s",
       texts: [
-        "The stronger the colour, the better. The best on average stand first; the best of each "
-          + "column is marked where its hits are exact."
+        "One scale of colours for all cells. The best of each column is marked where its hits are "
+          + "exact."
       ],
       tables: [table])
   }
 
-  private static func cell(
-    _ value: Double?, best: Double?, isExact: Bool
-  ) -> PageTable.Cell {
-    guard let value, let best else { return PageTable.Cell("–", classes: "number") }
-    let share = best > 0 ? max(0, value / best) : (value == best ? 1 : 0)
-    let shade = min(shades, Int(share * Double(shades)) + 1)
-    let mark = isExact && value == best ? " best" : ""
-    let rounded = (value * 1_000).rounded() / 10
-    return PageTable.Cell(
-      // Without the sign of a zero.
-      String(format: "%.1f", rounded == 0 ? 0 : rounded), exact: "\(value)",
-      classes: "number heat-\(shade)\(mark)")
+  /// The colours of values: steps away from zero in both directions.
+  private struct Shades {
+    /// The least absolute values of the shades.
+    let steps: [Double]
+    let isSigned: Bool
+
+    static let reductions = Shades(steps: [0.01, 0.05, 0.15, 0.3], isSigned: true)
+    static let hitRatios = Shades(steps: [0.2, 0.4, 0.6, 0.8], isSigned: false)
+
+    private func name(_ value: Double) -> String {
+      let shade = steps.count { abs(value) >= $0 }
+      return value < 0 && shade > 0 ? "worse-\(shade)" : "better-\(shade)"
+    }
+
+    func cell(_ value: Double?, isBest: Bool = false) -> PageTable.Cell {
+      guard let value else { return PageTable.Cell("–", classes: "number heat") }
+      return PageTable.Cell(
+        Headline.number(value), exact: "\(value)",
+        classes: "number heat \(name(value))" + (isBest ? " best" : ""))
+    }
+
+    /// The shades from the worst to the best.
+    var legend: [PageTable.Entry] {
+      let least = "under \(Int(steps[0] * 100))"
+      let better = steps.map { step in
+        PageTable.Entry("\(Int(step * 100)) % and more", classes: name(step))
+      }
+      let worse = steps.reversed().map { step in
+        PageTable.Entry("−\(Int(step * 100)) %", classes: name(-step))
+      }
+      return (isSigned ? worse : []) + [PageTable.Entry("\(least) %", classes: name(0))] + better
+    }
   }
 }

@@ -10,15 +10,17 @@ protocol ResultsSection: SendableMetatype {
 package enum ResultsSections {
   /// Every section, in the order in which they stand.
   static let all: [any ResultsSection.Type] = [
+    RankingSection.self,
     CurvesSection.self,
-    TableSection.self,
-    EstimatesSection.self,
     HeatMapSection.self,
+    LoadSection.self,
+    LatencySection.self,
+    ContentionSection.self,
+    DiskSection.self,
+    EstimatesSection.self,
     OverTimeSection.self,
     InternalsSection.self,
-    LatencySection.self,
-    LoadSection.self,
-    ContentionSection.self,
+    TableSection.self,
     EnvironmentSection.self,
   ]
 

@@ -1,12 +1,24 @@
+import Parameters
 import Rendering
+import Results
 
-/// Every run, grouped by trace and capacity, with the best hit ratio marked.
+/// Every run in a table that can be sorted and filtered, with the best hit ratio of each place marked.
 enum TableSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
-    let sections = ReportSection.sections(of: view.results, bounds: view.bounds)
-    if sections.isEmpty { return nil }
+    let results = view.results
+    let runs = results.measurements.grouped { [$0.kind.rawValue, $0.unit.rawValue] }.map { runs in
+      PageTable(
+        ReportSection.table(of: runs, bounds: view.bounds),
+        caption: "\(runs.count.grouped) runs" + ReportSection.lockNote(of: runs), isSortable: true)
+    }
+    let curves = ReportSection.curves(of: results).map {
+      PageTable($0.table, caption: $0.title, isSortable: true)
+    }
+    if runs.isEmpty && curves.isEmpty { return nil }
     return PageSection(
-      id: "runs", heading: "Every run", texts: sections.flatMap(\.explanations),
-      tables: sections.map { PageTable($0.table, caption: $0.title) })
+      id: "runs", heading: "Every run",
+      texts: ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
+        + results.recommendations.map { "\($0.trace): \($0.text)" },
+      tables: runs + curves)
   }
 }

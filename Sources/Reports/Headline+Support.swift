@@ -1,0 +1,95 @@
+import Parameters
+import Results
+
+extension Headline {
+  /// The sentences behind a headline: how sure it is, and what it is worth in memory and under load.
+  struct Support {
+    let sentences: [String]
+
+    init(_ view: ResultsView) {
+      sentences = [
+        Support.lead(view.ranking), Support.intervals(view), Support.memory(view),
+        Support.load(view.results.measurements),
+      ].compactMap(\.self)
+    }
+
+    /// The columns on which the best is ahead of the next, and those on which it loses to FIFO.
+    private static func lead(_ ranking: Ranking) -> String? {
+      guard ranking.columns.count > 1, ranking.places.count > 1, ranking.places[1].isComplete
+      else { return nil }
+      let (best, next) = (ranking.places[0], ranking.places[1])
+      let ahead = ranking.leads(of: best, over: next)
+      let isClear = 2 * ahead > ranking.columns.count
+      var text =
+        (isClear ? "Next is" : "No clear lead: next is")
+        + " \(next.policy) with \(percent(next.mean)); \(best.policy) is ahead of it on "
+        + "\(ahead) of \(ranking.columns.count) \(ranking.noun)s"
+      if ranking.isReduction {
+        let worse = zip(ranking.columns, best.values).filter { ($0.1 ?? 0) < 0 }.map(\.0.title)
+        text +=
+          worse.isEmpty
+          ? ", and never behind fifo" : ", and behind fifo on \(worse.joined(separator: ", "))"
+      }
+      return text + "."
+    }
+
+    /// The capacities where the best is above LRU beyond doubt.
+    private static func intervals(_ view: ResultsView) -> String? {
+      guard view.comparisons.count > 1, let best = view.ranking.places.first?.policy,
+        best != "lru"
+      else { return nil }
+      let gains = view.estimates.filter { $0.policy == best && $0.against == "lru" }
+      let known = gains.compactMap(\.interval)
+      if known.isEmpty { return nil }
+      let sure = known.count { $0.lowerBound > 0 }
+      return
+        "The 95\u{A0}% interval of \(best) for \(gains[0].estimandText) is above lru at \(sure) of "
+        + "\(gains.count) sizes."
+    }
+
+    /// The memory that LRU needs for the best policy's hits.
+    private static func memory(_ view: ResultsView) -> String? {
+      guard let best = view.ranking.places.first?.policy, best != "lru" else { return nil }
+      let multiples = view.comparisons.compactMap { $0.memoryOfLRU(for: best, in: view.results) }
+      guard let median = multiples.median, median.isFinite, median > 1 else { return nil }
+      let scope = multiples.count > 1 ? " (median of \(multiples.count) sizes)" : ""
+      return "For as many hits lru needs \(median.digits(2)) times the memory\(scope)."
+    }
+
+    /// The response times at the highest load that is served, or the overload.
+    private static func load(_ measurements: [Measurement]) -> String? {
+      let runs = measurements.filter { $0.load != nil && $0.responseP99 != nil }
+      let served = runs.filter { $0.replay?.pace?.isOverload == false }
+      let highest = served.compactMap(\.load).max()
+      let compared = highest.map { load in served.filter { $0.load == load } } ?? runs
+      let least = compared.min { $0.responseP99 ?? 0 < $1.responseP99 ?? 0 }
+      guard let least, let time = least.responseP99, let pace = least.replay?.pace else {
+        return nil
+      }
+      let found =
+        "the 99th percentile of the response time is least under \(least.contender), "
+        + Headline.duration(time)
+      return highest == nil
+        ? "Overload: more is offered than served; \(found)."
+        : "At pace \(pace.label) \(found)."
+    }
+  }
+}
+
+extension Measurement {
+  /// The 99th percentile of the response times, in nanoseconds: the median of the repetitions.
+  var responseP99: Int? { replay?.median("response.p99") ?? replay?.response?.whole.p99 }
+}
+
+extension Standing {
+  /// The memory that LRU needs for a policy's hits, as a multiple; nil where LRU's curve is not known.
+  func memoryOfLRU(for policy: String, in results: ResultSet) -> Double? {
+    guard let score = scores.first(where: { $0.policy == policy }) else { return nil }
+    return LRUEquivalent(trace, unit, in: results)?.memory(for: score.hitRatio, at: capacity)
+  }
+}
+
+extension [Double] {
+  /// The value in the middle, of two the larger; nil for none.
+  var median: Double? { isEmpty ? nil : sorted()[count / 2] }
+}
