@@ -3,7 +3,7 @@ import Rendering
 import Results
 
 extension ReportSection {
-  /// Returns the uncertain metrics, a table for each trace; none where nothing is uncertain.
+  /// Estimates with their intervals, a table for each trace.
   static func sections(of estimates: [Estimate]) -> [ReportSection] {
     estimates.grouped { [$0.trace, $0.unit.rawValue] }.map { estimates in
       ReportSection(

@@ -17,11 +17,14 @@ import Testing
 
   private func results(_ traces: [String]) -> ResultSet {
     let runs = traces.flatMap { trace in
-      ["lru", "a<b"].enumerated().map { number, policy in
-        var run = Results.Measurement(kind: .sweep, trace: trace, policy: policy, capacity: 10)
-        run.requests = 100
-        run.hits = 40 + number
-        return run
+      [10, 20, 40, 80].flatMap { capacity in
+        ["lru", "a<b"].enumerated().map { number, policy in
+          var run = Results.Measurement(
+            kind: .sweep, trace: trace, policy: policy, capacity: capacity)
+          run.requests = 100
+          run.hits = capacity + number
+          return run
+        }
       }
     }
     return ResultSet(environment: ResultSamples.environment, measurements: runs)

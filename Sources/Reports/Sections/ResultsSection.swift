@@ -27,6 +27,6 @@ package enum ResultsSections {
   /// The names of their types.
   package static var names: [String] { all.map { "\($0)" } }
 
-  /// The number of charts in a section beyond which the others are folded away.
+  /// The largest number of charts that a section shows unfolded.
   static let figureLimit = 6
 }
