@@ -3,7 +3,7 @@ import Rendering
 import Results
 
 extension ReportSection {
-  /// What is uncertain, a table for each trace; none where nothing is.
+  /// Estimates with their intervals, a table for each trace.
   static func sections(of estimates: [Estimate]) -> [ReportSection] {
     estimates.grouped { [$0.trace, $0.unit.rawValue] }.map { estimates in
       ReportSection(

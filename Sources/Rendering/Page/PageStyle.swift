@@ -51,7 +51,7 @@ enum PageStyle {
     .numbers tbody th { position: sticky; left: 0; background: var(--back); }
     .numbers tr { border-bottom: 1px solid var(--line); }
     .numbers tbody + tbody { border-top: 2px solid var(--soft); }
-    .numbers .number { text-align: right; }
+    .numbers .number { text-align: right; } .numbers td.number { white-space: nowrap; }
     .numbers button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
       text-align: inherit; cursor: pointer; white-space: inherit; }
     .numbers button:hover { color: var(--link); }

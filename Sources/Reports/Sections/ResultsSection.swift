@@ -27,6 +27,6 @@ package enum ResultsSections {
   /// The names of their types.
   package static var names: [String] { all.map { "\($0)" } }
 
-  /// More charts than this in one section are shown only when asked for.
+  /// The largest number of charts that a section shows unfolded.
   static let figureLimit = 6
 }
