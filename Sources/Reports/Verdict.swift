@@ -62,7 +62,7 @@ struct Verdict {
   /// The policies that a cache can run and that are in all comparisons, the best first.
   private static func ranking(of standings: [Standing]) -> [Contender] {
     let scores = standings.map(\.contenders)
-    let names = scores.first?.map(\.policy) ?? []
+    let names = Ranking(standings).places.map(\.policy)
     let isReduced = scores.joined().allSatisfy { $0.missRatioReduction != nil }
     return names.compactMap { name -> Contender? in
       let own = scores.compactMap { $0.first { $0.policy == name } }
@@ -71,7 +71,7 @@ struct Verdict {
         policy: name, hitRatios: own.map(\.hitRatio),
         reductions: isReduced ? own.compactMap(\.missRatioReduction) : [],
         isExact: own.allSatisfy(\.isExact))
-    }.sorted { $0.merit > $1.merit }
+    }
   }
 
   private static func place(_ standing: Standing) -> String {
