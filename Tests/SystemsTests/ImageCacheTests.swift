@@ -123,14 +123,32 @@ import Testing
     #expect(SDImageCache.cost(width: 10, height: 20, scale: 2) == 800)
   }
 
+  /// A lock that counts who has asked for it, before they hold it.
+  private final class AskedLock: CacheLock, @unchecked Sendable {
+    static let information = LockInformation(name: "asked", summary: "counts those who ask")
+    private let base = MutexLock()
+    let asked = Calls()
+
+    func withLock(_ body: () -> Void) {
+      asked.call()
+      base.withLock(body)
+    }
+
+    func withSharedLock(_ body: () -> Void) { withLock(body) }
+  }
+
   @Test func s2QueriesCanBeCancelled() throws {
-    let lock = MutexLock()
+    let lock = AskedLock()
     var setup = SystemSetup(SDImageCache.self, capacity: 100, in: try TestFolder())
     setup.lock = { _ in lock }
     let cache = try SDImageCache(setup)
     let calls = Calls()
-    // While the queue is busy, all are cancelled.
     lock.withLock {
+      // A query that has begun and waits for the disk, and others behind it.
+      let before = lock.asked.count
+      let begun = cache.query(100) { _ in calls.call() }
+      while lock.asked.count == before { Thread.sleep(forTimeInterval: 0.000_1) }
+      begun.cancel()
       for key in 0..<50 as Range<UInt32> {
         let query = cache.query(key) { _ in calls.call() }
         query.cancel()
