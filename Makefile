@@ -87,8 +87,11 @@ systems: build
 	  --policy lru --system $(SYSTEMS) --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay cloudPhysicsIO.oracleGeneral.bin --sized \
 	  --policy lru --system $(SYSTEMS) --limit 3e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems-sized.json"
-	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz cache2k-web12.trace.xz \
-	  cloudPhysicsIO.oracleGeneral.bin --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache.json"
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay lirs-sprite.trace.gz \
+	  --policy lru --system fsfilecache:files=64 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin \
+	  --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
+	$(EVICT) report .build/fsfilecache-whole.json .build/fsfilecache-limited.json --format json --output .build/fsfilecache.json
 	cd "$(EVICTIONLAB_TRACES)" && DRIVER="$(CURDIR)/notebooks/drivers/driver.py" "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst \
 	  lirs-sprite.trace.gz cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin --policy lru,lfu $(SERVERS) \
 	  --limit 2e5 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/servers.json"

@@ -88,9 +88,13 @@ class FetchTest(unittest.TestCase):
     def start(self, name, size=len(CONTENT)):
         """Starts a download and returns its process."""
         self.fetch(name, options=["--list"], size=size)
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [EVICT, "trace", "fetch", "--manifest", os.path.join(self.home, "manifest.json")],
-            stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": self.home})
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": self.home},
+            # A shell's background jobs, and what they start, ignore Ctrl-C, and so would this.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.addCleanup(process.kill)
+        return process
 
     def start_stalled(self):
         """Starts a download that stalls; returns its process and partial file once that holds what was sent."""
