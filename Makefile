@@ -74,7 +74,7 @@ locks: build
 	@echo "report: results/locks.md"
 
 # Well-known libraries' caches beside LRU, with values and files, and servers beside exact LRU: results/systems.md,
-# systems-sized.md, fsfilecache.md and servers.md. Ten minutes.
+# systems-sized.md, fsfilecache.md and servers.md. Half an hour.
 SYSTEMS = yycache,afnetworking,sdwebimage,nscache,nscache-documented,dictionary-lock,memorycache,diskcache
 DRIVE = exec:python3 $$DRIVER
 SERVERS = --system '$(DRIVE) redis:policy=allkeys-lru' --system '$(DRIVE) redis:policy=allkeys-lru:samples=10' \
@@ -88,7 +88,7 @@ systems: build
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay cloudPhysicsIO.oracleGeneral.bin --sized \
 	  --policy lru --system $(SYSTEMS) --limit 3e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems-sized.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay lirs-sprite.trace.gz \
-	  --policy lru --system fsfilecache:files=64 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
+	  --policy lru --system fsfilecache:files=64:all=true --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin \
 	  --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
 	$(EVICT) report .build/fsfilecache-whole.json .build/fsfilecache-limited.json --format json --output .build/fsfilecache.json

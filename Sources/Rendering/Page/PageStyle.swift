@@ -118,6 +118,7 @@ enum PageStyle {
     g.series:hover .label, g.series.named .label { display: inline; font-weight: 700; }
     @media (max-width: 32rem) { .lead { font-size: 1.2rem; } .strip { width: 8rem; }
       .heat { min-width: 3.4rem; } }
+    @page { size: landscape; margin: 1cm; }
     @media print { :root { color-scheme: light; --back: #fff; --text: #000; --soft: #444;
         --line: #ccc; }
       body { max-width: none; padding: 0; font-size: 11px; } nav, .skip, .tool { display: none; }
@@ -125,6 +126,6 @@ enum PageStyle {
       details::details-content { content-visibility: visible; height: auto; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
       .best, .heat, .legend li { print-color-adjust: exact; }
-      .charts { grid-template-columns: 1fr 1fr; } }
+      .sortable { font-size: 6px; } .charts { grid-template-columns: 1fr 1fr 1fr; } }
     """
 }

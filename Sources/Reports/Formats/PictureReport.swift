@@ -4,7 +4,7 @@ import Results
 
 /// The miss-ratio charts of the page as a picture for a light background.
 ///
-///     <svg xmlns="http://www.w3.org/2000/svg" width="460" …>
+///     <svg xmlns="http://www.w3.org/2000/svg" width="380" …>
 enum PictureReport: ReportFormat {
   static let information = CatalogEntry(
     name: "svg", summary: "the miss-ratio charts as a picture, for a light background")
