@@ -27,7 +27,17 @@ struct Verdict {
         sentence += "; \(best.policy) hits more than it in \(wins) of \(standings.count)"
       }
     }
-    lines = [sentence + ".", Verdict.certainty(of: best, results)].filter { !$0.isEmpty }
+    let lines = [
+      sentence + ".", Verdict.certainty(of: best, results), Verdict.exclusion(from: results),
+    ]
+    self.lines = lines.filter { !$0.isEmpty }
+  }
+
+  /// The sentence that names the systems without a rank.
+  private static func exclusion(from results: ResultSet) -> String {
+    let larger = results.measurements.filter(\.exceedsCapacity).map(\.contender).unique
+    return larger.isEmpty
+      ? "" : "Not ranked, as they hold more than the capacity: \(larger.joined(separator: ", "))."
   }
 
   /// A policy in all comparisons.

@@ -301,6 +301,26 @@ private typealias Measurement = Results.Measurement
         """))
   }
 
+  @Test func systemThatHoldsMoreThanTheCapacityIsNotRanked() throws {
+    func run(_ hits: Int, system: String?, residents: Int) -> Measurement {
+      var run = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 100)
+      run.requests = 10
+      run.hits = hits
+      run.replay = Replay(lock: "mutex", threads: 1)
+      run.replay?.system = system
+      run.replay?.systemUse = system.map { _ in SystemUse(residents: residents, bytesSet: 1) }
+      return run
+    }
+    let runs = [
+      run(1, system: nil, residents: 0), run(3, system: "large", residents: 106),
+      run(2, system: "fair", residents: 105),
+    ]
+    let text = try render(
+      "table", ResultSet(environment: ResultSamples.environment, measurements: runs))
+    #expect(text.contains("fair (lru) hits 20.00 %"))
+    #expect(text.contains("Not ranked, as they hold more than the capacity: large (lru)."))
+  }
+
   @Test func controlsDoNotReachACSVFile() throws {
     var results = ResultSamples.results
     results.measurements = [ResultSamples.sweep]
