@@ -84,13 +84,13 @@ systems: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make systems"; exit 1; }
 	@mkdir -p results
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz cache2k-web12.trace.xz \
-	  --policy lru --system $(SYSTEMS) --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
+	  --policy lru --system $(SYSTEMS) --limit 2e5 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay cloudPhysicsIO.oracleGeneral.bin --sized \
 	  --policy lru --system $(SYSTEMS) --limit 3e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems-sized.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay lirs-sprite.trace.gz \
-	  --policy lru --system fsfilecache:files=64:all=true --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
+	  --policy lru --system fsfilecache:files=1024:all=true --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin \
-	  --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
+	  --policy lru --system fsfilecache:files=1024 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
 	$(EVICT) report .build/fsfilecache-whole.json .build/fsfilecache-limited.json --format json --output .build/fsfilecache.json
 	cd "$(EVICTIONLAB_TRACES)" && DRIVER="$(CURDIR)/notebooks/drivers/driver.py" "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst \
 	  lirs-sprite.trace.gz cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin --policy lru,lfu $(SERVERS) \
