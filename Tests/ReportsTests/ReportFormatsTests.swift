@@ -306,7 +306,7 @@ private typealias Measurement = Results.Measurement
       var run = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 100)
       run.requests = 10
       run.hits = hits
-      run.replay = Replay(lock: "mutex", threads: 1)
+      run.replay = Replay(threads: 1, lock: "mutex")
       run.replay?.system = system
       run.replay?.systemUse = system.map { _ in SystemUse(residents: residents, bytesSet: 1) }
       return run
