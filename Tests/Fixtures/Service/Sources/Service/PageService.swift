@@ -21,7 +21,10 @@ struct PageService {
   init(folder: String, memory: Int) async throws {
     let disk = try await DiskCache<String, ByteBuffer>.open(
       path: folder + "/pages.cache", costLimit: 256 << 20, coder: .buffer)
-    recorder = try TraceRecorder(path: folder + "/pages.evtrace")
+    // What is recorded waits in memory until a file is full: about 13 MB.
+    var recording = TraceRecorder.Options()
+    recording.segmentRequests = 1 << 17
+    recorder = try TraceRecorder(path: folder + "/pages.evtrace", options: recording)
     let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
     var options = TieredCacheOptions()
     // At most so many pages wait for the disk: 64 MiB if all were of the largest size.
