@@ -17,6 +17,9 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 # The example package, built where this one is, so that what both need is built once.
 EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
 
+# The example service, with the package's traits and hence a build of its own.
+SERVICE = --package-path Tests/Fixtures/Service --scratch-path $(CURDIR)/.build/service
+
 # What the regression gate runs: exact counts, instructions, and the time of some rounds.
 GATE = $(EVICT) speed traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
   --capacity 10% --limit 1e5 --no-baselines --rounds 20 --format json --output .build/gate.json
@@ -132,6 +135,7 @@ test:
 	@rm -f .build/release/description.json
 	swift build -c release --build-tests $(EXAMPLE)
 	swift test -c release --skip-build $(EXAMPLE)
+	swift build -c release $(SERVICE)
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
 
