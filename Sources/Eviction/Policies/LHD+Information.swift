@@ -53,7 +53,7 @@ extension LHD {
         "explorers", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
         help: "share of the capacity that objects kept for exploration may take"),
     ],
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, learningInterval: { $0.integer("interval") })
 }
 
 extension CachePolicy {

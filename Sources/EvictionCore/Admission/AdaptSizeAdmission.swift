@@ -39,7 +39,7 @@ public final class AdaptSizeAdmission: AdmissionFilter {
           "c", .bytes(in: 1...Int.max), default: .integer(32 << 10),
           help: "the c of the first interval"),
       ],
-      needs: .keyHash, needsSizes: true)
+      needs: .keyHash, needsSizes: true, learningInterval: { $0.integer("interval") })
   }
 
   private struct State {
