@@ -1,6 +1,6 @@
 """A statement about another implementation names the commit, or the release, that it was read in.
 
-Others change: a sentence without a version may be true today and false tomorrow, and nobody could check it.
+Others change: a sentence without a version may be true today and false tomorrow, and cannot be checked.
 Read are the policies' own pages (texts and doc comments in the sources), the documentation's pages and the READMEs.
 """
 

@@ -182,7 +182,9 @@ extension PublishedTable {
         4_152_289_280, 3_927_816_704, 3_701_144_064, 3_499_706_368, 3_172_658_176,
         2_662_907_904, 2_526_584_320, 2_526_834_688,
       ],
-      because: "the row is of an older SLRU: release 0.3.5 does not give it either"),
+      because:
+        "libCacheSim refuses objects larger than a segment (SLRU.c at 0a4353cdb); release 0.3.5 does "
+        + "not give the row either"),
     LibCacheSimRow(
       "qd-lp",
       misses: [
