@@ -5,7 +5,7 @@ TRACES = $(wildcard traces/*.zst)
 POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
 # What results/vectors.json pins down: every policy and bound, and the forms that other implementations have.
-VECTORS = all,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
+VECTORS = all,lfru,pannier,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
   slru:segments=4,2q:version=simple,lfu:history=perfect,lru:admission=tinylfu
 
 # Debian's, which has the packages that .ci/install brings.
@@ -30,7 +30,7 @@ FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
 # What make results simulates on them: windows say how far policies are apart in windows to come.
-REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
+REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 40
 
 .PHONY: replay chart latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 

@@ -28,7 +28,7 @@ public struct AdaptiveTarget {
     [
       Parameter(
         "arithmetic", .choice(["real", "integer"]), default: .text("real"),
-        help: "integer: p moves by whole numbers, as in Caffeine"),
+        help: "integer: p moves by whole numbers"),
       Parameter(
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that a full cache remembers, as a multiple of the capacity"),

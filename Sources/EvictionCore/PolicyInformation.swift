@@ -59,6 +59,14 @@ public struct PolicyInformation: Sendable {
   public let hitsReorder: Bool
   /// The baselines that it is, each with its parameters.
   public let baselines: [Baseline: Specification]
+  /// Its further forms that a fair comparison runs: `all` stands for them, too.
+  public let variants: [Specification]
+  /// True if it is made after a published description that leaves much open: it is marked in the
+  /// catalog, not among the policies that `all` stands for, and not ranked.
+  public let isReinterpretation: Bool
+  /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
+  /// learns at once.
+  public let learningInterval: @Sendable (Arguments) -> Int?
 
   /// Describes a policy.
   public init(
@@ -67,6 +75,8 @@ public struct PolicyInformation: Sendable {
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
     hitsReorder: Bool = true, baselines: [Baseline: Specification] = [:],
+    variants: [Specification] = [], isReinterpretation: Bool = false,
+    learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
@@ -87,6 +97,9 @@ public struct PolicyInformation: Sendable {
     self.ignoresCapacity = ignoresCapacity
     self.hitsReorder = hitsReorder
     self.baselines = baselines
+    self.variants = variants
+    self.isReinterpretation = isReinterpretation
+    self.learningInterval = learningInterval
   }
 }
 

@@ -294,12 +294,24 @@ import Testing
     #expect(one == many)
     let lines = one.output.split(separator: "\n")
     let cells = (1...4).map { capacity in
-      RunnablePolicyEntry.catalog.count {
-        !$0.information.isBound && $0.information.minimumCapacity <= capacity
+      RunnablePolicyEntry.catalog.filter {
+        !$0.information.isBound && !$0.information.isReinterpretation
+          && $0.information.minimumCapacity <= capacity
           && $0.needs.isSubset(of: [.keyHash, .keyLength])
-      }
+      }.reduce(0) { $0 + 1 + $1.information.variants.count }
     }
     #expect(lines.count == 2 * cells.reduce(0, +) + 1)
+  }
+
+  @Test func aLearnerThatNeverLearnedIsNamedUnderTheTable() async throws {
+    let note = "lhd never learned on tiny.txt: lhd learns after 1048576 requests"
+    let table = try await shell.run("evict sweep tiny.txt --policy lru,lhd --capacity 2")
+    #expect(table.output.contains(note))
+    let markdown = try await shell.run(
+      "evict sweep tiny.txt --policy lru,lhd --capacity 2 --format markdown")
+    #expect(markdown.output.contains(note))
+    let others = try await shell.run("evict sweep tiny.txt --policy lru --capacity 2")
+    #expect(!others.output.contains("never learned"))
   }
 
   @Test func fileIsWrittenInPlaceOfStandardOutput() async throws {

@@ -31,7 +31,8 @@ def rows(command, member):
     answer = subprocess.run(
         [EVICT, command, "--format", "json"], capture_output=True, text=True, check=True).stdout
     for entry in json.loads(answer)[member]:
-        cells = [f"`{entry['name']}`", entry["summary"].replace("|", "\\|")]
+        mark = " (reinterpretation)" if entry.get("isReinterpretation") else ""
+        cells = [f"`{entry['name']}`", entry["summary"].replace("|", "\\|") + mark]
         if "bytesPerEntry" in entry:
             cells.append(str(entry["bytesPerEntry"]))
         yield f"| {' | '.join(cells)} |\n"

@@ -20,8 +20,11 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
       + "cache.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
     complexity: "O(1) per request.",
-    differences: "Caffeine and many others divide whole numbers (arithmetic=integer); p "
-      + "here is an IEEE double, as the paper's figures need.",
+    differences:
+      "Some implementations divide whole numbers (arithmetic=integer; Caffeine's simulator at "
+      + "commit 00ff445bf, among others); p here is an IEEE double, as the paper's figures need. "
+      + "The paper's pages have one size: where objects have sizes, a step of p is the paper's "
+      + "ratio times the size of the requested object.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 9)
 
@@ -98,7 +101,7 @@ extension ARC {
   public enum Arithmetic: String, CaseIterable, Sendable {
     /// The target p is a real number.
     case real
-    /// The target p moves by whole numbers, as in Caffeine.
+    /// The target p moves by whole numbers.
     case integer
   }
 }
@@ -107,7 +110,7 @@ extension CachePolicy {
   /// `ARC`, adaptive replacement cache: recency against frequency, taught by ghosts.
   ///
   /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - arithmetic: With `.integer`, p moves by whole numbers.
   ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
   public static func arc(
     arithmetic: ARC.Arithmetic? = nil, ghosts: Fraction? = nil

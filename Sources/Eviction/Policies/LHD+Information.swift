@@ -31,12 +31,12 @@ extension LHD {
       "As the authors' code, with its constants: every interval all counts are multiplied by "
       + "0.9, and densities are computed from them in single precision; after 5 and 25 intervals "
       + "the ages are scaled to the number of objects; exploring ends after 50. Until the first "
-      + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than "
-      + "that, for which a smaller interval should be given. There are no "
-      + "applications, by which the authors classify too (libCacheSim counts all as number 1, so "
+      + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than"
+      + " that, for which a smaller interval should be given. There are no applications, by which"
+      + " the authors classify too (libCacheSim, commit 0f00a9c40, counts all as number 1, so "
       + "that its first densities grow from 17 to 32, not from 1 to 16). When ages are added up, "
-      + "the last one keeps its counts; the authors' code also adds it to the one before the gap. "
-      + "An object that is removed or leaves is no doubtful newcomer any more, and gives its "
+      + "the last one keeps its counts; the authors' code also adds it to the one before the gap."
+      + " An object that is removed or leaves is no doubtful newcomer any more, and gives its "
       + "explorer's budget back; in the authors' code a removal does not. Draws: on a miss those "
       + "of the evictions, then, as on a hit, the one for exploring.",
     parameters: [
@@ -53,7 +53,7 @@ extension LHD {
         "explorers", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
         help: "share of the capacity that objects kept for exploration may take"),
     ],
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, learningInterval: { $0.integer("interval") })
 }
 
 extension CachePolicy {
