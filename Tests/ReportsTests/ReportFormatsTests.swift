@@ -145,7 +145,7 @@ private typealias Measurement = Results.Measurement
 
         Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more than it in \
         1 of 2.
-        Hits are exact for these requests; --windows 40 estimates requests to come.
+        Hits are exact for these requests; --windows 100 estimates traffic like it.
 
         """)
     #expect(
