@@ -24,8 +24,8 @@ import Testing
 
   /// With blocks of one window the error is Student's, or more.
   @Test func independentWindowsHaveStudentsInterval() throws {
-    let means = try (1...20).map { seed in
-      var draws = Draws(seed: seed)
+    let means = try (1...20).map { seed -> (StationaryMean, Double) in
+      var draws = Draws(simulation: seed)
       let hits = (0..<400).map { _ in Int(500 + 50 * draws.normal()) }
       let student = try MeanInterval(hits.map { Double($0) / 1_000 }, of: .seeds)
       return (try StationaryMean(hits: hits, requests: requests), student.standardError)
