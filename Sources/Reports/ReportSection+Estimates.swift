@@ -110,7 +110,7 @@ extension Estimate {
     var notes = estimates.filter { !$0.isBest && $0.comparisons != nil }.grouped {
       [$0.estimand.rawValue, $0.against]
     }.map { alike in
-      "Its \(alike[0].comparisons ?? 1) intervals above \(alike[0].against ?? "") for "
+      "The \(alike[0].comparisons ?? 1) intervals above \(alike[0].against ?? "") for "
         + "\(alike[0].estimand == .seeds ? "seeds" : "the stationary mean") hold together."
     }
     if estimates.contains(where: \.isBest) {

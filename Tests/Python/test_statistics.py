@@ -189,15 +189,20 @@ class StatisticsTest(unittest.TestCase):
             length, variance = self.lag_window(deviations)
             self.assertEqual(answer["blockLength"], length)
             circle = numpy.concatenate([deviations, deviations])
-            sums = numpy.array([circle[start:start + length].sum() for start in range(windows)])
-            error = math.sqrt(max((sums ** 2).mean() / length, variance) / (windows - length))
+
+            def block_variance(length):
+                sums = [circle[start:start + length].sum() for start in range(windows)]
+                return numpy.square(sums).mean() / length
+
+            error = math.sqrt(max(block_variance(length), variance) / (windows - length))
             self.expect(answer["standardError"], error)
             self.expect(answer["interval"], stats.t.interval(
                 0.95, windows / length - 1, loc=value, scale=error))
             self.expect(answer["nextTrace"], stats.t.interval(
                 0.95, windows / length - 1, loc=value, scale=math.sqrt(2) * error))
             paths = deviations.cumsum()
-            statistic = (paths ** 2).sum() / windows ** 2 / (error ** 2 * (windows - length))
+            lags = min(length, math.floor(12 * (windows / 100) ** 0.25))
+            statistic = (paths ** 2).sum() / windows ** 2 / block_variance(lags)
             self.expect(answer["statistic"], statistic)
             # The limit distribution is that of a sum of squares over squared multiples of pi.
             draws = self.random.chisquare(1, size=(4000, 200)) @ (
