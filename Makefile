@@ -29,10 +29,10 @@ FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 # What make latency replays and make results simulates, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-# What make results simulates on them: windows say how far policies are apart in windows to come.
-REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 40
+# What make results simulates on them: windows say how far policies are apart in traffic like theirs.
+REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -113,6 +113,13 @@ results: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make results"; exit 1; }
 	results/run $(PUBLIC) -- $(REFERENCE)
 	@echo "reports: results/reference"
+
+# How often every printed interval holds the truth, simulated: results/interval-coverage.md. A minute.
+coverage:
+	swift build -c release --product CoverageBenchmark
+	.build/release/CoverageBenchmark >.build/interval-coverage.md
+	mv .build/interval-coverage.md results/interval-coverage.md
+	@echo "report: results/interval-coverage.md"
 
 # From which size on files are faster than the database, on this disk, at three page sizes: results/disk-crossover.md.
 # A generated trace whose sizes lie around the store's own threshold, in .build, as temporary files may be in memory.

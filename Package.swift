@@ -184,7 +184,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
-    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .target(
+      name: "IntervalCoverage", dependencies: ["Comparison", "Results", "Statistics"],
+      path: "Tests/Support/IntervalCoverage"),
+    .testTarget(name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics"]),
     .executableTarget(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     .target(
@@ -233,6 +236,9 @@ let package = Package(
     .executableTarget(
       name: "ScalingBenchmark", dependencies: ["Eviction"],
       path: "Tests/Benchmarks/ScalingBenchmark"),
+    .executableTarget(
+      name: "CoverageBenchmark", dependencies: ["IntervalCoverage"],
+      path: "Tests/Benchmarks/CoverageBenchmark"),
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "CInline", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),

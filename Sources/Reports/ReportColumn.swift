@@ -121,7 +121,7 @@ struct ReportColumn: Sendable {
       ReportColumn("miss reduction %", key: "missRatioReduction", rank: 3) {
         $0.missRatioReduction.map(percent)
       },
-      ReportColumn("to optimum %", key: "distanceToOptimum", rank: 3) {
+      ReportColumn("to MIN with bypass %", key: "distanceToOptimum", rank: 3) {
         $0.distanceToOptimum.map(percent)
       },
       // A replay's table is wide, and its hits on several threads are no exact figure.

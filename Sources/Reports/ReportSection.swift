@@ -28,7 +28,8 @@ struct ReportSection: Sendable {
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
         table: table(of: measurements, bounds: bounds),
-        explanations: ReplayNotes.lines(for: measurements)
+        explanations: blockNote(on: measurements[0].trace, in: results)
+          + ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
           }.map(\.text) + recommendations(for: measurements[0], in: results))
@@ -41,7 +42,8 @@ struct ReportSection: Sendable {
       ReportSection(
         title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
           + samplingNote(of: curves),
-        table: CurveTable.table(of: curves), explanations: [])
+        table: CurveTable.table(of: curves),
+        explanations: blockNote(on: curves[0].trace, in: results))
     }
   }
 
@@ -61,7 +63,18 @@ struct ReportSection: Sendable {
 
   private static func title(of trace: String, in results: ResultSet) -> String {
     guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
-    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys"
+    let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) compulsory misses)" } ?? ""
+    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys" + compulsory
+  }
+
+  /// The note on hits of blocks; none for a trace without them.
+  static func blockNote(on trace: String, in results: ResultSet) -> [String] {
+    let isOfBlocks = results.traces.contains { $0.name == trace && $0.hasGroups }
+    return isOfBlocks
+      ? [
+        "Hits on \(trace) are block hits, not prefix hits: a block counts where an earlier one of its "
+          + "prompt is missing."
+      ] : []
   }
 
   /// The lock, where all runs have the same, and so no column for it.

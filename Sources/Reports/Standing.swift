@@ -31,7 +31,7 @@ struct Standing {
   /// The contender that hits most.
   var best: Score? { contenders.max { $0.hitRatio < $1.hitRatio } }
 
-  /// The hit ratio of the optimum; where newcomers may be refused, of the one that may refuse them.
+  /// The hit ratio of the optimum, Belady's MIN with bypass.
   var optimum: Double? {
     scores.compactMap { score in score.distanceToOptimum.map { $0 + score.hitRatio } }.max()
   }

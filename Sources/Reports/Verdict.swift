@@ -103,6 +103,6 @@ struct Verdict {
       return estimate.sentence
     }
     return results.measurements.allSatisfy { $0.kind == .sweep && $0.windows == nil }
-      ? "Hits are exact for these requests; --windows 40 estimates requests to come." : ""
+      ? "Hits are exact for these requests; --windows 100 estimates traffic like it." : ""
   }
 }

@@ -81,6 +81,8 @@ extension TraceSummary: Documented {
     Field("format", \.format, "the format it was read in"),
     Field("requests", \.requests, .count, "requests read"),
     Field("distinct", \.distinct, .count, "distinct keys among them"),
+    .unless(
+      false, "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do"),
     Field("sha256", \.sha256, "the checksum of the file as stored"),
   ]
 }

@@ -55,6 +55,23 @@ private typealias Measurement = Results.Measurement
         """)
   }
 
+  @Test func traceSaysWhichMissesAreCompulsoryAndWhatItsBlocksAre() throws {
+    var results = ResultSet(
+      environment: ResultSamples.environment,
+      traces: [TraceSummary(name: "t", format: "mooncake", requests: 8, distinct: 3)],
+      measurements: [ResultSamples.openLoop])
+    let note = "Hits on t are block hits, not prefix hits"
+    let plain = try render("table", results)
+    #expect(plain.hasPrefix("t: 8 requests, 3 distinct keys (37.50 % compulsory misses)"))
+    #expect(!plain.contains(note))
+    results.traces[0].hasGroups = true
+    for format in ["table", "markdown", "html"] {
+      #expect(try render(format, results).contains(note))
+    }
+    let read = try ResultSet(reading: render("json", results).utf8, file: "x")
+    #expect(read.traces == results.traces)
+  }
+
   @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
     let results = ResultSet(
       environment: ResultSamples.environment, measurements: [ResultSamples.openLoop])
@@ -145,7 +162,7 @@ private typealias Measurement = Results.Measurement
 
         Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more than it in \
         1 of 2.
-        Hits are exact for these requests; --windows 40 estimates requests to come.
+        Hits are exact for these requests; --windows 100 estimates traffic like it.
 
         """)
     #expect(

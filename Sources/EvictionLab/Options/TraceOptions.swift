@@ -104,7 +104,7 @@ struct TraceOptions: ParsableArguments {
       bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
-      sha256: checksum?.wait())
+      hasGroups: trace.groupStarts != nil, sha256: checksum?.wait())
     return Loaded(trace: trace, summary: summary)
   }
 

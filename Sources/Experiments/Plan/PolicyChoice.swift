@@ -32,12 +32,6 @@ package struct PolicyChoice: Sendable {
       ? nil : AdmissionCatalog.filter(named: name)?.information
   }
 
-  /// True where policy or filter may refuse a newcomer: then the optimum that it is
-  /// compared with may refuse, too.
-  package var mayRefuse: Bool {
-    information.mayRefuse(arguments) || admission?.mayRefuse ?? false
-  }
-
   /// The fields of a request that policy and filter read beyond slot and size.
   package var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
