@@ -36,7 +36,7 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
         "reghosts", .integer(in: 0...254), default: .integer(0),
         help: "an object enters M if it was requested more often than this as a ghost"),
     ],
-    bytesPerSlot: 26, hitsReorder: false)
+    bytesPerSlot: 19, hitsReorder: false)
 
   /// S, M, G.
   public var queues: SlotQueues
