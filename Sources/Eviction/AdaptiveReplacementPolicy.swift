@@ -132,6 +132,58 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
 }
 
+// MARK: - ARC's steps
+
+extension AdaptiveReplacementPolicy where Self: ~Copyable {
+  /// Cases II, III (a ghost) and IV (an unknown object) of ARC.
+  @inlinable
+  public mutating func admit(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let ghost = lists.owner(of: request.slot)
+    if ghost == .none {
+      guard boundHistory(for: request, host: &host), makeRoom(for: request, host: &host) else {
+        return refuse(request, host: &host)
+      }
+      lists.prepend(request.slot, to: .t1, size: request.size)
+    } else {
+      adapt(for: request, ghost: ghost)
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+      lists.remove(request.slot, size: host.size(of: request.slot))
+      lists.prepend(request.slot, to: .t2, size: request.size)
+    }
+    boundDirectory(host: &host)
+    return true
+  }
+
+  /// Returns true if REPLACE takes from T1.
+  @inlinable @inline(__always)
+  public func replacesT1(for request: Request?) -> Bool {
+    let t1 = Double(lists.size(of: .t1))
+    let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
+    return !lists.isEmpty(.t1) && (t1 > p || (isInB2 && t1 == p) || lists.isEmpty(.t2))
+  }
+
+  /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
+  ///
+  /// - Returns: False if the host refused the newcomer.
+  @inlinable @inline(__always)
+  mutating func boundHistory(
+    for request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while l1 + request.size > target.capacity {
+      if lists.isEmpty(.b1) {
+        lists.evictBack(of: .t1, host: &host)
+        if host.hasRefused { return false }
+      } else {
+        lists.forgetBack(of: .b1, host: &host)
+      }
+    }
+    boundDirectory(forNewcomerOf: request.size, host: &host)
+    return true
+  }
+}
+
 extension SlotLists<UInt8>.ID {
   @inlinable @inline(__always)
   static var t1: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }

@@ -50,49 +50,15 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    let ghost = lists.owner(of: request.slot)
-    if ghost == .none {
-      guard boundHistory(for: request, host: &host), makeRoom(for: request, host: &host) else {
-        return refuse(request, host: &host)
-      }
-      lists.prepend(request.slot, to: .t1, size: request.size)
-    } else {
-      adapt(for: request, ghost: ghost)
-      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-      lists.remove(request.slot, size: host.size(of: request.slot))
-      lists.prepend(request.slot, to: .t2, size: request.size)
-    }
-    boundDirectory(host: &host)
-    return true
+    admit(request, host: &host)
   }
 
   /// REPLACE: T1 or T2 gives up its least recent object, which becomes a ghost.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let t1 = Double(lists.size(of: .t1))
-    let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
-    let fromT1 = !lists.isEmpty(.t1) && (t1 > p || (isInB2 && t1 == p) || lists.isEmpty(.t2))
+    let fromT1 = replacesT1(for: request)
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
     if request == nil { boundGhosts(host: &host) }
-  }
-
-  /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
-  ///
-  /// - Returns: False if the host refused the newcomer.
-  @inlinable @inline(__always)
-  mutating func boundHistory(
-    for request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    while l1 + request.size > target.capacity {
-      if lists.isEmpty(.b1) {
-        lists.evictBack(of: .t1, host: &host)
-        if host.hasRefused { return false }
-      } else {
-        lists.forgetBack(of: .b1, host: &host)
-      }
-    }
-    boundDirectory(forNewcomerOf: request.size, host: &host)
-    return true
   }
 }
 

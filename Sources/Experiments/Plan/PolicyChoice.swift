@@ -49,7 +49,7 @@ package struct PolicyChoice: Sendable {
     _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
     var choices: [PolicyChoice] = []
-    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+    for text in texts.flatMap(\.listItems) {
       if text == "all" {
         for entry in policies where entry.information.isOfAll {
           choices.add(PolicyChoice(entry, isNamed: false))
@@ -58,7 +58,7 @@ package struct PolicyChoice: Sendable {
           }
         }
       } else {
-        choices.add(try PolicyChoice(parsing: String(text), among: policies))
+        choices.add(try PolicyChoice(parsing: text, among: policies))
       }
     }
     return choices
