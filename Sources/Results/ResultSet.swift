@@ -24,6 +24,8 @@ public struct ResultSet: Sendable, Equatable {
   public var recommendations: [DiskRecommendation]
   /// The quantities that the runs estimate, with intervals; they follow from the runs.
   public var estimates: [Estimate] = []
+  /// The ranking over a list of traces; nil for other documents.
+  public var suite: SuiteRecord?
   /// The sweep that the runs belong to; nil where they belong to none.
   public var plan: PlanRecord?
   /// False when the work was stopped before its end, or shares of it are missing.

@@ -39,6 +39,8 @@ struct OutputOptions: ParsableArguments {
     let bounds = KnownPolicies.bounds
     var results = results
     results.estimates = results.estimated(bounds: bounds)
+    let groups = results.rankedGroups(bounds: bounds)
+    results.suite?.rank(groups)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
