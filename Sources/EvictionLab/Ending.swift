@@ -107,7 +107,7 @@ extension FetchError {
     case .unknown: 64
     case .changed, .wrongChecksum: 65
     case .refused(_, _, let status): status == 404 || status == 410 ? 66 : 74
-    case .connection: 74
+    case .connection, .noRanges, .noSample: 74
     case .cancelled: 130
     }
   }
