@@ -54,7 +54,7 @@ import Traces
   /// Of twenty keys two are chosen: 1 and 2, which get 3 of the 5 requests for 1 and 3.
   @Test func driftChoosesATenthOfTheKeys() throws {
     let first: [UInt64] = [1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]
-    let second = [1, 1, 1, 3, 3] + (11...20)
+    let second: [UInt64] = [1, 1, 1, 3, 3] + Array(11...20)
     let drift = try #require(try TraceProfile(Trace.of(first + second))[Drift.self])
     #expect(drift.loss == 1 - 3.0 / 5 && drift.stability == nil)
   }
