@@ -32,7 +32,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -107,6 +107,13 @@ systems: build
 	$(EVICT) report results/fsfilecache.json --format markdown --output results/fsfilecache.md
 	$(EVICT) report results/servers.json --format markdown --output results/servers.md
 	@echo "reports: results/systems.md, systems-sized.md, fsfilecache.md, servers.md"
+
+# Every policy over every bundled and public trace that is there: results/ranking.json and ranking.html.
+ranking: build
+	@mkdir -p results
+	$(EVICT) suite --format json --output results/ranking.json
+	$(EVICT) report results/ranking.json --format html --output results/ranking.html
+	@echo "page: results/ranking.html"
 
 # Reference reports of public traces: results/reference. About a minute.
 results: build

@@ -146,7 +146,7 @@ let package = Package(
         "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: [.embedInCode("Fetching/manifest.json")]),
+      resources: [.embedInCode("Fetching/manifest.json"), .embedInCode("Suite/suite.json")]),
     .target(name: "AllocationCounter"),
     .executableTarget(name: "evict", dependencies: ["AllocationCounter", "EvictionLab"]),
 

@@ -41,6 +41,7 @@ public struct EvictionLabCommand: ParsableCommand {
     BoundsCommand.self,
     DiskCommand.self,
     SpeedCommand.self,
+    SuiteCommand.self,
   ]
 
   /// The text of the tool without arguments.

@@ -11,9 +11,9 @@ struct Verdict {
   init(_ results: ResultSet, style: ReportStyle) {
     let standings = Standing.all(of: results, bounds: style.bounds)
     let ranking = Verdict.ranking(of: standings)
-    guard let best = ranking.first else {
-      let headline =
-        results.curves.isEmpty ? nil : Headline(ResultsView(results, style: style)).text
+    guard results.suite == nil, let best = ranking.first else {
+      let isShort = results.suite == nil && results.curves.isEmpty
+      let headline = isShort ? nil : Headline(ResultsView(results, style: style)).text
       lines = headline.map { [$0] } ?? []
       return
     }

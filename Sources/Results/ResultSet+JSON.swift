@@ -26,6 +26,7 @@ extension ResultSet: Documented {
     .unless([], "explanations", \.explanations, "why requests miss (`--explain`)"),
     .unless([], "recommendations", \.recommendations, "thresholds for the store on disk"),
     .unless([], "estimates", \.estimates, "intervals for what the results stand for"),
+    .unless(nil, "suite", \.suite, "the ranking over a list of traces (`evict suite`)"),
     .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
     .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
   ]

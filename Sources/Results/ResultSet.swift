@@ -26,6 +26,8 @@ public struct ResultSet: Sendable, Equatable {
   public var estimates: [Estimate] = []
   /// The notes that stand under the tables of reports; they follow from the runs and the catalog.
   public var notes: [String] = []
+  /// The ranking over a list of traces; nil for other documents.
+  public var suite: SuiteRecord?
   /// The sweep that the runs belong to; nil where they belong to none.
   public var plan: PlanRecord?
   /// False when the work was stopped before its end, or shares of it are missing.

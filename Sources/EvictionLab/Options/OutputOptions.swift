@@ -40,6 +40,8 @@ struct OutputOptions: ParsableArguments {
     var results = results
     results.estimates = results.estimated(bounds: unranked)
     results.notes = KnownPolicies.notesOnLearners(in: results)
+    let groups = results.rankedGroups(bounds: unranked)
+    results.suite?.rank(groups)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted

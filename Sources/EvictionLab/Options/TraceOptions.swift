@@ -30,6 +30,16 @@ struct TraceOptions: ParsableArguments {
       """, valueName: "n", visibility: .detail))
   var expansion = Count(ExpansionLimit.usualRatio)
 
+  init() {}
+
+  /// Traces of these files, in formats that are detected.
+  init(paths: [String], limit: Count?) {
+    traces = paths
+    traceFormat = nil
+    self.limit = limit
+    expansion = Count(ExpansionLimit.usualRatio)
+  }
+
   func validate() throws {
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
