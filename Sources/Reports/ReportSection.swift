@@ -44,8 +44,20 @@ struct ReportSection: Sendable {
         title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
           + samplingNote(of: curves),
         table: CurveTable.table(of: curves),
-        explanations: blockNote(on: curves[0].trace, in: results))
+        explanations: intervalNotes(on: curves) + blockNote(on: curves[0].trace, in: results))
     }
+  }
+
+  /// Returns the policies whose estimates have no interval.
+  private static func intervalNotes(on curves: [MissRatioCurve]) -> [String] {
+    let without = curves.filter { curve in
+      !curve.isExact && curve.points.contains { $0.interval == nil }
+    }.map(\.policyLabel)
+    if without.isEmpty { return [] }
+    return [
+      "No intervals for \(without.joined(separator: ", ")): small caches of some of the keys say too "
+        + "little about a large one."
+    ]
   }
 
   /// Returns the sampled part of the trace; nil for the whole.

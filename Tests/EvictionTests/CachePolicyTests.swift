@@ -25,7 +25,7 @@ struct CachePolicyTests {
     .lfu(ties: .fifo, history: .perfect, ghosts: 0.25),
     .lfuAging(average: 2, maximum: 1),
     .lfuda,
-    .lhd(sample: 1, interval: 8, ages: 4, explorers: 0.25),
+    .lhd(sample: 1, interval: 8, ages: 4, age: 40, explorers: 0.25),
     .lifo,
     .lirs(repeats: .count, hirs: 1, ghosts: 0.25),
     .lrfu(lambda: 0.25),

@@ -45,10 +45,14 @@ extension LHD {
         help: "residents drawn at each eviction"),
       Parameter(
         "interval", .integer(in: 8...1_000_000_000), default: .integer(1 << 20),
+        time: .requests,
         help: "requests after which the densities are computed anew"),
       Parameter(
         "ages", .integer(in: 4...65_535), default: .integer(20_000),
         help: "how many ages are told apart"),
+      Parameter(
+        "age", .integer(in: 1...1 << 40), default: .integer(1 << 10), time: .requests,
+        help: "requests that an age lasts at first, rounded down to a power of two"),
       Parameter(
         "explorers", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
         help: "share of the capacity that objects kept for exploration may take"),
@@ -63,14 +67,17 @@ extension CachePolicy {
   ///   - sample: Residents drawn at each eviction.
   ///   - interval: Requests after which the densities are computed anew.
   ///   - ages: The number of ages that are told apart.
+  ///   - age: Requests that an age lasts at first, rounded down to a power of two.
   ///   - explorers: Share of the capacity that objects kept for exploration may take.
   public static func lhd(
-    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, explorers: Fraction? = nil
+    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, age: Int? = nil,
+    explorers: Fraction? = nil
   ) -> CachePolicy {
     CachePolicy(
       LHD.self,
       parameters: [
-        "sample": sample, "interval": interval, "ages": ages, "explorers": explorers,
+        "sample": sample, "interval": interval, "ages": ages, "age": age,
+        "explorers": explorers,
       ])
   }
 }

@@ -31,6 +31,7 @@ public final class AdaptSizeAdmission: AdmissionFilter {
       parameters: [
         Parameter(
           "interval", .integer(in: 1...1_000_000_000), default: .integer(500_000),
+          time: .requests,
           help: "requests between two tunings of c"),
         Parameter(
           "iterations", .integer(in: 0...100), default: .integer(15),

@@ -28,13 +28,16 @@ public struct AdmissionInformation: Sendable {
   /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
   /// learns at once.
   public let learningInterval: @Sendable (Arguments) -> Int?
+  /// The error that it adds to a policy's ``PolicyInformation/miniatureError``.
+  public let miniatureError: Double?
 
   /// Describes a filter.
   public init(
     name: String, summary: String, paper: String, idea: String, decision: String,
     complexity: String, differences: String, parameters: [Parameter] = [],
     needs: RequestNeeds = [], needsSizes: Bool = false, mayRefuse: Bool = true,
-    learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil }
+    learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
+    miniatureError: Double? = 0
   ) {
     self.name = name
     self.summary = summary
@@ -48,6 +51,7 @@ public struct AdmissionInformation: Sendable {
     self.needsSizes = needsSizes
     self.mayRefuse = mayRefuse
     self.learningInterval = learningInterval
+    self.miniatureError = miniatureError
   }
 }
 

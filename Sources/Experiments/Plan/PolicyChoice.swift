@@ -32,6 +32,14 @@ package struct PolicyChoice: Sendable {
       ? nil : AdmissionCatalog.filter(named: name)?.information
   }
 
+  /// The error of miniatures that does not grow as they become smaller, of policy and filter; nil where
+  /// there are no intervals.
+  var miniatureError: Double? {
+    guard let own = information.miniatureError, let filter = admission?.miniatureError ?? 0
+    else { return nil }
+    return own + filter
+  }
+
   /// The fields of a request that policy and filter read beyond slot and size.
   package var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
