@@ -110,7 +110,8 @@ struct TraceOptions: ParsableArguments {
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
-      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value,
+      files, name: names[place], shown: traces[place], columns: columns.union(.groups),
+      limit: limit?.value,
       bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
