@@ -90,15 +90,15 @@ struct TieredCacheTests {
       }, decode: { Int($0[0]) })
     var options = TieredSetup()
     options.writing = .back(limit: 3)
-    let cache = try TieredCache<String, Int>.open(
-      disk: .open(path: folder.store, coder: slow), policy: .lru, options: options)
+    let disk = try await DiskCache<String, Int>.open(path: folder.store, coder: slow)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
     for key in 0..<50 {
       let value = try await cache.value(forKey: "\(key)") { key }
       #expect(value == key)
       #expect(cache.tierStatistics.waitingWrites <= 3)
     }
     try await cache.flush()
-    #expect(try cache.disk.count == 50)
+    #expect(try disk.count == 50)
   }
 
   @Test func writingBackOutlivesTheCache() throws {

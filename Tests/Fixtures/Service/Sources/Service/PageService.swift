@@ -27,7 +27,7 @@ struct PageService {
     recorder = try TraceRecorder(path: folder + "/pages.evtrace", options: recording)
     let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
     var options = TieredCacheOptions()
-    // At most so many pages wait for the disk: 64 MiB if all were of the largest size.
+    // Pages that wait for the disk take 64 MiB, if all of them are of the largest size.
     options.writing = .back(limit: 256)
     let pages = try TieredCache.open(
       disk: disk, costLimit: memory, observer: ObserverGroup(recorder, curve), options: options,
