@@ -65,7 +65,7 @@ extension WTinyLFU {
           "the climb's first step, as a share of the capacity; each further one is 2 % smaller, "
           + "and they start over when the hit ratio changes by 5 points"),
     ],
-    bytesPerSlot: 33, miniatureError: 0.005, variants: ["wtinylfu:climb=true"],
+    bytesPerSlot: 33, miniatureError: 0.015, variants: ["wtinylfu:climb=true"],
     mayRefuse: { _ in true })
 }
 

@@ -36,7 +36,7 @@ public final class TinyLFUAdmission: AdmissionFilter {
           "conservative", .flag, default: .flag(false),
           help: "only the smallest of a key's counters grow"),
       ],
-      needs: .keyHash, miniatureError: 0.005)
+      needs: .keyHash, miniatureError: 0.015)
   }
 
   private let sketch: UnsafeMutablePointer<FrequencySketch>
