@@ -75,7 +75,7 @@ import Testing
     #expect(table.output.contains("no: a copy of tiny.txt"))
     let page = try await shell.run(
       "\(Self.suite) --output all.json --format json && evict report all.json --format html")
-    #expect(page.code == 0 && page.output.contains("<h2>Which policy to take</h2>"))
+    #expect(page.code == 0 && page.output.contains(">Which policy to take</h2>"))
   }
 
   @Test func changedFileIsRefused() async throws {
@@ -83,8 +83,9 @@ import Testing
     try shell.write("x\n", to: "other.txt")
     let sum = try await shell.run("sha256sum other.txt").output.prefix(64)
     let listed = try shell.read("list.json").split(separator: "\"").filter { $0.count == 64 }[1]
+    let refused = try await shell.run(Self.suite)
     #expect(
-      try await shell.run(Self.suite)
+      refused
         == Outcome(
           output: "",
           errors: """
@@ -145,7 +146,7 @@ import Testing
     let outcome = try await shell.run(
       """
       \(Self.suite) --format json --output all.json && cp all.json some.json && \
-      sed -i '/"arc".*"capacity": 2,/d; s/^}$/,"complete": false}/' some.json && \
+      sed -i '/"fifo".*"capacity": 2,/d; s/^}$/,"complete": false}/' some.json && \
       \(Self.suite) --resume --output some.json
       """)
     #expect(outcome.code == 0 && outcome.errors.contains("some.json holds"))

@@ -42,7 +42,7 @@ struct SampleFetcher: Sendable {
     defer { pipe.end() }
     do {
       let sample = try TraceLoader.load(
-        sampling: pipe, file: trace.url, name: trace.name, rate: rate)
+        sampling: pipe, file: "\(trace.url) (sampled)", name: trace.name, rate: rate)
       try TraceWriter.write(sample, to: path)
     } catch {
       throw pipe.error ?? error
