@@ -82,7 +82,8 @@ import Testing
     try await write(["tiny.txt", "other.txt"], bundled: "tiny.txt")
     try shell.write("x\n", to: "other.txt")
     let sum = try await shell.run("sha256sum other.txt").output.prefix(64)
-    let listed = try shell.read("list.json").split(separator: "\"").filter { $0.count == 64 }[1]
+    let words: [Substring] = try shell.read("list.json").split(separator: "\"")
+    let listed = words.filter { $0.count == 64 }[1]
     let refused = try await shell.run(Self.suite)
     #expect(
       refused
