@@ -35,6 +35,21 @@ package struct PublishedTable: Sendable {
     package let expected: [Int]
     /// The reason why that is not the printed value; nil where it is.
     package let reason: String?
+
+    /// A cell of a table.
+    package init(
+      trace: String, traceFormat: String?, policy: String, capacity: String, measure: Measure,
+      printed: String, expected: [Int], reason: String?
+    ) {
+      self.trace = trace
+      self.traceFormat = traceFormat
+      self.policy = policy
+      self.capacity = capacity
+      self.measure = measure
+      self.printed = printed
+      self.expected = expected
+      self.reason = reason
+    }
   }
 
   /// The name on the command line.
