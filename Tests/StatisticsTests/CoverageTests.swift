@@ -10,8 +10,8 @@ import Testing
 
   /// The percentages of the table by its lines' first two cells.
   private static let table: [String: Double] = {
-    let file = URL(fileURLWithPath: #filePath).appendingPathComponent(
-      "../../../results/interval-coverage.md")
+    let file = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../results/interval-coverage.md").standardizedFileURL
     let lines = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
     let entries = lines.compactMap { line -> (String, Double)? in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

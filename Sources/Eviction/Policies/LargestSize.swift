@@ -4,7 +4,7 @@ import Parameters
 public struct LargestSize: GhostlessPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
-    name: "size", summary: "evicts the largest object",
+    name: "largest-size", summary: "evicts the largest object",
     paper: "S. Williams, M. Abrams, C. R. Standridge, G. Abdulla and E. A. Fox, “Removal policies "
       + "in network caches for World-Wide Web documents”, SIGCOMM 1996 (SIZE).",
     idea: "One large object takes the room of many small ones, each of which may be hit.",

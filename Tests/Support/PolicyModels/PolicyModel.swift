@@ -265,7 +265,7 @@ public enum PolicyModels {
     "sr-lru": { SRLRUModel($0) },
     "dlirs": { DLIRSModel($0) },
     "fifo-merge": { FIFOMergeModel($0) },
-    "size": { LargestSizeModel($0) },
+    "largest-size": { LargestSizeModel($0) },
     "lru-prob": { LRUProbModel($0) },
     "flash-prob": { FlashProbModel($0) },
     "adaptive-climb": { AdaptiveClimbModel($0) },
