@@ -79,7 +79,7 @@ enum FutureWindowEstimates {
     let entered = max(1, min(run.insertions, run.requests - run.hits))
     let residents: Int
     switch run.unit {
-    case .objects: residents = run.capacity
+    case .objects, .blocks: residents = run.capacity
     case .bytes:
       // Every insertion is counted only where every request is.
       guard traceRequests == run.requests else {

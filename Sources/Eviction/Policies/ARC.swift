@@ -30,6 +30,9 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
@@ -68,7 +71,9 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let t1 = Double(lists.size(of: .t1))
     let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
-    let fromT1 = !lists.isEmpty(.t1) && (t1 > p || (isInB2 && t1 == p) || lists.isEmpty(.t2))
+    let fromT1 =
+      !lists.lacksVictim(.t1, host: host)
+      && (t1 > p || (isInB2 && t1 == p) || lists.lacksVictim(.t2, host: host))
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
     if request == nil { boundGhosts(host: &host) }
   }
