@@ -24,6 +24,8 @@ public final class PromptForest: Sendable {
   public let starts: [Int]
   /// By prompt: its tokens.
   public let tokens: [Int]
+  /// By prompt: the tokens of its answer; 0 where they are unknown.
+  public let outputs: [Int]
   /// By prompt: its session; nil where the source names none.
   public let sessions: [UInt32]?
   /// By prompt: its time in nanoseconds; nil where the source has none.
@@ -52,6 +54,7 @@ public final class PromptForest: Sendable {
     starts.append(trace.requests)
     self.starts = starts
     tokens = prompts.lengths.map(\.input)
+    outputs = prompts.lengths.map(\.output)
     sessions = prompts.sessions
     let trunks = starts.dropLast()
     times = trace.times.map { times in trunks.map { times[$0] } }

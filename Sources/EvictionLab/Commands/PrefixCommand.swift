@@ -11,12 +11,13 @@ struct PrefixCommand: ExperimentCommand {
     usage: "evict prefix <trace> ... [<options>]",
     discussion: """
       Examples:
-        evict prefix chat.jsonl --policy lru,lfu,arc --capacity 1000,10%
-        evict prefix chat.jsonl --model llama-3-8b --capacity 64GiB --policy lru,opt
+        evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
+        evict prefix mooncake-synthetic.jsonl --policy lru,opt --capacity 64GiB \\
+          --model llama-3-8b
 
       A prompt is a chain of blocks, and hits are its longest resident prefix. A block leaves only when no \
       resident block follows it; which of them leaves first, the policy decides. “opt” is the optimum of \
-      that. All options: --help-hidden, or man evict.
+      that; reuse-odds, depth-cost and subtree are orders for prefixes only. All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -51,9 +52,12 @@ struct PrefixCommand: ExperimentCommand {
 
   func request() throws -> ExperimentRequest {
     let setup = PrefixSetup(definition, residency: free ? .free : .leaves)
+    let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
     var request = ExperimentRequest(
-      PrefixExperiment(setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff),
-      policies: try policies.policies(), capacities: try sizes.capacities().list,
+      PrefixExperiment(
+        setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
+      policies: try PolicyChoice.parse(others, among: KnownPolicies.all),
+      capacities: try sizes.capacities().list,
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns
     return request

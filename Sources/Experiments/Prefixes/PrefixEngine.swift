@@ -12,12 +12,23 @@ final class PrefixEngine: Engine {
   private let setup: PrefixSetup
   private let warmup: Int
   private let bytesPerToken: Int?
+  /// Runs in place of the cell's policy; nil where the policy runs.
+  private let order: LeafOrderChoice?
 
-  init(_ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?) {
+  init(
+    _ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
+    order: LeafOrderChoice? = nil
+  ) {
+    self.order = order
     self.forest = forest
     self.setup = setup
     self.warmup = warmup
     self.bytesPerToken = bytesPerToken
+  }
+
+  /// The same with an order in place of policies.
+  func with(_ order: LeafOrderChoice) -> PrefixEngine {
+    PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
   }
 
   /// The rules for a policy: kvcache-simulator's FIFO knows no chains.
@@ -38,7 +49,12 @@ final class PrefixEngine: Engine {
     let setup = setup(of: cell.policy)
     let start = ContinuousClock.now
     let counts: PrefixCounts?
-    if cell.policy.name == PrefixEngine.optimum {
+    if let order {
+      var options = PrefixOptions(cell.run)
+      options.run.arguments = order.arguments
+      options.warmup = warmup
+      counts = order.entry.run(forest, options: options, observer: observer)
+    } else if cell.policy.name == PrefixEngine.optimum {
       counts = PrefixOptimum.run(
         forest, capacity: cell.capacity, warmup: warmup, observer: observer)
     } else {
@@ -58,6 +74,10 @@ final class PrefixEngine: Engine {
     of cell: Cell, _ counts: PrefixCounts, _ setup: PrefixSetup, seconds: Double
   ) -> Measurement {
     var measurement = cell.measurement
+    if let order {
+      measurement.policy = order.entry.information.name
+      measurement.parameters = Measurement.parameters(order.arguments)
+    }
     var prefix = PrefixMeasures()
     prefix.setup = setup
     // A cache that was not full counts nothing by that definition.
@@ -74,7 +94,7 @@ final class PrefixEngine: Engine {
       if forest.sessions != nil && counts.tokens > 0 {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
       }
-      if cell.policy.name == PrefixEngine.optimum && counts.tokens > 0 {
+      if order == nil && cell.policy.name == PrefixEngine.optimum && counts.tokens > 0 {
         let most = min(counts.hitBlocks * forest.blockTokens, counts.reusableTokens)
         prefix.tokenHitRatioBound = Double(most) / Double(counts.tokens)
       }

@@ -10,12 +10,17 @@ package struct PrefixExperiment: ExperimentKind {
   /// The bytes of a token's keys and values; nil where they are not known.
   private let bytesPerToken: Int?
   private let hasOptimum: Bool
+  private let orders: [LeafOrderChoice]
 
   /// - Parameters:
   ///   - setup: The rules.
   ///   - bytesPerToken: Turns capacities in bytes into blocks.
   ///   - hasOptimum: Compares rows with the optimum.
-  package init(_ setup: PrefixSetup, bytesPerToken: Int?, hasOptimum: Bool) {
+  ///   - orders: Runs these beside the policies.
+  package init(
+    _ setup: PrefixSetup, bytesPerToken: Int?, hasOptimum: Bool, orders: [LeafOrderChoice] = []
+  ) {
+    self.orders = orders
     self.setup = setup
     self.bytesPerToken = bytesPerToken
     self.hasOptimum = hasOptimum
@@ -31,68 +36,91 @@ package struct PrefixExperiment: ExperimentKind {
     try ExperimentPlan.checkNames(traces.map(\.name))
     var notes: [String] = []
     var cells: [Cell] = []
-    var position = 0
     for (index, trace) in traces.enumerated() {
-      guard let forest = PromptForest(trace) else {
-        throw PlanError.noPrompts(trace: trace.name, format: trace.format)
-      }
-      notes += forest.notes(on: trace.name)
-      let warmup = setup.definition == .kvcacheSimulator ? forest.prompts / 2 : 0
-      if warmup + request.settings.warmup >= forest.prompts {
-        throw PlanError.warmup(
-          trace: trace.name, requests: forest.prompts, warmup: warmup + request.settings.warmup)
-      }
-      let engine = PrefixEngine(
-        forest, setup, warmup: max(warmup, request.settings.warmup), bytesPerToken: bytesPerToken)
-      let capacities = try request.capacities.map { (capacity) throws(PlanError) in
-        try blocks(of: capacity, in: forest)
-      }
-      let base = try ExperimentPlan(
-        traces: [trace], policies: request.policies, capacities: capacities.map { .count($0) },
-        seeds: request.seeds, settings: ExperimentPlan.Settings())
-      notes += base.notes
-      var refused: [String] = []
-      let optimum = hasOptimum ? PolicyChoice(.optimum) : nil
-      let hasRow = request.policies.contains { $0.name == PrefixEngine.optimum }
-      for cell in base.cells {
-        if let refusal = refusal(of: cell.policy) {
-          if cell.policy.isNamed { throw refusal }
-          refused.append(refusal.description)
-          continue
-        }
-        var row = prefixCell(
-          cell, cell.policy, of: index, .row(position: position), engine)
-        position += 1
-        if let optimum {
-          let beside = prefixCell(cell, optimum, of: index, .baseline, engine)
-          if !hasRow && cells.last?.key.place != beside.key.place { cells.append(beside) }
-          row.baselines[.optimum] = beside.key
-        }
-        cells.append(row)
-      }
-      notes += refused.unique
+      let added = try rows(request, on: trace, number: index, from: cells.count, &notes)
+      cells += added
     }
     if cells.isEmpty { throw PlanError.nothingToRun }
     return ExperimentPlan(
       cells, traces: traces, policies: request.policies, settings: request.settings,
-      notes: notes)
+      notes: notes.unique)
   }
 
-  /// A cell of a policy at the place of another cell. The optimum draws nothing, so it runs for one seed.
-  private func prefixCell(
-    _ cell: Cell, _ policy: PolicyChoice, of trace: Int, _ role: Cell.Role, _ engine: PrefixEngine
-  ) -> Cell {
-    let seed = policy.name == PrefixEngine.optimum ? 42 : cell.seed
-    return Cell(
-      CellKey(
-        kind: .prefix,
-        place: CellKey.Place(trace: cell.key.trace, capacity: cell.capacity, unit: .blocks),
-        policy: policy.label, seed: seed, variant: .prefix(engine.setup(of: policy))),
-      role: role, trace: trace, policy: policy,
-      run: RunOptions(
-        capacity: cell.capacity, arguments: policy.arguments,
-        seed: UInt64(bitPattern: Int64(seed))),
-      engine: engine)
+  /// The rows of a trace, at each capacity after the optimum that they are compared with.
+  private func rows(
+    _ request: ExperimentRequest, on trace: Trace, number: Int, from position: Int,
+    _ notes: inout [String]
+  ) throws -> [Cell] {
+    guard let forest = PromptForest(trace) else {
+      throw PlanError.noPrompts(trace: trace.name, format: trace.format)
+    }
+    notes += forest.notes(on: trace.name)
+    let half = setup.definition == .kvcacheSimulator ? forest.prompts / 2 : 0
+    let warmup = max(half, request.settings.warmup)
+    if warmup >= forest.prompts {
+      throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
+    }
+    let engine = PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken)
+    let capacities = try request.capacities.map { (capacity) throws(PlanError) in
+      try blocks(of: capacity, in: forest)
+    }.unique
+    let policies = try runnable(request, on: trace, capacities: capacities, &notes)
+    let optimum = PolicyChoice(.optimum)
+    let comparesItself = request.policies.contains { $0.name == PrefixEngine.optimum }
+    var cells: [Cell] = []
+    for capacity in capacities {
+      func cell(
+        _ policy: PolicyChoice, label: String, seed: Int, _ role: Cell.Role, _ engine: PrefixEngine
+      ) -> Cell {
+        Cell(
+          CellKey(
+            kind: .prefix,
+            place: CellKey.Place(trace: trace.name, capacity: capacity, unit: .blocks),
+            policy: label, seed: seed, variant: .prefix(engine.setup(of: policy))),
+          role: role, trace: number, policy: policy,
+          run: RunOptions(
+            capacity: capacity, arguments: policy.arguments,
+            seed: UInt64(bitPattern: Int64(seed))),
+          engine: engine)
+      }
+      let best = cell(
+        optimum, label: optimum.label, seed: request.seeds[0], .baseline, engine)
+      if hasOptimum && !comparesItself { cells.append(best) }
+      func add(_ policy: PolicyChoice, label: String, seed: Int, _ engine: PrefixEngine) {
+        var row = cell(
+          policy, label: label, seed: seed, .row(position: position + cells.count), engine)
+        if hasOptimum { row.baselines[.optimum] = best.key }
+        cells.append(row)
+      }
+      for (policy, seed) in policies[capacity] ?? [] {
+        add(policy, label: policy.label, seed: seed, engine)
+      }
+      for order in orders {
+        add(optimum, label: order.label, seed: request.seeds[0], engine.with(order))
+      }
+    }
+    return cells
+  }
+
+  /// The policies that run at each capacity, with their seeds. What draws nothing runs for one seed.
+  private func runnable(
+    _ request: ExperimentRequest, on trace: Trace, capacities: [Int], _ notes: inout [String]
+  ) throws -> [Int: [(PolicyChoice, Int)]] {
+    if request.policies.isEmpty { return [:] }
+    let base = try ExperimentPlan(
+      traces: [trace], policies: request.policies, capacities: capacities.map { .count($0) },
+      seeds: request.seeds, settings: ExperimentPlan.Settings())
+    notes += base.notes
+    var runnable: [Int: [(PolicyChoice, Int)]] = [:]
+    for cell in base.cells {
+      if let refusal = refusal(of: cell.policy) {
+        if cell.policy.isNamed { throw refusal }
+        notes.append("\(refusal)")
+      } else if cell.policy.name != PrefixEngine.optimum || cell.seed == request.seeds[0] {
+        runnable[cell.capacity, default: []].append((cell.policy, cell.seed))
+      }
+    }
+    return runnable
   }
 
   private func refusal(of policy: PolicyChoice) -> PlanError? {
