@@ -12,23 +12,27 @@ struct PrefixCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
-        evict prefix mooncake-synthetic.jsonl --policy lru,opt --capacity 64GiB \\
-          --model llama-3-8b
+        evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
 
-      A prompt is a chain of blocks, and hits are its longest resident prefix. A block leaves only when no \
-      resident block follows it; which of them leaves first, the policy decides. “opt” is the optimum of \
-      that; reuse-odds, depth-cost and subtree are orders for prefixes only. All options: --help-hidden, or man evict.
+      Hits are a prompt's longest resident prefix of blocks. A block leaves only when no resident block \
+      follows it; which of them first, the policy decides. “opt” is the optimum. All options: --help-hidden, \
+      or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
-  @OptionGroup var sizes: CapacityOptions<EveryPolicy>
+
+  @Option(
+    name: .customLong("capacity"),
+    help: ArgumentHelp(
+      "Blocks (1000), a fraction of all (1%), or bytes (64GiB).", valueName: "list"))
+  var capacityTexts = EveryPolicy.capacities
+
   @OptionGroup var model: ModelOption
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(
-      "Count as others do: kvcache-simulator, aiperf or mooncake.", valueName: "name"))
+    help: ArgumentHelp("Count as others do.", valueName: "name"))
   var definition = PrefixSetup.Definition.own
 
   @Flag(help: "Evict any block, as a cache that knows no chains.")
@@ -44,9 +48,6 @@ struct PrefixCommand: ExperimentCommand {
 
   func validate() throws {
     try resumption.check(traces, output)
-    if sizes.asksForSizes {
-      throw ValidationError("--capacity counts blocks, or bytes with --model; leave out --sized")
-    }
     if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
   }
 
@@ -57,7 +58,7 @@ struct PrefixCommand: ExperimentCommand {
       PrefixExperiment(
         setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
       policies: try PolicyChoice.parse(others, among: KnownPolicies.all),
-      capacities: try sizes.capacities().list,
+      capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns
     return request

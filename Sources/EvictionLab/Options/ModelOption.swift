@@ -5,7 +5,7 @@ import Parameters
 struct ModelOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Model whose tokens fill the cache: \(Model.names).", valueName: "name"))
+      "Model whose tokens fill the cache.", valueName: "name"))
   var model: Model?
 
   @Option(help: ArgumentHelp("Bytes that a token takes in the cache.", valueName: "n"))
@@ -42,8 +42,5 @@ struct ModelOption: ParsableArguments {
       case .deepseekV3: 61 * (512 + 64) * 2
       }
     }
-
-    /// The names of all models.
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
   }
 }
