@@ -111,7 +111,7 @@ results: build
 	results/run $(PUBLIC) -- $(REFERENCE)
 	@echo "reports: results/reference"
 
-# Every policy as a prefix cache on Mooncake's synthetic trace: results/prefix.html with its document. Under a minute.
+# Every policy as a prefix cache on Mooncake's synthetic trace: results/prefix.html with its document. A minute.
 prefix: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make prefix"; exit 1; }
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" prefix mooncake-synthetic.jsonl --policy all,opt \
