@@ -5,7 +5,7 @@ TRACES = $(wildcard traces/*.zst)
 POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
 # What results/vectors.json pins down: every policy and bound, and the forms that other implementations have.
-VECTORS = all,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
+VECTORS = all,lfru,pannier,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
   slru:segments=4,2q:version=simple,lfu:history=perfect,lru:admission=tinylfu
 
 # Debian's, which has the packages that .ci/install brings.
@@ -17,6 +17,9 @@ export EVICTIONLAB_COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 # The example package, built where this one is, so that what both need is built once.
 EXAMPLE = --package-path Tests/Fixtures/BringYourOwn --scratch-path $(CURDIR)/.build
 
+# The example service, with the package's traits and hence a build of its own.
+SERVICE = --package-path Tests/Fixtures/Service --scratch-path $(CURDIR)/.build/service
+
 # What the regression gate runs: exact counts, instructions, and the time of some rounds.
 GATE = $(EVICT) speed traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES) \
   --capacity 10% --limit 1e5 --no-baselines --rounds 20 --format json --output .build/gate.json
@@ -26,10 +29,10 @@ FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 # What make latency replays and make results simulates, of the folder that EVICTIONLAB_TRACES names (evict trace fetch fills one).
 PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.trace.gz lirs-sprite.trace.gz
 
-# What make results simulates on them: windows say how far policies are apart in windows to come.
-REFERENCE = --policy $(POLICIES) --capacity 0.1%,1%,10% --windows 40
+# What make results simulates on them: windows say how far policies are apart in traffic like theirs.
+REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results prefix crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -84,13 +87,13 @@ systems: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make systems"; exit 1; }
 	@mkdir -p results
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst lirs-sprite.trace.gz cache2k-web12.trace.xz \
-	  --policy lru --system $(SYSTEMS) --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
+	  --policy lru --system $(SYSTEMS) --limit 2e5 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay cloudPhysicsIO.oracleGeneral.bin --sized \
 	  --policy lru --system $(SYSTEMS) --limit 3e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/systems-sized.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay lirs-sprite.trace.gz \
-	  --policy lru --system fsfilecache:files=64:all=true --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
+	  --policy lru --system fsfilecache:files=1024:all=true --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-whole.json"
 	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin \
-	  --policy lru --system fsfilecache:files=64 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
+	  --policy lru --system fsfilecache:files=1024 --limit 2e4 --capacity 10% --repeat 1 --format json >"$(CURDIR)/.build/fsfilecache-limited.json"
 	$(EVICT) report .build/fsfilecache-whole.json .build/fsfilecache-limited.json --format json --output .build/fsfilecache.json
 	cd "$(EVICTIONLAB_TRACES)" && DRIVER="$(CURDIR)/notebooks/drivers/driver.py" "$(CURDIR)/$(EVICT)" replay OLTP.lis.zst \
 	  lirs-sprite.trace.gz cache2k-web12.trace.xz cloudPhysicsIO.oracleGeneral.bin --policy lru,lfu $(SERVERS) \
@@ -105,11 +108,26 @@ systems: build
 	$(EVICT) report results/servers.json --format markdown --output results/servers.md
 	@echo "reports: results/systems.md, systems-sized.md, fsfilecache.md, servers.md"
 
+# Every policy over every bundled and public trace that is there: results/ranking.json and ranking.html.
+# Four minutes on two cores.
+ranking: build
+	@mkdir -p results
+	$(EVICT) suite --format json --output results/ranking.json
+	$(EVICT) report results/ranking.json --format html --output results/ranking.html
+	@echo "page: results/ranking.html"
+
 # Reference reports of public traces: results/reference. About a minute.
 results: build
 	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make results"; exit 1; }
 	results/run $(PUBLIC) -- $(REFERENCE)
 	@echo "reports: results/reference"
+
+# How often every printed interval holds the truth, simulated: results/interval-coverage.md. A minute.
+coverage:
+	swift build -c release --product CoverageBenchmark
+	.build/release/CoverageBenchmark >.build/interval-coverage.md
+	mv .build/interval-coverage.md results/interval-coverage.md
+	@echo "report: results/interval-coverage.md"
 
 # Every policy as a prefix cache on Mooncake's synthetic trace: results/prefix.html with its document. A minute.
 prefix: build
@@ -141,6 +159,7 @@ test:
 	@rm -f .build/release/description.json
 	swift build -c release --build-tests $(EXAMPLE)
 	swift test -c release --skip-build $(EXAMPLE)
+	swift build -c release $(SERVICE)
 	$(PYTHON) -m unittest discover --start-directory Tests/Python --verbose
 	Tests/Fuzz/run 2
 

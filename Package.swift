@@ -14,19 +14,31 @@ func releaseTests(name: String, dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "EvictionLab",
-  platforms: [.macOS(.v15)],
+  // Synchronization's Mutex and Atomic, in nearly every target, need these. On watchOS an Int may have 32 bits,
+  // too few for the costs of a cache.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Parameters", targets: ["Parameters"]),
     .library(name: "Eviction", targets: ["Eviction"]),
     .library(name: "DiskTier", targets: ["DiskTier"]),
     .library(name: "EvictionTesting", targets: ["EvictionTesting"]),
+    .library(name: "EvictionMetrics", targets: ["EvictionMetrics"]),
+    .library(name: "EvictionLifecycle", targets: ["EvictionLifecycle"]),
     .library(name: "Traces", targets: ["Traces"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "EvictionLab", targets: ["EvictionLab"]),
     .executable(name: "evict", targets: ["evict"]),
   ],
+  traits: [
+    .trait(name: "Metrics", description: "EvictionMetrics: the counts of caches in swift-metrics."),
+    .trait(
+      name: "Lifecycle",
+      description: "EvictionLifecycle: caches that end with a service, in swift-service-lifecycle."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -61,6 +73,14 @@ let package = Package(
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(
       name: "Recording", dependencies: ["CInline", "EvictionCore", "Parameters", "Traces"]),
+    // Empty without its trait, as EvictionLifecycle is; with it, another package is needed.
+    .target(
+      name: "EvictionMetrics",
+      dependencies: [
+        "EvictionCore",
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]),
     .target(
       name: "TraceAnalysis",
       dependencies: [
@@ -78,6 +98,14 @@ let package = Package(
     // 3: tests for other packages, and the engines, each of which compiles its loops for every policy of
     // the catalog. Nothing above them declares Eviction, so that a policy's edit rebuilds no more than this.
     .target(name: "EvictionTesting", dependencies: ["Conformance", "EvictionCore"]),
+    .target(
+      name: "EvictionLifecycle",
+      dependencies: [
+        "DiskTier",
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Lifecycle"])),
+      ]),
     .target(
       name: "Simulation",
       dependencies: [
@@ -118,7 +146,7 @@ let package = Package(
         "Systems", "TraceAnalysis", "Traces",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: [.embedInCode("Fetching/manifest.json")]),
+      resources: [.embedInCode("Fetching/manifest.json"), .embedInCode("Suite/suite.json")]),
     .target(name: "AllocationCounter"),
     .executableTarget(name: "evict", dependencies: ["AllocationCounter", "EvictionLab"]),
 
@@ -156,7 +184,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
-    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .target(
+      name: "IntervalCoverage", dependencies: ["Comparison", "Results", "Statistics"],
+      path: "Tests/Support/IntervalCoverage"),
+    .testTarget(name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics"]),
     .executableTarget(
       name: "StatisticsProbe", dependencies: ["Statistics"], path: "Tests/Support/StatisticsProbe"),
     .target(
@@ -211,6 +242,9 @@ let package = Package(
     .executableTarget(
       name: "ScalingBenchmark", dependencies: ["Eviction"],
       path: "Tests/Benchmarks/ScalingBenchmark"),
+    .executableTarget(
+      name: "CoverageBenchmark", dependencies: ["IntervalCoverage"],
+      path: "Tests/Benchmarks/CoverageBenchmark"),
     .executableTarget(
       name: "CacheBenchmark", dependencies: ["AllocationCounter", "CInline", "Eviction", "Traces"],
       path: "Tests/Benchmarks/CacheBenchmark"),

@@ -8,6 +8,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_roots.h>
+#include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_zeta.h>
 #include <gsl/gsl_statistics_double.h>
 

@@ -19,12 +19,9 @@ struct CellComparison {
   init(_ cell: CellKey) { self.cell = cell }
 
   /// Compares what was counted, which is exact where the run is deterministic. Runs that were counted
-  /// window by window also say what their difference is in future windows of the trace.
-  ///
-  /// - Parameter traceRequests: The number of requests of the trace; nil where the document does not say.
-  mutating func compareCounts(
-    _ before: Measurement, _ after: Measurement, traceRequests: Int?
-  ) {
+  /// window by window also say what their difference is in a stationary process like the trace, each for
+  /// itself.
+  mutating func compareCounts(_ before: Measurement, _ after: Measurement) {
     guard before.isDeterministic else {
       gaps.append(
         Gap(figure: CellComparison.hits, reason: "several threads hit what the scheduler lets them")
@@ -41,9 +38,7 @@ struct CellComparison {
       if figure != CellComparison.hits || before.windows == nil || after.windows == nil {
         return ""
       }
-      return FutureWindowEstimates.estimate(
-        of: after, against: before, traceRequests: traceRequests
-      ).intervalText
+      return StationaryEstimates.estimate(of: after, against: before).intervalText
     }
     differences += [
       difference("requests") { Double($0.requests) },

@@ -12,7 +12,8 @@ import Results
 /// loop, as `evict speed` measures them, where the processor is the same too: the rounds of two
 /// separate runs, by rank sums (`TimingChange`). Single timings prove nothing and are not compared.
 ///
-/// Runs that were counted window by window also say what their difference is in future windows.
+/// Runs that were counted window by window also say what their difference is in a stationary process like the
+/// trace.
 ///
 /// What is not compared is said: ``omissions``, and how many runs were ``compared`` at all.
 public struct ResultComparison: Sendable {
@@ -77,14 +78,12 @@ public struct ResultComparison: Sendable {
       .filter { !$0.1.isComplete }
       .map { "\($0.0) were stopped before their end; run them to it (sweep --resume)" }
     let rules = SpeedRules(before, after, tolerances)
-    let later = after
     var traces = ResultComparison.differingTraces(before, after)
     var gaps: [CellComparison.Gap] = []
     hold(before.measurements, against: after.measurements, "run", &traces, &gaps) {
       CellKey($0)
     } compare: { comparison, before, after in
-      let requests = later.traces.first { $0.name == after.trace }?.requests
-      comparison.compareCounts(before, after, traceRequests: requests)
+      comparison.compareCounts(before, after)
       comparison.compareSpeed(before.speed, after.speed, rules)
     }
     hold(before.curves, against: after.curves, "curve", &traces, &gaps) {

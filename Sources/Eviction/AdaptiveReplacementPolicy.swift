@@ -28,7 +28,7 @@ public struct AdaptiveTarget {
     [
       Parameter(
         "arithmetic", .choice(["real", "integer"]), default: .text("real"),
-        help: "integer: p moves by whole numbers, as in Caffeine"),
+        help: "integer: p moves by whole numbers"),
       Parameter(
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that a full cache remembers, as a multiple of the capacity"),
@@ -130,6 +130,61 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
 
   /// The target of T1's size.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) { show("p", p) }
+}
+
+// MARK: - ARC's steps
+
+extension AdaptiveReplacementPolicy where Self: ~Copyable {
+  /// Cases II, III (a ghost) and IV (an unknown object) of ARC.
+  @inlinable
+  public mutating func admit(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let ghost = lists.owner(of: request.slot)
+    if ghost == .none {
+      guard boundHistory(for: request, host: &host), makeRoom(for: request, host: &host) else {
+        return refuse(request, host: &host)
+      }
+      lists.prepend(request.slot, to: .t1, size: request.size)
+    } else {
+      adapt(for: request, ghost: ghost)
+      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+      lists.remove(request.slot, size: host.size(of: request.slot))
+      lists.prepend(request.slot, to: .t2, size: request.size)
+    }
+    boundDirectory(host: &host)
+    return true
+  }
+
+  /// Returns true if REPLACE takes from T1.
+  @inlinable @inline(__always)
+  public func replacesT1(
+    for request: Request?, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    let t1 = Double(lists.size(of: .t1))
+    let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
+    return !lists.lacksVictim(.t1, host: host)
+      && (t1 > p || (isInB2 && t1 == p) || lists.lacksVictim(.t2, host: host))
+  }
+
+  /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
+  ///
+  /// - Returns: False if the host refused the newcomer.
+  @inlinable @inline(__always)
+  mutating func boundHistory(
+    for request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while l1 + request.size > target.capacity {
+      if lists.isEmpty(.b1) {
+        lists.evictBack(of: .t1, host: &host)
+        if host.hasRefused { return false }
+      } else {
+        lists.forgetBack(of: .b1, host: &host)
+      }
+    }
+    boundDirectory(forNewcomerOf: request.size, host: &host)
+    return true
+  }
 }
 
 extension SlotLists<UInt8>.ID {

@@ -57,8 +57,20 @@ public struct PolicyInformation: Sendable {
   /// A disk cache records when entries are read only for a policy whose hits reorder: a restart gives
   /// it their order back. The conformance suite compares the declaration with what the policy does.
   public let hitsReorder: Bool
+  /// The error of a miss ratio that small caches of some of the keys make, and which does not become larger
+  /// with still smaller ones: as it was measured, 0 for most. Nil where such caches say too little about a
+  /// large one for an interval.
+  public let miniatureError: Double?
   /// The baselines that it is, each with its parameters.
   public let baselines: [Baseline: Specification]
+  /// Its further forms that a fair comparison runs: `all` stands for them, too.
+  public let variants: [Specification]
+  /// True if it is made after a published description that leaves much open: it is marked in the
+  /// catalog, not among the policies that `all` stands for, and not ranked.
+  public let isReinterpretation: Bool
+  /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
+  /// learns at once.
+  public let learningInterval: @Sendable (Arguments) -> Int?
 
   /// Describes a policy.
   public init(
@@ -66,7 +78,10 @@ public struct PolicyInformation: Sendable {
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
-    hitsReorder: Bool = true, baselines: [Baseline: Specification] = [:],
+    hitsReorder: Bool = true, miniatureError: Double? = 0,
+    baselines: [Baseline: Specification] = [:],
+    variants: [Specification] = [], isReinterpretation: Bool = false,
+    learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
@@ -86,7 +101,11 @@ public struct PolicyInformation: Sendable {
     self.mayRefuse = mayRefuse
     self.ignoresCapacity = ignoresCapacity
     self.hitsReorder = hitsReorder
+    self.miniatureError = miniatureError
     self.baselines = baselines
+    self.variants = variants
+    self.isReinterpretation = isReinterpretation
+    self.learningInterval = learningInterval
   }
 }
 

@@ -28,6 +28,7 @@ package struct Ending {
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as SystemError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
+    case let error as SuiteError: self.init(error.exitCode, "\(error)")
     case let error as ContractBreach: self.init(1, "\(error)")
     case let error as Failed: self.init(1, error.description)
     case let error as Stopped: self.init(130, error.description)
@@ -106,8 +107,17 @@ extension FetchError {
     case .unknown: 64
     case .changed, .wrongChecksum: 65
     case .refused(_, _, let status): status == 404 || status == 410 ? 66 : 74
-    case .connection: 74
+    case .connection, .noRanges, .noSample: 74
     case .cancelled: 130
+    }
+  }
+}
+
+extension SuiteError {
+  fileprivate var exitCode: Int32 {
+    switch self {
+    case .noBundled, .nothing: 66
+    case .changed: 65
     }
   }
 }

@@ -42,6 +42,7 @@ public struct EvictionLabCommand: ParsableCommand {
     DiskCommand.self,
     PrefixCommand.self,
     SpeedCommand.self,
+    SuiteCommand.self,
   ]
 
   /// The text of the tool without arguments.

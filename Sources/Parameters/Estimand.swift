@@ -8,8 +8,8 @@ public enum Estimand: String, Sendable, CaseIterable {
   case keySampling = "key sampling"
   /// The mean over all seeds of a randomised policy or generator, seen through some seeds.
   case seeds
-  /// The figure of traffic to come that is like this trace, seen through windows of the trace.
-  case futureWindows = "future windows"
+  /// The mean of a stationary process like a trace, seen through the windows of the trace.
+  case stationaryMean = "stationary mean"
   /// The time that the work takes on this machine in this state, seen through repeated measurements.
   case timings
 }

@@ -20,6 +20,17 @@ public struct Parameter: Sendable {
     case text
   }
 
+  /// The way a value measures time by requests, whatever the capacity.
+  ///
+  /// A miniature of a cache sees a part of the requests, and needs times as much shorter. A time that is a
+  /// multiple of the capacity shrinks with that.
+  public enum Time: Sendable, Equatable {
+    /// A number of requests.
+    case requests
+    /// One over a number of requests.
+    case perRequest
+  }
+
   /// A parsed value.
   public enum Value: Sendable, Equatable {
     /// A whole number.
@@ -38,14 +49,19 @@ public struct Parameter: Sendable {
   public let kind: Kind
   /// The value without the parameter; nil where the others decide it.
   public let defaultValue: Value?
+  /// The time that the value is, in requests; nil for what is none or a multiple of the capacity.
+  public let time: Time?
   /// One line that says what the parameter does.
   public let help: String
 
   /// Declares a parameter.
-  public init(_ name: String, _ kind: Kind, default value: Value?, help: String) {
+  public init(
+    _ name: String, _ kind: Kind, default value: Value?, time: Time? = nil, help: String
+  ) {
     self.name = name
     self.kind = kind
     self.defaultValue = value
+    self.time = time
     self.help = help
   }
 

@@ -22,7 +22,7 @@ extension Specification {
 extension Parameter {
   /// The parameter as one of what the parameter `key` names: `limit` as `admission.limit`.
   public func nested(in key: String) -> Parameter {
-    Parameter("\(key).\(name)", kind, default: defaultValue, help: help)
+    Parameter("\(key).\(name)", kind, default: defaultValue, time: time, help: help)
   }
 }
 

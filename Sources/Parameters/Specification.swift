@@ -184,3 +184,20 @@ public struct Arguments: Sendable {
     preconditionFailure("the parameter \(name) is not \(type) with a default")
   }
 }
+
+extension String {
+  /// The parts between its commas, but for commas in parentheses.
+  package var listItems: [String] {
+    var items = [""]
+    var depth = 0
+    for character in self {
+      depth += character == "(" ? 1 : character == ")" ? -1 : 0
+      if character == "," && depth <= 0 {
+        items.append("")
+      } else {
+        items[items.count - 1].append(character)
+      }
+    }
+    return items
+  }
+}

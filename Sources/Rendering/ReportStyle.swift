@@ -4,7 +4,8 @@ public struct ReportStyle: Sendable {
   public var isColored: Bool
   /// Policies, with their parameters, that must stand out among many.
   public var highlighted: [String]
-  /// The names of policies that no cache could run: others are measured against them.
+  /// The names of policies that are not ranked, such as those that no cache could run: others are
+  /// measured against them.
   public var bounds: Set<String>
   /// The columns that tables must fit; nil for no limit.
   public var width: Int?

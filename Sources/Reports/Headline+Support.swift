@@ -38,7 +38,9 @@ extension Headline {
       guard view.comparisons.count > 1, let best = view.ranking.places.first?.policy,
         best != "lru"
       else { return nil }
-      let gains = view.estimates.filter { $0.policy == best && $0.against == "lru" }
+      let gains = view.estimates.filter {
+        $0.policy == best && $0.against == "lru" && !$0.isBest
+      }
       let known = gains.compactMap(\.interval)
       if known.isEmpty { return nil }
       let sure = known.count { $0.lowerBound > 0 }

@@ -53,6 +53,20 @@ struct Ranking {
     }.sorted { ($0.isComplete ? 1 : 0, $0.mean) > ($1.isComplete ? 1 : 0, $1.mean) }
   }
 
+  /// The policies of a suite over its recorded traces, else over those that were generated.
+  ///
+  /// nil for a suite without a group of traces.
+  init?(_ suite: SuiteRecord, _ standings: [Standing]) {
+    let wholes = suite.groups.filter { $0.basis == .recorded || $0.basis == .generated }
+    guard let group = wholes.first else { return nil }
+    columns = group.traces.map { trace in
+      Column(title: trace, standings: standings.filter { $0.trace == trace })
+    }
+    places = group.policies.map { Place(policy: $0.policy, values: $0.values) }
+    isReduction = true
+    isOfTraces = true
+  }
+
   /// The noun of a column.
   var noun: String { isOfTraces ? "trace" : "size" }
 

@@ -19,8 +19,9 @@ struct ReportColumn: Sendable {
   let distinguishes: Bool
   /// True for sentences, which may take several lines.
   let isProse: Bool
-  /// The order in which columns give way on a narrow screen. 0: what tells runs apart, and stays; 1: what
-  /// the experiment is for; 2: the plain replay's results; 3: comparisons and tails; 4: everything else.
+  /// The order in which columns give way on a narrow screen. 0: what tells runs apart and the hit ratio,
+  /// which stay; 1: what the experiment is for; 2: the plain replay's results; 3: comparisons and tails;
+  /// 4: everything else.
   let rank: Int
 
   init(
@@ -101,7 +102,7 @@ struct ReportColumn: Sendable {
       },
       ReportColumn("seed", key: "seed", rank: 0, distinguishes: true) { "\($0.seed)" },
       ReportColumn("system", .left, key: "system", rank: 0) { $0.replay?.system },
-      ReportColumn("lock", .left, key: "lock", rank: 0, distinguishes: true) { $0.replay?.lock },
+      ReportColumn("lock", .left, key: "lock", rank: 1, distinguishes: true) { $0.replay?.lock },
       ReportColumn("reads", .left, key: "reads", rank: 0, distinguishes: true) {
         $0.replay?.reads
       },
@@ -111,13 +112,13 @@ struct ReportColumn: Sendable {
       ReportColumn("miss penalty", .left, rank: 0, distinguishes: true) {
         $0.replay?.missPenalty?.label
       },
-      ReportColumn("threads", key: "threads", rank: 0) { $0.replay?.threadsLabel },
-      share("token hit ratio %", key: "tokenHitRatio", rank: 1) { $0.prefix?.tokenHitRatio },
+      ReportColumn("threads", key: "threads", rank: 1) { $0.replay?.threadsLabel },
+      share("token hit ratio %", key: "tokenHitRatio", rank: 0) { $0.prefix?.tokenHitRatio },
       share("mean of prompts %", key: "meanHitRatio", rank: 2) { $0.prefix?.meanHitRatio },
       share("block hit ratio %", key: "hitRatio", rank: 1) {
         $0.kind == .prefix ? $0.hitRatio : nil
       },
-      share("hit ratio %", key: "hitRatio", rank: 1) {
+      share("hit ratio %", key: "hitRatio", rank: 0) {
         $0.kind == .bounds || $0.kind == .prefix ? nil : $0.hitRatio
       },
       share("byte hit ratio %", key: "byteHitRatio", rank: 1) {
@@ -133,7 +134,7 @@ struct ReportColumn: Sendable {
       ReportColumn("miss reduction %", key: "missRatioReduction", rank: 3) {
         $0.missRatioReduction.map(percent)
       },
-      ReportColumn("to optimum %", key: "distanceToOptimum", rank: 3) {
+      ReportColumn("to MIN with bypass %", key: "distanceToOptimum", rank: 3) {
         $0.distanceToOptimum.map(percent)
       },
       // A replay's table is wide, and its hits on several threads are no exact figure.

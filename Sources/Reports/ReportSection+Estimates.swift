@@ -1,3 +1,4 @@
+import Foundation
 import Parameters
 import Rendering
 import Results
@@ -9,7 +10,8 @@ extension ReportSection {
       ReportSection(
         title: "\(estimates[0].trace): what is uncertain", table: table(of: estimates),
         explanations: [
-          "What was hit is exact; the 95 % intervals are for what it stands for."
+          (["What was hit is exact; the 95 % intervals are for what it stands for."]
+            + Estimate.notes(on: estimates)).joined(separator: " ")
         ] + reasons(of: estimates))
     }
   }
@@ -68,9 +70,11 @@ extension ReportSection {
 
     /// A ratio in hundredths.
     static func ratio(
-      _ title: String, _ ratio: @escaping @Sendable (Estimate) -> Double?
+      _ title: String, rank: Int = 0, _ ratio: @escaping @Sendable (Estimate) -> Double?
     ) -> EstimateColumn {
-      EstimateColumn(title, .right, exact: ratio) { ratio($0).map(Estimate.hundredths) }
+      EstimateColumn(title, .right, rank: rank, exact: ratio) {
+        ratio($0).map(Estimate.hundredths)
+      }
     }
   }
 
@@ -83,12 +87,41 @@ extension ReportSection {
     },
     EstimateColumn("policy", .left) { $0.policy },
     EstimateColumn("trace", .left, isTrace: true) { $0.trace },
-    EstimateColumn("figure", .left) { $0.against.map { "points above \($0)" } ?? "hit ratio %" },
+    EstimateColumn("figure", .left) { estimate in
+      estimate.against.map { "points above \(estimate.isBest ? "next best, " : "")\($0)" }
+        ?? "hit ratio %"
+    },
     EstimateColumn.ratio("value") { $0.value },
     EstimateColumn.ratio("≥") { $0.interval?.lowerBound },
     EstimateColumn.ratio("≤") { $0.interval?.upperBound },
     EstimateColumn("interval for", .left, rank: 1) { $0.estimand.rawValue },
-    EstimateColumn("from", .left, rank: 2) { $0.basis },
-    EstimateColumn("stationary", .left, rank: 1) { $0.isStationary.map { $0 ? "yes" : "no" } },
+    EstimateColumn.ratio("next trace ≥", rank: 2) { $0.nextTrace?.lowerBound },
+    EstimateColumn.ratio("next trace ≤", rank: 2) { $0.nextTrace?.upperBound },
+    EstimateColumn("stationarity p", .right, rank: 1, exact: \.stationarity) {
+      $0.stationarity.map { $0 < 0.001 ? "< 0.001" : String(format: "%.3f", $0) }
+    },
+    EstimateColumn("from", .left, rank: 3) { $0.basis },
   ]
+}
+
+extension Estimate {
+  /// The sentences that readers of a trace's intervals need.
+  static func notes(on estimates: [Estimate]) -> [String] {
+    var notes = estimates.filter { !$0.isBest && $0.comparisons != nil }.grouped {
+      [$0.estimand.rawValue, $0.against]
+    }.map { alike in
+      "The \(alike[0].comparisons ?? 1) intervals above \(alike[0].against ?? "") for "
+        + "\(alike[0].estimand == .seeds ? "seeds" : "the stationary mean") hold together."
+    }
+    if estimates.contains(where: \.isBest) {
+      notes.append(
+        "That of the best above the next best allows for their choice by the same windows.")
+    }
+    if estimates.contains(where: { $0.nextTrace != nil }) {
+      notes.append(
+        "Next trace: of a process that stays as it was; where it drifts, which a small stationarity "
+          + "p tells, the interval misses.")
+    }
+    return notes
+  }
 }

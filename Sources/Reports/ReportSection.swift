@@ -23,12 +23,14 @@ struct ReportSection: Sendable {
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func sections(of results: ResultSet, bounds: Set<String>) -> [ReportSection] {
+    if let suite = results.suite { return suite.sections(of: results.traces) }
     let runs = results.measurements.grouped { [$0.trace, $0.kind.rawValue, $0.unit.rawValue] }
     return runs.map { measurements in
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
         table: table(of: measurements, bounds: bounds),
-        explanations: ReplayNotes.lines(for: measurements)
+        explanations: blockNote(on: measurements[0].trace, in: results)
+          + ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
           }.map(\.text) + recommendations(for: measurements[0], in: results))
@@ -41,8 +43,21 @@ struct ReportSection: Sendable {
       ReportSection(
         title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
           + samplingNote(of: curves),
-        table: CurveTable.table(of: curves), explanations: [])
+        table: CurveTable.table(of: curves),
+        explanations: intervalNotes(on: curves) + blockNote(on: curves[0].trace, in: results))
     }
+  }
+
+  /// Returns the policies whose estimates have no interval.
+  private static func intervalNotes(on curves: [MissRatioCurve]) -> [String] {
+    let without = curves.filter { curve in
+      !curve.isExact && curve.points.contains { $0.interval == nil }
+    }.map(\.policyLabel)
+    if without.isEmpty { return [] }
+    return [
+      "No intervals for \(without.joined(separator: ", ")): small caches of some of the keys say too "
+        + "little about a large one."
+    ]
   }
 
   /// Returns the sampled part of the trace; nil for the whole.
@@ -61,7 +76,18 @@ struct ReportSection: Sendable {
 
   private static func title(of trace: String, in results: ResultSet) -> String {
     guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
-    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys"
+    let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) compulsory misses)" } ?? ""
+    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys" + compulsory
+  }
+
+  /// The note on hits of blocks; none for a trace without them.
+  static func blockNote(on trace: String, in results: ResultSet) -> [String] {
+    let isOfBlocks = results.traces.contains { $0.name == trace && $0.hasGroups }
+    return isOfBlocks
+      ? [
+        "Hits on \(trace) are block hits, not prefix hits: a block counts where an earlier one of its "
+          + "prompt is missing."
+      ] : []
   }
 
   /// The lock, where all runs have the same, and so no column for it.

@@ -19,8 +19,9 @@ struct ResultsView {
   init(_ results: ResultSet, style: ReportStyle) {
     self.results = results
     bounds = style.bounds
-    comparisons = Standing.all(of: results, bounds: bounds)
-    ranking = Ranking(comparisons)
+    let comparisons = Standing.all(of: results, bounds: bounds)
+    self.comparisons = comparisons
+    ranking = results.suite.flatMap { Ranking($0, comparisons) } ?? Ranking(comparisons)
     estimates = results.estimates
     hasSeeds = Set(results.measurements.map(\.seed)).count > 1
     inks = SeriesInks(of: results, ranking: ranking, highlighted: style.highlighted)

@@ -31,17 +31,19 @@ struct Standing {
   /// The contender that hits most.
   var best: Score? { contenders.max { $0.hitRatio < $1.hitRatio } }
 
-  /// The hit ratio of the optimum; where newcomers may be refused, of the one that may refuse them.
+  /// The hit ratio of the optimum, Belady's MIN with bypass.
   var optimum: Double? {
     scores.compactMap { score in score.distanceToOptimum.map { $0 + score.hitRatio } }.max()
   }
 
   /// Every capacity of every trace, in the document's order. Of replays, those with the fewest threads:
-  /// the others hit what the scheduler lets them.
+  /// the others hit what the scheduler lets them. Systems that hold more than the capacity are no match.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
-    let runs = results.measurements.filter { $0.kind != .bounds && $0.hitRatio != nil }
+    let runs = results.measurements.filter {
+      $0.kind != .bounds && $0.hitRatio != nil && !$0.exceedsCapacity
+    }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
     return compared.grouped(by: \.place).map {
@@ -58,6 +60,14 @@ struct Standing {
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)
+  }
+}
+
+extension Measurement {
+  /// True for a run of a system that held over 5 % more entries than the capacity.
+  var exceedsCapacity: Bool {
+    guard unit == .objects, let residents = replay?.systemUse?.residents else { return false }
+    return Double(residents) > 1.05 * Double(capacity)
   }
 }
 

@@ -11,9 +11,9 @@ struct Verdict {
   init(_ results: ResultSet, style: ReportStyle) {
     let standings = Standing.all(of: results, bounds: style.bounds)
     let ranking = Verdict.ranking(of: standings)
-    guard let best = ranking.first else {
-      let headline =
-        results.curves.isEmpty ? nil : Headline(ResultsView(results, style: style)).text
+    guard results.suite == nil, let best = ranking.first else {
+      let isShort = results.suite == nil && results.curves.isEmpty
+      let headline = isShort ? nil : Headline(ResultsView(results, style: style)).text
       lines = headline.map { [$0] } ?? []
       return
     }
@@ -27,7 +27,17 @@ struct Verdict {
         sentence += "; \(best.policy) hits more than it in \(wins) of \(standings.count)"
       }
     }
-    lines = [sentence + ".", Verdict.certainty(of: best, results)].filter { !$0.isEmpty }
+    let lines = [
+      sentence + ".", Verdict.certainty(of: best, results), Verdict.exclusion(from: results),
+    ]
+    self.lines = lines.filter { !$0.isEmpty }
+  }
+
+  /// The sentence that names the systems without a rank.
+  private static func exclusion(from results: ResultSet) -> String {
+    let larger = results.measurements.filter(\.exceedsCapacity).map(\.contender).unique
+    return larger.isEmpty
+      ? "" : "Not ranked, as they hold more than the capacity: \(larger.joined(separator: ", "))."
   }
 
   /// A policy in all comparisons.
@@ -93,6 +103,6 @@ struct Verdict {
       return estimate.sentence
     }
     return results.measurements.allSatisfy { $0.kind == .sweep && $0.windows == nil }
-      ? "Hits are exact for these requests; --windows 40 estimates requests to come." : ""
+      ? "Hits are exact for these requests; --windows 100 estimates traffic like it." : ""
   }
 }

@@ -4,7 +4,7 @@ import Parameters
 /// A figure of a policy at one capacity of one trace, and what it stands for, with an interval.
 ///
 /// What a deterministic run hits is exact and has no interval. An interval is for something beyond the run,
-/// which ``estimand`` names: all seeds of a policy that draws random numbers, or traffic to come.
+/// which ``estimand`` names: all seeds of a policy that draws random numbers, or a process like the trace.
 public struct Estimate: Sendable, Equatable {
   /// The confidence of an interval.
   public static let confidence = 0.95
@@ -26,14 +26,20 @@ public struct Estimate: Sendable, Equatable {
   /// The interval that holds the estimand with that confidence; nil where nothing can be said, for a
   /// ``reason``.
   public package(set) var interval: ClosedRange<Double>?
-  /// Seeds, or blocks of the trace, that the interval comes from.
+  /// The interval that holds the same figure of the next trace of the process, as long as this one, with
+  /// that confidence; nil for other estimands, and for the best.
+  public package(set) var nextTrace: ClosedRange<Double>?
+  /// The number of comparisons whose intervals hold together with that confidence; nil where the interval
+  /// holds alone.
+  public package(set) var comparisons: Int?
+  /// True for the most hits at a capacity, above the next most: the interval allows for the choice of both.
+  public package(set) var isBest = false
+  /// Seeds, or windows of the trace, that the interval comes from.
   public package(set) var samples: Int?
-  /// Requests of a block of the trace, on average.
-  public package(set) var blockRequests: Int?
-  /// Requests that pass while an object stays in the cache, of two policies the longer time.
-  public package(set) var evictionAge: Double?
-  /// True if the traffic stays the same along the trace; nil where it was not tested.
-  public package(set) var isStationary: Bool?
+  /// Windows in a block; nil for other estimands.
+  public package(set) var blockLength: Int?
+  /// The p-value of the test that the traffic stays the same along the trace; nil where it was not tested.
+  public package(set) var stationarity: Double?
   /// The reason why there is no interval; nil where there is one.
   public package(set) var reason: String?
 
@@ -53,12 +59,13 @@ public struct Estimate: Sendable, Equatable {
 
 extension Estimate {
   /// The estimate in a sentence, its full stop left out: `arc above lru by 6.10 points; 95 % interval for
-  /// future windows of this trace [5.20, 7.00]; stationary: yes`.
+  /// the mean of a stationary process like this trace [5.20, 7.00], for the next trace [4.83, 7.37],
+  /// stationarity p = 0.31`.
   public var text: String {
     let figure =
       if let against {
-        "\(policy) \(value < 0 ? "below" : "above") \(against) by "
-          + "\(Estimate.hundredths(abs(value))) points"
+        "\(policy) \(value < 0 ? "below" : "above") \(isBest ? "the next best, \(against)," : against) "
+          + "by \(Estimate.hundredths(abs(value))) points"
       } else {
         "\(policy) hits \(Estimate.hundredths(value)) %"
       }
@@ -73,32 +80,50 @@ extension Estimate {
   /// The interval in words, or why there is none.
   package var intervalText: String {
     guard let interval else { return "no interval for \(estimandText): \(reason ?? "")" }
-    let text = "95 % interval for \(estimandText) [\(Estimate.hundredths(interval.lowerBound)), "
-    let stationary = isStationary.map { "; stationary: \($0 ? "yes" : "no")" } ?? ""
-    return text + "\(Estimate.hundredths(interval.upperBound))]" + stationary
+    let next = nextTrace.map { ", for the next trace \(Estimate.pair($0))" } ?? ""
+    let test = stationarity.map { ", stationarity \(Estimate.probability($0))" } ?? ""
+    return "95 % interval for \(estimandText) \(Estimate.pair(interval))" + next + test
   }
 
-  /// The estimand in words: `future windows of this trace`.
+  /// The estimand in words: `the mean over all seeds`.
   package var estimandText: String {
     switch estimand {
-    case .futureWindows: "future windows of this trace"
+    case .stationaryMean: "the mean of a stationary process like this trace"
     case .seeds: "the mean over all seeds"
     case .keySampling, .timings: estimand.rawValue
     }
   }
 
+  private static func pair(_ interval: ClosedRange<Double>) -> String {
+    "[\(hundredths(interval.lowerBound)), \(hundredths(interval.upperBound))]"
+  }
+
+  /// A p-value: `p = 0.031`, `p < 0.001`.
+  private static func probability(_ value: Double) -> String {
+    value < 0.001 ? "p < 0.001" : String(format: "p = %.3f", value)
+  }
+
   /// A ratio in hundredths: per cent, or points.
   package static func hundredths(_ value: Double) -> String { String(format: "%.2f", value * 100) }
 
-  /// The source of the interval: `25 blocks of 36566 requests`.
+  /// The source of the interval: `100 windows in blocks of 4`.
   package var basis: String? {
     samples.map { samples in
-      blockRequests.map { "\(samples) blocks of \($0) requests" } ?? "\(samples) seeds"
+      blockLength.map { "\(samples) windows in blocks of \($0)" } ?? "\(samples) seeds"
     }
   }
 }
 
-extension Estimand: JSONValue {}
+extension Estimand: JSONValue {
+  /// The names, and the one that versions before gave the mean of a stationary process.
+  package static let format: JSONFormat<Estimand> = {
+    let names = allCases.map(\.rawValue).joined(separator: ", ")
+    return JSONFormat("one of \(names)", plural: names, write: { .string($0.rawValue) }) {
+      guard case .string(let name) = $0 else { return nil }
+      return name == "future windows" ? .stationaryMean : Estimand(rawValue: name)
+    }
+  }()
+}
 
 extension Estimate: Documented {
   package static let blank = Estimate(.blank, of: .seeds)
@@ -112,10 +137,20 @@ extension Estimate: Documented {
     Field("value", \.value, "the hit ratio, or by how much it is above the other one"),
     .constant("confidence", confidence, "the confidence of the interval"),
     Field("interval", \.interval, "what holds the estimand with that confidence"),
-    Field("samples", \.samples, "the seeds, or blocks of the trace, of the interval"),
-    Field("blockRequests", \.blockRequests, "requests of a block, on average"),
-    Field("evictionAge", \.evictionAge, "requests that pass while an object stays in the cache"),
-    Field("stationary", \.isStationary, "the traffic stays the same along the trace"),
+    Field(
+      "nextTrace", \.nextTrace,
+      "what holds the figure of the next trace, as long as this one, with that confidence"),
+    Field(
+      "comparisons", \.comparisons,
+      "the comparisons whose intervals hold together with that confidence"),
+    .unless(
+      false, "best", \.isBest,
+      "the most hits at the capacity, above the next most; the interval allows for the choice"),
+    Field("samples", \.samples, "the seeds, or windows of the trace, of the interval"),
+    Field("blockLength", \.blockLength, "windows in a block"),
+    Field(
+      "stationarity", \.stationarity,
+      "the p-value of the test that the traffic stays the same along the trace"),
     Field("reason", \.reason, "why there is no interval"),
   ]
 }

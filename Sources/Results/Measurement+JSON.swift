@@ -21,7 +21,9 @@ extension Measurement: Documented {
     Field("seconds", \.seconds, "the time of set-up and run, in seconds; loading is not counted"),
     Field("requestsPerSecond", \.requestsPerSecond, "requests in a second, with the warm-up's"),
     Field("missRatioReduction", \.missRatioReduction, "FIFO's miss ratio is reduced by this"),
-    Field("distanceToOptimum", \.distanceToOptimum, "the optimum's hit ratio less this one"),
+    Field(
+      "distanceToOptimum", \.distanceToOptimum,
+      "the hit ratio of the optimum, Belady's MIN with bypass, less this one"),
     .only(
       "of kind `bounds`", if: { $0.kind == .bounds },
       Field("hitRatioBounds", \.hitRatioBounds, "bounds of the optimum's hit ratio"),

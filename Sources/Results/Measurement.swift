@@ -62,10 +62,11 @@ public struct Measurement: Sendable, Equatable {
   /// Requests run in a second, those of the warm-up included.
   public var requestsPerSecond = 0.0
 
-  /// By how much of FIFO's miss ratio at this capacity the miss ratio is smaller; negative where it is
-  /// larger, nil where it was not compared.
+  /// By how much of FIFO's miss ratio at this capacity, with as many threads, the miss ratio is smaller; negative
+  /// where it is larger, nil where it was not compared.
   public var missRatioReduction: Double?
-  /// The optimum's hit ratio at this capacity, less this one; nil where it is not known.
+  /// The hit ratio of Belady's MIN with bypass at this capacity, less this one; nil where it is not known, and
+  /// for several threads.
   public var distanceToOptimum: Double?
 
   /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.

@@ -16,7 +16,10 @@ extension MissRatioCurve: Documented {
     Field("rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve"),
     Field("requests", \.requests, .count, "counted requests of the whole trace"),
     Field("seconds", \.seconds, "the time it took, in seconds; loading is not counted"),
-    Field("points", \.points, rising, "the miss ratio at each capacity, with its 95 % interval"),
+    Field(
+      "points", \.points, rising,
+      "the miss ratio at each capacity, with its 95 % interval; `null` where it is exact, or an estimate alone"
+    ),
     .unless(nil, "cheapest", \.cheapest, "the cheapest capacity, where prices were given"),
   ]
 

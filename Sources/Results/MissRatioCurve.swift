@@ -14,10 +14,11 @@ public struct MissRatioCurve: Sendable, Equatable {
     public var capacity: Int
     /// The share of the requests that miss.
     public var missRatio: Double
-    /// The interval that holds the true miss ratio with 95 % confidence; nil where it is exact.
+    /// The interval that is to hold the true miss ratio with 95 % confidence; nil where it is exact, and
+    /// where there is an estimate alone.
     public var interval: ClosedRange<Double>?
 
-    /// A point; exact by default.
+    /// A point; without an interval by default.
     public init(capacity: Int, missRatio: Double, interval: ClosedRange<Double>? = nil) {
       self.capacity = capacity
       self.missRatio = missRatio

@@ -26,6 +26,7 @@ extension ResultSet: Documented {
     .unless([], "explanations", \.explanations, "why requests miss (`--explain`)"),
     .unless([], "recommendations", \.recommendations, "thresholds for the store on disk"),
     .unless([], "estimates", \.estimates, "intervals for what the results stand for"),
+    .unless(nil, "suite", \.suite, "the ranking over a list of traces (`evict suite`)"),
     .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
     .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
   ]
@@ -81,6 +82,8 @@ extension TraceSummary: Documented {
     Field("format", \.format, "the format it was read in"),
     Field("requests", \.requests, .count, "requests read"),
     Field("distinct", \.distinct, .count, "distinct keys among them"),
+    .unless(
+      false, "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do"),
     Field("sha256", \.sha256, "the checksum of the file as stored"),
   ]
 }

@@ -23,6 +23,9 @@ extension ResultSet {
       recommendations: documents.flatMap(\.recommendations),
       plan: documents.count == 1 ? documents[0].plan : nil,
       isComplete: documents.allSatisfy { $0.isComplete })
+    if documents.allSatisfy({ $0.suite != nil }) {
+      suite = SuiteRecord(joining: documents.compactMap(\.suite))
+    }
   }
 }
 

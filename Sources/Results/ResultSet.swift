@@ -24,6 +24,10 @@ public struct ResultSet: Sendable, Equatable {
   public var recommendations: [DiskRecommendation]
   /// The quantities that the runs estimate, with intervals; they follow from the runs.
   public var estimates: [Estimate] = []
+  /// The notes that stand under the tables of reports; they follow from the runs and the catalog.
+  public var notes: [String] = []
+  /// The ranking over a list of traces; nil for other documents.
+  public var suite: SuiteRecord?
   /// The sweep that the runs belong to; nil where they belong to none.
   public var plan: PlanRecord?
   /// False when the work was stopped before its end, or shares of it are missing.
@@ -58,16 +62,31 @@ public struct TraceSummary: Sendable, Equatable {
   public var requests: Int
   /// Distinct keys among them.
   public var distinct: Int
+  /// True if the requests stand in groups, as the blocks of prompts do: a block is then of use with all those
+  /// before it only.
+  public var hasGroups: Bool
   /// The checksum of the file as stored; nil where it was not read from a file.
   public var sha256: String?
 
   /// A trace with these facts.
-  public init(name: String, format: String, requests: Int, distinct: Int, sha256: String? = nil) {
+  public init(
+    name: String, format: String, requests: Int, distinct: Int, hasGroups: Bool = false,
+    sha256: String? = nil
+  ) {
     self.name = name
     self.format = format
     self.requests = requests
     self.distinct = distinct
+    self.hasGroups = hasGroups
     self.sha256 = sha256
+  }
+}
+
+extension TraceSummary {
+  /// The fraction of the requests that are the first for their key, and miss in every cache; nil without
+  /// requests.
+  package var compulsoryMissRatio: Double? {
+    requests == 0 ? nil : Double(distinct) / Double(requests)
   }
 }
 

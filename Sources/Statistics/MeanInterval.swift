@@ -9,7 +9,7 @@ import CGSL
 /// - Paper: Student, “The probable error of a mean”, Biometrika 6(1), 1908.
 /// - Assumes: values drawn independently of each other, of one distribution that is not too skewed; with
 ///   30 values the shape hardly matters, with 5 it does. Repetitions of a measurement are independent
-///   when each starts anew; requests of one trace never are (`BlockBootstrap` is for those).
+///   when each starts anew; requests of one trace never are (`StationaryMean` is for those).
 /// - Does not say: where the next value lies, which is `standardDeviation` wide, nor anything of a machine
 ///   that runs differently tomorrow.
 /// - Complexity: O(values).

@@ -3,10 +3,12 @@ import Parameters
 
 /// The mean of differences between pairs, with a bootstrap interval.
 ///
-/// Pairs are drawn with replacement, and the quantiles are moved out for small samples, as
-/// ``BlockBootstrap`` does.
+/// Pairs are drawn with replacement, and the quantiles are moved out for small samples, whose percentiles make
+/// intervals that are too short.
 ///
-/// - Paper: B. Efron, “Bootstrap methods: another look at the jackknife”, Annals of Statistics 7(1), 1979.
+/// - Paper: B. Efron, “Bootstrap methods: another look at the jackknife”, Annals of Statistics 7(1), 1979; the
+///   quantiles as T. C. Hesterberg, “What teachers should know about the bootstrap”, The American Statistician
+///   69(4), 2015.
 /// - Assumes: pairs measured independently of each other.
 /// - Does not say: anything of another machine.
 /// - Complexity: O(replicates × pairs).

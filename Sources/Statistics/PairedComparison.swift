@@ -7,7 +7,7 @@ import Parameters
 ///     print(gain.mean.mean, gain.mean.interval(), gain.ranks.pValue)
 ///
 /// What pairs have in common, an easy seed or a hard trace, leaves with the difference. For pairs of windows
-/// of one trace, which depend on each other, there is `BlockBootstrap`.
+/// of one trace, which depend on each other, there is `StationaryMean`.
 ///
 /// - Paper: Student, “The probable error of a mean”, Biometrika 6(1), 1908, whose example is paired; the ranks'
 ///   see `SignedRankTest`.

@@ -13,7 +13,7 @@ import Testing
       try await shell.run("evict curve tiny.txt")
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys; miss-ratio curves
+            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
 
             policy  capacity  miss ratio %
             lru            1        100.00
@@ -33,7 +33,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys; miss-ratio curves
+            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
 
             policy  capacity  miss ratio %  memory  misses   cost
             lru            1        100.00   1.000   4.000  5.000*
@@ -178,8 +178,8 @@ import Testing
     let joined = try await shell.run("evict report 4.json 8.json | grep distinct")
     #expect(
       joined.output == """
-        tiny.txt (4 requests): 4 requests, 3 distinct keys
-        tiny.txt (8 requests): 8 requests, 4 distinct keys
+        tiny.txt (4 requests): 4 requests, 3 distinct keys (75.00 % compulsory misses)
+        tiny.txt (8 requests): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
         """)
   }

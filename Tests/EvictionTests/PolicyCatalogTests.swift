@@ -49,6 +49,17 @@ struct PolicyCatalogTests {
     #expect(policy.mayRefuse(arguments) == (baseline == .bypassingOptimum))
   }
 
+  @Test("has variants that are other forms of the policy that lists them")
+  func variantsAreForms() throws {
+    #expect(PolicyCatalog.all.contains { !$0.variants.isEmpty })
+    for policy in PolicyCatalog.all {
+      for variant in policy.variants {
+        #expect(variant.name == policy.name)
+        #expect(try !variant.arguments(for: policy.parameters).given.isEmpty)
+      }
+    }
+  }
+
   private struct TypeNames: PolicyVisitor {
     var all: [String] = []
     mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {

@@ -92,4 +92,14 @@ struct SpecificationTests {
     #expect(arguments.nested("resize") == "true")
     #expect(Arguments(parameters: parameters).nested("admission") == nil)
   }
+
+  @Test("A list of specifications keeps what stands in parentheses together")
+  func list() {
+    #expect(
+      "lru,rank:score=min(hits,max(1,age)),arc".listItems == [
+        "lru", "rank:score=min(hits,max(1,age))", "arc",
+      ])
+    #expect("lru,".listItems == ["lru", ""])
+    #expect("a),b".listItems == ["a)", "b"])
+  }
 }

@@ -17,11 +17,11 @@ CONTENT = b"".join(b"%d\n" % (number * number % 1009) for number in range(100_00
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves CONTENT under any name, and cuts the answers to the names in `cuts` off after so many bytes."""
+    """Serves CONTENT, or what is in `contents`, under any name; `cuts` ends the answers to a name after some bytes."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.cuts = {}
+        self.cuts, self.contents = {}, {}
         self.ranges = []
         self.stalled, self.over = threading.Event(), threading.Event()
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -55,20 +55,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     self.wfile.write(CONTENT)
             except OSError:
                 return
-        start = int(wanted[len("bytes=") : -1]) if wanted and name != "whole" else 0
-        if start >= len(CONTENT):
+        content = self.server.contents.get(name, CONTENT)
+        start = int(wanted[len("bytes=") : -1]) if wanted and not name.startswith("whole") else 0
+        if start >= len(content):
             return self.send_error(416)
         self.send_response(206 if start else 200)
         if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(CONTENT) - 1}/{len(CONTENT)}")
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
         if name != "more":
-            self.send_header("Content-Length", str(len(CONTENT) - start))
+            self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         if name == "more":
-            self.wfile.write(CONTENT)
+            self.wfile.write(content)
         cuts = self.server.cuts.get(name, [])
-        end = start + cuts.pop(0) if cuts else len(CONTENT)
-        self.wfile.write(CONTENT[start:end])
+        end = start + cuts.pop(0) if cuts else len(content)
+        self.wfile.write(content[start:end])
         self.close_connection = True
 
     def log_message(self, *arguments):

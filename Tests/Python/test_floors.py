@@ -17,8 +17,9 @@ BUILD = ROOT / ".build/release"
 FLOORS = [
     ["Parameters"],
     ["EvictionCore", "Traces", "Statistics", "Results", "Rendering"],
-    ["Eviction", "DiskTier", "Conformance", "Recording", "Requests", "TraceAnalysis", "Comparison", "Reports"],
-    ["EvictionTesting", "Simulation", "CacheReplay", "Systems"],
+    ["Eviction", "DiskTier", "Conformance", "Recording", "EvictionMetrics", "Requests",
+     "TraceAnalysis", "Comparison", "Reports"],
+    ["EvictionTesting", "EvictionLifecycle", "Simulation", "CacheReplay", "Systems"],
     ["Experiments", "Claims"],
     ["EvictionLab"],
     ["evict"],
@@ -59,13 +60,13 @@ def drawing():
             below = [other for other in declared[name] if other not in SYSTEM]
             # What is reached through another one goes without saying.
             reached = {far for near in below for far in reach(near, declared)}
-            line, first = f"   {name:<16}", True
+            line, first = f"   {name:<17}", True
             for other in below:
                 if other in reached:
                     continue
                 if len(line) + len(other) + 1 > 99:
                     lines.append(line)
-                    line = " " * 19
+                    line = " " * 20
                 line += (" -> " if first else " ") + other
                 first = False
             lines.append(line.rstrip())

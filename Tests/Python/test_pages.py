@@ -1,5 +1,8 @@
 """The tables of the pages "The policies" and "Formats, generators and locks" are what the catalogs say.
 
+Beside the policies stand their names in two other simulators, from `elsewhere.json`, which says in which version they
+were read.
+
 `python3 Tests/Python/test_pages.py --write` writes them again.
 """
 
@@ -17,6 +20,7 @@ PAGES = ROOT / "Sources/EvictionLab/EvictionLab.docc"
 TABLES = [
     ("Policies.md", "policy", "policies", "policies"),
     ("Policies.md", "filter", "policies", "admission"),
+    ("Policies.md", "here", None, None),
     ("Formats.md", "trace format", "formats", "formats"),
     ("Formats.md", "generator", "formats", "generators"),
     ("Formats.md", "arrival times", "formats", "times"),
@@ -31,17 +35,34 @@ def rows(command, member):
     answer = subprocess.run(
         [EVICT, command, "--format", "json"], capture_output=True, text=True, check=True).stdout
     for entry in json.loads(answer)[member]:
-        cells = [f"`{entry['name']}`", entry["summary"].replace("|", "\\|")]
+        mark = " (reinterpretation)" if entry.get("isReinterpretation") else ""
+        cells = [f"`{entry['name']}`", entry["summary"].replace("|", "\\|") + mark]
         if "bytesPerEntry" in entry:
             cells.append(str(entry["bytesPerEntry"]))
         yield f"| {' | '.join(cells)} |\n"
+
+
+def elsewhere():
+    """The rows of the table that compares catalogs, as Markdown."""
+    known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
+    answer = subprocess.run(
+        [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
+    for entry in json.loads(answer)["policies"]:
+        yield row(f"`{entry['name']}`", known["here"].get(entry["name"], {}))
+    for entry in known["elsewhere"]:
+        yield row(f"– ({entry['name']})", entry)
+
+
+def row(title, entry):
+    cells = [", ".join(f"`{name}`" for name in entry.get(tool, [])) or "–" for tool in ("libcachesim", "caffeine")]
+    return f"| {title} | {' | '.join(cells)} |\n"
 
 
 def written(text, title, command, member):
     """The page with the table of that title as it must be."""
     head = re.search(rf"^\| {title} \|.*\n\|[-|]+\|\n", text, re.M)
     rest = re.sub(r"\A(?:\|.*\n)*", "", text[head.end():])
-    return text[: head.end()] + "".join(rows(command, member)) + rest
+    return text[: head.end()] + "".join(rows(command, member) if command else elsewhere()) + rest
 
 
 class Pages(unittest.TestCase):
@@ -50,6 +71,23 @@ class Pages(unittest.TestCase):
             with self.subTest(page=page, table=table[0]):
                 text = (PAGES / page).read_text()
                 self.assertTrue(text == written(text, *table), "run Tests/Python/test_pages.py --write")
+
+
+class Elsewhere(unittest.TestCase):
+    def setUp(self):
+        self.known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
+
+    def test_names_policies_of_the_catalog(self):
+        answer = subprocess.run(
+            [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
+        names = {entry["name"] for entry in json.loads(answer)["policies"]}
+        self.assertEqual(set(self.known["here"]) - names, set())
+
+    def test_only_learned_policies_of_libcachesim_are_missing(self):
+        here = {name for entry in self.known["here"].values() for name in entry["libcachesim"]}
+        missing = {name: entry["name"] for entry in self.known["elsewhere"] for name in entry["libcachesim"]}
+        self.assertEqual(here | set(missing), set(self.known["libcachesim"]["all"]))
+        self.assertTrue(all(name.endswith("learned") for name in missing.values()), missing)
 
 
 if __name__ == "__main__":

@@ -267,9 +267,9 @@ class PageTest(unittest.TestCase):
             if estimate["interval"]:
                 low, high = estimate["interval"]
                 self.assertTrue(low <= estimate["value"] <= high)
-                # To the next whole request.
-                self.assertGreaterEqual(
-                    estimate["blockRequests"] + 1, 10 * estimate["evictionAge"])
+                if estimate["nextTrace"]:
+                    self.assertTrue(
+                        estimate["nextTrace"][0] <= low and high <= estimate["nextTrace"][1])
                 compared += 1
         self.assertGreater(compared, 0)
 

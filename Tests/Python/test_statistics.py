@@ -152,45 +152,62 @@ class StatisticsTest(unittest.TestCase):
             orders = [self.neumann(self.random.permutation(sample)) for _ in range(4000)]
             self.expect(answer["pValue"], numpy.mean(numpy.array(orders) <= ratio), 0.03)
 
-    def test_block_bootstrap(self):
-        windows, age, seed, replicates = 240, 900, 7, 500
-        requests = self.random.randint(800, 1200, size=windows)
-        second = (requests * self.random.uniform(0.4, 0.6, size=windows)).astype(int)
-        first = second + self.random.randint(0, 40, size=windows)
-        (answer,) = ask(
-            {"method": "blocks", "counts": first.tolist(), "otherCounts": second.tolist(),
-             "requests": requests.tolist(), "parameter": age, "seed": seed,
-             "replicates": replicates})
-        gains = first - second
-        length = math.ceil(10 * age * windows / requests.sum())
-        blocks = windows // length
-        self.assertEqual((answer["blockLength"], answer["blocks"]), (length, blocks))
-        self.expect(answer["value"], gains.sum() / requests.sum())
-        # GSL draws whole numbers below n as the twister's 32 bits over a scale, again where that is n.
-        draws = numpy.random.RandomState(seed)
+    @staticmethod
+    def lag_window(deviations):
+        """Politis and White's length of circular blocks, and the variance through its lag window."""
+        n = len(deviations)
+        run = max(5, math.ceil(math.sqrt(math.log10(n))))
+        most = math.ceil(math.sqrt(n)) + run
+        covariances = numpy.array(
+            [numpy.dot(deviations[:n - lag], deviations[lag:]) / n for lag in range(most + 1)])
+        chance = abs(covariances / covariances[0]) < 2 * math.sqrt(math.log10(n) / n)
+        # R's b.star: the first lag after which `run` lags are chance; none is beyond what is looked at.
+        last = next((lag for lag in range(most - run + 1) if chance[lag + 1:lag + run + 1].all()),
+                    max(numpy.flatnonzero(~chance)))
+        bandwidth = min(2 * max(last, 1), most)
+        lags = numpy.arange(-bandwidth, bandwidth + 1)
+        window = numpy.clip(2 * (1 - abs(lags) / bandwidth), 0, 1) * covariances[abs(lags)]
+        optimum = (2 * (window * abs(lags)).sum() ** 2 / (4 / 3 * window.sum() ** 2)) ** (1 / 3)
+        longest = math.ceil(min(3 * math.sqrt(n), n / 3))
+        return min(max(round(optimum * n ** (1 / 3)), 1), longest), window.sum()
 
-        def below(n):
-            while True:
-                drawn = int(draws.randint(0, 2**32, dtype=numpy.uint32)) // (0xFFFFFFFF // n)
-                if drawn < n:
-                    return drawn
+    def test_stationary_mean(self):
+        windows = 240
+        for memory in [0.0, 0.5, 0.9]:
+            noise = self.random.normal(size=windows)
+            for index in range(1, windows):
+                noise[index] += memory * noise[index - 1]
+            requests = self.random.randint(800, 1200, size=windows)
+            second = (requests * self.random.uniform(0.4, 0.6, size=windows)).astype(int)
+            first = second + numpy.rint(20 + 10 * noise).astype(int)
+            (answer,) = ask(
+                {"method": "stationary", "counts": first.tolist(), "otherCounts": second.tolist(),
+                 "requests": requests.tolist()})
+            value = (first - second).sum() / requests.sum()
+            self.expect(answer["value"], value)
+            deviations = (first - second - value * requests) / requests.mean()
+            length, variance = self.lag_window(deviations)
+            self.assertEqual(answer["blockLength"], length)
+            circle = numpy.concatenate([deviations, deviations])
 
-        ratios = []
-        for _ in range(replicates):
-            places = numpy.concatenate(
-                [(below(windows) + numpy.arange(length)) % windows for _ in range(blocks)])
-            ratios.append(gains[places].sum() / requests[places].sum())
-        width = stats.t.ppf(0.975, blocks - 1) * math.sqrt(blocks / (blocks - 1))
-        self.expect(
-            answer["interval"], numpy.quantile(ratios, [stats.norm.cdf(-width), stats.norm.cdf(width)]))
-        used = blocks * length
-        levels = gains[:used].reshape(blocks, -1).sum(1) / requests[:used].reshape(blocks, -1).sum(1)
-        (serial,) = ask({"method": "serial", "values": levels.tolist()})
-        self.expect(answer["stationarity"], serial["pValue"])
-        # SciPy's own bootstrap of the blocks, which are nearly independent, says nearly the same.
-        other = stats.bootstrap((levels,), numpy.mean, method="BCa", random_state=1)
-        spread = other.confidence_interval.high - other.confidence_interval.low
-        self.expect(answer["interval"], list(other.confidence_interval), spread / 4)
+            def block_variance(length):
+                sums = [circle[start:start + length].sum() for start in range(windows)]
+                return numpy.square(sums).mean() / length
+
+            error = math.sqrt(max(block_variance(length), variance) / (windows - length))
+            self.expect(answer["standardError"], error)
+            self.expect(answer["interval"], stats.t.interval(
+                0.95, windows / length - 1, loc=value, scale=error))
+            self.expect(answer["nextTrace"], stats.t.interval(
+                0.95, windows / length - 1, loc=value, scale=math.sqrt(2) * error))
+            paths = deviations.cumsum()
+            lags = min(length, math.floor(12 * (windows / 100) ** 0.25))
+            statistic = (paths ** 2).sum() / windows ** 2 / block_variance(lags)
+            self.expect(answer["statistic"], statistic)
+            # The limit distribution is that of a sum of squares over squared multiples of pi.
+            draws = self.random.chisquare(1, size=(4000, 200)) @ (
+                1 / (math.pi * numpy.arange(1, 201)) ** 2)
+            self.expect(answer["pValue"], numpy.mean(draws >= statistic), 0.03)
 
     def test_key_sample(self):
         requests = 1 + self.random.poisson(20, size=3000)

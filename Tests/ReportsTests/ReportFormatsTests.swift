@@ -55,6 +55,23 @@ private typealias Measurement = Results.Measurement
         """)
   }
 
+  @Test func traceSaysWhichMissesAreCompulsoryAndWhatItsBlocksAre() throws {
+    var results = ResultSet(
+      environment: ResultSamples.environment,
+      traces: [TraceSummary(name: "t", format: "mooncake", requests: 8, distinct: 3)],
+      measurements: [ResultSamples.openLoop])
+    let note = "Hits on t are block hits, not prefix hits"
+    let plain = try render("table", results)
+    #expect(plain.hasPrefix("t: 8 requests, 3 distinct keys (37.50 % compulsory misses)"))
+    #expect(!plain.contains(note))
+    results.traces[0].hasGroups = true
+    for format in ["table", "markdown", "html"] {
+      #expect(try render(format, results).contains(note))
+    }
+    let read = try ResultSet(reading: render("json", results).utf8, file: "x")
+    #expect(read.traces == results.traces)
+  }
+
   @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {
     let results = ResultSet(
       environment: ResultSamples.environment, measurements: [ResultSamples.openLoop])
@@ -145,7 +162,7 @@ private typealias Measurement = Results.Measurement
 
         Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more than it in \
         1 of 2.
-        Hits are exact for these requests; --windows 40 estimates requests to come.
+        Hits are exact for these requests; --windows 100 estimates traffic like it.
 
         """)
     #expect(
@@ -299,6 +316,26 @@ private typealias Measurement = Results.Measurement
         Verdict: on 2 traces at 2 sizes arc misses 25.00 % less than FIFO on average (10.00 % less \
         to 40.00 % less), next lru: 15.00 % less; arc hits more than it in 1 of 2.
         """))
+  }
+
+  @Test func systemThatHoldsMoreThanTheCapacityIsNotRanked() throws {
+    func run(_ hits: Int, system: String?, residents: Int) -> Measurement {
+      var run = Measurement(kind: .replay, trace: "t", policy: "lru", capacity: 100)
+      run.requests = 10
+      run.hits = hits
+      run.replay = Replay(threads: 1, lock: "mutex")
+      run.replay?.system = system
+      run.replay?.systemUse = system.map { _ in SystemUse(residents: residents, bytesSet: 1) }
+      return run
+    }
+    let runs = [
+      run(1, system: nil, residents: 0), run(3, system: "large", residents: 106),
+      run(2, system: "fair", residents: 105),
+    ]
+    let text = try render(
+      "table", ResultSet(environment: ResultSamples.environment, measurements: runs))
+    #expect(text.contains("fair (lru) hits 20.00 %"))
+    #expect(text.contains("Not ranked, as they hold more than the capacity: large (lru)."))
   }
 
   @Test func controlsDoNotReachACSVFile() throws {

@@ -1,3 +1,4 @@
+import IntervalCoverage
 import Statistics
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import IntervalCoverage
 import Statistics
 import Testing
 

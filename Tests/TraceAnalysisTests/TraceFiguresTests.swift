@@ -41,6 +41,24 @@ import Traces
     #expect(distance.curve.map(\.share) == [0.2, 0.8, 1])
   }
 
+  /// First half: 1 comes 3 times, 2 once, 3 once. Second half: 2 comes 4 times, 1 once.
+  @Test func driftIsTheLossOfTheFirstHalfsChoice() throws {
+    let drift = try #require(
+      try TraceProfile(Trace.of([1, 1, 1, 2, 3, 2, 2, 1, 2, 2]))[Drift.self])
+    #expect(drift.loss == 1 - 1.0 / 4 && drift.stability == .drifting)
+    let stable = try #require(try TraceProfile(Trace.of([1, 1, 2, 1, 1, 3]))[Drift.self])
+    #expect(stable.loss == 0 && stable.stability == .stable)
+    #expect(try TraceProfile(Trace.of([1]))[Drift.self]?.loss == nil)
+  }
+
+  /// Of twenty keys two are chosen: 1 and 2, which get 3 of the 5 requests for 1 and 3.
+  @Test func driftChoosesATenthOfTheKeys() throws {
+    let first: [UInt64] = [1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]
+    let second: [UInt64] = [1, 1, 1, 3, 3] + Array(11...20)
+    let drift = try #require(try TraceProfile(Trace.of(first + second))[Drift.self])
+    #expect(drift.loss == 1 - 3.0 / 5 && drift.stability == nil)
+  }
+
   @Test func nothingIsReusedWhereKeysComeOnce() throws {
     let analysis = try TraceProfile(Trace.of([5, 3, 8]))
     #expect(analysis[ReuseTime.self]?.summary == nil)

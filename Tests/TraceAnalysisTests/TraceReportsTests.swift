@@ -44,6 +44,8 @@ import Traces
           sequential           76.92 % of the requests are for the key after the one before
           never again          0.00 % of the requests are in runs of 16 or more for keys that do \
         not come back
+          drift                0.00 % of the requests for the most popular tenth of the keys, if it \
+        is chosen by the first half: stable
 
         distribution           mean  p10  p25  p50  p75  p90  p99  max
         reuse time, requests  4.000    4    4    4    4    4    4    4
@@ -68,8 +70,8 @@ import Traces
       keys[0] == [
         "name", "format", "requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
-        "reuseDistance", "sequentialRatio", "neverAgainRatio", "sizes", "operations",
-        "expiryRatio", "ttls", "pattern", "reading",
+        "reuseDistance", "sequentialRatio", "neverAgainRatio", "drift", "sizes",
+        "operations", "expiryRatio", "ttls", "pattern", "reading",
       ])
     #expect(keys[1] == keys[0])
     #expect(traces[0]["bytes"] == nil && traces[1]["bytes"] == .integer(25))

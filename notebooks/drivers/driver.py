@@ -12,8 +12,8 @@
     memcached                       the same
 
 The protocol is in the guide "Caches that are not ours". Servers and disks take bytes: where the capacity is in objects,
-`bytes=N` says how many there are, by default 256 an object, and what the cache needs itself. Redis and memcached report
-the bytes that their entries take.
+`bytes=N` says how many there are, by default 256 an object. Redis, without it, takes what it uses when the first objects
+fill the capacity. Redis and memcached report the bytes that their entries take.
 """
 
 import collections
@@ -238,13 +238,15 @@ class Redis(Server):
     package = "redis-server"
 
     def __init__(self, capacity, is_sized, options):
-        limit = capacity if is_sized else number(options, "bytes", 2_000_000 + 256 * capacity)
+        limit = capacity if is_sized else number(options, "bytes", None)
         policy, samples = options.pop("policy", "allkeys-lru"), number(options, "samples", 5)
         super().__init__("redis-server", lambda port, folder: [
             "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no",
-            "--maxmemory", str(limit), "--maxmemory-policy", policy, "--maxmemory-samples", str(samples),
+            "--maxmemory", str(limit or 0), "--maxmemory-policy", policy, "--maxmemory-samples", str(samples),
         ])
         self.idle = self.used()
+        # Without a limit in bytes: how many more objects may come before there is one.
+        self.capacity, self.room = capacity, None if limit else capacity
 
     def command(self, *words):
         words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
@@ -264,6 +266,17 @@ class Redis(Server):
 
     def set(self, key, size):
         self.command("SET", key, bytes(size))  # an error says that it is too large
+        if self.room is not None:
+            self.room -= 1
+            if self.room == 0:
+                self.limit_to_current_use()
+
+    def limit_to_current_use(self):
+        """Ends the filling of a cache whose capacity is in objects."""
+        self.room = self.capacity - self.residents()
+        if self.room <= 0:
+            self.command("CONFIG", "SET", "maxmemory", self.used())
+            self.room = None
 
     def remove(self, key):
         self.command("DEL", key)
@@ -336,7 +349,9 @@ def choice(options, name, default, choices):
 
 def number(options, name, default):
     """Takes an option that is a positive whole number."""
-    value = options.pop(name, str(default))
+    value = options.pop(name, None)
+    if value is None:
+        return default
     if not (value.isascii() and value.isdigit() and int(value) > 0):
         raise SystemExit(f"{name}={value} is no number above 0")
     return int(value)

@@ -1,13 +1,14 @@
 import Results
 
 extension ResultSet {
-  /// Estimates with intervals: policies in future windows of the trace, where runs were counted window by
-  /// window, and over all seeds, where there are several.
+  /// Estimates with intervals: policies in a stationary process like the trace, where runs were counted window
+  /// by window, and over all seeds, where there are several.
   ///
-  /// At each capacity of each trace policies are compared with LRU, or without it with the first one; in
-  /// future windows the best is also compared with the next best.
+  /// At each capacity of each trace policies are compared with LRU, or without it with the first one; from the
+  /// windows the best is also compared with all others. Intervals of comparisons of one kind hold together, at
+  /// all capacities of a trace.
   ///
-  /// - Complexity: O(windows + 4000 × blocks) for each policy at each capacity, with at most 400 blocks.
+  /// - Complexity: O(n √n) for each pair of policies at each capacity, with n windows, at most 400.
   ///
   /// - Parameter bounds: The names of policies that no cache could run, of which nothing is estimated.
   public func estimated(bounds: Set<String>) -> [Estimate] {
@@ -15,11 +16,13 @@ extension ResultSet {
       ($0.kind == .sweep || $0.kind == .replay) && $0.isDeterministic && !bounds.contains($0.policy)
         && $0.requests > 0
     }
-    return runs.grouped(by: \.place).flatMap { runs in
-      let baseline = runs.first { $0.contender == "lru" } ?? runs[0]
-      let trace = traces.first { $0.name == baseline.trace }
-      return FutureWindowEstimates.estimates(of: runs, baseline: baseline.contender, trace: trace)
-        + SeedEstimates.estimates(of: runs, baseline: baseline.contender)
+    return runs.grouped(by: \.trace).flatMap { runs in
+      let places = runs.grouped(by: \.place).map { runs in
+        (runs: runs, baseline: (runs.first { $0.contender == "lru" } ?? runs[0]).contender)
+      }
+      return zip(
+        StationaryEstimates.estimates(of: places), SeedEstimates.estimates(of: places)
+      ).flatMap(+)
     }
   }
 }

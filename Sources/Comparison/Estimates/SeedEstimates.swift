@@ -7,14 +7,25 @@ import Statistics
 ///
 /// A policy that hits the same under every seed draws none, and has no interval.
 enum SeedEstimates {
-  static func estimates(of runs: [Measurement], baseline: String) -> [Estimate] {
-    let policies = runs.grouped(by: \.contender).map { runs in
-      runs.grouped(by: \.seed).map { $0[0] }
+  /// Returns the estimates of the runs on a trace; the intervals of gains hold together.
+  ///
+  /// - Parameter places: The runs at each capacity, with the name of the baseline.
+  static func estimates(of places: [(runs: [Measurement], baseline: String)]) -> [[Estimate]] {
+    let randomised = places.map { place in
+      place.runs.grouped(by: \.contender).map { runs in runs.grouped(by: \.seed).map { $0[0] } }
+        .filter { Set($0.map(\.hits)).count > 1 }
     }
-    let others = policies.first { $0[0].contender == baseline } ?? []
-    return policies.filter { Set($0.map(\.hits)).count > 1 }.flatMap { runs in
-      [mean(of: runs)] + (runs[0].contender == baseline ? [] : [gain(of: runs, over: others)])
-    }.compactMap(\.self)
+    let comparisons = zip(places, randomised).reduce(0) { count, pair in
+      count + pair.1.count { $0[0].contender != pair.0.baseline }
+    }
+    return zip(places, randomised).map { place, policies in
+      let others = place.runs.filter { $0.contender == place.baseline }
+      return policies.flatMap { runs in
+        [mean(of: runs)]
+          + (runs[0].contender == place.baseline
+            ? [] : [gain(of: runs, over: others, comparisons: comparisons)])
+      }.compactMap(\.self)
+    }
   }
 
   private static func mean(of runs: [Measurement]) -> Estimate? {
@@ -22,21 +33,28 @@ enum SeedEstimates {
     return mean.map { estimate($0, Estimate(runs[0], of: .seeds)) }
   }
 
-  private static func gain(of runs: [Measurement], over others: [Measurement]) -> Estimate? {
+  private static func gain(
+    of runs: [Measurement], over others: [Measurement], comparisons: Int
+  ) -> Estimate? {
     let pairs = runs.compactMap { run in
       others.first { $0.seed == run.seed }.map { (run, $0) }
     }
     let comparison = try? PairedComparison(
       pairs.compactMap(\.0.hitRatio), pairs.compactMap(\.1.hitRatio), of: .seeds)
     return comparison.map {
-      estimate($0.mean, Estimate(runs[0], against: others[0], of: .seeds))
+      estimate(
+        $0.mean, Estimate(runs[0], against: others[0], of: .seeds), comparisons: comparisons)
     }
   }
 
-  private static func estimate(_ mean: MeanInterval, _ start: Estimate) -> Estimate {
+  private static func estimate(
+    _ mean: MeanInterval, _ start: Estimate, comparisons: Int = 1
+  ) -> Estimate {
     var estimate = start
     estimate.value = mean.mean
-    estimate.interval = mean.interval(confidence: Estimate.confidence)
+    estimate.interval = mean.interval(
+      confidence: 1 - (1 - Estimate.confidence) / Double(comparisons))
+    estimate.comparisons = comparisons > 1 ? comparisons : nil
     estimate.samples = mean.count
     return estimate
   }

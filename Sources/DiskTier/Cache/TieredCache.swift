@@ -163,9 +163,7 @@ extension TieredCache {
     let life: Duration?
     do throws(DiskCacheError) {
       life = try self.life(expiration, ofKey: name)
-      if case .back(let limit) = options.writing, writeBack.count >= limit {
-        try writeBack.writeAll()
-      }
+      try makeRoomToWait()
     } catch {
       _ = try? removeEntry(name)
       throw error
@@ -436,10 +434,12 @@ extension TieredCache {
     of flight: SingleFlight<TextKey, Held>.Flight
   ) -> Held {
     let held: Held = loaded.map { .value($0) } ?? .absent
+    let room = Result { () throws(DiskCacheError) in if loaded != nil { try makeRoomToWait() } }
     locks.withLock(for: key) { removed in
       if !flight.isCurrent { return }
       if let loaded {
         do {
+          try room.get()
           try write(loaded, key: key, cost: cost, life: life, removed)
         } catch {
           // Whoever waits for the value still gets it.
@@ -451,6 +451,13 @@ extension TieredCache {
       }
     }
     return loaded.map { .loaded($0) } ?? .absent
+  }
+
+  /// Writes the values that wait, if as many do as may. The caller holds no key's lock.
+  private func makeRoomToWait() throws(DiskCacheError) {
+    if case .back(let limit) = options.writing, writeBack.count >= limit {
+      try writeBack.writeAll()
+    }
   }
 
   /// Sees to it that a value reaches the disk; the caller holds the key's lock.

@@ -7,7 +7,7 @@ public struct TieredCacheOptions: Sendable {
     /// Before it returns.
     case through
     /// Soon after, in the background; of several sets of a key meanwhile only the latest. At most `limit`
-    /// values wait: then a set writes before it returns. Closing the disk
+    /// values wait: then a set, or a load, writes before it returns. Closing the disk
     /// writes what waits; a process that dies loses it. A value that cannot be encoded is not written, and
     /// only counted, in ``TierStatistics/failedWrites``.
     ///

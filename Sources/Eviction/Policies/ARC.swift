@@ -20,8 +20,11 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
       + "cache.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
     complexity: "O(1) per request.",
-    differences: "Caffeine and many others divide whole numbers (arithmetic=integer); p "
-      + "here is an IEEE double, as the paper's figures need.",
+    differences:
+      "Some implementations divide whole numbers (arithmetic=integer; Caffeine's simulator at "
+      + "commit 00ff445bf, among others); p here is an IEEE double, as the paper's figures need. "
+      + "The paper's pages have one size: where objects have sizes, a step of p is the paper's "
+      + "ratio times the size of the requested object.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 9)
 
@@ -50,51 +53,15 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    let ghost = lists.owner(of: request.slot)
-    if ghost == .none {
-      guard boundHistory(for: request, host: &host), makeRoom(for: request, host: &host) else {
-        return refuse(request, host: &host)
-      }
-      lists.prepend(request.slot, to: .t1, size: request.size)
-    } else {
-      adapt(for: request, ghost: ghost)
-      guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-      lists.remove(request.slot, size: host.size(of: request.slot))
-      lists.prepend(request.slot, to: .t2, size: request.size)
-    }
-    boundDirectory(host: &host)
-    return true
+    admit(request, host: &host)
   }
 
   /// REPLACE: T1 or T2 gives up its least recent object, which becomes a ghost.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let t1 = Double(lists.size(of: .t1))
-    let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
-    let fromT1 =
-      !lists.lacksVictim(.t1, host: host)
-      && (t1 > p || (isInB2 && t1 == p) || lists.lacksVictim(.t2, host: host))
+    let fromT1 = replacesT1(for: request, host: host)
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
     if request == nil { boundGhosts(host: &host) }
-  }
-
-  /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.
-  ///
-  /// - Returns: False if the host refused the newcomer.
-  @inlinable @inline(__always)
-  mutating func boundHistory(
-    for request: Request, host: inout some SlotHost & ~Copyable
-  ) -> Bool {
-    while l1 + request.size > target.capacity {
-      if lists.isEmpty(.b1) {
-        lists.evictBack(of: .t1, host: &host)
-        if host.hasRefused { return false }
-      } else {
-        lists.forgetBack(of: .b1, host: &host)
-      }
-    }
-    boundDirectory(forNewcomerOf: request.size, host: &host)
-    return true
   }
 }
 
@@ -103,7 +70,7 @@ extension ARC {
   public enum Arithmetic: String, CaseIterable, Sendable {
     /// The target p is a real number.
     case real
-    /// The target p moves by whole numbers, as in Caffeine.
+    /// The target p moves by whole numbers.
     case integer
   }
 }
@@ -112,7 +79,7 @@ extension CachePolicy {
   /// `ARC`, adaptive replacement cache: recency against frequency, taught by ghosts.
   ///
   /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - arithmetic: With `.integer`, p moves by whole numbers.
   ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
   public static func arc(
     arithmetic: ARC.Arithmetic? = nil, ghosts: Fraction? = nil

@@ -20,9 +20,11 @@ public struct BeladySize: GhostlessPolicy, ~Copyable {
       + "are drawn from SplitMix64 with replacement.",
     complexity: "O(log² residents) amortised per request by a kinetic tournament; with a "
       + "sample O(sample) per eviction. Slots take 13 bytes, residents up to 64 more.",
-    differences: "libCacheSim draws 128 residents, which is sample=128, and drops what is never "
-      + "used again at once; here it is the first to leave, which gives the same hits. As in "
-      + "opt, an object whose next request does not count is never used again.",
+    differences:
+      "libCacheSim (commit 224cf2d21) draws 128 residents by hash buckets, nearly sample=128, "
+      + "and drops what is never used again at once; here it is the first to leave, which gives "
+      + "the same hits. As in opt, an object whose next request does not count is never used "
+      + "again.",
     parameters: [
       Parameter(
         "sample", .integer(in: 0...1_000_000), default: .integer(0),

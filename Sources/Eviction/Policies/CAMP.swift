@@ -18,12 +18,13 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
       + "used longer ago. Then L becomes the lowest priority that is left.",
     ghosts: "None.",
     complexity: "O(1) per request, and O(log queues) when a queue's head leaves.",
-    differences: "Ratios are cost × the largest size so far / size, cut to a whole number and then "
-      + "to its highest bits, as in the authors' code: costs should be whole numbers. L follows "
-      + "their code, too: it rises at evictions, to the lowest priority left. Priorities are IEEE "
-      + "doubles. An object keeps the cost of the miss that brought it in. Caffeine cuts cost / "
-      + "size to a whole number without a scale, and keeps one priority for a whole queue, which a "
-      + "hit raises. At one size and cost this is LRU.",
+    differences:
+      "Ratios are cost × the largest size so far / size, cut to a whole number and then to its "
+      + "highest bits, as in the authors' code: costs should be whole numbers. L follows their "
+      + "code, too: it rises at evictions, to the lowest priority left. Priorities are IEEE "
+      + "doubles. An object keeps the cost of the miss that brought it in. Of equal priorities "
+      + "the least recent object leaves; the heap of the authors' code leaves their order open. "
+      + "The default precision is this project's. At one size and cost this is LRU.",
     parameters: [
       Parameter(
         "precision", .integer(in: 1...10), default: .integer(4),

@@ -19,10 +19,11 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C, by forgetting the oldest of "
       + "B1 and B2; restored for an unknown object before it enters.",
     complexity: "O(1) per request, the hands amortised; a hit reads and writes two bytes.",
-    differences: "p is an IEEE double, as for ARC; libCacheSim and Caffeine divide whole numbers "
-      + "(arithmetic=integer). libCacheSim also moves p and takes the ghost out before it makes "
-      + "room, and never bounds B2. The paper bounds the ghosts only when the cache is full; here "
-      + "also after removals and trims, which the paper does not know.",
+    differences:
+      "p is an IEEE double, as for ARC (arithmetic=integer divides whole numbers). Where "
+      + "objects have sizes, a step of p is the paper's ratio times the size of the requested "
+      + "object. The paper bounds the ghosts only when the cache is full; here also after "
+      + "removals and trims, which the paper does not know.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false)
 
@@ -113,7 +114,7 @@ extension CAR {
   public enum Arithmetic: String, CaseIterable, Sendable {
     /// The target p is a real number.
     case real
-    /// The target p moves by whole numbers, as in Caffeine.
+    /// The target p moves by whole numbers.
     case integer
   }
 }
@@ -122,7 +123,7 @@ extension CachePolicy {
   /// `CAR`, clock with adaptive replacement: ARC whose hits only set a bit.
   ///
   /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - arithmetic: With `.integer`, p moves by whole numbers.
   ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
   public static func car(
     arithmetic: CAR.Arithmetic? = nil, ghosts: Fraction? = nil

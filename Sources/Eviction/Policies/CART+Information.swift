@@ -20,11 +20,11 @@ extension CART {
     ghosts: "|B1| + |B2| ≤ C: the oldest of B1 is forgotten if |B1| > max(0, q) or B2 is empty, "
       + "else that of B2.",
     complexity: "O(1) per request, the hands amortised; a hit reads and writes two bytes.",
-    differences: "p is an IEEE double; Caffeine divides whole numbers (arithmetic=integer), takes "
-      + "the maximum where the paper has min(p + 1, |B1|). The paper bounds the ghosts only when "
-      + "an unknown object enters a full cache; here also after removals and trims. Where objects "
-      + "have sizes, q moves by the size of the object that moves it. A smaller capacity bounds q "
-      + "by 2C.",
+    differences:
+      "p is an IEEE double (arithmetic=integer divides whole numbers). The paper bounds the "
+      + "ghosts only when an unknown object enters a full cache; here also after removals and "
+      + "trims. Where objects have sizes, q moves by the size of the object that moves it. A "
+      + "smaller capacity bounds q by 2C.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 10, hitsReorder: false)
 }
@@ -34,7 +34,7 @@ extension CART {
   public enum Arithmetic: String, CaseIterable, Sendable {
     /// The target p is a real number.
     case real
-    /// The target p moves by whole numbers, as in Caffeine.
+    /// The target p moves by whole numbers.
     case integer
   }
 }
@@ -43,7 +43,7 @@ extension CachePolicy {
   /// `CART`, CAR with temporal filtering: a burst of requests does not protect.
   ///
   /// - Parameters:
-  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - arithmetic: With `.integer`, p moves by whole numbers.
   ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
   public static func cart(
     arithmetic: CART.Arithmetic? = nil, ghosts: Fraction? = nil

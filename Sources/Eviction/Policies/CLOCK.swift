@@ -20,10 +20,11 @@ public struct CLOCK: QueuePolicy, ~Copyable {
     complexity: "O(1) per hit, which touches one byte; a miss passes over at most 2ⁿ − 1 "
       + "times as many objects as there were hits. Memory: 5 bytes per slot and a ring of at "
       + "most 8 per resident.",
-    differences: "Some set the newcomer's bit (insertBit=1). Caffeine appends the newcomer "
-      + "before the hand moves (order=insert-first): the hand then passes objects over to "
-      + "behind the newcomer, and where every bit but its own is set, the newcomer "
-      + "itself leaves. libCacheSim and the authors of FIFO-Reinsertion do as here.",
+    differences:
+      "Some set the newcomer's bit (insertBit=1). Some append the newcomer before the hand "
+      + "moves (order=insert-first): the hand then passes objects over to behind the newcomer, "
+      + "and where every bit but its own is set, the newcomer itself leaves. libCacheSim's test "
+      + "(commit 0379a0199) has the counts of this form.",
     parameters: [
       Parameter(
         "insertBit", .integer(in: 0...1), default: .integer(0),
@@ -33,8 +34,7 @@ public struct CLOCK: QueuePolicy, ~Copyable {
         help: "bits of the counter of hits, which stops at 2ⁿ − 1"),
       Parameter(
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
-        help: "insert-first: the newcomer enters before the hand moves, as in Caffeine, "
-          + "and may leave at once"),
+        help: "insert-first: the newcomer enters before the hand moves, and may leave at once"),
     ],
     bytesPerSlot: 13, hitsReorder: false)
 
@@ -110,7 +110,7 @@ extension CLOCK {
   public enum Order: String, CaseIterable, Sendable {
     /// The hand moves before the newcomer enters.
     case evictFirst = "evict-first"
-    /// The newcomer enters before the hand moves, as in Caffeine, and may leave at once.
+    /// The newcomer enters before the hand moves, and may leave at once.
     case insertFirst = "insert-first"
   }
 }
@@ -121,8 +121,7 @@ extension CachePolicy {
   /// - Parameters:
   ///   - insertBit: The bit, or the counter, that an object enters with.
   ///   - bits: Bits of the counter of hits, which stops at 2ⁿ − 1.
-  ///   - order: With `.insertFirst`, the newcomer enters before the hand moves, as in Caffeine, and may leave
-  ///     at once.
+  ///   - order: With `.insertFirst`, the newcomer enters before the hand moves, and may leave at once.
   public static func clock(
     insertBit: Int? = nil, bits: Int? = nil, order: CLOCK.Order? = nil
   ) -> CachePolicy {

@@ -30,14 +30,15 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
       + "forgotten first. A victim that both experts mean is not remembered.",
     complexity: "O(1) per request, but that LFU's choice passes the frequencies which only ghosts "
       + "have. An exponential every C requests.",
-    differences: "Where the paper and its authors' code part, the code: the first rate is "
-      + "√(2 ln 2/C) and not random, a ghost's return does not count as a request of its object, a "
-      + "hit does not end an object's being new, and R ends below its limit after a miss, at it "
-      + "after a hit. The code divides hit ratios and rates in thousandths as decimals, here as "
-      + "whole numbers; its weights are 32-bit floats, here IEEE doubles. libCacheSim starts SR "
-      + "and R at C/2 each with a history of C of its own, draws the first rate, divides the hits "
-      + "of a period as whole numbers (so that every hit ratio is 0), bounds no weight, and draws "
-      + "in hundredths. With sizes, periods and steps count bytes, a step times the object's size.",
+    differences:
+      "Where the paper and its authors' code part, the code: the first rate is √(2 ln 2/C) and "
+      + "not random, a ghost's return does not count as a request of its object, a hit does not "
+      + "end an object's being new, and R ends below its limit after a miss, at it after a hit. "
+      + "The code divides hit ratios and rates in thousandths as decimals, here as whole numbers;"
+      + " its weights are 32-bit floats, here IEEE doubles. libCacheSim (commit 000aab08a) draws "
+      + "the first rate, divides the hits of a period as whole numbers (so that every hit ratio "
+      + "is 0), bounds no weight, and draws in hundredths. With sizes, periods and steps count "
+      + "bytes, a step times the object's size.",
     parameters: [
       Parameter(
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(5, 10)),

@@ -24,15 +24,15 @@ extension ClockPro {
     ghosts: "A page evicted in its test period stays in the list until that ends; HANDtest ends "
       + "the oldest while there are more than C.",
     complexity: "O(1) per request, the hands amortised; a hit reads and writes one byte.",
-    differences: "The paper has no pseudo-code. As in Caffeine and the authors' program "
-      + "(clock-pro.c, 2005), the pages that a hand spares go to the head, and a page is not "
-      + "promoted if no hot page older than it can be demoted. But that program keeps a fixed 5 % "
-      + "of cold pages, at least 2, unless it is built to adapt, ignores immediate repeats, clears "
-      + "the bit of a page whose test period ends, and evicts a cold page in no test period even "
-      + "with its bit, which in the paper, in Caffeine and here goes to the head. Caffeine keeps "
-      + "2C ghosts (ghosts=2) and at least two cold pages; libCacheSim and others promote every "
-      + "cold page that was referenced, and begin without hot ones. If no cold page is left, "
-      + "HANDhot demotes one.",
+    differences:
+      "The paper has no pseudo-code. As in the authors' program (clock-pro.c, 2005), the pages "
+      + "that a hand spares go to the head, and a page is not promoted if no hot page older than "
+      + "it can be demoted. But that program keeps a fixed 5 % of cold pages, at least 2, unless "
+      + "it is built to adapt, ignores immediate repeats, clears the bit of a page whose test "
+      + "period ends, and evicts a cold page in no test period even with its bit, which in the "
+      + "paper and here goes to the head. libCacheSim (commit 0379a0199) promotes every cold page"
+      + " that was referenced, and begins without hot ones. If no cold page is left, HANDhot "
+      + "demotes one.",
     parameters: [
       Parameter(
         "cold", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),

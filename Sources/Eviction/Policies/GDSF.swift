@@ -18,13 +18,12 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     ghosts: "None, as the requests are forgotten at eviction.",
     complexity: "O(1) amortised per request: a radix heap, in which an object moves down at most "
       + "ten times after each request for it.",
-    differences: "The worth is multiplied by 10⁶, as in libCacheSim, whose hits come out exactly; "
-      + "the factor changes nothing but roundings. L and priorities are IEEE doubles. An object "
-      + "keeps the cost of the miss that brought it in; libCacheSim knows no costs, and lets the "
-      + "newcomer enter before room is made, with the L of before and possibly as its own victim "
-      + "(order=insert-first). Caffeine, after L. Cherkasova and G. Ciardo (HPCN Europe 2001), "
-      + "evicts nothing when the newcomer would be among the victims, and breaks ties by the key. "
-      + "At one size and cost this is LFU with dynamic aging.",
+    differences:
+      "The worth is multiplied by 10⁶, as in libCacheSim (commit 0379a0199), whose hits come "
+      + "out exactly with order=insert-first; the factor changes nothing but roundings. L and "
+      + "priorities are IEEE doubles. An object keeps the cost of the miss that brought it in; "
+      + "order=insert-first lets the newcomer enter before room is made, with the L of before and"
+      + " possibly as its own victim. At one size and cost this is LFU with dynamic aging.",
     parameters: [
       Parameter(
         "objective", .choice(["cost", "hits", "bytes"]), default: .text("cost"),

@@ -23,11 +23,11 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
     ghosts: "None.",
     complexity: "O(1) amortised per request: an object moves down once per wheel at most. Memory "
       + "does not include the queues: 24 bytes and 1 bit for each.",
-    differences: "Sizes do not matter, as in the paper, where each slab class has wheels of its "
-      + "own. Costs are rounded to whole numbers from 1 to queues^wheels − 1; give them in a unit "
-      + "that suits. Halves round up. An object keeps the cost of the miss that brought it in. "
-      + "Caffeine finds a queue by the number of wheels instead of queues, lets the first hand stand "
-      + "still, and evicts before a hit. At one cost this is LRU.",
+    differences:
+      "Sizes do not matter, as in the paper, where each slab class has wheels of its own. Costs"
+      + " are rounded to whole numbers from 1 to queues^wheels − 1; give them in a unit that "
+      + "suits. Halves round up. An object keeps the cost of the miss that brought it in. At one "
+      + "cost this is LRU.",
     parameters: [
       Parameter(
         "wheels", .integer(in: 1...4), default: .integer(2), help: "how many wheels"),

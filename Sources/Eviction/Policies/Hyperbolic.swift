@@ -23,11 +23,11 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
       + "resident takes the victim's place in the array.",
     complexity: "O(1) per hit, O(sample) per eviction; with the weight of a cost 28 bytes.",
     differences:
-      "The paper samples 64 of Redis's keys, libCacheSim 64 random hash chains, which favours "
-      + "objects in short ones. weight multiplies the priority by the cost of the miss "
-      + "that brought the object in, divides it by the size, or both, as the paper proposes; without "
-      + "it sizes do not matter, as in libCacheSim. The paper's cost classes, expiry times and the "
-      + "decay of frequencies by windows are left out.",
+      "The paper samples 64 of Redis's keys, libCacheSim (commit 15463060f) 64 random hash "
+      + "chains, which favours objects in short ones. weight multiplies the priority by the cost "
+      + "of the miss that brought the object in, divides it by the size, or both, as the paper "
+      + "proposes; without it sizes do not matter. The paper's cost classes, expiry times and the"
+      + " decay of frequencies by windows are left out.",
     parameters: [
       Parameter(
         "sample", .integer(in: 1...1_000_000), default: .integer(64),

@@ -40,7 +40,7 @@ public struct LFRU: ListPolicy, ~Copyable {
         "window", .integer(in: 0...Int(Int32.max)), default: .integer(8),
         help: "requests per resident after which counts start again at 1; 0 for never"),
     ],
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, isReinterpretation: true)
 
   /// Lists 1 ..< popular: the unprivileged by their counts; list `popular`: the privileged.
   public var lists: SlotLists<UInt8>

@@ -19,11 +19,10 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
     ghosts:
       "None; the frequency is forgotten at eviction. L stays, also when everything is removed.",
     complexity: "O(1) amortised per request: priorities are whole numbers and victims' never fall.",
-    differences: "Squid computes the same priority in floating point, and prefers the recent among "
-      + "equals by up to one unit that decays over a day. libCacheSim's LFUDA is another "
-      + "policy: a hit adds its lowest priority to the object's, which is nothing before the "
-      + "first eviction and doubles it later, and objects that fall below that bound stay "
-      + "until they are hit.",
+    differences:
+      "libCacheSim's LFUDA (commit 118cb492a) is another policy: a hit adds its lowest priority"
+      + " to the object's, which is nothing before the first eviction and doubles it later, and "
+      + "objects that fall below that bound stay until they are hit.",
     bytesPerSlot: 20)
 
   @usableFromInline var wheel: PriorityWheel

@@ -20,7 +20,7 @@ struct HitDensities: ~Copyable {
   @usableFromInline let evictions: UnsafeMutablePointer<Float>
   @usableFromInline let densities: UnsafeMutablePointer<Float>
   @usableFromInline let ages: Int
-  @usableFromInline var shift = 10
+  @usableFromInline var shift: Int
   /// The number of times that the densities were computed.
   @usableFromInline var reconfigurations = 0
   /// Ages below this may have counts; the last always may.
@@ -30,8 +30,9 @@ struct HitDensities: ~Copyable {
   private var objects: Float = 0
   private var objectsMass: Float = 0
 
-  init(ages: Int) {
+  init(ages: Int, requestsPerAge: Int) {
     self.ages = ages
+    shift = requestsPerAge.bitWidth - 1 - requestsPerAge.leadingZeroBitCount
     hits = HitDensities.zeros(ages)
     evictions = HitDensities.zeros(ages)
     densities = HitDensities.zeros(ages)

@@ -31,12 +31,12 @@ extension LHD {
       "As the authors' code, with its constants: every interval all counts are multiplied by "
       + "0.9, and densities are computed from them in single precision; after 5 and 25 intervals "
       + "the ages are scaled to the number of objects; exploring ends after 50. Until the first "
-      + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than "
-      + "that, for which a smaller interval should be given. There are no "
-      + "applications, by which the authors classify too (libCacheSim counts all as number 1, so "
+      + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than"
+      + " that, for which a smaller interval should be given. There are no applications, by which"
+      + " the authors classify too (libCacheSim, commit 0f00a9c40, counts all as number 1, so "
       + "that its first densities grow from 17 to 32, not from 1 to 16). When ages are added up, "
-      + "the last one keeps its counts; the authors' code also adds it to the one before the gap. "
-      + "An object that is removed or leaves is no doubtful newcomer any more, and gives its "
+      + "the last one keeps its counts; the authors' code also adds it to the one before the gap."
+      + " An object that is removed or leaves is no doubtful newcomer any more, and gives its "
       + "explorer's budget back; in the authors' code a removal does not. Draws: on a miss those "
       + "of the evictions, then, as on a hit, the one for exploring.",
     parameters: [
@@ -45,15 +45,19 @@ extension LHD {
         help: "residents drawn at each eviction"),
       Parameter(
         "interval", .integer(in: 8...1_000_000_000), default: .integer(1 << 20),
+        time: .requests,
         help: "requests after which the densities are computed anew"),
       Parameter(
         "ages", .integer(in: 4...65_535), default: .integer(20_000),
         help: "how many ages are told apart"),
       Parameter(
+        "age", .integer(in: 1...1 << 40), default: .integer(1 << 10), time: .requests,
+        help: "requests that an age lasts at first, rounded down to a power of two"),
+      Parameter(
         "explorers", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
         help: "share of the capacity that objects kept for exploration may take"),
     ],
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, learningInterval: { $0.integer("interval") })
 }
 
 extension CachePolicy {
@@ -63,14 +67,17 @@ extension CachePolicy {
   ///   - sample: Residents drawn at each eviction.
   ///   - interval: Requests after which the densities are computed anew.
   ///   - ages: The number of ages that are told apart.
+  ///   - age: Requests that an age lasts at first, rounded down to a power of two.
   ///   - explorers: Share of the capacity that objects kept for exploration may take.
   public static func lhd(
-    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, explorers: Fraction? = nil
+    sample: Int? = nil, interval: Int? = nil, ages: Int? = nil, age: Int? = nil,
+    explorers: Fraction? = nil
   ) -> CachePolicy {
     CachePolicy(
       LHD.self,
       parameters: [
-        "sample": sample, "interval": interval, "ages": ages, "explorers": explorers,
+        "sample": sample, "interval": interval, "ages": ages, "age": age,
+        "explorers": explorers,
       ])
   }
 }

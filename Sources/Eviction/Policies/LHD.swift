@@ -52,7 +52,8 @@ public struct LHD: ReplacementPolicy, ~Copyable {
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
     residents = SampledSlots(slots: configuration.slots)
-    model = HitDensities(ages: arguments.integer("ages"))
+    model = HitDensities(
+      ages: arguments.integer("ages"), requestsPerAge: arguments.integer("age"))
     doubtful = SlotRing(capacity: 8)
     generator = SplitMix64(seed: configuration.seed)
     interval = arguments.integer("interval")

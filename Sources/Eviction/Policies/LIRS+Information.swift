@@ -24,14 +24,15 @@ extension LIRS {
       "A victim stays in S as long as S does not prune it: unbounded, unless ghosts is given; "
       + "then the oldest-evicted is forgotten first, after the newcomer has left the ghosts.",
     complexity: "O(1) per request, pruning amortised.",
-    differences: "Caffeine and libCacheSim have no filter of repeats (repeats=count, but Caffeine "
-      + "does not promote a HIR block that is on top of S). Caffeine keeps 2C ghosts (ghosts=2), "
-      + "and its first HIR blocks enter Q only; libCacheSim bounds S as a whole to 2C, demotes a "
-      + "LIR block also when a HIR block that is not in S is hit, and refuses objects larger than "
-      + "Lhirs. Lhirs has no minimum of 2 there (hirs=1; Caffeine rounds C/100 up), nor here where "
-      + "objects have sizes: Lhirs is then ⌊C/100⌋ bytes, a newcomer enters as LIR if it fits "
-      + "Llirs with the others, and demotions are repeated until the LIR blocks fit. Removing the "
-      + "last requested block ends its repeats, and so does a refused newcomer.",
+    differences:
+      "Caffeine's simulator (commit 00ff445bf) has no filter of repeats (repeats=count, but it "
+      + "does not promote a HIR block that is on top of S), bounds the ghosts (ghosts=n), rounds "
+      + "Lhirs = C/100 up, and enters its first HIR blocks into Q only; at commit ccef95542 they "
+      + "enter S, too. libCacheSim (commit 214804cff) has no filter either, and Lhirs = max(1, "
+      + "⌊C/100⌋), as here with hirs=1. Where objects have sizes, Lhirs has no minimum of 2 here:"
+      + " Lhirs is then ⌊C/100⌋ bytes, a newcomer enters as LIR if it fits Llirs with the others,"
+      + " and demotions are repeated until the LIR blocks fit. Removing the last requested block "
+      + "ends its repeats, and so does a refused newcomer.",
     parameters: [
       Parameter(
         "repeats", .choice(["ignore", "count"]), default: .text("ignore"),

@@ -29,6 +29,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
     parameters: [
       Parameter(
         "lambda", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 1000)),
+        time: .perRequest,
         help: "λ: a request counts half after 1/λ more; 0 is LFU, 1 is LRU")
     ],
     bytesPerSlot: 60)

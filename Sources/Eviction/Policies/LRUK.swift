@@ -22,10 +22,11 @@ public struct LRUK: ReplacementPolicy, ~Copyable {
     complexity: "O(1) on a hit; on a miss O(log C) amortised, in a heap that hits leave alone: a "
       + "K-th latest request only grows, so it is corrected when it comes up. Memory is for k=2; "
       + "8 bytes for each further k.",
-    differences: "The paper's correlated reference period is 0 here, as in most simulators. "
-      + "`retained` counts requests also where objects have sizes: twice the capacity's bytes "
-      + "then. The newcomer leaves the ghosts before room is made; if it is refused, its history "
-      + "is forgotten.",
+    differences:
+      "The paper's correlated reference period is 0 here, as in most simulators. The paper "
+      + "keeps a history for a period of time; `retained` is a number of requests, also where "
+      + "objects have sizes: twice the capacity's bytes then. The newcomer leaves the ghosts "
+      + "before room is made; if it is refused, its history is forgotten.",
     parameters: [
       Parameter(
         "k", .integer(in: 1...16), default: .integer(2),

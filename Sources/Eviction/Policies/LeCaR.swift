@@ -23,12 +23,15 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
       + "forgotten first. A victim that both experts mean is not remembered.",
     complexity: "O(1) per request, but that LFU's choice passes the frequencies which only ghosts "
       + "have: none while some resident was requested once. An exponential only for a ghost.",
-    differences: "The paper has no ties of LFU; the authors' code takes the smallest key, "
-      + "which a cache of anything but block numbers cannot. Its weights are 32-bit floats, here "
-      + "IEEE doubles. The same authors' later code (sylab/cacheus) has histories of C/2: "
-      + "ghosts=0.5. libCacheSim keeps one history of C for both experts, remembers also what "
-      + "both would evict, lets a ghost return with frequency 1, bounds no weight and draws in "
-      + "hundredths. With sizes, t counts the bytes requested, as C does.",
+    differences:
+      "The paper has no ties of LFU; the authors' code takes the smallest key, which a cache of"
+      + " anything but block numbers cannot. Its weights are 32-bit floats, here IEEE doubles. "
+      + "The same authors' later code (sylab/cacheus) has histories of C/2: ghosts=0.5. A victim "
+      + "that both experts choose enters no history, as in the authors' code. libCacheSim (commit"
+      + " 0f4c06c46) keeps one history of C for both experts, remembers also what both would "
+      + "evict, lets a ghost return with frequency 1, bounds no weight and draws in hundredths; "
+      + "at commit aa0fc40 it has two histories of C/2. With sizes, t counts the bytes requested,"
+      + " as C does.",
     parameters: [
       Parameter(
         "rate", .fraction(in: Fraction(0)...Fraction(10)), default: .fraction(Fraction(45, 100)),

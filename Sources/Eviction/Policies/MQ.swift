@@ -20,13 +20,12 @@ public struct MQ: ListPolicy, ~Copyable {
     ghosts: "Qout remembers frequencies, and forgets its oldest beyond 4C. As in the paper room is "
       + "made first, so that the newcomer itself may be forgotten.",
     complexity: "O(1) per request, O(m) when a life time ends.",
-    differences: "Eight queues and a history of 4C are the paper's. It adjusts the life time as it "
-      + "runs, to the distances between requests of one object, and leaves the method to another "
-      + "text; here it is a parameter, its default this project's. Caffeine has life time 75, a "
-      + "history of C/2, takes the newcomer out of the history first, and moves a head down when "
-      + "the life time of the object behind it is over. libCacheSim has the paper's numbers and "
-      + "life time 10 000, and takes the newcomer out of the history first, too. After a change "
-      + "of the capacity the new life time counts from the time an object entered its queue.",
+    differences:
+      "Eight queues and a history of 4C are the paper's. It adjusts the life time as it runs, "
+      + "to the distances between requests of one object, and leaves the method to another text; "
+      + "here it is fixed, a parameter whose default is this project's: MQ with a static life "
+      + "time. After a change of the capacity the new life time counts from the time an object "
+      + "entered its queue.",
     parameters: [
       Parameter(
         "queues", .integer(in: 1...62), default: .integer(8), help: "the number of queues, m"),

@@ -20,10 +20,12 @@ public struct OPT: GhostlessPolicy, ~Copyable {
       + "infinitely far; among several, the least recently used leaves.",
     complexity: "O(log₆₄ requests) per request: residents stand at their next uses in a tree "
       + "of bitmaps. Beside the bytes per slot it takes 4.1 bytes per request.",
-    differences: "A use is a request that counts: where a removal, a set that is not counted "
-      + "or a request of the warm-up comes first, nothing is gained by keeping the object, "
-      + "and it counts as never used again. libCacheSim's Belady does not bypass; Caffeine's "
-      + "Clairvoyant does, which is bypass=true.",
+    differences:
+      "A use is a request that counts: where a removal, a set that is not counted or a request "
+      + "of the warm-up comes first, nothing is gained by keeping the object, and it counts as "
+      + "never used again. libCacheSim's Belady (test of commit 0379a0199) does not bypass; with "
+      + "bypass=true come out the figures of Caffeine's simulator that true-lru quotes (commit "
+      + "365d56357).",
     parameters: [
       Parameter(
         "bypass", .flag, default: .flag(false),

@@ -23,13 +23,12 @@ public struct QDLP: QueuePolicy, ~Copyable {
       + "most, the oldest forgotten first. What leaves the main queue is not remembered.",
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
       + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
-    differences: "As the authors' code, where the paper is silent: the probationary queue has no "
-      + "bound of its own, so it holds everything until the cache is full; the ghost of a "
-      + "request is gone before room is made; a ghost's entry may evict twice, for the "
-      + "cache and for the main queue. That code remembers ⌊0.9 C⌋ (ghosts=0.9), and "
-      + "refuses objects of the probationary queue's size or more. Caffeine's fills "
-      + "the main queue with the overflow of the probationary one. An object larger "
-      + "than the main queue's quota enters it alone.",
+    differences:
+      "As the authors' code, where the paper is silent: the probationary queue has no bound of "
+      + "its own, so it holds everything until the cache is full; the ghost of a request is gone "
+      + "before room is made; a ghost's entry may evict twice, for the cache and for the main "
+      + "queue. That code remembers ⌊0.9 C⌋ (ghosts=0.9), and refuses objects of the probationary"
+      + " queue's size or more. An object larger than the main queue's quota enters it alone.",
     parameters: [
       Parameter(
         "small", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 10)),

@@ -15,7 +15,8 @@ public struct Random: GhostlessPolicy, ~Copyable {
       + "run; the last resident takes the victim's place. Same seed, same hits, on "
       + "every platform.",
     complexity: "O(1) per request.",
-    differences: "Other implementations sample a few hash buckets, which favours some "
+    differences:
+      "libCacheSim (commit 1e1bc530f) draws buckets of its hash table, which favours some "
       + "residents.",
     bytesPerSlot: 8, hitsReorder: false)
 

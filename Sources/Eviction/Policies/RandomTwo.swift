@@ -17,8 +17,9 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
       + "the same; of the two, the one whose last request is older. The last resident takes "
       + "the victim's place in the array.",
     complexity: "O(1) per request.",
-    differences: "libCacheSim draws buckets of its hash table, which favours some residents. "
-      + "Redis samples five and keeps a pool of candidates.",
+    differences:
+      "Drawing buckets of a hash table instead favours some residents. Redis samples five and "
+      + "keeps a pool of candidates.",
     bytesPerSlot: 16)
 
   @usableFromInline var residents: SlotSet

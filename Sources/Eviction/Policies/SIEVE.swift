@@ -20,9 +20,8 @@ public struct SIEVE: QueuePolicy, ~Copyable {
     complexity: "O(1) per hit, which touches one byte; a miss clears as many marks as hits "
       + "set, at most. Memory: 5 bytes per slot and a ring of at most 16 per resident.",
     differences:
-      "libCacheSim and the authors' code give the same counts. Some versions of Caffeine's "
-      + "keep one unit of the capacity free. The queue is a ring with holes and not a linked list, "
-      + "which decides nothing.",
+      "libCacheSim's test (commit 0379a0199) has the same counts. The queue is a ring with "
+      + "holes and not a linked list, which decides nothing.",
     bytesPerSlot: 13, hitsReorder: false)
 
   /// One queue, its oldest end the tail; the visited mark is a frequency of 1.

@@ -18,9 +18,10 @@ public struct SLRU: ListPolicy, ~Copyable {
     eviction: "The least recent of the lowest segment that is not empty. Probationary has "
       + "no bound of its own beyond the capacity.",
     complexity: "O(1) per request, O(n) with n segments.",
-    differences: "probation=fixed bounds the probationary segment too; "
-      + "segments=4:fill=protected gives libCacheSim's counts, where a newcomer "
-      + "enters the lowest segment that has room.",
+    differences:
+      "probation=fixed bounds the probationary segment too; segments=4:fill=protected is "
+      + "libCacheSim's form (commit 0a4353cdb), where a newcomer enters the lowest segment that "
+      + "has room.",
     parameters: [
       Parameter(
         "protected", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(8, 10)),

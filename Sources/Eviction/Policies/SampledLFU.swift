@@ -32,6 +32,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
         help: "how slowly counters grow (lfu-log-factor); with 0 each request counts"),
       Parameter(
         "decay", .integer(in: 0...1_000_000_000_000), default: .integer(100_000),
+        time: .requests,
         help: "requests after which an idle counter loses one; 0 for never"),
     ],
     bytesPerSlot: 12)

@@ -27,7 +27,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
       + "object that leaves is taken out. pool=0 is Redis before 3.0.",
     parameters: PooledSlots<Resident>.parameters + [
       Parameter(
-        "resolution", .integer(in: 1...1_000_000_000), default: .integer(1),
+        "resolution", .integer(in: 1...1_000_000_000), default: .integer(1), time: .requests,
         help: "requests that make a tick of the clock")
     ],
     bytesPerSlot: 12)

@@ -19,12 +19,11 @@ public struct TwoQ: ListPolicy, ~Copyable {
     ghosts: "A1out: what left A1in, at most Kout, the oldest forgotten first. version=simple has "
       + "none.",
     complexity: "O(1) per request.",
-    differences: "The paper leaves open what happens if |A1in| ≤ Kin while Am is empty: A1in "
-      + "gives up its oldest. It forgets the oldest of A1out after the victim has "
-      + "entered, so with kout=0 nothing is remembered. The simplified version has a "
-      + "threshold for A1 without a value: kin here, with the same default. Caffeine's and "
-      + "libCacheSim's follow the full version, Caffeine's with kin=0.2; libCacheSim refuses "
-      + "objects larger than Kin.",
+    differences:
+      "The paper leaves open what happens if |A1in| ≤ Kin while Am is empty: A1in gives up its "
+      + "oldest. It forgets the oldest of A1out after the victim has entered, so with kout=0 "
+      + "nothing is remembered. The simplified version has a threshold for A1 without a value: "
+      + "kin here, with the same default.",
     parameters: [
       Parameter(
         "version", .choice(["full", "simple"]), default: .text("full"),

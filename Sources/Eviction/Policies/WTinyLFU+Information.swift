@@ -32,17 +32,13 @@ extension WTinyLFU {
       "O(1) amortised: after every sample of sample × C requests all counters are halved. "
       + "Of the bytes per slot the sketch takes 8 per resident, rounded up to a power "
       + "of two, and the doorkeeper one byte per request of the sample.",
-    differences: "The window has C − ⌊(1 − window) C⌋, as in Caffeine, so at least 1 unless "
-      + "window=0. Caffeine's cache lets one in 128 candidates win by chance if it was "
-      + "requested at least 6 times, against attacks on the hash; here nothing is random. Its "
-      + "sketch begins with the counters of its capacity, this one with those of the residents. "
-      + "With sizes, Caffeine lets a candidate compete with one victim, and "
-      + "further victims leave without a comparison; here each newcomer larger than the "
-      + "window competes with each. Climbing down, Caffeine's simulator moves objects to the "
-      + "least recent end of probationary, its cache and this policy to the most recent one. A new "
-      + "capacity starts the climb over. libCacheSim counts a key of the main cache on a hit, any "
-      + "key on insertion and once more when it leaves the window, halves after 32 hits per unit "
-      + "of the main cache, updates conservatively, and refuses objects larger than the window.",
+    differences:
+      "The window has C − ⌊(1 − window) C⌋, so at least 1 unless window=0. Nothing is random: "
+      + "no candidate wins by chance, as some implementations let one in many do, against attacks"
+      + " on the hash. The sketch has the counters of the residents. With sizes, each newcomer "
+      + "larger than the window competes with each victim. Climbing down moves objects to the "
+      + "most recent end of probationary. A new capacity starts the climb over. The climber is "
+      + "that of the paper of 2018; Caffeine replaced it in commit ccef95542 (6 August 2026).",
     parameters: [
       Parameter(
         "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
@@ -69,7 +65,8 @@ extension WTinyLFU {
           "the climb's first step, as a share of the capacity; each further one is 2 % smaller, "
           + "and they start over when the hit ratio changes by 5 points"),
     ],
-    bytesPerSlot: 33, mayRefuse: { _ in true })
+    bytesPerSlot: 33, miniatureError: 0.015, variants: ["wtinylfu:climb=true"],
+    mayRefuse: { _ in true })
 }
 
 extension CachePolicy {

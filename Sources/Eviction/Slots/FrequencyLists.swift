@@ -62,6 +62,13 @@ public struct FrequencyLists: ~Copyable {
     return nil
   }
 
+  /// The most recently used of the slots of the lowest frequency, or nil if there is none.
+  @inlinable @inline(__always)
+  public var leastFrequentNewest: Slot? {
+    let lowest = levels[0].higher
+    return lowest == 0 ? nil : lists.front(of: ID(lowest))
+  }
+
   /// Starts counting `slot` with its first request.
   @inlinable @inline(__always)
   public mutating func insert(_ slot: Slot) {

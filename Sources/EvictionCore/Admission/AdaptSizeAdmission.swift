@@ -24,16 +24,14 @@ public final class AdaptSizeAdmission: AdmissionFilter {
       complexity: "O(1) per request; a tuning is O(keys known × (log C + iterations)), and in a "
         + "cache holds the lock meanwhile. About 50 bytes per key known.",
       differences:
-        "After webcachesim, the simulator of the authors, whose constants these are. There "
-        + "an object of another size is another object; here, as in libCacheSim, a key's size is "
-        + "its latest, and its sum of sizes, which libCacheSim corrects twice, is right. libCacheSim "
-        + "iterates 20 times and tries again after 1000 requests. The authors' tuner for Varnish "
-        + "begins with c = C, and resets c to C when the hit ratio is below 10 %. Keys are "
-        + "summed in the order of their first appearance, and e^x is computed without the C "
-        + "library, so that c is the same everywhere.",
+        "The constants are those of the authors' simulator. A key's size is its latest; in "
+        + "their simulator an object of another size is another object. Keys are summed in the "
+        + "order of their first appearance, and e^x is computed without the C library, so that c "
+        + "is the same everywhere.",
       parameters: [
         Parameter(
           "interval", .integer(in: 1...1_000_000_000), default: .integer(500_000),
+          time: .requests,
           help: "requests between two tunings of c"),
         Parameter(
           "iterations", .integer(in: 0...100), default: .integer(15),
@@ -42,7 +40,7 @@ public final class AdaptSizeAdmission: AdmissionFilter {
           "c", .bytes(in: 1...Int.max), default: .integer(32 << 10),
           help: "the c of the first interval"),
       ],
-      needs: .keyHash, needsSizes: true)
+      needs: .keyHash, needsSizes: true, learningInterval: { $0.integer("interval") })
   }
 
   private struct State {

@@ -25,12 +25,19 @@ public struct AdmissionInformation: Sendable {
   /// True if it may refuse a newcomer: then the optimum that a policy behind it is compared with may,
   /// too.
   public let mayRefuse: Bool
+  /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
+  /// learns at once.
+  public let learningInterval: @Sendable (Arguments) -> Int?
+  /// The error that it adds to a policy's ``PolicyInformation/miniatureError``.
+  public let miniatureError: Double?
 
   /// Describes a filter.
   public init(
     name: String, summary: String, paper: String, idea: String, decision: String,
     complexity: String, differences: String, parameters: [Parameter] = [],
-    needs: RequestNeeds = [], needsSizes: Bool = false, mayRefuse: Bool = true
+    needs: RequestNeeds = [], needsSizes: Bool = false, mayRefuse: Bool = true,
+    learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
+    miniatureError: Double? = 0
   ) {
     self.name = name
     self.summary = summary
@@ -43,6 +50,8 @@ public struct AdmissionInformation: Sendable {
     self.needs = needs
     self.needsSizes = needsSizes
     self.mayRefuse = mayRefuse
+    self.learningInterval = learningInterval
+    self.miniatureError = miniatureError
   }
 }
 

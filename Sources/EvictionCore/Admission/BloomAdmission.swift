@@ -21,9 +21,9 @@ public final class BloomAdmission: AdmissionFilter {
         + "power of two. Filters are made for the number of keys in the window, at first for "
         + "2²⁰ at most; one that is full before the window's end is succeeded by one twice as "
         + "large.",
-      differences: "A Bloom filter says yes to about 3 % of the keys it never saw, so some first "
-        + "requests are admitted. libCacheSim (bloomfilter) is an exact table of all keys that "
-        + "ever missed, without a window; hits are not counted there.",
+      differences:
+        "A Bloom filter says yes to about 3 % of the keys it never saw, so some first requests "
+        + "are admitted.",
       parameters: [
         Parameter(
           "window", .fraction(in: Fraction(0)...Fraction(1_000)), default: .fraction(Fraction(1)),

@@ -13,8 +13,7 @@ public final class ProbabilityAdmission: AdmissionFilter {
       decision: "Each miss of an object that fits draws one number from SplitMix64, seeded by "
         + "the run; the share of the numbers below p admits it.",
       complexity: "O(1) per miss, no memory.",
-      differences: "libCacheSim (prob) cuts the probability to seven decimals; here the draw is "
-        + "an index below the denominator of the exact decimal p.",
+      differences: "The draw is an index below the denominator of the exact decimal p.",
       parameters: [
         Parameter(
           "p", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(5, 10)),

@@ -12,9 +12,8 @@ public final class SizeAdmission: AdmissionFilter {
         + "more often.",
       decision: "An object is admitted if its size is at most the limit.",
       complexity: "O(1) per miss, no memory.",
-      differences: "libCacheSim (size) and webcachesim (ThLRU) refuse an object of exactly the "
-        + "limit, too; without a given limit libCacheSim admits everything. The default "
-        + "here is webcachesim's.",
+      differences:
+        "An object of exactly the limit is admitted. The default limit is this project's.",
       parameters: [
         Parameter(
           "limit", .bytes(in: 1...Int.max), default: .integer(512 << 10),

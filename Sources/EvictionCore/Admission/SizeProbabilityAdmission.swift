@@ -7,16 +7,14 @@ public final class SizeProbabilityAdmission: AdmissionFilter {
     AdmissionInformation(
       name: "size-probability", summary: "admits with probability e^(−size/c), for a fixed c",
       paper: "D. S. Berger, R. K. Sitaraman and M. Harchol-Balter, “AdaptSize: orchestrating the "
-        + "hot object memory cache in a content delivery network”, NSDI 2017; ExpLRU in their "
-        + "simulator, webcachesim.",
+        + "hot object memory cache in a content delivery network”, NSDI 2017; the "
+        + "exponential rule.",
       idea: "As a limit for the size, without its hard edge: a large object that is requested "
         + "often enters at last.",
       decision: "Each miss of an object that fits draws one of 2⁵³ equal steps of [0, 1) from "
         + "SplitMix64, seeded by the run; it is admitted if that is below e^(−size/c).",
       complexity: "O(1) per miss, no memory.",
-      differences: "libCacheSim (sizeProbabilistic) takes the exponent 1/c, whose default of "
-        + "10⁻⁶ is the default here, and draws seven decimals; webcachesim (ExpLRU) takes "
-        + "log₂ c, 18 by default.",
+      differences: "The authors' formula with a fixed c; its default is this project's.",
       parameters: [
         Parameter(
           "c", .bytes(in: 1...Int.max), default: .integer(1_000_000),

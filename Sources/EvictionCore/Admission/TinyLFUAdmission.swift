@@ -21,11 +21,10 @@ public final class TinyLFUAdmission: AdmissionFilter {
         "O(1) per request, amortised. 8 bytes per resident, rounded up to a power of two; "
         + "the doorkeeper takes one byte per request of the sample.",
       differences:
-        "Caffeine's simulator (TinyLfu over its policies) does the same; its cache admits "
-        + "one in 128 of the frequent newcomers by chance. Where objects have sizes, victims that "
-        + "lost have left before one wins; the size-aware variants of the same authors "
-        + "(ACM Transactions on Storage 18(3), 2022) also compare with all victims together. "
-        + "Counters and sample follow the largest number of residents so far.",
+        "Nothing is admitted by chance. Where objects have sizes, victims that lost have left "
+        + "before one wins; the size-aware variants of the same authors (ACM Transactions on "
+        + "Storage 18(3), 2022) also compare with all victims together. Counters and sample "
+        + "follow the largest number of residents so far.",
       parameters: [
         Parameter(
           "sample", .integer(in: 1...1_000_000), default: .integer(10),
@@ -37,7 +36,7 @@ public final class TinyLFUAdmission: AdmissionFilter {
           "conservative", .flag, default: .flag(false),
           help: "only the smallest of a key's counters grow"),
       ],
-      needs: .keyHash)
+      needs: .keyHash, miniatureError: 0.015)
   }
 
   private let sketch: UnsafeMutablePointer<FrequencySketch>

@@ -24,15 +24,14 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
       + "before the ghost test, the newcomer's own ghost may be the one that is dropped.",
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
       + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
-    differences: "Caffeine's differs in Gc = ⌊0.9 C⌋ (form=caffeine). libCacheSim's takes the "
-      + "ghost out of G before room is made, does not evict from M within an eviction "
-      + "from S, evicts from M if |M| > Mc or S is empty and else from S, and has Gc = "
-      + "⌊0.9 C⌋ (form=libcachesim, as S3FIFOv0 there, with which the paper was "
-      + "written); its S3FIFO since 2024 also lets newcomers enter M while S is full and "
-      + "nothing was evicted yet (fill=main). It refuses objects of |S|'s size or "
-      + "more, and Caffeine's does not end below C = 10: here Sc is at least 1, and any "
-      + "object that fits the cache enters. In bytes both leave a victim out of G that is "
-      + "larger than Gc, where here the limit is restored: G is empty then.",
+    differences:
+      "form=caffeine has Gc = ⌊0.9 C⌋. form=libcachesim takes the ghost out of G before room is"
+      + " made, does not evict from M within an eviction from S, evicts from M if |M| > Mc or S "
+      + "is empty and else from S, and has Gc = ⌊0.9 C⌋; with fill=main newcomers also enter M "
+      + "while S is full and nothing was evicted yet, which gives the counts of S3-FIFO in "
+      + "libCacheSim's test (commit 0379a0199). Sc is at least 1, and any object that fits the "
+      + "cache enters. Where a victim in bytes is larger than Gc, the limit is restored: G is "
+      + "empty then.",
     parameters: [
       Parameter(
         "form", .choice(["paper", "caffeine", "libcachesim"]), default: .text("paper"),
@@ -242,9 +241,10 @@ extension S3FIFO {
   public enum Form: String, CaseIterable, Sendable {
     /// The algorithm of the paper.
     case paper
-    /// Caffeine's, with fewer ghosts.
+    /// The form with fewer ghosts.
     case caffeine
-    /// libCacheSim's, whose order of steps and choice of the queue differ.
+    /// The form whose order of steps and choice of the queue differ, with the counts of libCacheSim's test
+    /// (commit 0379a0199).
     case libcachesim
   }
 

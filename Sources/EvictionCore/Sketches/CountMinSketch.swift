@@ -1,7 +1,7 @@
 /// Approximate counts of keys in little memory: four-bit counters, of which each key has four.
 ///
 /// A key's counters are shared with other keys, so the smallest of the four is an upper bound of the
-/// key's count, and rarely far above it. Counts end at 15. As in Caffeine, all four lie in one cache line:
+/// key's count, and rarely far above it. Counts end at 15. All four lie in one cache line:
 /// a block of 64 bytes holds four rows of 32 counters, and the hash chooses the block and one counter in
 /// each row.
 ///

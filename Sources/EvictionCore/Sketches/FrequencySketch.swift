@@ -11,7 +11,7 @@
 ///
 /// An addition is a request that changed something: those of a key whose counters have all reached
 /// 15 do not count towards the sample. After a halving the number of additions is halved too, less
-/// what rounding took from the odd counters, as in Caffeine.
+/// what rounding took from the odd counters.
 ///
 /// The sample and the number of counters follow the largest number of residents that was noted, 8
 /// at least: a cache that is full of objects that count one has the sample and the counters of its

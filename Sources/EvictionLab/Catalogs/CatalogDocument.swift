@@ -32,6 +32,8 @@ extension PolicyDescription {
       "differences": .string(information.differences),
       "minimumCapacity": .integer(information.minimumCapacity),
       "isBound": .boolean(information.isBound),
+      "isReinterpretation": .boolean(information.isReinterpretation),
+      "variants": .array(information.variants.map { .string("\($0)") }),
       "mayRefuse": .boolean(information.mayRefuse(Arguments(parameters: parameters))),
       "needs": .array(needs.names.map { .string($0) }),
     ]

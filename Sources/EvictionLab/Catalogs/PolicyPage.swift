@@ -16,7 +16,7 @@ struct PolicyPage: Sendable {
 
   /// The page of a policy.
   init(_ policy: PolicyDescription) {
-    title = "\(policy.information.name): \(policy.information.summary)"
+    title = "\(policy.information.name): \(policy.information.markedSummary)"
     sections = PolicyPage.sections(of: policy)
     parameters = policy.parameters
   }
@@ -64,8 +64,21 @@ struct PolicyPage: Sendable {
       ("ghosts", information.ghosts), ("cost", cost), ("elsewhere", information.differences),
       ("reads", policy.needs.names.joined(separator: ", ")),
       ("capacity", least > 1 ? "at least \(least)" : ""),
+      (
+        "variants", information.variants.map { "\($0)" }.joined(separator: ", ")
+      ),
+      (
+        "status",
+        information.isReinterpretation
+          ? "a reinterpretation of a published description: not in all, and not ranked" : ""
+      ),
       ("runs in", information.isBound ? "simulation only: a bound to compare with" : ""),
     ]
     return sections.filter { !$0.1.isEmpty }
   }
+}
+
+extension PolicyInformation {
+  /// The summary, marked where it is one of a reinterpretation.
+  var markedSummary: String { isReinterpretation ? "\(summary) (reinterpretation)" : summary }
 }

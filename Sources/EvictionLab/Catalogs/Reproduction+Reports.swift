@@ -4,7 +4,7 @@ import Results
 import Traces
 
 extension Reproduction {
-  /// The table as text: title, source, cells, and how many came out.
+  /// The table as text: title, source and its edition, cells, and how many came out.
   func text(style: ReportStyle) -> String {
     var rows = TextTable([
       TextTable.Column("trace"), TextTable.Column("capacity", .right),
@@ -21,26 +21,32 @@ extension Reproduction {
         "\(cell.computed ?? "–")", "\(cell.verdict)",
       ])
     }
-    let heading = ["\(table.id): \(table.title)", table.source, table.remarks]
-      .filter { !$0.isEmpty }.map { $0.filled(width: style.proseWidth) + "\n" }.joined()
+    let heading = [
+      "\(table.id): \(table.title)", table.source, "Read: \(table.edition).", table.remarks,
+    ]
+    .filter { !$0.isEmpty }.map { $0.filled(width: style.proseWidth) + "\n" }.joined()
     return heading + "\n\(rows.text(style: style))\n\(summary)\n"
   }
 
   /// The number of cells that came out, in a sentence.
   var summary: String {
-    let equal = cells.count { $0.isEqual }
+    let equal = cells.count { $0.isEqual && !$0.isFailure }
     let skipped = cells.count { $0.computed == nil }
     let failed = cells.count { $0.isFailure }
+    let explained = cells.count - equal - skipped - failed
     return "\(equal) of \(cells.count) cells are equal"
-      + (failed > 0 ? ", \(failed) should be and are not" : "")
+      + (explained > 0 ? ", \(explained) differ as expected" : "")
+      + (failed > 0 ? ", \(failed) changed" : "")
       + (skipped > 0 ? ", \(skipped) are skipped" : "") + "."
   }
+
+  private func numbers(_ counts: [Int]) -> JSON { .array(counts.map { .integer($0) }) }
 
   /// The table for programs.
   var json: JSON {
     [
       "id": .string(table.id), "title": .string(table.title), "source": .string(table.source),
-      "remarks": .string(table.remarks),
+      "edition": .string(table.edition), "remarks": .string(table.remarks),
       "cells": .array(
         cells.map { cell in
           [
@@ -48,7 +54,9 @@ extension Reproduction {
             "policy": .string(cell.published.policy),
             "measure": .string(cell.published.measure.rawValue),
             "printed": .string(cell.published.printed), "computed": .optional(cell.computed),
-            "equal": .boolean(cell.isEqual), "verdict": .string(cell.verdict),
+            "expected": numbers(cell.published.expected), "counts": numbers(cell.counts ?? []),
+            "equal": .boolean(cell.isEqual), "failed": .boolean(cell.isFailure),
+            "verdict": .string(cell.verdict),
           ]
         }),
     ]

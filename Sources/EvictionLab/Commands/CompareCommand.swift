@@ -15,8 +15,8 @@ struct CompareCommand: ParsableCommand {
 
       Counts of one thread and points of curves are exact: any difference is real. Instructions and times \
       are compared where both documents are of evict speed, one compiler and one kind of machine. With \
-      sweep --windows, the difference is also estimated for future windows. All options: --help-hidden, \
-      or man evict.
+      sweep --windows, the difference is also estimated for a stationary process like the trace. All \
+      options: --help-hidden, or man evict.
       """)
 
   @Argument(help: ArgumentHelp("The results before.", valueName: "before"))

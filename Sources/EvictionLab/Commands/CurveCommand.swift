@@ -15,8 +15,8 @@ struct CurveCommand: ExperimentCommand {
           --cost-per-miss 2e-6
 
       LRU's curve is exact, from one pass. Others are simulated, a capacity at a time. Of more than a \
-      million requests a sample of the keys is run (SHARDS), with 95 % intervals. All options: \
-      --help-hidden, or man evict.
+      million requests a sample of the keys is run (SHARDS), once whole and once in four parts, \
+      for 95 % intervals. All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions

@@ -8,7 +8,7 @@ import Traces
 /// The rest is the same for all: traces are read, cells are planned and run, and what is finished is written,
 /// also after a signal or a failure.
 protocol ExperimentCommand: ParsableCommand {
-  var traces: TraceOptions { get }
+  var traces: TraceOptions { get throws }
   var output: OutputOptions { get }
   /// The number of cells that run at once, where none would disturb another.
   var jobs: Int { get }
@@ -42,6 +42,7 @@ extension ExperimentCommand {
   func runExperiment() throws {
     Interruption.install()
     let request = try request()
+    let traces = try traces
     try output.check(inputs: traces.files)
     try resumption.check(traces, output)
     let inTurn = request.kind.takesTracesInTurn
@@ -52,7 +53,7 @@ extension ExperimentCommand {
     var journal: Journal?
     let places = partition?.part.traces ?? traces.names.indices
     for places in inTurn ? places.map({ $0..<$0 + 1 }) : [places] {
-      guard let loaded = try load(places, request) else {
+      guard let loaded = try load(places, of: traces, request) else {
         completion.isWhole = false
         break
       }
@@ -94,7 +95,7 @@ extension ExperimentCommand {
 
   /// Reads traces; nil if the work was stopped meanwhile.
   private func load(
-    _ places: Range<Int>, _ request: ExperimentRequest
+    _ places: Range<Int>, of traces: TraceOptions, _ request: ExperimentRequest
   ) throws(TraceError) -> [TraceOptions.Loaded]? {
     var loaded: [TraceOptions.Loaded] = []
     for place in places {

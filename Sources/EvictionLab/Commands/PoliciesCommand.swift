@@ -67,7 +67,7 @@ struct PoliciesShowCommand: ParsableCommand {
       TextTable.Column("what it does", isProse: true),
     ])
     for policy in policies.map(\.information) {
-      table.append(["\(policy.name)", "\(policy.bytesPerSlot)", "\(policy.summary)"])
+      table.append(["\(policy.name)", "\(policy.bytesPerSlot)", "\(policy.markedSummary)"])
     }
     return table.text(style: style)
   }

@@ -14,8 +14,8 @@ struct ReproduceCommand: ParsableCommand {
         evict reproduce arc-oltp --format json
 
       Prints each cell as published and as computed here. Traces are looked for in the folders given, in \
-      traces, and where EVICTIONLAB_TRACES says (evict trace fetch gets them). Exit code 1 if a cell \
-      that should come out does not.
+      traces, and where EVICTIONLAB_TRACES says (evict trace fetch gets them). Exit code 1 if a count \
+      is not the one expected here, by as little as one hit, also where the published value differs.
 
       Tables:
       \(PublishedTables.all.map { "  \($0.id)" }.joined(separator: "\n"))
@@ -64,7 +64,7 @@ struct ReproduceCommand: ParsableCommand {
     let cells = reproductions.flatMap(\.cells)
     let failures = cells.count { $0.isFailure }
     if failures > 0 {
-      throw Failed(description: "\(failures) of \(cells.count) cells should come out and do not")
+      throw Failed(description: "\(failures) of \(cells.count) cells changed")
     }
     if let cell = cells.first, cells.allSatisfy({ $0.computed == nil }) {
       throw TraceError.missing(file: cell.published.trace)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experiments
-import Foundation
 import Results
 import Traces
 
@@ -16,7 +15,7 @@ struct SweepCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict sweep traces/orders.txt.zst --policy lru,s3fifo,arc --capacity 1%,10%
-        evict sweep traces/build.csv.zst --policy lru,arc --capacity 5% --windows 20
+        evict sweep traces/build.csv.zst --policy lru,arc --capacity 5% --windows 100
 
       Each policy runs alone, on all cores, and is compared with FIFO and the optimum (Belady's MIN). \
       --shard splits the cells (trace × capacity × policy × seed) over machines, --merge joins the \
@@ -54,9 +53,7 @@ struct SweepCommand: ExperimentCommand {
   var check = false
 
   func validate() throws {
-    if resumption.resume && options.output.format != nil && !options.output.isDocument {
-      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
-    }
+    try resumption.checkForm(options.output)
     if let speed { try checkSpeed(speed) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
@@ -73,13 +70,6 @@ struct SweepCommand: ExperimentCommand {
           + "--check and --trace-internals")
     }
     try SpeedCommand(options, rounds: rounds).validate()
-  }
-
-  /// The document that is to be completed, where there is one.
-  private func earlierResults() throws -> (file: String, results: ResultSet)? {
-    guard resumption.resume, let file = options.output.destination.file else { return nil }
-    if access(file, F_OK) != 0 { return nil }
-    return (file, try Document.results(of: file))
   }
 
   var traces: TraceOptions { options.traces }
@@ -120,8 +110,8 @@ struct SweepCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, as: sharing.partition,
-      resuming: try earlierResults())
+      of: request, traces: traces.names, options: options.members, as: sharing.shard.partition,
+      resuming: try resumption.earlierResults(options.output))
   }
 }
 

@@ -13,15 +13,24 @@ struct TraceFetchCommand: ParsableCommand {
         evict trace fetch --list
         evict trace fetch OLTP.lis.zst --folder .
 
-      A download that was cut off goes on where it ended; a file whose checksum is wrong is not kept. Mind \
-      the terms and the citation that are printed.
+      A download that was cut off goes on where it ended; a file whose checksum is wrong is not kept. Of a \
+      large collection's trace (--list names them) --rate 0.01 keeps a hundredth of the keys, chosen while the \
+      bytes come; these files have no checksum here. Mind the terms and the citation that are printed.
       """)
 
-  @Argument(help: ArgumentHelp("Traces of the manifest; else all.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp(
+      "Traces of the manifest, or collection/path; without any, the manifest's.", valueName: "name")
+  )
   var names: [String] = []
 
   @Flag(help: "List the manifest's traces and download nothing.")
   var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Fetch a sample of a collection's trace: this fraction of its keys.", valueName: "fraction"))
+  var rate: Rate?
 
   @Option(
     help: ArgumentHelp(
@@ -39,11 +48,28 @@ struct TraceFetchCommand: ParsableCommand {
     return try TraceManifest(reading: Document.bytes(of: manifest), file: manifest)
   }
 
+  func validate() throws {
+    if rate != nil && names.isEmpty {
+      throw ValidationError("--rate takes samples of named traces; give collection/path")
+    }
+  }
+
   func run() throws {
     let manifest = try known()
+    if let rate, !list {
+      let traces = try names.map { try manifest.collected($0) }
+      Interruption.install()
+      Interruption.keepWork()
+      let fetcher = SampleFetcher(folder: folder ?? TraceFetcher.defaultFolder)
+      for trace in traces { try fetch(trace, rate: rate.fraction, with: fetcher) }
+      return
+    }
     let chosen = try names.isEmpty ? manifest.traces : names.map { try manifest.trace(named: $0) }
     if list {
       print(TraceFetchCommand.table(of: chosen), terminator: "")
+      if names.isEmpty && !manifest.collections.isEmpty {
+        print("\n" + TraceFetchCommand.table(of: manifest.collections), terminator: "")
+      }
       return
     }
     Interruption.install()
@@ -66,6 +92,33 @@ struct TraceFetchCommand: ParsableCommand {
         licence: \(entry.licence)
         cite: \(entry.citation)
       """)
+  }
+
+  private func fetch(
+    _ trace: TraceManifest.CollectedTrace, rate: Double, with fetcher: SampleFetcher
+  ) throws {
+    let line = ProgressLine()
+    defer { line.clear() }
+    let outcome = try fetcher.fetch(trace, rate: rate) { bytes in
+      line.show("sampling \(trace.name): \(bytes >> 20) MiB received")
+      return !Interruption.cancellation.isCancelled
+    }
+    line.clear()
+    print("\(outcome.path)\(outcome.wasThere ? " (was there)" : "")")
+  }
+
+  private static func table(of collections: [TraceManifest.Collection]) -> String {
+    var table = TextTable([
+      TextTable.Column("collection/path, for example"), TextTable.Column("kind"),
+      TextTable.Column("cite", isProse: true),
+    ])
+    for collection in collections {
+      table.append([
+        "\(collection.name)/\(collection.example)", "\(collection.group.rawValue)",
+        "\(collection.citation)",
+      ])
+    }
+    return table.text(style: Terminal.listStyle)
   }
 
   private static func table(of traces: [TraceManifest.Entry]) -> String {

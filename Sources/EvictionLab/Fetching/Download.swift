@@ -12,28 +12,37 @@ import Traces
 /// It is over as soon as it is cancelled, fails or has more bytes than it should, whatever the server does: the
 /// session is left to itself then, and nothing that it still brings is written.
 final class Download: NSObject, URLSessionDataDelegate, Sendable {
-  private let entry: TraceManifest.Entry
-  private let part: PartialFile
+  private let name: String
+  private let url: String
+  /// The bytes of the whole file; nil where they are not known.
+  private let bytes: Int?
+  private let part: any DownloadTarget
   private let progress: @Sendable (Int) -> Bool
   private let ended = DispatchSemaphore(value: 0)
   /// The end of the attempt; nil while it goes on.
   private let end = Mutex<Result<Void, any Error>?>(nil)
+  private let announced = Mutex<Int?>(nil)
+
+  /// The bytes of the whole file as the server says; nil before it answers.
+  var total: Int? { announced.withLock { $0 } }
 
   /// The time between two looks at whether the work is to go on.
   private static let pause = DispatchTimeInterval.milliseconds(100)
 
   init(
-    _ entry: TraceManifest.Entry, into part: PartialFile,
+    _ name: String, url: String, bytes: Int?, into part: any DownloadTarget,
     progress: @escaping @Sendable (Int) -> Bool
   ) {
-    self.entry = entry
+    self.name = name
+    self.url = url
+    self.bytes = bytes
     self.part = part
     self.progress = progress
   }
 
   /// Returns at the end of what the server sends.
   func run() throws {
-    guard let url = URL(string: entry.url) else {
+    guard let url = URL(string: url) else {
       throw connectionError("the address is none")
     }
     var request = URLRequest(url: url)
@@ -52,13 +61,13 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// Does a part of the work while the attempt goes on; ends it where that fails or the work is to stop.
-  private func step(_ body: (PartialFile) throws -> Void) {
+  private func step(_ body: (any DownloadTarget) throws -> Void) {
     end.withLock { end in
       if end != nil { return }
       do {
         try body(part)
         if progress(part.size) { return }
-        end = .failure(FetchError.cancelled(name: entry.name, kept: part.size, of: entry.bytes))
+        end = .failure(FetchError.cancelled(name: name, kept: part.size, of: bytes ?? total ?? 0))
       } catch {
         end = .failure(error)
       }
@@ -77,17 +86,19 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
       // The whole file, whatever the request.
       case 200: try part.truncate()
       // The rest does not exist.
-      case 416: throw try changed("it holds fewer than \(entry.bytes) bytes")
-      default: throw FetchError.refused(name: entry.name, url: entry.url, status: status)
+      case 416: throw try changed("it holds fewer than \(bytes ?? part.size) bytes")
+      default: throw FetchError.refused(name: name, url: url, status: status)
       }
-      if response.expectedContentLength > Int64(entry.bytes - part.size) { throw try tooMuch() }
+      let length = Int(response.expectedContentLength)
+      if length >= 0 { announced.withLock { $0 = part.size + length } }
+      if let bytes, length > bytes - part.size { throw try tooMuch(bytes) }
     }
     completionHandler(end.withLock { $0 == nil } ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     step { part in
-      if part.size + data.count > entry.bytes { throw try tooMuch() }
+      if let bytes, part.size + data.count > bytes { throw try tooMuch(bytes) }
       try data.withUnsafeBytes { try part.append($0) }
     }
   }
@@ -102,20 +113,20 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  private func tooMuch() throws -> FetchError {
-    try changed("it sends more than \(entry.bytes) bytes")
+  private func tooMuch(_ bytes: Int) throws -> FetchError {
+    try changed("it sends more than \(bytes) bytes")
   }
 
   /// Drops the bytes of a file that cannot be the manifest's.
   private func changed(_ problem: String) throws -> FetchError {
     try part.truncate()
-    return .changed(name: entry.name, url: entry.url, problem: problem)
+    return .changed(name: name, url: url, problem: problem)
   }
 
   private func connectionError(_ problem: String) -> FetchError {
     .connection(
-      name: entry.name, url: entry.url, problem: problem.trimmingCharacters(in: ["."]),
-      kept: part.size, of: entry.bytes)
+      name: name, url: url, problem: problem.trimmingCharacters(in: ["."]),
+      kept: part.size, of: bytes ?? total ?? 0)
   }
 }
 

@@ -12,6 +12,10 @@ package enum FetchError: Error, Equatable, Sendable {
   case changed(name: String, url: String, problem: String)
   /// The received bytes are not those of the manifest; `resumed` where an earlier call brought the beginning.
   case wrongChecksum(name: String, url: String, expected: String, found: String, resumed: Bool)
+  /// The server sends a file from its beginning where its rest was wanted.
+  case noRanges(url: String)
+  /// The connection for a sample could not be made, or broke and brought nothing more.
+  case noSample(name: String, url: String, problem: String)
   /// The caller stopped the work; `kept` of all bytes are kept.
   case cancelled(name: String, kept: Int, of: Int)
 }
@@ -35,6 +39,10 @@ extension FetchError: CustomStringConvertible {
           + "not \(expected); nothing was kept, run it again to fetch the whole"
         : "\(name): the SHA-256 of \(url) is \(found), not \(expected); "
           + "the file there has changed, and nothing was kept"
+    case .noRanges(let url):
+      "\(url): the connection broke, and the server sends no rest of a file; fetch it elsewhere"
+    case .noSample(let name, let url, let problem):
+      "\(name): \(url): \(problem); a sample is made in one go, run it again"
     case .cancelled(let name, let kept, let all):
       "\(name): stopped; \(kept) of \(all) bytes are kept, run it again to go on"
     }

@@ -39,11 +39,7 @@ package struct TraceFetcher: Sendable {
   package func fetch(
     _ entry: TraceManifest.Entry, progress: @escaping Progress = { _, _ in true }
   ) throws -> Outcome {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw TraceError.io(file: folder, action: "create", byte: 0, code: errno)
-    }
+    try TraceFetcher.make(folder)
     let path = "\(folder)/\(entry.name)"
     if PartialFile.size(of: path) == entry.bytes,
       try TraceLoader.sha256(ofFile: path) == entry.sha256
@@ -57,7 +53,9 @@ package struct TraceFetcher: Sendable {
     while part.size < entry.bytes {
       let before = part.size
       do {
-        try Download(entry, into: part) { progress($0, max(0, $0 - start)) }.run()
+        try Download(entry.name, url: entry.url, bytes: entry.bytes, into: part) {
+          progress($0, max(0, $0 - start))
+        }.run()
       } catch let error as FetchError {
         if case .connection = error, part.size > before { continue }
         throw error
@@ -74,5 +72,14 @@ package struct TraceFetcher: Sendable {
     }
     try part.rename(to: path)
     return Outcome(path: path, wasThere: false)
+  }
+
+  /// Makes a folder.
+  static func make(_ folder: String) throws(TraceError) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .io(file: folder, action: "create", byte: 0, code: errno)
+    }
   }
 }

@@ -36,13 +36,16 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter highlighted: Policies that must stand out among many.
   func write(_ results: ResultSet, highlighted: [String] = []) throws(TraceError) {
-    let bounds = KnownPolicies.bounds
+    let unranked = KnownPolicies.unranked
     var results = results
-    results.estimates = results.estimated(bounds: bounds)
+    results.estimates = results.estimated(bounds: unranked)
+    results.notes = KnownPolicies.notesOnLearners(in: results)
+    let groups = results.rankedGroups(bounds: unranked)
+    results.suite?.rank(groups)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
-      style.bounds = bounds
+      style.bounds = unranked
       return form.render(results, style: style)
     }
   }

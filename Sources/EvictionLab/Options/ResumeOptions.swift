@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import Results
 
 /// Going on with an experiment that was stopped.
 struct ResumeOptions: ParsableArguments {
@@ -6,6 +8,19 @@ struct ResumeOptions: ParsableArguments {
     help: ArgumentHelp(
       "Do not run cells again that an earlier run of this command finished.", visibility: .detail))
   var resume = false
+
+  /// Refuses forms from which an experiment that writes documents could not go on.
+  func checkForm(_ output: OutputOptions) throws(ValidationError) {
+    if resume && output.format != nil && !output.isDocument {
+      throw ValidationError("--resume reads what it wrote; leave out --format or make it json")
+    }
+  }
+
+  /// The document that is to be completed, where there is one.
+  func earlierResults(_ output: OutputOptions) throws -> (file: String, results: ResultSet)? {
+    guard resume, let file = output.destination.file, access(file, F_OK) == 0 else { return nil }
+    return (file, try Document.results(of: file))
+  }
 
   /// Refuses what could not be told from another experiment.
   func check(_ traces: TraceOptions, _ output: OutputOptions) throws {

@@ -30,6 +30,16 @@ struct TraceOptions: ParsableArguments {
       """, valueName: "n", visibility: .detail))
   var expansion = Count(ExpansionLimit.usualRatio)
 
+  init() {}
+
+  /// Traces of these files, in formats that are detected.
+  init(paths: [String], limit: Count?) {
+    traces = paths
+    traceFormat = nil
+    self.limit = limit
+    expansion = Count(ExpansionLimit.usualRatio)
+  }
+
   func validate() throws {
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
@@ -100,11 +110,12 @@ struct TraceOptions: ParsableArguments {
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
-      files, name: names[place], shown: traces[place], columns: columns, limit: limit?.value,
+      files, name: names[place], shown: traces[place], columns: columns.union(.groups),
+      limit: limit?.value,
       bytesPerRequest: bytesPerRequest)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
-      sha256: checksum?.wait())
+      hasGroups: trace.groupStarts != nil, sha256: checksum?.wait())
     return Loaded(trace: trace, summary: summary)
   }
 

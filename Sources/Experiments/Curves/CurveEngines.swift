@@ -11,63 +11,124 @@ import Traces
 struct StackEngine: Engine {
   /// Capacities of the whole trace.
   let capacities: [Int]
+  /// Disjoint parts of the sample; none of a whole trace.
+  let parts: [Trace]
   let estimate: KeySampleEstimate
+
+  func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests(with: parts) }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    let sample = stream.trace
     let start = ContinuousClock.now
+    guard let misses = misses(of: stream.trace, observer: observer) else { return nil }
+    var done = stream.requests
+    var missesOfParts: [[Int]] = []
+    for part in parts {
+      let before = done
+      guard let misses = self.misses(of: part, observer: { observer(before + $0) }) else {
+        return nil
+      }
+      missesOfParts.append(misses.map { $0.reduce(0) { $0 + Int($1) } })
+      done += part.requests
+    }
+    let values = capacities.indices.map { place in
+      estimate.value(
+        capacity: capacities[place], misses: misses[place],
+        parts: zip(parts, missesOfParts).map {
+          estimate.missRatio(misses: $1[place], ofKeys: $0.distinct)
+        })
+    }
+    return .points(
+      values, .stackDistances, seconds: (ContinuousClock.now - start).seconds)
+  }
+
+  /// By capacity, the misses of each key; nil if it was stopped.
+  private func misses(of sample: Trace, observer: (Int) -> Bool) -> [[UInt32]]? {
     var requests: [(id: UInt32, distance: UInt32)] = []
     let isDone = StackDistances.forEach(in: sample, goesOn: observer) { id, distance in
       requests.append((id, distance.map { UInt32($0) } ?? .max))
     }
     if !isDone { return nil }
-    let values = capacities.map { capacity in
+    let rate = Double(sample.distinct) / Double(estimate.keys)
+    return capacities.map { capacity in
       // A distance among the sampled keys stands for one among all, by their fraction.
-      let limit = Double(capacity) * estimate.rate
+      let limit = Double(capacity) * rate
       var misses = [UInt32](repeating: 0, count: sample.distinct)
       for request in requests where request.distance == .max || Double(request.distance) >= limit {
         misses[Int(request.id)] += 1
       }
-      return estimate.value(capacity: capacity, misses: misses)
+      return misses
     }
-    return .points(
-      values, .stackDistances, seconds: (ContinuousClock.now - start).seconds)
   }
 }
 
-/// Simulates the points of a curve that one capacity of the sample stands for.
+/// Simulates the points of a curve that one capacity of the sample stands for: with the sample, and with
+/// each of its parts in a cache that is as much smaller.
 ///
 /// - Paper: C. Waldspurger, T. Saemundsson, I. Ahmad and N. Park, “Cache modeling and optimization using
 ///   miniature simulations”, USENIX ATC 2017.
 struct CurvePointEngine: Engine {
   /// By capacity of the sample, those of the whole trace.
   let capacities: [Int: [Int]]
-  let isSampled: Bool
+  /// Disjoint parts of the sample; none of a whole trace.
+  let parts: [Trace]
+  /// All requests of the whole trace.
+  let requests: Int
   let estimate: KeySampleEstimate
+
+  func work(of cell: Cell, on stream: RequestStream) -> Int { stream.requests(with: parts) }
 
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let start = ContinuousClock.now
-    var options = SimulationOptions(cell.run)
-    options.hits = isSampled ? HitLog(requests: stream.requests) : nil
-    let counts = try ExperimentError.running { () throws(PolicyError) in
-      try cell.policy.entry.simulator.run(stream, options: options, observer: observer)
+    let hits = estimate.rate < 1 ? HitLog(requests: stream.requests) : nil
+    guard let counts = try simulate(cell, on: stream, hits: hits, observer: observer) else {
+      return nil
     }
-    guard let counts else { return nil }
-    let sampled = options.hits.map { CurvePointEngine.misses(of: stream.trace, $0) }
+    var done = stream.requests
+    var ofParts: [Double] = []
+    for part in parts {
+      let before = done
+      let small = RequestStream(
+        part, isSized: stream.isSized, needs: cell.policy.needs, seed: cell.run.seed)
+      let counts = try simulate(cell, on: small, hits: nil) { observer(before + $0) }
+      guard let counts else { return nil }
+      ofParts.append(
+        estimate.missRatio(misses: counts.requests - counts.hits, ofKeys: part.distinct))
+      done += part.requests
+    }
+    let sampled = hits.map { CurvePointEngine.misses(of: stream.trace, $0) }
     let values = capacities[cell.capacity, default: []].map { capacity in
-      sampled.map { estimate.value(capacity: capacity, misses: $0) }
+      sampled.map { estimate.value(capacity: capacity, misses: $0, parts: ofParts) }
         ?? KeySampleEstimate.Value(
           capacity: capacity,
           missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
-          error: 0)
+          error: 0, parts: [])
     }
     var time = ContinuousClock.now - start
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
     return .points(values, .simulations, seconds: time.seconds)
+  }
+
+  /// Runs a cell's policy on the sample or a part of it, with a capacity and times that fit what it sees.
+  private func simulate(
+    _ cell: Cell, on stream: RequestStream, hits: HitLog?, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> RequestCounts? {
+    var run = cell.run
+    if estimate.rate < 1 {
+      let share = Double(stream.trace.distinct) / Double(estimate.sampled)
+      run.capacity = max(
+        cell.policy.information.minimumCapacity, Int((Double(run.capacity) * share).rounded()))
+      run.arguments = run.arguments.miniature(
+        ofRequests: Double(stream.requests) / Double(requests))
+    }
+    var options = SimulationOptions(run)
+    options.hits = hits
+    return try ExperimentError.running { () throws(PolicyError) in
+      try cell.policy.entry.simulator.run(stream, options: options, observer: observer)
+    }
   }
 
   /// The misses of each key.
@@ -78,5 +139,12 @@ struct CurvePointEngine: Engine {
       if role == .reference { misses[Int(sample.ids[index])] += 1 }
     }
     return misses
+  }
+}
+
+extension RequestStream {
+  /// The requests of a sample and its parts.
+  fileprivate func requests(with parts: [Trace]) -> Int {
+    parts.reduce(requests) { $0 + $1.requests }
   }
 }

@@ -47,6 +47,10 @@ package struct CurvePlan: Sendable {
   /// fewer is no small likeness of the large one: what it misses is neither near nor within its interval.
   static let leastHeld = 10.0
 
+  /// The number of parts of a sample, whose spread and whose distance from the sample say how far off an
+  /// estimate is.
+  static let parts = 4
+
   /// Plans the curves of the policies on a trace.
   ///
   /// Capacities of which a sample holds fewer than ten objects are left out, with a note.
@@ -95,11 +99,14 @@ package struct CurvePlan: Sendable {
     let operations = trace.operations
     requests = operations.map { $0.count { $0.role == .reference } } ?? trace.requests
     estimate = KeySampleEstimate(
-      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
-      objectsPerUnit: objectsPerUnit)
+      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests))
     let settings = ExperimentPlan.Settings(isSized: options.isSized)
+    let parts = rate < 1 ? sample.parts(CurvePlan.parts, seed: hashSeed &+ 1) : []
     let stack: any Engine =
-      hasAllSizes ? ReferenceEngine() : StackEngine(capacities: capacities, estimate: estimate)
+      hasAllSizes
+      ? ReferenceEngine()
+      : StackEngine(
+        capacities: capacities, parts: parts, estimate: estimate)
     let rows: [(Cell, any Engine)] = stacked.map { policy in
       let cell = ExperimentPlan.cell(
         policy, at: sample.distinct, of: 0, named: trace.name, seed: options.seed,
@@ -113,7 +120,8 @@ package struct CurvePlan: Sendable {
         traces: [sample], policies: others,
         capacities: scaled.keys.sorted().map { options.isSized ? .bytes($0) : .count($0) },
         seeds: [options.seed], settings: settings)
-    let points = CurvePointEngine(capacities: scaled, isSampled: rate < 1, estimate: estimate)
+    let points = CurvePointEngine(
+      capacities: scaled, parts: parts, requests: trace.requests, estimate: estimate)
     let notes = CurvePlan.note(
       on: smallCapacities, unit: unit, trace: trace.name, rate: rate,
       objectsPerUnit: objectsPerUnit)
@@ -154,7 +162,9 @@ package struct CurvePlan: Sendable {
       default: return nil
       }
     }
-    if !values.isEmpty { curve.points = estimate.points(values) }
+    if !values.isEmpty {
+      curve.points = estimate.points(values, modelError: policy.miniatureError)
+    }
     return curve.points.isEmpty ? nil : curve
   }
 

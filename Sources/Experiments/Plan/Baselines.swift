@@ -6,9 +6,9 @@ import Results
 enum BaselineRole: Hashable, Sendable {
   /// FIFO.
   case fifo
-  /// The optimum that a row's policy is compared with: with bypass where the policy may refuse.
+  /// The optimum, Belady's MIN with bypass: no policy hits more, whether it may refuse or not.
   case optimum
-  /// The optimum with bypass, or bounds of it in bytes: no policy hits more.
+  /// The optimum, or bounds of it in bytes.
   case bound
   /// A cache without limit.
   case infinite
@@ -16,15 +16,13 @@ enum BaselineRole: Hashable, Sendable {
 
 /// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
 ///
-/// The optimum is known where every object counts one: Belady's MIN, with bypass for policies that may
-/// refuse a newcomer.
+/// The optimum is known where every object counts one: Belady's MIN with bypass, the same for all policies.
 package struct Baselines: Sendable {
   /// Adds what explanations need.
   package let explains: Bool
   private let bounds = BoundsEngine(isBaseline: true)
 
   private static let fifo = PolicyChoice(.fifo)
-  private static let optimum = PolicyChoice(.optimum)
   static let bypassingOptimum = PolicyChoice(.bypassingOptimum)
   private static let infinite = PolicyChoice(.infinite)
 
@@ -57,10 +55,7 @@ package struct Baselines: Sendable {
     }
     let fifo = policy(Baselines.fifo)
     var shared: [BaselineRole: CellKey] = [.fifo: fifo]
-    for index in rows.indices where knowsFuture && !isSized {
-      rows[index].baselines[.optimum] = policy(
-        rows[index].policy.mayRefuse ? Baselines.bypassingOptimum : Baselines.optimum)
-    }
+    if knowsFuture && !isSized { shared[.optimum] = policy(Baselines.bypassingOptimum) }
     if explains {
       shared[.infinite] = policy(Baselines.infinite)
       if knowsFuture {

@@ -67,12 +67,25 @@ package struct FinishedCells: Sendable {
 
   private func compare(_ measurement: inout Measurement, of cell: Cell) {
     guard let hitRatio = measurement.hitRatio else { return }
-    if let fifo = ratio(.fifo, of: cell), fifo < 1 {
+    // Several threads hit other requests than one, and are compared with as many.
+    let isThreaded = (measurement.replay?.threads ?? 1) > 1
+    if let fifo = isThreaded ? hitRatioOfFIFO(beside: cell) : ratio(.fifo, of: cell), fifo < 1 {
       measurement.missRatioReduction = (hitRatio - fifo) / (1 - fifo)
     }
-    if !cell.policy.information.ignoresCapacity, let optimum = ratio(.optimum, of: cell) {
+    if !isThreaded, !cell.policy.information.ignoresCapacity,
+      let optimum = ratio(.optimum, of: cell)
+    {
       measurement.distanceToOptimum = optimum - hitRatio
     }
+  }
+
+  /// The hit ratio of the row that differs from a row in its policy only, which is FIFO; nil where it is not
+  /// among the finished ones.
+  private func hitRatioOfFIFO(beside cell: Cell) -> Double? {
+    let (key, fifo) = (cell.key, PolicyChoice(.fifo).name)
+    let row = CellKey(
+      kind: key.kind, place: key.place, policy: fifo, seed: key.seed, variant: key.variant)
+    return self[row]?.hitRatio?.lowerBound
   }
 
   private func range(_ baseline: BaselineRole, of cell: Cell) -> ClosedRange<Double>? {

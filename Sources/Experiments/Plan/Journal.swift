@@ -149,7 +149,8 @@ extension Outcome {
           "method": .string(method.rawValue), "seconds": .number(seconds),
           "values": .array(
             values.map {
-              .array([.number(Double($0.capacity)), .number($0.missRatio), .number($0.error)])
+              .array(
+                ([Double($0.capacity), $0.missRatio, $0.error] + $0.parts).map(JSON.number))
             }),
         ]
       )
@@ -166,11 +167,12 @@ extension Outcome {
       let values: [[Double]] = try points.value("values")
       self = .points(
         try values.map { value throws(ResultSetError) in
-          guard value.count == 3, let capacity = Int(exactly: value[0]) else {
-            throw points["values"].wrong("lists of three numbers")
+          guard value.count >= 3, let capacity = Int(exactly: value[0]) else {
+            throw points["values"].wrong("lists of three numbers or more")
           }
           return KeySampleEstimate.Value(
-            capacity: capacity, missRatio: value[1], error: value[2])
+            capacity: capacity, missRatio: value[1], error: value[2],
+            parts: Array(value[3...]))
         }, try points.value("method"), seconds: try points.value("seconds"))
     default: throw line.wrong("a finished cell")
     }

@@ -1,13 +1,19 @@
 import Results
 import Statistics
 
-/// Miss ratios of a whole trace, estimated from the misses of a sample of its keys.
+/// Miss ratios of a whole trace, estimated from the misses of a sample of its keys in a cache as much
+/// smaller, and from disjoint parts of that sample in still smaller ones.
 ///
-/// Two things are uncertain. Keys are clusters of requests of which a sample is drawn: `KeySampleRatio`
-/// says how far that is off. And of the C keys that a cache of C objects holds, R × C
-/// are expected in a sample of rate R, with the variance R (1 − R) C of a binomial count: the sample
-/// shows the curve at a capacity that is wrong by a standard error of √(C (1 − R) / R), which the slope of
-/// the curve turns into one of the miss ratio.
+/// Two things are uncertain. Other keys would miss more or less often: how far that is off follows from
+/// the misses of each key, clusters of requests (`KeySampleRatio`), and once more from how far the parts are
+/// from each other, which also holds what a few keys more or less mean to a small cache. And a small cache
+/// does not behave as a large one: queues of a few objects, times and sketches that do not shrink evenly.
+/// What that does grows as caches get smaller, so that the mean of the parts is further off than the
+/// sample, by ``Value/trend``.
+///
+/// The interval reaches as far as Student's quantile of the larger one of both standard errors, and twice
+/// the trend, and what was measured to be off without a trend (`PolicyInformation.miniatureError`). Twice: an
+/// error that is proportional to the rate to the power of −0.3 is half as large again in parts of a quarter. How often such intervals hold is measured, not proven: `results/curve-coverage.md`.
 struct KeySampleEstimate {
   /// A miss ratio at a capacity of the whole trace.
   struct Value {
@@ -15,6 +21,11 @@ struct KeySampleEstimate {
     let missRatio: Double
     /// The standard error of the mean misses of a key, as one of the miss ratio.
     let error: Double
+    /// The miss ratios that disjoint parts of the sample stand for; none of a whole trace.
+    let parts: [Double]
+
+    /// The mean of the parts above the miss ratio of the sample.
+    var trend: Double { parts.reduce(0, +) / Double(parts.count) - missRatio }
   }
 
   /// Keys of the whole trace.
@@ -23,49 +34,50 @@ struct KeySampleEstimate {
   let sampled: Int
   /// Requests of the whole trace that count.
   let requests: Int
-  /// The objects that a unit of capacity holds: 1, or for bytes one over the objects' mean size.
-  let objectsPerUnit: Double
 
   /// The fraction of the keys that were sampled.
   var rate: Double { Double(sampled) / Double(keys) }
 
   /// The miss ratio at a capacity of the whole trace.
   ///
-  /// - Parameter misses: Those of each sampled key.
-  func value(capacity: Int, misses: [UInt32]) -> Value {
+  /// - Parameters:
+  ///   - misses: Those of each sampled key.
+  ///   - parts: The miss ratios that disjoint parts of the sample stand for.
+  func value(capacity: Int, misses: [UInt32], parts: [Double]) -> Value {
     let ratio = KeySampleRatio(counts: misses, ofKeys: keys, requests: requests)
-    return Value(capacity: capacity, missRatio: ratio.value, error: ratio.standardError)
+    return Value(
+      capacity: capacity, missRatio: ratio.value, error: ratio.standardError, parts: parts)
   }
 
-  /// The points of a curve, by rising capacity, with their 95 % intervals; without where all keys were
-  /// looked at.
-  func points(_ values: [Value]) -> [MissRatioCurve.Point] {
-    let values = values.sorted { $0.capacity < $1.capacity }
-    if rate == 1 {
-      return values.map { MissRatioCurve.Point(capacity: $0.capacity, missRatio: $0.missRatio) }
-    }
-    let width = StudentDistribution.width(
-      ofInterval: 0.95, degreesOfFreedom: Double(max(1, sampled - 1)))
-    return values.indices.map { index in
-      let value = values[index]
-      let objects = Double(value.capacity) * objectsPerUnit
-      let reach = (objects * (1 - rate) / rate).squareRoot() / objectsPerUnit
-      let shift = slope(values, at: index, reach: reach) * reach
-      let error = width * (value.error * value.error + shift * shift).squareRoot()
+  /// The miss ratio of the whole trace that the misses of some of its keys stand for.
+  func missRatio(misses: Int, ofKeys part: Int) -> Double {
+    Double(misses) * Double(keys) / Double(part) / Double(requests)
+  }
+
+  /// The points of a curve, by rising capacity.
+  ///
+  /// - Parameters:
+  ///   - values: The estimates.
+  ///   - modelError: The error of small caches that no trend shows; nil for no intervals.
+  /// - Returns: Points without intervals where all keys were looked at, too.
+  func points(_ values: [Value], modelError: Double?) -> [MissRatioCurve.Point] {
+    values.sorted { $0.capacity < $1.capacity }.map { value in
+      let width = rate < 1 ? modelError.flatMap { halfWidth(of: value, modelError: $0) } : nil
       return MissRatioCurve.Point(
         capacity: value.capacity, missRatio: value.missRatio,
-        interval: max(0, value.missRatio - error)...min(1, value.missRatio + error))
+        interval: width.map {
+          max(0, value.missRatio - $0)...min(1, value.missRatio + $0)
+        })
     }
   }
 
-  /// The slope of the miss ratio between the nearest points on either side that lie at least so far
-  /// away: those within stand for nearly the same size of the sample. A cache of nothing misses all.
-  private func slope(_ values: [Value], at index: Int, reach: Double) -> Double {
-    let place = Double(values[index].capacity)
-    let before = values[..<index].last { place - Double($0.capacity) >= reach }
-    let after =
-      values[index...].first { Double($0.capacity) - place >= reach } ?? values[values.count - 1]
-    let start = before.map { ($0.capacity, $0.missRatio) } ?? (0, 1)
-    return (after.missRatio - start.1) / Double(after.capacity - start.0)
+  /// Half of the width of a 95 % interval; nil where there is but one part.
+  private func halfWidth(of value: Value, modelError: Double) -> Double? {
+    guard let spread = try? MeanInterval(value.parts, of: .keySampling) else { return nil }
+    // The parts were drawn without repetition, and are the whole sample.
+    let error = max(value.error, spread.standardError * (1 - rate).squareRoot())
+    let quantile = StudentDistribution.width(
+      ofInterval: 0.95, degreesOfFreedom: Double(value.parts.count - 1))
+    return quantile * error + 2 * abs(value.trend) + modelError
   }
 }

@@ -32,10 +32,12 @@ package struct PolicyChoice: Sendable {
       ? nil : AdmissionCatalog.filter(named: name)?.information
   }
 
-  /// True where policy or filter may refuse a newcomer: then the optimum that it is
-  /// compared with may refuse, too.
-  package var mayRefuse: Bool {
-    information.mayRefuse(arguments) || admission?.mayRefuse ?? false
+  /// The error of miniatures that does not grow as they become smaller, of policy and filter; nil where
+  /// there are no intervals.
+  var miniatureError: Double? {
+    guard let own = information.miniatureError else { return nil }
+    guard let admission else { return own }
+    return admission.miniatureError.map { own + $0 }
   }
 
   /// The fields of a request that policy and filter read beyond slot and size.
@@ -45,23 +47,26 @@ package struct PolicyChoice: Sendable {
   package var name: String { information.name }
 
   /// The policy with its parameters, as results name it: `slru:protected=0.8`.
-  var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
+  package var label: String { Measurement.label(of: name, Measurement.parameters(arguments)) }
 
   /// Parses specifications such as `lru`, `lru,arc`, `slru:protected=0.8` and `all`, which stands for
-  /// every policy that is no bound.
+  /// every policy that is no bound and no reinterpretation, and for the variants that they list.
   ///
   /// A policy that is named twice with the same parameters appears once.
   package static func parse(
     _ texts: [String], among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
   ) throws(PolicyError) -> [PolicyChoice] {
     var choices: [PolicyChoice] = []
-    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+    for text in texts.flatMap(\.listItems) {
       if text == "all" {
-        for entry in policies where !entry.information.isBound {
+        for entry in policies where entry.information.isOfAll {
           choices.add(PolicyChoice(entry, isNamed: false))
+          for variant in entry.information.variants {
+            choices.add(try PolicyChoice(variant, among: policies, isNamed: false))
+          }
         }
       } else {
-        choices.add(try PolicyChoice(parsing: String(text), among: policies))
+        choices.add(try PolicyChoice(parsing: text, among: policies))
       }
     }
     return choices
@@ -99,15 +104,33 @@ package struct PolicyChoice: Sendable {
   /// The policy of a specification.
   package init(
     _ specification: Specification,
-    among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog
+    among policies: [RunnablePolicyEntry] = RunnablePolicyEntry.catalog, isNamed: Bool = true
   ) throws(PolicyError) {
     self.specification = specification
     let entry = try PolicyChoice.entry(named: specification.name, among: policies)
     self.entry = entry
-    isNamed = true
+    self.isNamed = isNamed
     arguments = try PolicyError.wrapping { () throws(SpecificationError) in
       try entry.description.arguments(of: specification)
     }
+  }
+}
+
+extension PolicyInformation {
+  /// True if `all` stands for it.
+  fileprivate var isOfAll: Bool { !isBound && !isReinterpretation }
+}
+
+extension PolicyChoice {
+  /// The policy or the filter that learns, and the requests before it does so for the first time; nil if
+  /// neither learns.
+  package var learning: (name: String, interval: Int)? {
+    if let interval = information.learningInterval(arguments) { return (name, interval) }
+    guard let admission, let nested = arguments.nested("admission"),
+      let given = try? nested.arguments(for: admission.parameters),
+      let interval = admission.learningInterval(given)
+    else { return nil }
+    return (admission.name, interval)
   }
 }
 

@@ -71,7 +71,7 @@ package struct SweepMerge {
         environment.command?.replace(" \(option)\(share.share)", with: "")
       }
     }
-    results = ResultSet(
+    var results = ResultSet(
       environment: environment,
       traces: traces.sorted { positions[trace: $0.name] < positions[trace: $1.name] },
       measurements: cells.sorted { $0.key < $1.key }.map(\.value.measurement),
@@ -80,6 +80,8 @@ package struct SweepMerge {
         .sorted { positions[trace: $0.trace] < positions[trace: $1.trace] },
       explanations: planned.flatMap(\.results.explanations).best(by: positions),
       plan: plan, isComplete: coverage.isWhole)
+    results.suite = SuiteRecord(joining: planned.compactMap(\.results.suite))
+    self.results = results
   }
 
   private static func check(_ part: Planned, against first: Planned) throws(PartitionError) {

@@ -5,6 +5,7 @@ extension PublishedTable {
     source:
       "S. Jiang and X. Zhang, “LIRS: an efficient low inter-reference recency set replacement "
       + "policy to improve buffer cache performance”, SIGMETRICS 2002; the authors' program.",
+    edition: "lirs.c of 15 November 2002",
     remarks: "",
     cells: [
       (

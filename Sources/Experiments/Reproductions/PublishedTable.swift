@@ -6,7 +6,7 @@ import Parameters
 package struct PublishedTable: Sendable {
   /// The measure that a cell holds.
   package enum Measure: String, Sendable {
-    /// Hits in per cent of the requests, with two decimals.
+    /// Hits in per cent of the requests, with as many decimals as printed.
     case hitPercent = "hit ratio %"
     /// Requests that missed.
     case misses
@@ -14,16 +14,6 @@ package struct PublishedTable: Sendable {
     case missBytes = "bytes missed"
     /// Requests that hit.
     case hits
-  }
-
-  /// The knowledge about a printed cell.
-  package enum Standing: Sendable, Equatable {
-    /// It must come out.
-    case comesOut
-    /// Its authors chose parameters per trace or size that they did not print.
-    case tunedOffline
-    /// It does not come out, for this reason.
-    case differs(String)
   }
 
   /// One printed cell.
@@ -40,8 +30,26 @@ package struct PublishedTable: Sendable {
     package let measure: Measure
     /// The value as it was printed.
     package let printed: String
-    /// The knowledge about it.
-    package let standing: Standing
+    /// The count that must come out here, of hits, misses or bytes; of a policy that draws, one for each
+    /// seed from 42 on.
+    package let expected: [Int]
+    /// The reason why that is not the printed value; nil where it is.
+    package let reason: String?
+
+    /// A cell of a table.
+    package init(
+      trace: String, traceFormat: String?, policy: String, capacity: String, measure: Measure,
+      printed: String, expected: [Int], reason: String?
+    ) {
+      self.trace = trace
+      self.traceFormat = traceFormat
+      self.policy = policy
+      self.capacity = capacity
+      self.measure = measure
+      self.printed = printed
+      self.expected = expected
+      self.reason = reason
+    }
   }
 
   /// The name on the command line.
@@ -50,28 +58,38 @@ package struct PublishedTable: Sendable {
   package let title: String
   /// The publication.
   package let source: String
+  /// The commit or the date of the publication that was read.
+  package let edition: String
   /// Remarks on its traces and policies.
   package let remarks: String
   /// The cells.
   package let cells: [Cell]
 }
 
-/// The cells of one policy on one trace: a printed value for each capacity.
+/// The cells of one policy on one trace: a printed value and the counts here for each capacity.
 struct PublishedRow {
   let policy: String
   let printed: [String]
-  let standing: PublishedTable.Standing
-  let exceptions: [Int: PublishedTable.Standing]
+  let expected: [[Int]]
+  let reason: String?
 
-  /// A row; `exceptions` stand for cells that are not as the rest, by their place.
+  /// A row.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy with its parameters.
+  ///   - printed: The printed values.
+  ///   - here: The counts that must come out here; empty where they are the printed values.
+  ///   - bySeed: The counts here of a policy that draws, by capacity and then by seed.
+  ///   - reason: The reason why some are not the printed values.
   init(
-    _ policy: String, _ printed: [String], _ standing: PublishedTable.Standing = .comesOut,
-    exceptions: [Int: PublishedTable.Standing] = [:]
+    _ policy: String, _ printed: [String], here: [Int] = [], bySeed: [[Int]] = [],
+    because reason: String? = nil
   ) {
     self.policy = policy
     self.printed = printed
-    self.standing = standing
-    self.exceptions = exceptions
+    expected =
+      bySeed.isEmpty ? (here.isEmpty ? printed.compactMap { Int($0) } : here).map { [$0] } : bySeed
+    self.reason = reason
   }
 
   /// The row's cells.
@@ -79,11 +97,13 @@ struct PublishedRow {
     trace: String, traceFormat: String? = nil, capacities: [String],
     measure: PublishedTable.Measure
   ) -> [PublishedTable.Cell] {
-    precondition(printed.count == capacities.count, "a row has one value for each capacity")
+    precondition(
+      printed.count == capacities.count && expected.count == capacities.count,
+      "a row has one value for each capacity")
     return capacities.indices.map { index in
       PublishedTable.Cell(
         trace: trace, traceFormat: traceFormat, policy: policy, capacity: capacities[index],
-        measure: measure, printed: printed[index], standing: exceptions[index] ?? standing)
+        measure: measure, printed: printed[index], expected: expected[index], reason: reason)
     }
   }
 }
@@ -92,6 +112,7 @@ struct PublishedRow {
 package enum PublishedTables {
   /// Every table; a new one is one file and one line here.
   package static let all: [PublishedTable] = [
-    .arcOLTP, .arc32768, .scarab, .libCacheSim, .lirsAuthors,
+    .arcOLTP, .arc32768, .scarab, .caffeineOLTP, .bitFasterOLTP, .dwCache, .libCacheSim,
+    .lirsAuthors,
   ]
 }

@@ -9,32 +9,74 @@ package struct Reproduction: Sendable {
   package struct Cell: Sendable {
     /// The cell.
     package let published: PublishedTable.Cell
-    /// The value, written as the printed one is; nil where the trace is not here.
-    package let computed: String?
+    /// The counts here, one for each seed; nil where the trace is not here.
+    package let counts: [Int]?
+    /// The requests, of which a hit ratio is a part.
+    package let requests: Int
 
-    package init(published: PublishedTable.Cell, computed: String?) {
+    package init(published: PublishedTable.Cell, counts: [Int]?, requests: Int = 0) {
       self.published = published
-      self.computed = computed
+      self.counts = counts
+      self.requests = requests
     }
 
-    /// True where the cell came out.
-    package var isEqual: Bool { computed == published.printed }
-
-    /// True where the cell should have come out, and did not.
-    package var isFailure: Bool {
-      computed != nil && !isEqual && published.standing == .comesOut
-    }
-
-    /// The verdict on the cell, in words: equal, different (by how much), or tuned by its authors.
-    package var verdict: String {
-      guard let computed else { return "skipped: the trace is not here" }
-      if isEqual { return "equal" }
-      let difference = "different by \(Reproduction.difference(computed, published.printed))"
-      return switch published.standing {
-      case .comesOut: difference
-      case .tunedOffline: "tuned offline by its authors; \(difference)"
-      case .differs(let reason): "\(difference): \(reason)"
+    /// The value, written as the printed one is: of several seeds their mean.
+    package var computed: String? {
+      guard let counts else { return nil }
+      guard published.measure == .hitPercent else {
+        return "\((2 * counts.reduce(0, +) + counts.count) / (2 * counts.count))"
       }
+      // Rounded half up, exactly.
+      let whole = requests * counts.count
+      let places = Reproduction.places(of: published.printed)
+      let units = counts.reduce(0, +) * 200 * Reproduction.scale(places)
+      return Reproduction.decimal((units + whole) / (2 * whole), places: places)
+    }
+
+    /// The distance of the printed value from the mean of the seeds in their standard deviations; nil for
+    /// a policy that does not draw.
+    package var zScore: Double? {
+      guard let counts, counts.count > 1, let printed = Double(published.printed) else {
+        return nil
+      }
+      let scale = published.measure == .hitPercent ? 100 / Double(requests) : 1
+      let mean = Double(counts.reduce(0, +)) / Double(counts.count)
+      let squares = counts.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+      let deviation = (squares / Double(counts.count - 1)).squareRoot()
+      let distance = printed - mean * scale
+      return distance == 0 ? 0 : distance / (deviation * scale)
+    }
+
+    /// True where the cell came out: equal, or within three standard deviations of its seeds.
+    package var isEqual: Bool {
+      zScore.map { abs($0) <= 3 } ?? (computed == published.printed)
+    }
+
+    /// True where the counts are not those expected here, or differ from the printed value for no stated
+    /// reason.
+    package var isFailure: Bool {
+      guard let counts else { return false }
+      return counts != published.expected || (!isEqual && published.reason == nil)
+    }
+
+    /// The verdict on the cell, in words.
+    package var verdict: String {
+      guard let counts, let computed else { return "skipped: the trace is not here" }
+      if let changed = zip(counts, published.expected).first(where: { $0.0 != $0.1 }) {
+        return "changed: \(published.measure.counted) became \(changed.0), expected \(changed.1)"
+      }
+      let distance =
+        zScore.map { "z = \(signed($0)) over \(counts.count) seeds" }
+        ?? (isEqual
+          ? "equal"
+          : "different by \(Reproduction.difference(computed, published.printed))")
+      return isEqual ? distance : "\(distance): \(published.reason ?? "for no known reason")"
+    }
+
+    private func signed(_ score: Double) -> String {
+      guard score.isFinite else { return "∞" }
+      let size = Reproduction.decimal(Int((abs(score) * 100).rounded()), places: 2)
+      return (score < 0 ? "−" : "") + size
     }
   }
 
@@ -60,58 +102,77 @@ package struct Reproduction: Sendable {
     var runs = CellRuns(policies)
     for cell in table.cells {
       progress(cells.count)
-      let computed = try path(cell.trace).map { try runs.value(of: cell, path: $0) }
-      cells.append(Cell(published: cell, computed: computed))
+      guard let path = path(cell.trace) else {
+        cells.append(Cell(published: cell, counts: nil))
+        continue
+      }
+      let counts = try runs.counts(of: cell, path: path)
+      cells.append(
+        Cell(
+          published: cell, counts: counts.map(cell.measure.count(in:)),
+          requests: counts.first?.requests ?? 0))
     }
     self.cells = cells
   }
 
   /// The difference of two values, with as many decimals as they have.
   static func difference(_ value: String, _ printed: String) -> String {
-    guard let left = hundredths(value), let right = hundredths(printed) else { return "all" }
-    let difference = left - right
-    let sign = difference < 0 ? "−" : "+"
-    return sign + (printed.contains(".") ? percent(abs(difference)) : "\(abs(difference) / 100)")
+    guard let left = Int(value.filter { $0 != "." }), let right = Int(printed.filter { $0 != "." })
+    else { return "all" }
+    return (left < right ? "−" : "+") + decimal(abs(left - right), places: places(of: printed))
   }
 
-  private static func hundredths(_ text: String) -> Int? {
-    let parts = text.split(separator: ".")
-    let decimals = parts.count > 1 ? parts[1] : "00"
-    return Int(parts[0] + decimals)
+  /// The number of decimals of a printed value.
+  static func places(of printed: String) -> Int {
+    printed.firstIndex(of: ".").map { printed[$0...].count - 1 } ?? 0
   }
 
-  /// Hundredths as a decimal with two places.
-  static func percent(_ hundredths: Int) -> String {
-    let decimals = hundredths % 100
-    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)"
+  /// 10 to the power of `places`.
+  static func scale(_ places: Int) -> Int { (0..<places).reduce(1) { scale, _ in scale * 10 } }
+
+  /// A whole number of units of the last of `places` decimals as a decimal.
+  static func decimal(_ units: Int, places: Int) -> String {
+    if places == 0 { return "\(units)" }
+    let decimals = "\(units % scale(places))"
+    return "\(units / scale(places))." + String(repeating: "0", count: places - decimals.count)
+      + decimals
   }
+}
+
+extension PublishedTable.Measure {
+  /// The count that stands behind a value.
+  func count(in counts: RequestCounts) -> Int {
+    switch self {
+    case .hits, .hitPercent: counts.hits
+    case .misses: counts.requests - counts.hits
+    case .missBytes: counts.bytes - counts.byteHits
+    }
+  }
+
+  /// The name of that count.
+  var counted: String { self == .hitPercent ? PublishedTable.Measure.hits.rawValue : rawValue }
 }
 
 /// Runs cells one after the other; reads each trace once, and runs a policy once for two measures.
 private struct CellRuns {
   private let policies: [RunnablePolicyEntry]
   private var loaded: (path: String, isSized: Bool, trace: Trace)?
-  private var counted: (key: String, counts: RequestCounts)?
+  private var counted: [String: RequestCounts] = [:]
 
   init(_ policies: [RunnablePolicyEntry]) { self.policies = policies }
 
-  mutating func value(of cell: PublishedTable.Cell, path: String) throws -> String {
-    let counts = try counts(of: cell, path: path)
-    return switch cell.measure {
-    case .hits: "\(counts.hits)"
-    case .misses: "\(counts.requests - counts.hits)"
-    case .missBytes: "\(counts.bytes - counts.byteHits)"
-    case .hitPercent:
-      // Rounded half up, exactly.
-      Reproduction.percent((counts.hits * 20_000 + counts.requests) / (2 * counts.requests))
-    }
+  /// The counts of a cell's seeds: as many as it expects.
+  mutating func counts(
+    of cell: PublishedTable.Cell, path: String
+  ) throws -> [RequestCounts] {
+    try cell.expected.indices.map { try counts(of: cell, path: path, seed: 42 + UInt64($0)) }
   }
 
   private mutating func counts(
-    of cell: PublishedTable.Cell, path: String
+    of cell: PublishedTable.Cell, path: String, seed: UInt64
   ) throws -> RequestCounts {
-    let key = "\(path) \(cell.policy) \(cell.capacity)"
-    if let counted, counted.key == key { return counted.counts }
+    let key = "\(path) \(cell.policy) \(cell.capacity) \(seed)"
+    if let counts = counted[key] { return counts }
     guard let choice = try PolicyChoice.parse([cell.policy], among: policies).first else {
       preconditionFailure("“\(cell.policy)” names no policy")
     }
@@ -121,13 +182,13 @@ private struct CellRuns {
       try trace(path, format: cell.traceFormat, isSized: isSized), isSized: isSized,
       needs: choice.needs)
     let options = RunOptions(
-      capacity: capacities[0].resolved(total: 0), arguments: choice.arguments)
+      capacity: capacities[0].resolved(total: 0), arguments: choice.arguments, seed: seed)
     guard
       let counts = try choice.entry.simulator.run(stream, options: SimulationOptions(options))
     else {
       preconditionFailure("the observer stops no run")
     }
-    counted = (key, counts)
+    counted[key] = counts
     return counts
   }
 

@@ -126,6 +126,6 @@ enum PageStyle {
       details::details-content { content-visibility: visible; height: auto; }
       figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
       .best, .heat, .legend li { print-color-adjust: exact; }
-      .sortable { font-size: 6px; } .charts { grid-template-columns: 1fr 1fr 1fr; } }
+      .sortable { font-size: 7.5px; } .charts { grid-template-columns: 1fr 1fr 1fr; } }
     """
 }

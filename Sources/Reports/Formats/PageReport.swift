@@ -21,7 +21,7 @@ enum PageReport: ReportFormat {
     let headline = Headline(view)
     return Page(
       title: traces.unique.joined(separator: ", "), lead: headline.text, support: headline.support,
-      notes: results.incompleteNote.map { [$0] } ?? [],
+      notes: results.notes + (results.incompleteNote.map { [$0] } ?? []),
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html
   }

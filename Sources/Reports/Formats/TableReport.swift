@@ -30,6 +30,7 @@ enum TableReport: ReportFormat {
     }
     let leftOut = sections.flatMap { $0.table.titlesLeftOut(style: style) }.unique
     parts += notes(on: sections, leftOut: leftOut).map(paragraph)
+    parts += results.notes.map(paragraph)
     if let note = results.incompleteNote { parts.append(paragraph(note)) }
     let verdict = Verdict(results, style: style).lines
     if !verdict.isEmpty { parts.append(verdict.map(paragraph).joined()) }

@@ -24,12 +24,14 @@ enum EnvironmentSection: ResultsSection {
   private static func table(of traces: [TraceSummary]) -> PageTable {
     var table = TextTable([
       .init("trace"), .init("format"), .init("requests", .right), .init("distinct keys", .right),
-      .init("SHA-256"),
+      .init("compulsory misses %", .right), .init("SHA-256"),
     ])
     for trace in traces {
       table.append([
         .init(trace.name), .init(trace.format), .init("\(trace.requests)"),
-        .init("\(trace.distinct)"), .init(trace.sha256 ?? "–"),
+        .init("\(trace.distinct)"),
+        .init(trace.compulsoryMissRatio.map { Estimate.hundredths($0) } ?? "–"),
+        .init(trace.sha256 ?? "–"),
       ])
     }
     return PageTable(table, caption: "Traces")

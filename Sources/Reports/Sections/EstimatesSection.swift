@@ -13,7 +13,7 @@ enum EstimatesSection: ResultsSection {
       texts: [
         "Hits of a run are exact; the 95 % intervals are for what the run stands for, which the table "
           + "names."
-      ] + reasons(of: estimates),
+      ] + estimates.grouped(by: \.trace).flatMap(Estimate.notes).unique + reasons(of: estimates),
       tables: [
         PageTable(
           ReportSection.table(of: estimates), caption: "\(estimates.count.grouped) estimates",
@@ -31,7 +31,7 @@ enum EstimatesSection: ResultsSection {
   /// The points that the best policies are above LRU, with their intervals, by capacity.
   private static func charts(in view: ResultsView) -> [Chart] {
     let gains = view.estimates.filter {
-      $0.against == "lru" && $0.interval != nil && view.inks[$0.policy] != .faint
+      $0.against == "lru" && !$0.isBest && $0.interval != nil && view.inks[$0.policy] != .faint
     }
     return gains.grouped { "\($0.unit.rawValue) \($0.trace)" }.map { gains in
       Chart(

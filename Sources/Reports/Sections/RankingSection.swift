@@ -144,7 +144,7 @@ enum RankingSection: ResultsSection {
     let intervals = column.standings.flatMap { standing in
       view.estimates.filter {
         $0.trace == standing.trace && $0.capacity == standing.capacity && $0.unit == standing.unit
-          && $0.policy == policy && $0.against == "lru"
+          && $0.policy == policy && $0.against == "lru" && !$0.isBest
       }
     }.compactMap(\.interval)
     if intervals.isEmpty { return nil }

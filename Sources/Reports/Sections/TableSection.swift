@@ -17,7 +17,8 @@ enum TableSection: ResultsSection {
     if runs.isEmpty && curves.isEmpty { return nil }
     return PageSection(
       id: "runs", heading: "Every run",
-      texts: ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
+      texts: results.traces.flatMap { ReportSection.blockNote(on: $0.name, in: results) }
+        + ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
         + results.recommendations.map { "\($0.trace): \($0.text)" },
       tables: runs + curves)
   }

@@ -67,6 +67,23 @@ extension Trace {
       effectiveKeys: total * total / requests.reduce(0) { $0 + $1 * $1 })
   }
 
+  /// The requests of disjoint parts of the keys, of equally many each; fewer parts if there are fewer keys. O(requests +
+  /// distinct × log distinct).
+  ///
+  /// - Parameters:
+  ///   - count: The number of parts, at least 1.
+  ///   - seed: varies the hash that keys are dealt out by.
+  public func parts(_ count: Int, seed: UInt64) -> [Trace] {
+    precondition(count >= 1, "a trace has one part at least")
+    let hashes = keyHashes(seed: seed)
+    let order = (0..<distinct).sorted { (hashes[$0], $0) < (hashes[$1], $1) }
+    var partOfKey = [Int](repeating: 0, count: distinct)
+    for (place, key) in order.enumerated() { partOfKey[key] = place % count }
+    var rows = (0..<min(count, distinct)).map { _ in [UInt64]() }
+    for row in 0..<requests { rows[partOfKey[Int(ids[row])]].append(UInt64(row)) }
+    return rows.map { subset(Column($0)) }
+  }
+
   /// The requests from one time until before another, in nanoseconds after the first request's.
   ///
   /// - Throws: `lacking` without times, `usage` when no request is left.

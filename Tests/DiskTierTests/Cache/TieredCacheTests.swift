@@ -80,6 +80,27 @@ struct TieredCacheTests {
     }
   }
 
+  @Test func loadingWaitsWhenTooMuchWaits() async throws {
+    // Values are loaded much faster than they are written.
+    let slow = ValueCoder<Int>(
+      name: "slow",
+      encode: { value in
+        Thread.sleep(forTimeInterval: 0.002)
+        return [UInt8(value)]
+      }, decode: { Int($0[0]) })
+    var options = TieredSetup()
+    options.writing = .back(limit: 3)
+    let disk = try await DiskCache<String, Int>.open(path: folder.store, coder: slow)
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
+    for key in 0..<50 {
+      let value = try await cache.value(forKey: "\(key)") { key }
+      #expect(value == key)
+      #expect(cache.tierStatistics.waitingWrites <= 3)
+    }
+    try await cache.flush()
+    #expect(try disk.count == 50)
+  }
+
   @Test func writingBackOutlivesTheCache() throws {
     do {
       let cache = try open { $0.writing = .back(limit: 1_000) }

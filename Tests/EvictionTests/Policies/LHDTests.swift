@@ -20,12 +20,15 @@ struct LHDTests {
     // With 4 ages: 2500, 4096.
     #expect(try Self.shift(ages: 16) == [10])
     #expect(try Self.shift(ages: 4) == [10, 12])
+    // Before, it is that of the power of two which an age lasts at least.
+    #expect(try Self.shift(ages: 4, age: 100) == [6, 12])
+    #expect(try Self.shift(ages: 4, age: 1) == [0, 12])
   }
 
-  private static func shift(ages: Int) throws -> [Double] {
+  private static func shift(ages: Int, age: Int = 1_024) throws -> [Double] {
     let workload = Workload(
       capacity: 100, keys: 200, operations: (0..<2_000).map { .request(key: $0 % 200, size: 1) })
-    let arguments = try Specification(parsing: "lhd:interval=300:ages=\(ages)")
+    let arguments = try Specification(parsing: "lhd:interval=300:ages=\(ages):age=\(age)")
       .arguments(for: LHD.information.parameters)
     var driver = try PolicyDriver<LHD>(workload, arguments: arguments)
     var shifts: [Double] = []
@@ -45,7 +48,7 @@ struct LHDTests {
         as [Workload.Features]
       {
         let workload = Workload(seed: seed, features: features, length: 1_000)
-        let specification = "lhd:interval=8:ages=\(ages):explorers=0.2"
+        let specification = "lhd:interval=8:ages=\(ages):age=40:explorers=0.2"
         let difference = try ModelAgreementTests.difference(specification, workload)
         #expect(difference == nil, "seed \(seed), features \(features.rawValue)")
       }

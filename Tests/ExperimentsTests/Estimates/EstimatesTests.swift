@@ -11,7 +11,7 @@ import Traces
 /// Foundation has a type of that name, too.
 private typealias Measurement = Results.Measurement
 
-/// The estimates that runs stand for: future windows, seeds, and cases without an answer.
+/// The estimates that runs stand for: a stationary process, seeds, and cases without an answer.
 @Suite struct EstimatesTests {
   /// A run whose windows of 1000 requests have so many hits each.
   static func run(
@@ -52,7 +52,7 @@ private typealias Measurement = Results.Measurement
   static let lru = run("lru", hits: noise(500, salt: 1))
   static let arc = run("arc", hits: noise(525, salt: 2))
 
-  @Test func policiesAreComparedInFutureWindows() throws {
+  @Test func policiesAreComparedInAStationaryProcess() throws {
     let estimates = Self.results([Self.lru, Self.arc]).estimates
     #expect(estimates.map(\.policy) == ["lru", "arc"])
     #expect(estimates.map(\.against) == [nil, "lru"])
@@ -60,15 +60,14 @@ private typealias Measurement = Results.Measurement
     let interval = try #require(gain.interval)
     #expect(abs(gain.value - Double(Self.arc.hits - Self.lru.hits) / 400_000) < 1e-12)
     #expect(interval.contains(0.025) && interval.lowerBound > 0.02 && interval.upperBound < 0.03)
-    #expect(gain.estimand == .futureWindows && gain.isStationary == true && gain.reason == nil)
-    // An object stays 100 / 0.475 requests, and a block is ten times as long, or more.
-    let age = try #require(gain.evictionAge)
-    #expect(abs(age - 210.5) < 1)
-    #expect(try #require(gain.blockRequests) >= 2_105)
+    #expect(gain.estimand == .stationaryMean && gain.reason == nil && gain.comparisons == nil)
+    #expect(gain.samples == 400 && gain.blockLength == 1)
+    let next = try #require(gain.nextTrace)
+    #expect(next.lowerBound < interval.lowerBound && next.upperBound > interval.upperBound)
     #expect(
       gain.text.wholeMatch(
         of:
-          /arc above lru by 2\.\d\d points; 95 % interval for future windows of this trace \[2\.\d\d, 2\.\d\d\]; stationary: yes/
+          /arc above lru by 2\.\d\d points; 95 % interval for the mean of a stationary process like this trace \[2\.\d\d, 2\.\d\d\], for the next trace \[2\.\d\d, 2\.\d\d\], stationarity p = 0\.\d\d\d/
       ) != nil)
   }
 
@@ -79,23 +78,50 @@ private typealias Measurement = Results.Measurement
     #expect(estimates[1].text.hasPrefix("sieve below arc by 4."))
   }
 
-  @Test func theBestIsAlsoComparedWithTheNextBest() {
+  @Test func theBestIsAlsoComparedWithTheNextBest() throws {
     let sieve = Self.run("sieve", hits: Self.noise(510, salt: 3))
     let estimates = Self.results([Self.lru, sieve, Self.arc]).estimates
     #expect(estimates.map(\.policy) == ["lru", "sieve", "arc", "arc"])
     #expect(estimates.map(\.against) == [nil, "lru", "lru", "sieve"])
-    #expect(estimates[3].interval?.contains(estimates[3].value) == true)
+    #expect(estimates.map(\.isBest) == [false, false, false, true])
+    #expect(estimates.map(\.comparisons) == [nil, 2, 2, nil])
+    let best = estimates[3]
+    #expect(best.interval?.contains(best.value) == true && best.nextTrace == nil)
+    #expect(best.text.hasPrefix("arc above the next best, sieve, by 1."))
   }
 
-  @Test func changedTrafficHasNoInterval() throws {
+  /// The interval of the best is at most what the comparison with the next best alone says.
+  @Test func choosingTheBestCosts() throws {
+    let rivals = (1...8).map { Self.run("p\($0)", hits: Self.noise(500, salt: UInt64($0))) }
+    let best = try #require(Self.results(rivals).estimates.last)
+    let pair = rivals.filter { [best.policy, best.against].contains($0.policy) }
+      .sorted { $0.hits < $1.hits }
+    let alone = try #require(Self.results(pair).estimates.last)
+    let (wide, narrow) = (try #require(best.interval), try #require(alone.interval))
+    #expect(abs(best.value - alone.value) < 1e-12)
+    #expect(wide.lowerBound < narrow.lowerBound && wide.contains(0))
+  }
+
+  @Test func comparisonsOfOneTraceHoldTogether() throws {
+    let sizes = [100, 200, 300].flatMap { capacity in
+      [("lru", 500, 1), ("arc", 525, 2)].map {
+        Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: capacity)
+      }
+    }
+    let together = Self.results(sizes).estimates.filter { $0.against != nil }
+    #expect(together.map(\.comparisons) == [3, 3, 3])
+    let alone = try #require(Self.results([Self.lru, Self.arc]).estimates.last?.interval)
+    let interval = try #require(together[0].interval)
+    #expect(interval.lowerBound < alone.lowerBound && interval.upperBound > alone.upperBound)
+  }
+
+  @Test func changedTrafficHasASmallPValue() throws {
     let hits = Self.noise(500, salt: 2).enumerated().map {
       $0.offset < 200 ? $0.element : $0.element + 80
     }
     let gain = try #require(Self.results([Self.lru, Self.run("arc", hits: hits)]).estimates.last)
-    #expect(gain.interval == nil && gain.isStationary == false)
-    #expect(
-      gain.text.hasSuffix(
-        "no interval for future windows of this trace: the traffic changes along the trace"))
+    #expect(try #require(gain.stationarity) < 0.001 && gain.interval != nil)
+    #expect(gain.text.hasSuffix("stationarity p < 0.001"))
   }
 
   @Test func blocksAreAsLongAsTheTrafficsMemory() throws {
@@ -104,27 +130,15 @@ private typealias Measurement = Results.Measurement
     let hits = draws.indices.map { draws[$0 / 5] }
     let steady = Self.run("lru", hits: draws.map { _ in 500 })
     let gain = try #require(Self.results([steady, Self.run("arc", hits: hits)]).estimates.last)
-    #expect(gain.isStationary == true && gain.interval?.contains(gain.value) == true)
-    #expect(try #require(gain.samples) <= 80)
+    #expect(gain.interval?.contains(gain.value) == true)
+    #expect(try #require(gain.blockLength) >= 5)
   }
 
-  @Test func blocksMustBeFarLongerThanObjectsStay() {
-    let runs = [("lru", 500, 1), ("arc", 525, 2)].map {
-      Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: 10_000)
-    }
-    let gain = Self.results(runs).estimates.last
-    #expect(gain?.interval == nil && gain?.isStationary == nil)
-    #expect(
-      gain?.reason == "fewer than 20 blocks of ten eviction ages; "
-        + "take a longer trace, a smaller capacity or shorter windows")
-  }
-
-  @Test func cacheThatEvictsNothingRemembersTheWholeTrace() {
-    var arc = Self.arc
-    arc.evictions = 0
-    #expect(
-      Self.results([Self.lru, arc]).estimates.last?.reason
-        == "arc evicted nothing, and so remembers the whole trace")
+  @Test func equalWindowsSayNothing() {
+    let steady = Self.run("arc", hits: Self.lru.windows?.hits ?? [])
+    let gain = Self.results([Self.lru, steady]).estimates.last
+    #expect(gain?.interval == nil && gain?.stationarity == nil)
+    #expect(gain?.reason == "the figure is the same in every window")
   }
 
   @Test func runsInOtherWindowsAreNotCompared() {
@@ -132,21 +146,6 @@ private typealias Measurement = Results.Measurement
     arc.windows?.requests[0] -= 1
     #expect(
       Self.results([Self.lru, arc]).estimates.last?.reason == "lru was counted in other windows")
-  }
-
-  @Test func bytesNeedEveryRequestToCount() {
-    func sized(_ run: Results.Measurement) -> Results.Measurement {
-      var run = run
-      run.unit = .bytes
-      run.capacity = 1 << 20
-      return run
-    }
-    var results = Self.results([sized(Self.lru), sized(Self.arc)])
-    #expect(results.estimates.last?.interval != nil)
-    results.traces[0].requests += 1
-    #expect(
-      results.estimated(bounds: []).last?.reason
-        == "how many objects fit is known only where every request counts")
   }
 
   @Test func seedsOfARandomisedPolicyHaveAnInterval() throws {
@@ -181,21 +180,23 @@ private typealias Measurement = Results.Measurement
     let table = try render("table")
     #expect(table.contains("t: what is uncertain\n\ncapacity  policy  figure            value"))
     #expect(
-      table.contains("What was hit is exact; the 95 % intervals are for what it stands for.\n"))
+      table.contains(
+        "What was hit is exact; the 95 % intervals are for what it stands for. Next trace: of a process"
+      ))
     #expect(try render("markdown").contains("| points above lru | 2."))
     let page = try render("html")
     #expect(page.contains("<section id=\"estimates\""))
     #expect(
       page.contains(
-        /points above lru \(2\.\d to 2\.\d for future windows of this trace, 95\u{A0}% confidence\)/
+        /points above lru \(2\.\d to 2\.\d for the mean of a stationary process like this trace, 95\u{A0}% confidence\)/
       ))
     let document = try JSON(reading: render("json").utf8)
     guard case .array(let estimates) = document["estimates"] else {
       Issue.record("no estimates")
       return
     }
-    #expect(estimates[1]["estimand"] == "future windows")
-    #expect(estimates[1]["stationary"] == .boolean(true))
+    #expect(estimates[1]["estimand"] == "stationary mean")
+    #expect(estimates[1]["blockLength"] == .integer(1))
     let read = try ResultSet(reading: render("json").utf8, file: "x")
     #expect(read.estimates == results.estimates)
     #expect(read.estimated(bounds: ["opt"]) == results.estimates)
@@ -203,17 +204,26 @@ private typealias Measurement = Results.Measurement
 
   @Test func documentsKeepTheirEstimatesUntilTheyAreEstimatedAnew() throws {
     let results = Self.results([Self.lru, Self.arc])
-    let text = results.json.document.replacing("stationary\": true", with: "stationary\": false")
+    let text = results.json.document.replacing("blockLength\": 1", with: "blockLength\": 7")
     let read = try ResultSet(reading: text.utf8, file: "x")
     #expect(read.json.document == text)
-    #expect(read.estimates.last?.isStationary == false)
+    #expect(read.estimates.last?.blockLength == 7)
     #expect(read.estimated(bounds: ["opt"]) == results.estimates)
+  }
+
+  @Test func documentsOfEarlierVersionsAreRead() throws {
+    let text = Self.results([Self.lru, Self.arc]).json.document
+      .replacing("\"stationary mean\"", with: "\"future windows\"")
+      .replacing(/"stationarity": [0-9.e-]+/, with: "\"stationary\": true")
+    let read = try ResultSet(reading: text.utf8, file: "x")
+    #expect(read.estimates.map(\.estimand) == [.stationaryMean, .stationaryMean])
+    #expect(read.estimates.map(\.stationarity) == [nil, nil])
   }
 
   @Test func reasonsStandBelowTheTableOnce() throws {
     let runs = [10_000, 20_000].flatMap { capacity in
       [("lru", 500, 1), ("arc", 525, 2)].map {
-        Self.run($0.0, hits: Self.noise($0.1, salt: $0.2), capacity: capacity)
+        Self.run($0.0, hits: Array(Self.noise($0.1, salt: $0.2)[..<10]), capacity: capacity)
       }
     }
     let table = try #require(ReportFormats.form(named: "table"))
@@ -221,8 +231,7 @@ private typealias Measurement = Results.Measurement
     #expect(
       table.contains(
         """
-        No interval on t at 10000, 20000: fewer than 20 blocks of ten eviction ages; take a longer trace, a \
-        smaller capacity or shorter windows.
+        No interval on t at 10000, 20000: fewer than 20 windows with requests; cut the trace into more.
 
         """))
   }
@@ -236,7 +245,7 @@ private typealias Measurement = Results.Measurement
     #expect(remarks.last?.text.hasPrefix("On t at 100: arc above lru by 2.") == true)
   }
 
-  @Test func changedHitsSayWhatTheyMeanForTheFuture() throws {
+  @Test func changedHitsSayWhatTheyMean() throws {
     var after = Self.lru
     after.windows = Self.arc.windows
     after.hits = Self.arc.hits
@@ -246,7 +255,7 @@ private typealias Measurement = Results.Measurement
     #expect(comparison.differences.map(\.figure) == ["hits"])
     #expect(
       comparison.differences[0].reason.hasPrefix(
-        "95 % interval for future windows of this trace [2."))
+        "95 % interval for the mean of a stationary process like this trace [2."))
   }
 
   /// Traces of one kind, each with its interval: most hold the mean gain over all of them.

@@ -43,7 +43,7 @@ private typealias Measurement = Results.Measurement
       let reduction = try #require(measurement.missRatioReduction)
       #expect(abs(reduction - (fifoMisses - misses) / fifoMisses) < 1e-12)
       let optimum = BeladyMinimum.misses(
-        plan.traces[0].ids.map(Int.init), capacity: measurement.capacity)
+        plan.traces[0].ids.map(Int.init), capacity: measurement.capacity, bypass: true)
       let distance = try #require(measurement.distanceToOptimum)
       #expect(abs(distance - (misses - Double(optimum) / 4000)) < 1e-12)
       #expect(distance > 0)
@@ -56,7 +56,12 @@ private typealias Measurement = Results.Measurement
     #expect(measured.count == 16)
     for measurement in measured {
       if measurement.policy == "fifo" { #expect(measurement.missRatioReduction == 0) }
-      if measurement.policy == "opt" { #expect(measurement.distanceToOptimum == 0) }
+      if measurement.policyLabel == "opt:bypass=true" {
+        #expect(measurement.distanceToOptimum == 0)
+      }
+      if measurement.policyLabel == "opt" {
+        #expect(try #require(measurement.distanceToOptimum) >= 0)
+      }
     }
     #expect(
       Self.run(plan, jobs: 1).map(\.distanceToOptimum) == measured.map(\.distanceToOptimum))
@@ -112,7 +117,7 @@ private typealias Measurement = Results.Measurement
 
   @Test func rowWithoutItsBaselinesIsNotFinished() throws {
     let plan = Baselines().added(to: try Self.plan("lru", capacities: [.count(20)]))
-    #expect(plan.cells.map(\.key.policy) == ["fifo", "opt", "lru"])
+    #expect(plan.cells.map(\.key.policy) == ["fifo", "opt:bypass=true", "lru"])
     // Of the baselines that come first, the second is stopped midway.
     let cancellation = Cancellation()
     let finished = ExperimentRun(plan).run(cancellation: cancellation) { progress in
@@ -129,6 +134,26 @@ private typealias Measurement = Results.Measurement
     let swept = Self.run(plan)
     #expect(replayed.map(\.missRatioReduction) == swept.map(\.missRatioReduction))
     #expect(replayed.map(\.distanceToOptimum) == swept.map(\.distanceToOptimum))
+  }
+
+  @Test func threadsAreComparedWithAsManyThreads() throws {
+    func replayed(_ policies: String) throws -> [Measurement] {
+      try Self.run(
+        ReplayExperiment(locks: [LockChoice(MutexLock.self)], threads: [1, 2]).rows(
+          of: Self.plan(policies, capacities: [.count(100)])))
+    }
+    let runs = try replayed("lru,fifo")
+    func run(_ policy: String, _ threads: Int) throws -> Measurement {
+      try #require(runs.first { $0.policy == policy && $0.replay?.threads == threads })
+    }
+    let (lru, fifo) = (try run("lru", 2), try run("fifo", 2))
+    let misses = (Double(lru.requests - lru.hits), Double(fifo.requests - fifo.hits))
+    #expect(fifo.missRatioReduction == 0 && fifo.distanceToOptimum == nil)
+    #expect(abs(try #require(lru.missRatioReduction) - (1 - misses.0 / misses.1)) < 1e-12)
+    #expect(try run("lru", 1).distanceToOptimum != nil)
+    // Without a row of FIFO with as many threads there is nothing to compare with.
+    let alone = try replayed("lru").map(\.missRatioReduction)
+    #expect(alone[0] != nil && alone[1] == nil)
   }
 
   @Test func explanationNamesTheBestPolicyAndTheFault() throws {

@@ -2,7 +2,7 @@ import Experiments
 import RecordedTraces
 import Testing
 
-/// Published tables come out cell by cell, but for the cells that are known not to.
+/// Published tables come out cell by cell, or differ by exactly what is stated.
 @Suite struct ReproductionTests {
   @Test(.inReleaseBuilds, .withPublicTraces, arguments: PublishedTables.all.map(\.id))
   func everyTableComesOut(id: String) throws {
@@ -15,10 +15,8 @@ import Testing
       #expect(!cell.isFailure, "\(place): \(cell.published.printed) became \(cell.verdict)")
     }
     // Whoever mends a row also takes its reason away.
-    let differing = reproduction.cells.filter {
-      if case .differs = $0.published.standing { true } else { false }
-    }
-    for (row, cells) in Dictionary(grouping: differing, by: { Row($0.published) }) {
+    let explained = reproduction.cells.filter { $0.published.reason != nil }
+    for (row, cells) in Dictionary(grouping: explained, by: { Row($0.published) }) {
       #expect(cells.contains { !$0.isEqual }, "every cell of \(row) comes out now")
     }
   }
@@ -33,30 +31,82 @@ import Testing
     }
   }
 
-  @Test func aCellIsJudgedByItsStanding() throws {
-    let cells = PublishedTables.all.flatMap(\.cells)
-    let sure = try #require(cells.first { $0.standing == .comesOut && $0.measure == .hitPercent })
-    let tuned = try #require(cells.first { $0.standing == .tunedOffline })
-    let differing = try #require(
-      cells.first { if case .differs = $0.standing { true } else { false } })
+  private func cell(
+    _ measure: PublishedTable.Measure, printed: String, expected: [Int], reason: String? = nil
+  ) -> PublishedTable.Cell {
+    PublishedTable.Cell(
+      trace: "t", traceFormat: nil, policy: "lru", capacity: "10", measure: measure,
+      printed: printed, expected: expected, reason: reason)
+  }
 
-    #expect(!Reproduction.Cell(published: sure, computed: nil).isFailure)
-    #expect(Reproduction.Cell(published: sure, computed: sure.printed).verdict == "equal")
-    let wrong = Reproduction.Cell(published: sure, computed: "99.99")
-    #expect(wrong.isFailure)
-    #expect(wrong.verdict.hasPrefix("different by +"))
-    let other = Reproduction.Cell(published: tuned, computed: "99.99")
-    #expect(!other.isFailure)
-    #expect(other.verdict.hasPrefix("tuned offline by its authors; different by +"))
-    let explained = Reproduction.Cell(published: differing, computed: "0.00")
+  @Test func oneHitMoreFailsACellThatRoundsToTheSame() {
+    let published = cell(.hitPercent, printed: "50.00", expected: [50_000])
+    let equal = Reproduction.Cell(published: published, counts: [50_000], requests: 100_000)
+    #expect(!equal.isFailure)
+    #expect(equal.verdict == "equal")
+    let changed = Reproduction.Cell(published: published, counts: [50_001], requests: 100_000)
+    #expect(changed.computed == "50.00")
+    #expect(changed.isFailure)
+    #expect(changed.verdict == "changed: hits became 50001, expected 50000")
+  }
+
+  @Test func oneHitMoreFailsAnExplainedCell() {
+    let published = cell(.misses, printed: "100", expected: [90], reason: "another order")
+    let explained = Reproduction.Cell(published: published, counts: [90])
     #expect(!explained.isFailure)
-    guard case .differs(let reason) = differing.standing else { return }
-    #expect(explained.verdict.hasSuffix(reason))
+    #expect(explained.verdict == "different by −10: another order")
+    #expect(Reproduction.Cell(published: published, counts: [89]).isFailure)
+  }
+
+  @Test(arguments: [
+    ("16.5", 164_734), ("16.47", 164_734), ("0.0", 0), ("0.05", 500), ("100", 999_999),
+  ])
+  func aRatioHasAsManyDecimalsAsThePrintedOne(_ printed: String, hits: Int) {
+    let published = cell(.hitPercent, printed: printed, expected: [hits])
+    let equal = Reproduction.Cell(published: published, counts: [hits], requests: 1_000_000)
+    #expect(equal.computed == printed)
+  }
+
+  @Test func aDifferenceWithoutReasonFails() {
+    let published = cell(.misses, printed: "100", expected: [90])
+    #expect(Reproduction.Cell(published: published, counts: [90]).isFailure)
+  }
+
+  @Test func aPolicyThatDrawsIsJudgedByItsSeeds() throws {
+    let near = cell(.misses, printed: "103", expected: [99, 101, 100])
+    let equal = Reproduction.Cell(published: near, counts: [99, 101, 100])
+    #expect(equal.zScore == 3)
+    #expect(equal.computed == "100")
+    #expect(!equal.isFailure)
+    #expect(equal.verdict == "z = 3.00 over 3 seeds")
+    // Another order of the same counts is another run.
+    #expect(Reproduction.Cell(published: near, counts: [101, 99, 100]).isFailure)
+
+    let far = cell(.misses, printed: "110", expected: [99, 101, 100], reason: "another sample")
+    let explained = Reproduction.Cell(published: far, counts: [99, 101, 100])
+    #expect(!explained.isFailure)
+    #expect(explained.verdict == "z = 10.00 over 3 seeds: another sample")
+    let unexplained = cell(.misses, printed: "110", expected: [99, 101, 100])
+    #expect(Reproduction.Cell(published: unexplained, counts: [99, 101, 100]).isFailure)
+  }
+
+  @Test func seedsWithoutSpreadAreComparedExactly() {
+    let published = cell(.misses, printed: "7", expected: [7, 7])
+    #expect(Reproduction.Cell(published: published, counts: [7, 7]).isEqual)
+    let other = cell(.misses, printed: "8", expected: [7, 7], reason: "r")
+    #expect(Reproduction.Cell(published: other, counts: [7, 7]).verdict == "z = ∞ over 2 seeds: r")
+  }
+
+  @Test func everySourceNamesACommitOrADate() {
+    for table in PublishedTables.all {
+      #expect(
+        table.edition.contains(/commit [0-9a-f]{40}|\b(19|20)[0-9]{2}\b/), "\(table.id)")
+    }
   }
 
   @Test func aTableWithoutItsTracesIsSkipped() throws {
     let reproduction = try Reproduction(PublishedTables.all[0], path: { _ in nil })
-    #expect(reproduction.cells.allSatisfy { $0.computed == nil && !$0.isFailure })
+    #expect(reproduction.cells.allSatisfy { $0.counts == nil && !$0.isFailure })
     #expect(reproduction.cells.allSatisfy { $0.verdict == "skipped: the trace is not here" })
   }
 }

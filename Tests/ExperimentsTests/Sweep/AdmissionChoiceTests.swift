@@ -20,26 +20,18 @@ import Traces
     } catch { return "\(error)" }
   }
 
-  @Test func aPolicyMayRefuseAsItsParametersSay() throws {
-    func mayRefuse(_ text: String) throws -> Bool {
-      try #require(try PolicyChoice.parse([text]).first).mayRefuse
-    }
-    #expect(try !mayRefuse("lru") && !mayRefuse("opt") && mayRefuse("opt:bypass=true"))
-    #expect(try mayRefuse("wtinylfu") && !mayRefuse("gdsf") && mayRefuse("gdsf:order=insert-first"))
-  }
-
   @Test func filterIsAParameterOfEveryPolicy() throws {
     for policy in RunnablePolicyEntry.catalog.map(\.information.name) {
       let choice = try choice("\(policy):admission=tinylfu:admission.sample=8")
       #expect(choice.admission?.name == "tinylfu")
-      #expect(choice.mayRefuse && choice.needs.contains(.keyHash))
+      #expect(choice.admission?.mayRefuse == true && choice.needs.contains(.keyHash))
     }
   }
 
   @Test func policyWithoutAFilterHasNone() throws {
     for text in ["lru", "lru:admission=always"] {
       let choice = try choice(text)
-      #expect(choice.admission == nil && !choice.mayRefuse && choice.needs == [])
+      #expect(choice.admission == nil && choice.needs == [])
     }
   }
 

@@ -151,11 +151,30 @@ extension SlotLists<UInt8>.ID {
 
 /// Policies as users ask for them.
 @Suite struct PolicyChoiceTests {
-  @Test func allStandsForEveryPolicyOnceAndForNoBound() throws {
-    let names = try PolicyChoice.parse(["arc,all", "arc"]).map(\.name)
-    let online = RunnablePolicyEntry.catalog.map(\.information).filter { !$0.isBound }.map(\.name)
-    #expect(names == ["arc"] + online.filter { $0 != "arc" })
-    #expect(!names.contains("opt") && !names.contains("infinite"))
+  @Test func allStandsForEveryPolicyAndItsVariantsOnce() throws {
+    let labels = try PolicyChoice.parse(["arc,all", "arc"]).map(\.label)
+    let online = RunnablePolicyEntry.catalog.map(\.information).filter {
+      !$0.isBound && !$0.isReinterpretation
+    }.flatMap { [$0.name] + $0.variants.map { "\($0)" } }
+    #expect(labels == ["arc"] + online.filter { $0 != "arc" })
+    #expect(labels.contains("wtinylfu:climb=true"))
+  }
+
+  @Test(arguments: ["opt", "infinite", "pannier", "lfru"])
+  func allStandsForNoBoundAndNoReinterpretation(_ name: String) throws {
+    #expect(try !PolicyChoice.parse(["all"]).contains { $0.name == name })
+    #expect(try PolicyChoice.parse(["all", name]).contains { $0.name == name })
+  }
+
+  @Test(
+    arguments: [
+      ("lru", nil), ("lhd", 1 << 20), ("lhd:interval=8192", 8192),
+      ("lru:admission=adaptsize", 500_000),
+      ("lru:admission=adaptsize:admission.interval=1000", 1000),
+    ] as [(String, Int?)])
+  func learnersSayWhenTheyLearn(_ text: String, interval: Int?) throws {
+    let choice = try #require(try PolicyChoice.parse([text]).first)
+    #expect(choice.learning?.interval == interval)
   }
 
   @Test func policyNamedBesideAllCountsAsNamed() throws {

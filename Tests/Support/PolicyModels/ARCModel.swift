@@ -3,9 +3,9 @@
 /// Two more things hold than the figure needs: where objects have sizes, each step is repeated until its
 /// limit holds; and the limits of the directory, |T1| + |B1| ≤ C and C plus the ghosts in all, hold
 /// after every operation, also after those that the figure does not know.
-final class ARCModel: PolicyModel {
+class ARCModel: PolicyModel {
   private var t1: [Int] = []
-  private var t2: [Int] = []
+  var t2: [Int] = []
   private var b1: [Int] = []
   private var b2: [Int] = []
   private var p = 0.0
@@ -107,13 +107,16 @@ final class ARCModel: PolicyModel {
       && (length > target
         || (isInB2 && length == target && !breaks("a request in B2 takes from T1 at p")))
     if t2.isEmpty { fromT1 = true }
-    let victim = fromT1 ? t1[0] : t2[0]
+    let victim = fromT1 ? t1[0] : victimOfT2()
     if !mayEvict(victim) { return }
     t1.take(victim)
     t2.take(victim)
     if fromT1 { b1.append(victim) } else { b2.append(victim) }
     reportEviction(of: victim)
   }
+
+  /// The least recent of T2.
+  func victimOfT2() -> Int { t2[0] }
 
   override func evict() {
     replace(isInB2: false)

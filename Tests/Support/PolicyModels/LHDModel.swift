@@ -22,7 +22,7 @@ final class LHDModel: SamplingModel {
   private var evictions: [Place: Float] = [:]
   private var densities: [Place: Float]?
   private var victimDensity: Float = 0
-  private var shift = 10
+  private var shift: Int
   private var intervals = 0
   private var objectsAverage: Float = 0
   private var objectsWeight: Float = 0
@@ -35,6 +35,8 @@ final class LHDModel: SamplingModel {
     sample = options.parameters["sample"].map { Int($0)! } ?? 32
     interval = options.parameters["interval"].map { Int($0)! } ?? 1_048_576
     ages = options.parameters["ages"].map { Int($0)! } ?? 20_000
+    let age = options.parameters["age"].map { Int($0)! } ?? 1_024
+    shift = (0..<63).last { 1 << $0 <= age }!
     explorerShare = options.parameters["explorers"] ?? "0.01"
     super.init(options)
   }

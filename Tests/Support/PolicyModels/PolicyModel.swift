@@ -189,7 +189,7 @@ public struct ModelOptions {
     self.updatesSizes = updatesSizes
     self.parameters = [:]
     for part in parameters.split(separator: ":") {
-      let sides = part.split(separator: "=")
+      let sides = part.split(separator: "=", maxSplits: 1)
       self.parameters[String(sides[0])] = String(sides[1])
     }
   }
@@ -256,6 +256,20 @@ public enum PolicyModels {
     "lhd": { LHDModel($0) },
     "sampled-lru": { SampledLRUModel($0) },
     "sampled-lfu": { SampledLFUModel($0) },
+    "clock2q-plus": { Clock2QPlusModel($0) },
+    "s4fifo": { S4FIFOModel($0) },
+    "s3fifo-d": { S3FIFODModel($0) },
+    "lp-arc": { LPARCModel($0) },
+    "lp-2q": { LPTwoQModel($0) },
+    "cr-lfu": { CRLFUModel($0) },
+    "sr-lru": { SRLRUModel($0) },
+    "dlirs": { DLIRSModel($0) },
+    "fifo-merge": { FIFOMergeModel($0) },
+    "size": { LargestSizeModel($0) },
+    "lru-prob": { LRUProbModel($0) },
+    "flash-prob": { FlashProbModel($0) },
+    "adaptive-climb": { AdaptiveClimbModel($0) },
+    "rank": { RankModel($0) },
   ]
 }
 

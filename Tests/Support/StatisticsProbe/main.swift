@@ -15,12 +15,9 @@ struct Question: Decodable {
   var requests: [Int] = []
   var confidence = 0.95
   var parameter = 0.0
-  var seed = 42
-  var replicates = 1_000
 
   private enum CodingKeys: CodingKey {
-    case method, values, others, counts, otherCounts, requests, confidence, parameter, seed,
-      replicates
+    case method, values, others, counts, otherCounts, requests, confidence, parameter
   }
 
   init(from decoder: any Decoder) throws {
@@ -36,8 +33,6 @@ struct Question: Decodable {
     requests = try optional(.requests, requests)
     confidence = try optional(.confidence, confidence)
     parameter = try optional(.parameter, parameter)
-    seed = try optional(.seed, seed)
-    replicates = try optional(.replicates, replicates)
   }
 }
 
@@ -95,14 +90,15 @@ let methods: [String: (Question) throws -> [String: [Double]]] = [
     let test = try SerialIndependenceTest(question.values)
     return ["ratio": [test.ratio], "pValue": [test.pValue]]
   },
-  "blocks": { question in
-    let bootstrap = try BlockBootstrap(
-      comparing: question.counts, with: question.otherCounts, requests: question.requests,
-      evictionAge: question.parameter, replicates: question.replicates, seed: question.seed)
+  "stationary": { question in
+    let mean = try StationaryMean(
+      comparing: question.counts, with: question.otherCounts, requests: question.requests)
     return [
-      "value": [bootstrap.value], "blockLength": [Double(bootstrap.blockLength)],
-      "blocks": [Double(bootstrap.blocks)], "stationarity": [bootstrap.stationarity.pValue],
-      "interval": interval(bootstrap.interval(confidence: question.confidence)),
+      "value": [mean.value], "blockLength": [Double(mean.blockLength)],
+      "standardError": [mean.standardError], "statistic": [mean.stationarity.statistic],
+      "pValue": [mean.stationarity.pValue],
+      "interval": interval(mean.interval(confidence: question.confidence)),
+      "nextTrace": interval(mean.nextTrace(confidence: question.confidence)),
     ]
   },
   "timing": { question in

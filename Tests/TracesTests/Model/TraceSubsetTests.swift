@@ -41,6 +41,18 @@ import Traces
     #expect(other.trace.requests != sample.trace.requests)
   }
 
+  @Test func partsHaveEachKeyOnce() throws {
+    let trace = Trace.of((0..<5000).map { $0 % 1003 } as [UInt64])
+    let parts = trace.parts(4, seed: 7)
+    #expect(parts.map(\.distinct) == [251, 251, 251, 250])
+    #expect(parts.map(\.requests).reduce(0, +) == trace.requests)
+    let hashes = parts.flatMap { Array($0.keyHashes(seed: 42)) }
+    #expect(hashes.sorted() == trace.keyHashes(seed: 42).sorted())
+    let others = trace.parts(4, seed: 8)[0].keyHashes(seed: 42)
+    #expect(Array(others) != Array(parts[0].keyHashes(seed: 42)))
+    #expect(Trace.of([1, 2, 1]).parts(4, seed: 7).map(\.distinct) == [1, 1])
+  }
+
   @Test(arguments: [1, 2, 100, 1000])
   func aSampleOfFixedSizeHasTheSmallestHashes(_ count: Int) throws {
     let trace = try TraceGenerators.trace("uniform:keys=1000:requests=5000")

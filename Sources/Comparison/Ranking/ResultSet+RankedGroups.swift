@@ -1,0 +1,123 @@
+import Parameters
+import Results
+import Statistics
+
+extension ResultSet {
+  /// The policies of a suite in each group of its traces: all that were recorded, those of each kind of cache,
+  /// those of each class of workload and of stability, and apart from them those that were generated.
+  ///
+  /// A trace counts once, in however many formats it was run. A policy belongs to a group if it ran at
+  /// every capacity of each of its traces.
+  ///
+  /// - Parameter bounds: The names of policies that no cache could run.
+  /// - Complexity: O(runs + 20 000 × policies × traces) for each group.
+  public func rankedGroups(bounds: Set<String>) -> [RankedGroup] {
+    guard let suite else { return [] }
+    let values = traceValues(bounds: bounds)
+    // What was stopped before its end may lack all runs of a trace.
+    let ran = suite.originals.filter { values[$0.name] != nil }
+    func group(_ basis: RankedGroup.Basis, _ name: String, _ traces: [SuiteTrace]) -> RankedGroup {
+      RankedGroup(
+        basis: basis, name: name, values: traces.map { ($0.name, values[$0.name] ?? [:]) })
+    }
+    func groups(
+      _ basis: RankedGroup.Basis, _ traces: [SuiteTrace], by name: (SuiteTrace) -> String?
+    ) -> [RankedGroup] {
+      traces.grouped(by: name).compactMap { alike in
+        name(alike[0]).map { group(basis, $0, alike) }
+      }
+    }
+    let recorded = ran.filter { !$0.isGenerated }
+    let generated = ran.filter(\.isGenerated)
+    return (recorded.isEmpty ? [] : [group(.recorded, "recorded", recorded)])
+      + groups(.group, recorded) { $0.group.rawValue }
+      + groups(.workload, recorded, by: \.pattern)
+      + groups(.stability, recorded, by: \.stability)
+      + (generated.isEmpty ? [] : [group(.generated, "generated", generated)])
+      + groups(.generatedWorkload, generated, by: \.pattern)
+  }
+
+  /// The value of each policy on each trace, of policies that ran at all of its capacities.
+  private func traceValues(bounds: Set<String>) -> [String: [String: Double]] {
+    let runs = measurements.filter { $0.kind == .sweep && !bounds.contains($0.policy) }
+    return Dictionary(
+      uniqueKeysWithValues: runs.grouped(by: \.trace).map { runs in
+        let places = Set(runs.map(\.place)).count
+        let values = runs.grouped(by: \.contender).compactMap { runs -> (String, Double)? in
+          let reductions = runs.grouped(by: \.place).compactMap { alike in
+            alike.compactMap(\.boundedReduction).mean
+          }
+          return reductions.count == places ? (runs[0].contender, reductions.mean ?? 0) : nil
+        }
+        return (runs[0].trace, Dictionary(uniqueKeysWithValues: values))
+      })
+  }
+}
+
+extension Measurement {
+  /// By how much of FIFO's the miss ratio is smaller, or, as a negative number, by how much of the miss ratio
+  /// FIFO's is: from −1 to 1; nil where no request was counted.
+  ///
+  /// Every run of a suite is compared with FIFO, but where that misses nothing.
+  package var boundedReduction: Double? {
+    guard let hitRatio else { return nil }
+    guard let reduction = missRatioReduction else { return hitRatio < 1 ? -1 : 0 }
+    return reduction < 0 ? reduction / (1 - reduction) : reduction
+  }
+}
+
+extension RankedGroup {
+  /// The policies that have a value on every trace.
+  fileprivate init(basis: Basis, name: String, values: [(trace: String, values: [String: Double])])
+  {
+    let policies = values[0].values.keys.sorted().compactMap { policy -> RankedPolicy? in
+      let own = values.compactMap { $0.values[policy] }
+      guard own.count == values.count else { return nil }
+      return RankedPolicy(policy: policy, values: own, mean: own.mean ?? 0, firsts: 0)
+    }.sorted { ($0.mean, $1.policy) > ($1.mean, $0.policy) }
+    self.init(basis: basis, name: name, traces: values.map(\.trace), policies: policies)
+    for trace in traces.indices {
+      let best = policies.map { $0.values[trace] }.max()
+      for index in policies.indices where policies[index].values[trace] == best {
+        self.policies[index].firsts += 1
+      }
+    }
+    if isRanked { rank() }
+  }
+
+  /// Gives every policy its place.
+  private mutating func rank() {
+    guard let first = policies.first else { return }
+    // All comparisons with the first are together wrong as rarely as one.
+    let confidence = 1 - (1 - RankedGroup.confidence) / Double(max(1, policies.count - 1))
+    for index in policies.indices {
+      let policy = policies[index]
+      let lead = zip(first.values, policy.values).map { $0 - $1 }
+      guard let mean = RankedGroup.interval(policy.values, RankedGroup.confidence),
+        let distance = RankedGroup.interval(lead, confidence)
+      else { continue }
+      policies[index].standing = RankedPolicy.Standing(
+        rank: 1 + policies.count { $0.mean > policy.mean }, interval: mean,
+        p10: policy.values.quantile(0.1), p50: policy.values.quantile(0.5),
+        p90: policy.values.quantile(0.9), isTied: distance.contains(0))
+    }
+  }
+
+  private static let confidence = 0.95
+
+  /// The bootstrap interval of a mean over traces; nil for values that are none.
+  private static func interval(_ values: [Double], _ confidence: Double) -> ClosedRange<Double>? {
+    (try? PairedBootstrap(values, seed: 42))?.interval(confidence: confidence)
+  }
+}
+
+extension [Double] {
+  /// The value below which that fraction of the others lies, between neighbours in proportion.
+  fileprivate func quantile(_ fraction: Double) -> Double {
+    let sorted = sorted()
+    let place = fraction * Double(count - 1)
+    let below = Int(place)
+    let above = Swift.min(below + 1, count - 1)
+    return sorted[below] + (place - Double(below)) * (sorted[above] - sorted[below])
+  }
+}

@@ -1,0 +1,93 @@
+import Parameters
+
+/// AdaptiveClimb: a hit moves its object up by a distance that hits shorten and misses lengthen.
+public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
+  /// The catalog's entry.
+  public static let information = PolicyInformation(
+    name: "adaptive-climb", summary: "LRU to CLIMB: objects climb a distance that hits shorten",
+    paper: "D. Berend, S. Dolev and M. Kogan-Sadetsky, “AdaptiveClimb: adaptive policy for cache "
+      + "replacement”, SYSTOR 2019; with S. Kumari, D. Mishra and A. Somani, "
+      + "“DynamicAdaptiveClimb”, arXiv 2511.21235, 2025.",
+    idea: "CLIMB moves a hit object up by one place: near the optimum for fixed probabilities, "
+      + "and slow to get there. LRU moves it to the front, and adapts at once. One number, jump, "
+      + "leads from one to the other: while hits prevail objects climb slowly, while misses do "
+      + "they jump.",
+    hit: "jump − 1, but at least 1; then the object moves up by jump places, to the front at most.",
+    miss: "Room is made; jump + 1, but at most K, the number of objects with the newcomer; it "
+      + "enters at place K − jump, counted from 0 at the front.",
+    eviction: "The last place.",
+    complexity: "O(log n) per request: a tree of places.",
+    differences: "Written from the papers' descriptions of jump; where they leave it open, jump "
+      + "changes before the move. DynamicAdaptiveClimb also changes the size of the cache, which "
+      + "is given here. A research code for libCacheSim that bears both names (AdaptiveClimb.c "
+      + "and DynamicAdaptiveClimb.c, as indexed in November 2026) moves every hit to the front, "
+      + "which is LRU, and gives the second 20 % more room.",
+    bytesPerSlot: 16)
+
+  /// The residents, the front at place 0.
+  @usableFromInline var order: SlotOrder
+  @usableFromInline var jump = 1
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    order = SlotOrder(slots: configuration.slots)
+  }
+
+  /// Returns true if the object in `slot` is resident.
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { order.contains(slot) }
+
+  /// Prefetches the slot's node.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { order.nodes.prefetch(slot) }
+
+  /// Shortens the jump, and moves the object up by it.
+  @inlinable
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    jump = max(1, jump - 1)
+    let place = order.place(of: request.slot)
+    if place == 0 { return }
+    order.remove(request.slot)
+    order.insert(request.slot, at: max(0, place - jump))
+  }
+
+  /// Makes room, lengthens the jump, and enters the object that far from the end.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    jump = min(jump + 1, order.count + 1)
+    order.insert(request.slot, at: order.count + 1 - jump)
+    return true
+  }
+
+  /// Chooses the last place.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    guard let victim = order.last else { preconditionFailure("there is nothing to evict") }
+    return victim
+  }
+
+  /// Takes the slot out of the order.
+  @inlinable @inline(__always)
+  public mutating func takeOut(_ slot: Slot, size: Int) { order.remove(slot) }
+
+  /// Empties the order; the jump stays.
+  @inlinable
+  public mutating func removeAll() { order.removeAll() }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) { order.nodes.reserve(slots: slots) }
+
+  /// The jump.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("jump", Double(jump))
+  }
+}
+
+extension CachePolicy {
+  /// `AdaptiveClimb`: LRU to CLIMB, objects climb a distance that hits shorten.
+  public static var adaptiveClimb: CachePolicy { CachePolicy(AdaptiveClimb.self) }
+}

@@ -1,0 +1,204 @@
+import Parameters
+
+/// FIFO-Merge: a hand examines a run of a FIFO queue at a time, keeps its most valuable objects, and evicts the rest.
+public struct FIFOMerge: ListPolicy, ~Copyable {
+  /// The catalog's entry.
+  public static let information = PolicyInformation(
+    name: "fifo-merge",
+    summary: "a hand examines objects by the hundred, and evicts the worse half",
+    paper: "J. Yang, Y. Yue and K. V. Rashmi, “Segcache: a memory-efficient and scalable in-memory "
+      + "key-value cache for small objects”, NSDI 2021 (merge-based eviction); FIFO_Merge of "
+      + "libCacheSim.",
+    idea: "Segments of a log are evicted as a whole: the most requested objects of a few "
+      + "neighbours are copied into one, and the others freed, at the cost of one pass for all.",
+    hit: "The object's counter goes up by 1.",
+    miss: "Room is made, and the object enters as the newest, with counter 0.",
+    eviction: "The hand looks at the next objects, from the oldest to the newest and round again. "
+      + "Of so many (examine), those of the highest counter/size stay where they are (keep), with "
+      + "counters halved, rounded up; the others leave, among equals the first that the hand saw. "
+      + "While the cache holds no more than it would examine, only the object at the hand leaves.",
+    complexity: "O(1) per hit. An eviction is O(examine log examine), and makes room for many "
+      + "misses.",
+    differences: "libCacheSim (file FIFO_Merge.c, commit 0a94e75) breaks ties at random; it "
+      + "starts at the oldest again when it has passed the newest, as here, and also keeps by "
+      + "recency or by the next use.",
+    parameters: [
+      Parameter(
+        "examine", .integer(in: 1...65_536), default: .integer(100),
+        help: "objects that the hand looks at in one eviction"),
+      Parameter(
+        "keep", .integer(in: 0...65_535), default: .integer(50),
+        help: "objects of those that stay; fewer than examine"),
+    ],
+    bytesPerSlot: 13, hitsReorder: false)
+
+  /// One queue; its front is the newest.
+  public var lists: SlotLists<UInt8>
+  /// Indexed by slot: the hits since the object's entry, or since the hand halved them.
+  @usableFromInline var counts: SlotArray<UInt32>
+  /// The object that the hand looks at next; the oldest if there is none.
+  @usableFromInline var hand: Slot?
+  @usableFromInline let examined: Int
+  @usableFromInline let kept: Int
+  /// Room for the objects of one eviction.
+  @usableFromInline var candidates: [Candidate]
+
+  /// An object that the hand has seen.
+  @usableFromInline
+  struct Candidate {
+    @usableFromInline let slot: Slot
+    @usableFromInline let place: UInt32
+    @usableFromInline let count: Int
+    @usableFromInline let size: Int
+
+    @inlinable @inline(__always)
+    init(slot: Slot, place: UInt32, count: Int, size: Int) {
+      self.slot = slot
+      self.place = place
+      self.count = count
+      self.size = size
+    }
+
+    /// Returns true if the object leaves before the other.
+    @inlinable @inline(__always)
+    static func < (left: Candidate, right: Candidate) -> Bool {
+      let (worth, other) = (left.count * right.size, right.count * left.size)
+      return worth == other ? left.place < right.place : worth < other
+    }
+  }
+
+  /// Creates an empty cache's policy.
+  ///
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` if all that is examined would be kept.
+  public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
+    lists = SlotLists(count: 1, slots: configuration.slots)
+    counts = SlotArray(repeating: 0, slots: configuration.slots)
+    examined = configuration.arguments.integer("examine")
+    kept = configuration.arguments.integer("keep")
+    if kept >= examined {
+      throw .conflict(
+        policy: "fifo-merge",
+        explanation: "keep=\(kept) leaves nothing to evict of "
+          + "examine=\(examined); keep fewer")
+    }
+    candidates = []
+    candidates.reserveCapacity(examined)
+  }
+
+  /// Counts the hit.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    counts[request.slot] &+= 1
+  }
+
+  /// Makes room, and enters the object as the newest.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
+    counts[request.slot] = 0
+    lists.prepend(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  /// Evicts what is worth least of the objects that the hand passes.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    if lists.count(of: .first) <= examined {
+      let victim = atHand
+      if !host.mayEvict(victim) { return }
+      leave(victim, host: &host)
+      return
+    }
+    candidates.removeAll(keepingCapacity: true)
+    var slot = atHand
+    for place in 0..<UInt32(examined) {
+      candidates.append(
+        Candidate(
+          slot: slot, place: place, count: Int(counts[slot]), size: max(1, host.size(of: slot))))
+      hand = lists.newer(than: slot)
+      slot = atHand
+    }
+    sortCandidates()
+    for candidate in candidates[..<(examined - kept)] {
+      if !host.mayEvict(candidate.slot) { return }
+      leave(candidate.slot, host: &host)
+    }
+    for candidate in candidates[(examined - kept)...] {
+      counts[candidate.slot] = (counts[candidate.slot] &+ 1) / 2
+    }
+  }
+
+  /// Takes the slot out; the hand moves on from it.
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if lists.owner(of: slot) == .none { return }
+    if hand == slot { hand = lists.newer(than: slot) }
+    lists.forget(slot, host: &host)
+  }
+
+  /// Empties the queue.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    hand = nil
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    counts.reserve(slots: slots)
+  }
+
+  @inlinable @inline(__always)
+  var atHand: Slot {
+    guard let slot = hand ?? lists.back(of: .first) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    return slot
+  }
+
+  /// Sorts the candidates in place by the order in which they leave: heapsort, as Swift's sort allocates.
+  @inlinable
+  mutating func sortCandidates() {
+    for root in stride(from: candidates.count / 2 - 1, through: 0, by: -1) {
+      sift(root, below: candidates.count)
+    }
+    for end in stride(from: candidates.count - 1, to: 0, by: -1) {
+      candidates.swapAt(0, end)
+      sift(0, below: end)
+    }
+  }
+
+  @inlinable
+  mutating func sift(_ start: Int, below end: Int) {
+    var root = start
+    while 2 * root + 1 < end {
+      var child = 2 * root + 1
+      if child + 1 < end && candidates[child] < candidates[child + 1] { child += 1 }
+      if !(candidates[root] < candidates[child]) { return }
+      candidates.swapAt(root, child)
+      root = child
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func leave(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    if hand == slot { hand = lists.newer(than: slot) }
+    lists.remove(slot, size: host.size(of: slot))
+    host.evictedAndForgot(slot)
+  }
+}
+
+extension CachePolicy {
+  /// `FIFOMerge`: a hand examines objects by the hundred, and evicts the worse half.
+  ///
+  /// - Parameters:
+  ///   - examine: Objects that the hand looks at in one eviction.
+  ///   - keep: Objects of those that stay; fewer than examine.
+  public static func fifoMerge(examine: Int? = nil, keep: Int? = nil) -> CachePolicy {
+    CachePolicy(FIFOMerge.self, parameters: ["examine": examine, "keep": keep])
+  }
+}

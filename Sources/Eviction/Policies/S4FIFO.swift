@@ -1,0 +1,98 @@
+import Parameters
+
+/// S4-FIFO: S3-FIFO with the constants as parameters, and two more.
+public struct S4FIFO: ProbationPolicy, ~Copyable {
+  /// The catalog's entry.
+  public static let information = PolicyInformation(
+    name: "s4fifo",
+    summary: "S3-FIFO whose newest objects count no hits, and whose ghosts may need two",
+    paper: "H. Xia et al., “Learning-augmented heuristics: simple, yet smart, robust and "
+      + "interpretable cache eviction”, OSDI 2026; the code in libCacheSim, commit 06961b4.",
+    idea: "S3-FIFO's constants fit most workloads and not all. A part of S that counts no hits "
+      + "(skip) withstands bursts; a ghost that must be requested more than once (reghosts) "
+      + "withstands loops. The paper chooses the values for each workload by a learned tree, which "
+      + "is not part of this.",
+    hit: "In M the counter goes up by 1, to 3 at most. In S it goes up to the threshold once the "
+      + "skipped part's size has entered S after the object; before that, nothing.",
+    miss: "A ghost leaves G with one ghost hit more, then room is made. With more ghost hits than "
+      + "reghosts it enters M. Anything else enters S, with its ghost hits; until the first "
+      + "eviction it enters M while S is full.",
+    eviction: "From M if |M| > Mc or S is empty: its oldest with counter > 0 becomes its newest "
+      + "with counter − 1, the first with 0 leaves. Else from S: its oldest moves to M, with "
+      + "counter 0, if it was hit often enough; the first other leaves for G. Sc = max(1, "
+      + "⌊C/10⌋), Mc = C − Sc.",
+    ghosts: "What left S, with its ghost hits: at most ⌊0.9 C⌋, the oldest forgotten first.",
+    complexity: "O(1) per hit, which touches one byte and the time of entry; a miss moves at most "
+      + "as many objects as there were hits. Memory: 14 bytes per slot and rings of at most 12.",
+    differences: "As the authors' code in libCacheSim (commit 06961b4), but that refuses objects "
+      + "of Sc or more: here any object that fits the cache enters. With its default parameters "
+      + "it is s3fifo:form=libcachesim:fill=main, as there. In bytes that code leaves a victim "
+      + "out of G that is larger than Gc, where here the limit is restored.",
+    parameters: Probation.parameters(threshold: 2) + [
+      Parameter(
+        "skip", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(0)),
+        help: "the newest part of S that counts no hits, as a share of Sc"),
+      Parameter(
+        "reghosts", .integer(in: 0...254), default: .integer(0),
+        help: "an object enters M if it was requested more often than this as a ghost"),
+    ],
+    bytesPerSlot: 19, hitsReorder: false)
+
+  /// S, M, G.
+  public var queues: SlotQueues
+  /// The limits, and the order of entries into S.
+  public var probation: Probation
+  /// Indexed by slot: the requests of a ghost, since it was last in M.
+  @usableFromInline var ghostHits: SlotArray<UInt8>
+  @usableFromInline let ghostThreshold: UInt8
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    queues = SlotQueues(count: 3, slots: configuration.slots)
+    probation = Probation(configuration, skip: "skip", bits: 2)
+    ghostHits = SlotArray(repeating: 0, slots: configuration.slots)
+    ghostThreshold = UInt8(configuration.arguments.integer("reghosts"))
+  }
+
+  /// Makes room, and enters M if the newcomer was a ghost often enough, S otherwise.
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    let wasGhost = recall(request.slot, host: host)
+    let hits = wasGhost ? ghostHits[request.slot] &+ 1 : 0
+    let isProven = hits > ghostThreshold
+    ghostHits[request.slot] = hits
+    return admit(request, isProven: isProven, host: &host)
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    queues.reserve(slots: slots)
+    probation.entries.reserve(slots: slots)
+    ghostHits.reserve(slots: slots)
+  }
+}
+
+extension CachePolicy {
+  /// `S4FIFO`: S3-FIFO whose newest objects count no hits, and whose ghosts may need two.
+  ///
+  /// - Parameters:
+  ///   - small: Sc, as a share of the capacity; at least 1.
+  ///   - threshold: An object moves from S to M from this number of counted hits on.
+  ///   - ghosts: Gc, as a multiple of the capacity.
+  ///   - skip: The newest part of S that counts no hits, as a share of Sc.
+  ///   - reghosts: An object enters M if it was requested more often than this as a ghost.
+  public static func s4FIFO(
+    small: Fraction? = nil, threshold: Int? = nil, ghosts: Fraction? = nil, skip: Fraction? = nil,
+    reghosts: Int? = nil
+  ) -> CachePolicy {
+    CachePolicy(
+      S4FIFO.self,
+      parameters: [
+        "small": small, "threshold": threshold, "ghosts": ghosts, "skip": skip,
+        "reghosts": reghosts,
+      ])
+  }
+}

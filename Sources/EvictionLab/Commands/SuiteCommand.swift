@@ -1,0 +1,124 @@
+import ArgumentParser
+import Experiments
+import Results
+import TraceAnalysis
+import Traces
+
+/// `evict suite`: the ranking of policies over a frozen list of traces.
+struct SuiteCommand: ExperimentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suite",
+    abstract: "Rank policies over a frozen list of traces.",
+    usage: "evict suite [<options>]",
+    discussion: """
+      Examples:
+        evict suite --policy lru,sieve,arc --limit 1e4
+        evict suite --policy lru,sieve --limit 1e4 --format html --output rank.html
+
+      A policy's value at a capacity of a trace is the reduction of the miss ratio against FIFO, from -1 to \
+      1, and on a trace the mean over its capacities. Bundled traces are always run, public ones where they \
+      were fetched: in --folder, in the folder that EVICTIONLAB_TRACES names, or where evict trace fetch \
+      puts them. A file whose checksum is not the list's is refused. --shard splits the runs over machines; \
+      evict sweep --merge joins their documents. Whoever has no trace yet finds which policy to take on the \
+      page; with a trace, evict sweep says it better.
+      """)
+
+  @OptionGroup var policies: PolicyOptions<EveryPolicy>
+
+  @Option(
+    help: ArgumentHelp(
+      "A list of traces (evictionlab.suite/1); else the tool's own.", valueName: "file"))
+  var list: String?
+
+  @Option(
+    help: ArgumentHelp("Look for the traces here first; repeat it for more.", valueName: "folder"))
+  var folder: [String] = []
+
+  @Option(help: ArgumentHelp("Read only the first requests of each trace.", valueName: "n"))
+  var limit: Count?
+
+  @OptionGroup var sharing: ShardOption
+  @OptionGroup var parallel: JobOptions
+  @OptionGroup var resumption: ResumeOptions
+  @OptionGroup var form: OutputOptions
+
+  func validate() throws {
+    if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
+    try resumption.checkForm(form)
+  }
+
+  /// The output; partitions write results documents, unless another form is given.
+  var output: OutputOptions {
+    var output = form
+    if sharing.prefersDocument || resumption.resume { output.preferDocument() }
+    return output
+  }
+
+  var jobs: Int { parallel.count }
+  var writesPlans: Bool { output.isDocument }
+
+  var traces: TraceOptions {
+    get throws { TraceOptions(paths: try files(of: suite()).found.map(\.path), limit: limit) }
+  }
+
+  private func suite() throws -> TraceList {
+    guard let list else { return try .bundled() }
+    return try TraceList(reading: Document.bytes(of: list), file: list)
+  }
+
+  private func files(of suite: TraceList) throws -> FoundTraces {
+    try FoundTraces(suite, folders: folder)
+  }
+
+  func request() throws -> ExperimentRequest {
+    let suite = try suite()
+    let missing = try files(of: suite).missing.map(\.name)
+    if !missing.isEmpty {
+      StandardError.say(
+        "not there and not run: \(missing.joined(separator: ", ")); evict trace fetch brings them")
+    }
+    let entries = suite.entries.reduce(into: [:]) { $0[$1.name] = $1 }
+    var request = ExperimentRequest(
+      SuiteExperiment(list: suite.sha256, missing: missing) { trace in
+        guard let entry = entries[trace.name] else { preconditionFailure("a trace of the list") }
+        return try SuiteTrace(trace, entry)
+      },
+      policies: try policies.policies(), capacities: suite.capacities,
+      settings: ExperimentPlan.Settings())
+    request.baselines = Baselines()
+    return request
+  }
+
+  func partition(of request: ExperimentRequest) throws -> Partition? {
+    let suite = try suite()
+    let files = try files(of: suite)
+    let partition = Partition(
+      of: request, traces: files.found.map(\.entry.name),
+      options: [
+        JSON.Member("list", .string(suite.sha256)),
+        JSON.Member("limit", .optional(limit?.value)),
+      ], as: sharing.partition, resuming: try resumption.earlierResults(form))
+    try files.check(partition.part.traces)
+    return partition
+  }
+}
+
+extension SuiteTrace {
+  /// A trace of a list: the class of its workload, and the checksum of its requests.
+  fileprivate init(_ trace: Trace, _ entry: TraceList.Entry) throws(TraceError) {
+    let line = ProgressLine()
+    defer { line.clear() }
+    var options = TraceProfile.Options()
+    // The test of the popularity fit decides no class.
+    options.replicates = 0
+    let profile = try TraceProfile(trace, options: options) { done in
+      line.show(
+        "analysing \(trace.name)", requests: done,
+        fraction: Double(done) / Double(trace.requests))
+    }
+    self.init(
+      name: entry.name, group: entry.group, isGenerated: entry.isGenerated,
+      pattern: profile.reading.pattern.rawValue,
+      stability: profile[Drift.self]?.stability?.rawValue, requests: trace.requestChecksum)
+  }
+}

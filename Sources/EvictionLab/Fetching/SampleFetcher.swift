@@ -1,0 +1,84 @@
+import Foundation
+import Traces
+
+/// Brings spatial samples of the traces of large collections: the keys are chosen while the bytes come, so that
+/// neither disk nor memory ever holds the whole.
+///
+///     let file = try SampleFetcher(folder: ".").fetch(trace, rate: 0.01)
+struct SampleFetcher: Sendable {
+  private let folder: String
+
+  /// Writes samples to a folder, which is made if need be.
+  init(folder: String) { self.folder = folder }
+
+  /// Brings a sample, unless it is there.
+  ///
+  /// A broken connection is taken up again at the byte where it broke, as long as each attempt brings something.
+  /// A sample whose making is stopped is begun again: an unpacker cannot start in the middle.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - rate: The fraction of the keys.
+  ///   - progress: Takes the bytes received; false stops.
+  /// - Throws: ``FetchError``; `TraceError` of the content and of the file.
+  func fetch(
+    _ trace: TraceManifest.CollectedTrace, rate: Double,
+    progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) throws -> TraceFetcher.Outcome {
+    try TraceFetcher.make(folder)
+    let path = "\(folder)/\(trace.fileName(rate: rate))"
+    if PartialFile.size(of: path) != nil {
+      return TraceFetcher.Outcome(path: path, wasThere: true)
+    }
+    let pipe = DownloadPipe(url: trace.url)
+    Thread.detachNewThread {
+      do {
+        try SampleFetcher.download(trace, into: pipe, progress)
+        pipe.end()
+      } catch {
+        pipe.end(error)
+      }
+    }
+    defer { pipe.end() }
+    do {
+      let sample = try TraceLoader.load(
+        sampling: pipe, file: "\(trace.url) (sampled)", name: trace.name, rate: rate)
+      try TraceWriter.write(sample, to: path)
+    } catch {
+      throw pipe.error ?? error
+    }
+    return TraceFetcher.Outcome(path: path, wasThere: false)
+  }
+
+  private static func download(
+    _ trace: TraceManifest.CollectedTrace, into pipe: DownloadPipe,
+    _ progress: @escaping @Sendable (Int) -> Bool
+  ) throws {
+    var total: Int?
+    repeat {
+      let before = pipe.size
+      let download = Download(
+        trace.name, url: trace.url, bytes: total, into: pipe, progress: progress)
+      do {
+        try download.run()
+        total = total ?? download.total
+        // A server that sends too little without saying so.
+        if pipe.size == before { break }
+      } catch let error as FetchError {
+        total = total ?? download.total
+        if case .cancelled = error {
+          throw Stopped(
+            description: "\(trace.name): stopped; a sample is made in one go, run it again")
+        }
+        guard case .connection(_, _, let problem, _, _) = error else { throw error }
+        if pipe.size == before {
+          throw FetchError.noSample(name: trace.name, url: trace.url, problem: problem)
+        }
+      }
+    } while total.map { pipe.size < $0 } ?? false
+    if let total, pipe.size < total {
+      throw FetchError.noSample(
+        name: trace.name, url: trace.url, problem: "it sends \(pipe.size) of \(total) bytes")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Experiments
+import Results
+import Traces
+
+/// A frozen list of traces, and the capacities at which policies are ranked on them.
+///
+///     print(try TraceList.bundled().entries.map(\.name))
+package struct TraceList: Sendable {
+  /// The schema that a list names.
+  package static let schema = "evictionlab.suite/1"
+
+  /// A trace of the list.
+  package struct Entry: Sendable, Equatable {
+    /// The file's name.
+    package let name: String
+    /// The kind of cache.
+    package let group: TraceGroup
+    /// True for a trace that no use of a cache was recorded for.
+    package let isGenerated: Bool
+    /// True for a trace that comes with this project.
+    package let isBundled: Bool
+    /// The SHA-256 of the file, in hexadecimal with lower-case letters.
+    package let sha256: String
+  }
+
+  /// The traces, in the list's order.
+  package let entries: [Entry]
+  /// The capacities: fractions of a trace's distinct keys.
+  package let capacities: [Capacity]
+  /// The SHA-256 of the list.
+  package let sha256: String
+
+  /// The list that comes with this package.
+  package static func bundled() throws -> TraceList {
+    try TraceList(reading: PackageResources.suite_json, file: "suite.json")
+  }
+
+  /// Reads a list.
+  ///
+  /// - Throws: `ResultSetError` where the document is none; `PlanError` for a name that stands twice.
+  package init(reading bytes: [UInt8], file: String) throws {
+    let document = try JSONNode(reading: bytes, schema: TraceList.schema, file: file)
+    entries = try document["traces"].elements().map { object throws(ResultSetError) in
+      let entry = Entry(
+        name: try object.value("name"), group: try object.value("group"),
+        isGenerated: try object.value("generated") ?? false,
+        isBundled: try object.value("bundled") ?? false,
+        sha256: try (object.value("sha256") as String).lowercased())
+      if entry.name.isEmpty || entry.name.hasPrefix(".") || entry.name.contains("/") {
+        throw object["name"].wrong("a file's name")
+      }
+      if entry.sha256.count != 64 || !entry.sha256.allSatisfy(\.isHexDigit) {
+        throw object["sha256"].wrong("64 hexadecimal digits")
+      }
+      return entry
+    }
+    try ExperimentPlan.checkNames(entries.map(\.name))
+    let texts: [String] = try document.value("capacities")
+    capacities = try Capacity.list(parsing: texts.joined(separator: ","))
+    if capacities.contains(where: { !$0.isFraction }) {
+      throw document["capacities"].wrong("a list of fractions such as 1%")
+    }
+    var digest = SHA256()
+    bytes.withUnsafeBytes { digest.update($0) }
+    sha256 = digest.hexadecimal()
+  }
+}
+
+/// The files of a list, as far as they are there.
+package struct FoundTraces: Sendable {
+  /// A trace whose file is there.
+  package struct Found: Sendable {
+    package let entry: TraceList.Entry
+    package let path: String
+  }
+
+  /// The traces whose files are there, in the list's order.
+  package let found: [Found]
+  /// The public traces that are not there.
+  package let missing: [TraceList.Entry]
+
+  /// Looks for the files of a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - folders: Folders in which a file is looked for before the usual ones.
+  /// - Throws: ``SuiteError/noBundled(name:)`` for a trace that comes with this project and is not there, and
+  ///   ``SuiteError/nothing`` where no trace is.
+  package init(_ list: TraceList, folders: [String]) throws(SuiteError) {
+    let search = TraceSearch(folders: folders)
+    var found: [Found] = []
+    var missing: [TraceList.Entry] = []
+    for entry in list.entries {
+      if let path = search.path(of: entry.name) {
+        found.append(Found(entry: entry, path: path))
+      } else if entry.isBundled {
+        throw .noBundled(name: entry.name)
+      } else {
+        missing.append(entry)
+      }
+    }
+    if found.isEmpty { throw .nothing }
+    self.found = found
+    self.missing = missing
+  }
+
+  /// Refuses files that are not those of the list.
+  ///
+  /// - Parameter places: The places of the traces that are looked at.
+  /// - Throws: ``SuiteError/changed(path:bundled:expected:found:)``; `TraceError` for a file that cannot be read.
+  package func check(_ places: Range<Int>) throws {
+    for trace in found[places] {
+      let sum = try TraceLoader.sha256(ofFile: trace.path)
+      if sum != trace.entry.sha256 {
+        throw SuiteError.changed(
+          path: trace.path, bundled: trace.entry.isBundled, expected: trace.entry.sha256, found: sum
+        )
+      }
+    }
+  }
+}
+
+/// The reason why a suite cannot be run.
+package enum SuiteError: Error, Equatable {
+  /// A trace that comes with this project is not there.
+  case noBundled(name: String)
+  /// No trace of the list is there.
+  case nothing
+  /// A file is not the one of the list.
+  case changed(path: String, bundled: Bool, expected: String, found: String)
+}
+
+extension SuiteError: CustomStringConvertible {
+  /// The error in one line: what, where, what to do.
+  package var description: String {
+    switch self {
+    case .noBundled(let name):
+      "\(name) comes with this project and is not there; run this where its folder traces is, or give "
+        + "--folder"
+    case .nothing: "no trace of the list is there; give --folder, or fetch some (evict trace fetch)"
+    case .changed(let path, let bundled, let expected, let found):
+      "\(path): its SHA-256 is \(found), not \(expected) as the list says; "
+        + (bundled
+          ? "restore it (git checkout)" : "remove it and fetch it again (evict trace fetch)")
+    }
+  }
+}

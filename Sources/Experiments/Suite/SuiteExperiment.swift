@@ -1,0 +1,31 @@
+import Results
+import Traces
+
+/// Simulates each row of a suite, and notes what its traces are.
+package struct SuiteExperiment: ExperimentKind {
+  private let list: String
+  private let missing: [String]
+  private let describe: @Sendable (Trace) throws -> SuiteTrace
+
+  /// A suite.
+  ///
+  /// - Parameters:
+  ///   - list: The SHA-256 of the list of traces.
+  ///   - missing: The traces of the list that are not there.
+  ///   - describe: Finds out what a trace is.
+  package init(
+    list: String, missing: [String], describe: @escaping @Sendable (Trace) throws -> SuiteTrace
+  ) {
+    self.list = list
+    self.missing = missing
+    self.describe = describe
+  }
+
+  /// Leaves the rows as they are.
+  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
+    let suite = SuiteRecord(list: list, traces: try base.traces.map(describe), missing: missing)
+    var plan = base
+    plan.conclude = { _, results in results.suite = suite }
+    return plan
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Parameters
+import Rendering
+import Results
+
+extension SuiteRecord {
+  /// The ranking as tables: the answers, each group with traces enough, the others trace by trace, and the
+  /// traces.
+  func sections(of summaries: [TraceSummary]) -> [ReportSection] {
+    let ranked = groups.filter(\.isRanked)
+    let small = groups.filter { !$0.isRanked && $0.basis != .generated }
+    return [
+      ReportSection(
+        title: "Which policy to take", table: answers, explanations: [Self.answersNote])
+    ]
+      + ranked.map { group in
+        ReportSection(
+          title: "\(group.known): \(group.traces.count) traces", table: group.places,
+          explanations: [])
+      } + bestByTrace(of: small)
+      + [ReportSection(title: "The traces", table: traces(summaries), explanations: notes)]
+  }
+
+  private static let answersNote =
+    "Values are reductions of the miss ratio against FIFO in per cent, from -100 to 100: (mf - m) / mf "
+    + "where a policy misses less, else -(m - mf) / m; the mean over a trace's capacities, then over traces. "
+    + "A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
+    + "policies whose mean may be as high as the first one's. Of smaller groups only the best mean is named; "
+    + "it says little of other traces. Traces that were generated count apart."
+
+  /// The best policy for each thing that may be known of a workload.
+  private var answers: TextTable {
+    var table = TextTable([
+      .init("you know"), .init("traces", .right), .init("take"), .init("mean %", .right),
+      .init("95 %", .right), .init("worst trace %", .right), .init("first on", .right),
+      .init("tied with it", isProse: true),
+    ])
+    for alike in groups.grouped(by: \.basis) {
+      table.beginGroup()
+      for group in alike {
+        guard let best = group.policies.first else { continue }
+        table.append([
+          .init(group.known), .init("\(group.traces.count)"), .init(group.leaders),
+          .init(Headline.number(best.mean), exact: "\(best.mean)"),
+          .init(best.standing.map { Self.text(of: $0.interval) } ?? "–"),
+          .init(Headline.number(best.values.min() ?? 0)), .init("\(best.firsts)"),
+          .init(group.ties),
+        ])
+      }
+    }
+    return table
+  }
+
+  /// The best policies of each trace of some groups.
+  private func bestByTrace(of groups: [RankedGroup]) -> [ReportSection] {
+    let kinds = groups.filter { $0.basis == .group }
+    let apart = self.groups.filter { $0.basis == .generated && !$0.isRanked }
+    if kinds.isEmpty && apart.isEmpty { return [] }
+    var table = TextTable([
+      .init("kind"), .init("trace"), .init("best"), .init("%", .right), .init("next"),
+      .init("%", .right), .init("lru %", .right),
+    ])
+    for group in kinds + apart {
+      table.beginGroup()
+      for (place, trace) in group.traces.enumerated() {
+        let ranked = group.policies.sorted { $0.values[place] > $1.values[place] }
+          .grouped { $0.values[place] }
+        func cells(_ rank: Int) -> [TextTable.Cell] {
+          guard let alike = ranked.dropFirst(rank).first else { return [.init("–"), .init("–")] }
+          return [
+            .init(alike.map(\.policy).listed(most: 3)),
+            .init(Headline.number(alike[0].values[place]), exact: "\(alike[0].values[place])"),
+          ]
+        }
+        let lru = group.policies.first { $0.policy == "lru" }?.values[place]
+        table.append(
+          [.init(group.name), .init(trace)] + cells(0) + cells(1)
+            + [.init(lru.map(Headline.number) ?? "–")])
+      }
+    }
+    return [
+      ReportSection(
+        title: "Groups of fewer than \(Self.leastTraces) traces, trace by trace", table: table,
+        explanations: [])
+    ]
+  }
+
+  private func traces(_ summaries: [TraceSummary]) -> TextTable {
+    var table = TextTable([
+      .init("trace"), .init("kind"), .init("class"), .init("requests", .right),
+      .init("distinct keys", .right), .init("counts"),
+    ])
+    for trace in traces {
+      let summary = summaries.first { $0.name == trace.name }
+      table.append([
+        .init(trace.name), .init(trace.group.rawValue), .init(trace.pattern ?? "–"),
+        .init(summary.map { "\($0.requests)" } ?? "–"),
+        .init(summary.map { "\($0.distinct)" } ?? "–"),
+        .init(
+          original(of: trace).map { "no: a copy of \($0)" }
+            ?? (trace.isGenerated ? "apart: generated" : "yes")),
+      ])
+    }
+    return table
+  }
+
+  private var notes: [String] {
+    missing.isEmpty
+      ? []
+      : ["Not run, as they were not there: \(missing.joined(separator: ", "))."]
+  }
+
+  /// `1.5 to 20.3`.
+  static func text(of interval: ClosedRange<Double>) -> String {
+    "\(Headline.number(interval.lowerBound)) to \(Headline.number(interval.upperBound))"
+  }
+}
+
+extension RankedGroup {
+  /// The knowledge of a workload that leads to the group.
+  var known: String {
+    switch basis {
+    case .recorded: "nothing"
+    case .generated: "nothing, but generated"
+    case .group: TraceGroup(rawValue: name)?.known ?? name
+    case .workload, .stability: Self.classes[name] ?? name
+    case .generatedWorkload: "\(Self.classes[name] ?? name), but generated"
+    }
+  }
+
+  private static let classes = [
+    "once": "no key comes twice", "loop": "it loops", "scan": "it has scans",
+    "one-hit": "most keys come once", "uniform": "all keys are equally popular",
+    "zipf": "its popularity follows Zipf's law", "mixed": "it is mixed",
+    "stable": "its popular keys stay popular", "drifting": "its popular keys change",
+  ]
+
+  /// The first policies: several where their means are equal.
+  fileprivate var leaders: String {
+    policies.prefix { $0.mean == policies[0].mean }.map(\.policy).listed(most: 3)
+  }
+
+  /// The policies that may be as good as the first ones.
+  fileprivate var ties: String {
+    if !isRanked { return "–" }
+    let tied = policies.filter { $0.standing?.isTied == true && $0.mean < policies[0].mean }
+    return tied.isEmpty ? "none" : tied.map(\.policy).listed(most: 6)
+  }
+
+  /// Every policy with its place.
+  fileprivate var places: TextTable {
+    var table = TextTable([
+      .init("rank", .right), .init("policy"), .init("mean %", .right), .init("95 %", .right),
+      .init("p10 %", .right), .init("p50 %", .right), .init("p90 %", .right),
+      .init("worst %", .right), .init("first on", .right), .init("tied"),
+    ])
+    for policy in policies {
+      guard let standing = policy.standing else { continue }
+      table.append(
+        [
+          "\(standing.rank)", policy.policy, Headline.number(policy.mean),
+          SuiteRecord.text(of: standing.interval), Headline.number(standing.p10),
+          Headline.number(standing.p50), Headline.number(standing.p90),
+          Headline.number(policy.values.min() ?? 0), "\(policy.firsts)",
+          standing.isTied ? "yes" : "",
+        ].map { TextTable.Cell($0) })
+    }
+    return table
+  }
+}
+
+extension TraceGroup {
+  /// The knowledge of a cache that leads to the group.
+  fileprivate var known: String {
+    switch self {
+    case .block: "it caches blocks or pages"
+    case .file: "it caches files"
+    case .keyValue: "it caches objects by key"
+    case .cdn: "it is a content-delivery network"
+    case .memory: "it caches memory"
+    case .prefix: "it caches prompts"
+    }
+  }
+}
+
+extension [String] {
+  /// The texts with commas between, of many the first and the number of the others.
+  fileprivate func listed(most: Int) -> String {
+    count <= most
+      ? joined(separator: ", ")
+      : prefix(most).joined(separator: ", ") + " and \(count - most) more"
+  }
+}

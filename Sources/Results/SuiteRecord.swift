@@ -1,0 +1,242 @@
+/// The kinds of caches whose requests a trace holds.
+public enum TraceGroup: String, Sendable, CaseIterable, JSONValue {
+  /// Blocks of a disk or pages of a database.
+  case block
+  /// Files that programs open.
+  case file
+  /// Objects of a program or of a key-value store.
+  case keyValue = "key-value"
+  /// Objects of a content-delivery network.
+  case cdn
+  /// Addresses of memory.
+  case memory
+  /// Blocks of prompts.
+  case prefix
+}
+
+/// The ranking of policies over a list of traces: the part of a document that only `evict suite` writes.
+public struct SuiteRecord: Sendable, Equatable {
+  /// The definition of the metric.
+  package static let metric =
+    "(mf - m) / mf where m <= mf, else -(m - mf) / m, of the miss ratio m and FIFO's mf; from -1 to 1; "
+    + "a trace's value is the mean over its capacities"
+  /// The least number of traces of a group that is ranked; smaller ones are shown trace by trace.
+  public static let leastTraces = 8
+
+  /// The SHA-256 of the list.
+  public var list: String
+  /// The traces that were run, in the list's order.
+  public var traces: [SuiteTrace]
+  /// The traces of the list that were not there.
+  public var missing: [String]
+  /// The policies in each group of traces; they follow from the runs.
+  public package(set) var groups: [RankedGroup] = []
+
+  package init(list: String, traces: [SuiteTrace], missing: [String]) {
+    self.list = list
+    self.traces = traces
+    self.missing = missing
+  }
+
+  /// The parts of one suite as one, in their order; nil for none, and for parts of different lists.
+  package init?(joining parts: [SuiteRecord]) {
+    guard let first = parts.first, parts.allSatisfy({ $0.list == first.list }) else { return nil }
+    let traces = parts.flatMap(\.traces).grouped(by: \.name).map { $0[0] }
+    let names = Set(traces.map(\.name))
+    self.init(
+      list: first.list, traces: traces,
+      missing: parts.flatMap(\.missing).unique.filter { !names.contains($0) })
+  }
+
+  /// Sets the groups.
+  package mutating func rank(_ groups: [RankedGroup]) { self.groups = groups }
+
+  /// The traces that count: each stream of requests once, the first of the list that has it.
+  package var originals: [SuiteTrace] { traces.grouped(by: \.requests).map { $0[0] } }
+
+  /// The trace whose requests a trace repeats in another file; nil for one that counts.
+  package func original(of trace: SuiteTrace) -> String? {
+    let first = traces.first { $0.requests == trace.requests }
+    return first?.name == trace.name ? nil : first?.name
+  }
+}
+
+/// A trace of a suite.
+public struct SuiteTrace: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// The kind of cache.
+  public var group: TraceGroup
+  /// True for a trace that no program's use of a cache was recorded for.
+  public var isGenerated: Bool
+  /// The class of the workload, as `evict trace info` finds it; nil where it finds none.
+  public var pattern: String?
+  /// The change of popularity along the trace, as `evict trace info` finds it; nil where it is neither small
+  /// nor large.
+  public var stability: String?
+  /// The SHA-256 of the stream of requests, which is the same in every format.
+  public var requests: String
+
+  package init(
+    name: String, group: TraceGroup, isGenerated: Bool, pattern: String?,
+    stability: String? = nil, requests: String
+  ) {
+    self.name = name
+    self.group = group
+    self.isGenerated = isGenerated
+    self.pattern = pattern
+    self.stability = stability
+    self.requests = requests
+  }
+}
+
+/// Policies over some traces of a suite.
+public struct RankedGroup: Sendable, Equatable {
+  /// The common property of the traces.
+  public enum Basis: String, Sendable, CaseIterable, JSONValue {
+    /// They were recorded.
+    case recorded
+    /// They were recorded at one kind of cache.
+    case group
+    /// They were recorded, and their workloads are of one class.
+    case workload
+    /// They were recorded, and their popular keys stay popular or change.
+    case stability
+    /// They were generated.
+    case generated
+    /// They were generated, and their workloads are of one class.
+    case generatedWorkload = "generated-workload"
+  }
+
+  /// The common property of the traces.
+  public var basis: Basis
+  /// The kind of cache or the class; for others the basis.
+  public var name: String
+  /// The traces.
+  public var traces: [String]
+  /// The policies that ran at every capacity of each trace, the best mean first.
+  public var policies: [RankedPolicy]
+
+  package init(basis: Basis, name: String, traces: [String], policies: [RankedPolicy]) {
+    self.basis = basis
+    self.name = name
+    self.traces = traces
+    self.policies = policies
+  }
+
+  /// True for a group of traces enough to say something of others like them.
+  public var isRanked: Bool { traces.count >= SuiteRecord.leastTraces }
+}
+
+/// A policy over some traces.
+public struct RankedPolicy: Sendable, Equatable {
+  /// The policy with its parameters.
+  public var policy: String
+  /// The value on each trace.
+  public var values: [Double]
+  /// Their mean.
+  public var mean: Double
+  /// The traces on which no policy has a higher value.
+  public var firsts: Int
+  /// The figures of a group that is ranked; nil for others.
+  public var standing: Standing?
+
+  /// A policy's place among the others of a group.
+  public struct Standing: Sendable, Equatable {
+    /// One more than the policies of a higher mean: equal means share a rank.
+    public var rank: Int
+    /// The interval of the mean over traces like these.
+    public var interval: ClosedRange<Double>
+    /// The 10th percentile over the traces.
+    public var p10: Double
+    /// The median over the traces.
+    public var p50: Double
+    /// The 90th percentile over the traces.
+    public var p90: Double
+    /// True where the mean may be as high as the first one's.
+    public var isTied: Bool
+
+    package init(
+      rank: Int, interval: ClosedRange<Double>, p10: Double, p50: Double, p90: Double,
+      isTied: Bool
+    ) {
+      self.rank = rank
+      self.interval = interval
+      self.p10 = p10
+      self.p50 = p50
+      self.p90 = p90
+      self.isTied = isTied
+    }
+  }
+
+  package init(
+    policy: String, values: [Double], mean: Double, firsts: Int, standing: Standing? = nil
+  ) {
+    self.policy = policy
+    self.values = values
+    self.mean = mean
+    self.firsts = firsts
+    self.standing = standing
+  }
+}
+
+extension SuiteRecord: Documented {
+  package static let blank = SuiteRecord(list: "", traces: [], missing: [])
+  package static let fields: [Field<SuiteRecord>] = [
+    Field("list", \.list, "the SHA-256 of the list of traces"),
+    .constant("metric", metric, "the value of a policy at a capacity of a trace"),
+    Field("traces", \.traces, "the traces that were run"),
+    Field("missing", \.missing, "the traces of the list that were not there"),
+    Field("groups", \.groups, "the policies in each group of traces"),
+  ]
+}
+
+extension SuiteTrace: Documented {
+  package static let blank = SuiteTrace(
+    name: "", group: .block, isGenerated: false, pattern: nil, requests: "")
+  package static let fields: [Field<SuiteTrace>] = [
+    Field("name", \.name, "the trace's name"),
+    Field("group", \.group, "the kind of cache"),
+    Field("generated", \.isGenerated, "true where no use of a cache was recorded"),
+    Field("pattern", \.pattern, "the class of the workload, as `evict trace info` finds it"),
+    Field("stability", \.stability, "`stable` or `drifting`, by the drift that it finds"),
+    Field("requests", \.requests, "the SHA-256 of the requests; copies of a trace share it"),
+  ]
+}
+
+extension RankedGroup: Documented {
+  package static let blank = RankedGroup(basis: .recorded, name: "", traces: [], policies: [])
+  package static let fields: [Field<RankedGroup>] = [
+    Field("basis", \.basis, "the common property of the traces"),
+    Field("name", \.name, "the kind of cache or the class; for others the basis"),
+    Field("traces", \.traces, "the traces, copies left out"),
+    Field("policies", \.policies, "the policies that ran on all of them, the best mean first"),
+  ]
+}
+
+extension RankedPolicy: Documented {
+  package static let blank = RankedPolicy(policy: "", values: [], mean: 0, firsts: 0)
+  package static let fields: [Field<RankedPolicy>] = [
+    Field("policy", \.policy, "the policy with its parameters"),
+    Field("values", \.values, "the value on each trace"),
+    Field("mean", \.mean, "their mean"),
+    Field("firsts", \.firsts, .count, "the traces on which no policy has a higher value"),
+    .unless(
+      nil, "standing", \.standing,
+      "the place in a group of \(SuiteRecord.leastTraces) traces or more"),
+  ]
+}
+
+extension RankedPolicy.Standing: Documented {
+  package static let blank = RankedPolicy.Standing(
+    rank: 0, interval: 0...0, p10: 0, p50: 0, p90: 0, isTied: false)
+  package static let fields: [Field<RankedPolicy.Standing>] = [
+    Field("rank", \.rank, .count, "the place; equal means share one"),
+    Field("interval", \.interval, "the 95 % interval of the mean: a bootstrap over the traces"),
+    Field("p10", \.p10, "the 10th percentile over the traces"),
+    Field("p50", \.p50, "the median over the traces"),
+    Field("p90", \.p90, "the 90th percentile over the traces"),
+    Field(
+      "tied", \.isTied, "the mean may be as high as the first one's, at 95 % over all policies"),
+  ]
+}
