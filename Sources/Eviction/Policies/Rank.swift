@@ -37,7 +37,7 @@ public struct Rank: ListPolicy, ~Copyable {
         help: "ghosts whose frequency is remembered, as a multiple of the capacity, if the score "
           + "reads it"),
     ],
-    bytesPerSlot: 70)
+    bytesPerSlot: 69)
 
   /// The record of a resident, and the frequency of a ghost.
   @usableFromInline

@@ -15,7 +15,7 @@ struct SweepCommand: ExperimentCommand {
     discussion: """
       Examples:
         evict sweep traces/orders.txt.zst --policy lru,s3fifo,arc --capacity 1%,10%
-        evict sweep traces/build.csv.zst --policy lru,arc --capacity 5% --windows 100
+        evict sweep traces/build.csv.zst --policy arc --capacity 5% --windows 100
 
       Each policy runs alone, on all cores, and is compared with FIFO and the optimum (Belady's MIN). \
       --shard splits the cells (trace × capacity × policy × seed) over machines, --merge joins the \
