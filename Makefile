@@ -32,7 +32,7 @@ PUBLIC = OLTP.lis.zst P3.lis.zst cloudPhysicsIO.oracleGeneral.bin lirs-2_pools.t
 # What make results simulates on them: windows say how far policies are apart in traffic like theirs.
 REFERENCE = --policy $(POLICIES),wtinylfu:climb=true --capacity 0.1%,1%,10% --windows 100
 
-.PHONY: replay chart latency locks systems results coverage ranking crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
+.PHONY: replay chart latency locks systems results coverage ranking prefix crossover claims test check baseline catalog notebooks docs soak verify sanitize fuzz bench format clean build install
 
 # Replays the bundled traces through every policy, for some two minutes: the table here, the reports under results/.
 replay: build
@@ -128,6 +128,15 @@ coverage:
 	.build/release/CoverageBenchmark >.build/interval-coverage.md
 	mv .build/interval-coverage.md results/interval-coverage.md
 	@echo "report: results/interval-coverage.md"
+
+# Every policy as a prefix cache on Mooncake's synthetic trace: results/prefix.html with its document. A minute.
+prefix: build
+	@test -n "$(EVICTIONLAB_TRACES)" || { echo "name the folder of the public traces: EVICTIONLAB_TRACES=… make prefix"; exit 1; }
+	cd "$(EVICTIONLAB_TRACES)" && "$(CURDIR)/$(EVICT)" prefix mooncake-synthetic.jsonl --policy all,opt \
+	  --capacity 512,1000,2818,5000,8000,11275,16000,20000 --format json >"$(CURDIR)/.build/prefix.json"
+	mv .build/prefix.json results/prefix.json
+	$(EVICT) report results/prefix.json --format html --output results/prefix.html
+	@echo "report: results/prefix.html"
 
 # From which size on files are faster than the database, on this disk, at three page sizes: results/disk-crossover.md.
 # A generated trace whose sizes lie around the store's own threshold, in .build, as temporary files may be in memory.

@@ -207,6 +207,12 @@ let package = Package(
     releaseTests(
       name: "ReportsTests",
       dependencies: ["Comparison", "Rendering", "Reports", "ResultSamples", "Results"]),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Eviction", "EvictionCore", "Parameters", "RecordedTraces", "Requests", "Simulation",
+        "Traces",
+      ]),
     releaseTests(
       name: "CacheReplayTests",
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),

@@ -158,10 +158,13 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
 
   /// Returns true if REPLACE takes from T1.
   @inlinable @inline(__always)
-  public func replacesT1(for request: Request?) -> Bool {
+  public func replacesT1(
+    for request: Request?, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
     let t1 = Double(lists.size(of: .t1))
     let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
-    return !lists.isEmpty(.t1) && (t1 > p || (isInB2 && t1 == p) || lists.isEmpty(.t2))
+    return !lists.lacksVictim(.t1, host: host)
+      && (t1 > p || (isInB2 && t1 == p) || lists.lacksVictim(.t2, host: host))
   }
 
   /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.

@@ -38,6 +38,9 @@ extension ExpiryPolicy where Self: ~Copyable {
   @inlinable
   public static var needs: RequestNeeds { .expiry }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Returns true if the object in `slot` is resident.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { residents.contains(slot) }
@@ -66,7 +69,9 @@ extension ExpiryPolicy where Self: ~Copyable {
   /// Chooses the first resident.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = residents.first else { preconditionFailure("there is nothing to evict") }
+    guard let victim = residents.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     return victim
   }
 

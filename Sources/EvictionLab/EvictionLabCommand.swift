@@ -40,6 +40,7 @@ public struct EvictionLabCommand: ParsableCommand {
     CurveCommand.self,
     BoundsCommand.self,
     DiskCommand.self,
+    PrefixCommand.self,
     SpeedCommand.self,
     SuiteCommand.self,
   ]

@@ -77,6 +77,12 @@ struct ReportColumn: Sendable {
       ReportColumn("capacity", key: "capacity", rank: 0) {
         $0.unit == .objects ? "\($0.capacity)" : nil
       },
+      ReportColumn("blocks", key: "capacity", rank: 0) {
+        $0.unit == .blocks ? "\($0.capacity)" : nil
+      },
+      ReportColumn("GiB", key: "bytes", rank: 0) {
+        ($0.prefix?.bytes).map { String(format: "%.1f", Double($0) / 0x1p30) }
+      },
       ReportColumn("capacity MiB", key: "capacity", rank: 0) {
         $0.unit == .bytes ? ByteCount.mebibytes($0.capacity) : nil
       },
@@ -107,7 +113,14 @@ struct ReportColumn: Sendable {
         $0.replay?.missPenalty?.label
       },
       ReportColumn("threads", key: "threads", rank: 1) { $0.replay?.threadsLabel },
-      share("hit ratio %", key: "hitRatio", rank: 0) { $0.kind == .bounds ? nil : $0.hitRatio },
+      share("token hit ratio %", key: "tokenHitRatio", rank: 0) { $0.prefix?.tokenHitRatio },
+      share("mean of prompts %", key: "meanHitRatio", rank: 2) { $0.prefix?.meanHitRatio },
+      share("block hit ratio %", key: "hitRatio", rank: 1) {
+        $0.kind == .prefix ? $0.hitRatio : nil
+      },
+      share("hit ratio %", key: "hitRatio", rank: 0) {
+        $0.kind == .bounds || $0.kind == .prefix ? nil : $0.hitRatio
+      },
       share("byte hit ratio %", key: "byteHitRatio", rank: 1) {
         $0.kind == .bounds ? nil : $0.byteHitRatio
       },
@@ -152,5 +165,5 @@ struct ReportColumn: Sendable {
         $0.contention.flatMap { $0.contended > 0 ? $0.wait.p99 : nil }
       },
       time("hold p50 ns", key: "contention.hold.p50") { $0.contention?.hold.p50 },
-    ] + instruments + disk
+    ] + instruments + disk + prefix
 }

@@ -40,6 +40,8 @@ public struct CellKey: Hashable, Sendable {
     case replay(ReplaySetup)
     /// The setup of an experiment on disk.
     case disk(DiskSetup)
+    /// The rules of a cache of prefixes.
+    case prefix(PrefixSetup)
     /// The fraction of the keys that a curve was drawn from.
     case curve(rate: Double)
   }
@@ -72,7 +74,8 @@ public struct CellKey: Hashable, Sendable {
       kind: measurement.kind, place: Place(measurement), policy: measurement.policyLabel,
       seed: measurement.seed,
       variant: measurement.replay.map { .replay($0.setup) }
-        ?? measurement.disk.map { .disk(DiskSetup($0)) })
+        ?? measurement.disk.map { .disk(DiskSetup($0)) }
+        ?? measurement.prefix.map { .prefix($0.setup) })
   }
 
   /// The name of a curve. The method is left out: all exact ones find the same points.
@@ -100,6 +103,7 @@ public struct CellKey: Hashable, Sendable {
     switch variant {
     case .replay(let setup): parts += [setup.system, setup.label].compactMap(\.self)
     case .disk(let setup): parts.append(setup.label)
+    case .prefix(let setup): parts += setup.parts
     case .curve, nil: break
     }
     if seed != 42 { parts.append("seed \(seed)") }

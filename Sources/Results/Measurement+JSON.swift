@@ -30,6 +30,7 @@ extension Measurement: Documented {
       Field("byteHitRatioBounds", \.byteHitRatioBounds, "bounds of the best byte hit ratio")),
     .spread(only: "of kind `replay`", \.replay),
     .unless(nil, "disk", \.disk, "the measures of an experiment on disk"),
+    .spread(only: "of kind `prefix`", \.prefix),
     .unless(nil, "internals", \.internals, "values that the policy learned along the run"),
     .unless(nil, "windows", \.windows, "the counts of each window (`--windows`)"),
     .unless(nil, "speed", \.speed, "instructions and times (`evict speed`)"),

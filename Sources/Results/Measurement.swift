@@ -14,6 +14,8 @@ public struct Measurement: Sendable, Equatable {
     case bounds
     /// The policy in the real cache on disk.
     case disk
+    /// The policy as a cache of prefixes.
+    case prefix
     /// Miss ratio by capacity: a ``MissRatioCurve``, and no measurement.
     case curve
   }
@@ -24,6 +26,8 @@ public struct Measurement: Sendable, Equatable {
     case objects
     /// The objects' bytes.
     case bytes
+    /// Blocks of prompts.
+    case blocks
   }
 
   /// The kind of run.
@@ -74,6 +78,8 @@ public struct Measurement: Sendable, Equatable {
   public var replay: Replay?
   /// The measurements that only an experiment on disk has.
   public var disk: DiskMeasures?
+  /// The measures that only a cache of prefixes has.
+  public var prefix: PrefixMeasures?
   /// The parameters that the policy had learned at points of the run; nil where none were recorded.
   public var internals: InternalsSeries?
   /// The speed of the run, to be compared with that of other days; nil where it was not measured.
@@ -175,7 +181,7 @@ extension Measurement {
 
   /// A capacity as one reads it.
   package static func label(of capacity: Int, _ unit: Unit) -> String {
-    if unit == .objects { return "\(capacity)" }
+    if unit != .bytes { return "\(capacity)" }
     let binary = ByteCount.units.filter { $0.suffix.contains("i") }.reversed()
     let unit = binary.first { capacity >= $0.bytes && capacity.isMultiple(of: $0.bytes) }
     return unit.map { "\(capacity / $0.bytes)\($0.suffix)" } ?? "\(capacity)B"
@@ -184,7 +190,7 @@ extension Measurement {
   /// A capacity in a sentence, of bytes to four digits: `1000`, `64MiB`, `265.9MiB`.
   package static func text(of capacity: Int, _ unit: Unit) -> String {
     let label = label(of: capacity, unit)
-    return label.hasSuffix("iB") || unit == .objects || capacity < 1_000
+    return label.hasSuffix("iB") || unit != .bytes || capacity < 1_000
       ? label : "\(ByteCount.mebibytes(capacity))MiB"
   }
 

@@ -14,6 +14,10 @@ public struct PolicySimulator: Sendable {
   private let simulate:
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
+  private let simulatePrefixes:
+    @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
+  /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
+  package let pinRefusal: String?
 
   /// The simulator of a policy's type.
   ///
@@ -21,23 +25,31 @@ public struct PolicySimulator: Sendable {
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
     self.init(
-      PolicyDescription(policy), ErasedConformance(policy),
+      PolicyDescription(policy), ErasedConformance(policy), pinRefusal: policy.pinRefusal,
       simulate: { (stream, options, internals, observer) throws(PolicyError) in
         try SimulationLoop<Policy>.run(
           stream, options: options, internals: &internals, observer: observer)
+      },
+      simulatePrefixes: { (forest, options, observer) throws(PolicyError) in
+        try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
       })
   }
 
   @usableFromInline
   init(
-    _ description: PolicyDescription, _ conformance: ErasedConformance,
+    _ description: PolicyDescription, _ conformance: ErasedConformance, pinRefusal: String?,
     simulate:
       @escaping @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
-      throws(PolicyError) -> RequestCounts?
+      throws(PolicyError) -> RequestCounts?,
+    simulatePrefixes:
+      @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool)
+      throws(PolicyError) -> PrefixCounts?
   ) {
     self.description = description
     self.conformance = conformance
     self.simulate = simulate
+    self.simulatePrefixes = simulatePrefixes
+    self.pinRefusal = pinRefusal
   }
 
   /// Runs the policy alone over `stream`.
@@ -74,6 +86,22 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> RequestCounts? {
     var internals = InternalsSeries(points: 0)
     return try run(stream, options: options, internals: &internals, observer: observer)
+  }
+
+  /// Runs the policy as a cache of prefixes.
+  ///
+  /// - Parameters:
+  ///   - forest: The prompts.
+  ///   - options: Capacity, parameters, seed, warm-up and rules.
+  ///   - observer: Called every few thousand prompts with the number of blocks done; returning false stops the run.
+  /// - Returns: The counts, or nil if the observer stopped the run.
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
+  public func run(
+    _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool = { _ in true }
+  ) throws(PolicyError) -> PrefixCounts? {
+    try description.checkMinimum(options.run.capacity, isSized: false)
+    precondition(pinRefusal == nil || !options.keepsChains, "the policy cannot keep chains")
+    return try simulatePrefixes(forest, options, observer)
   }
 
   /// The simulators of the catalog's policies, compiled for each of them here.

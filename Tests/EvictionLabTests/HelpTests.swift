@@ -111,6 +111,12 @@ extension Shell {
       try FileManager.default.createSymbolicLink(
         at: folder.appending(path: name), withDestinationURL: root.appending(path: name))
     }
+    let prompts = "mooncake-synthetic.jsonl"
+    if let published = Shell.publicTraces {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: prompts),
+        withDestinationURL: URL(filePath: published).appending(path: prompts))
+    }
   }
 
   /// False where an example needs the network, a tool or a public trace that is not there.
@@ -119,9 +125,12 @@ extension Shell {
     if example.hasPrefix("evict trace record ") {
       return try await run("command -v strace").code == 0
     }
-    if example.hasPrefix("evict reproduce ") {
-      return ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"] != nil
-    }
-    return true
+    let needsPublicTrace = ["evict reproduce ", "evict prefix "].contains { example.hasPrefix($0) }
+    return !needsPublicTrace || Shell.publicTraces != nil
+  }
+
+  /// The folder of the public traces.
+  private static var publicTraces: String? {
+    ProcessInfo.processInfo.environment["EVICTIONLAB_TRACES"]
   }
 }

@@ -33,6 +33,9 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
@@ -56,7 +59,7 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// REPLACE: T1 or T2 gives up its least recent object, which becomes a ghost.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let fromT1 = replacesT1(for: request)
+    let fromT1 = replacesT1(for: request, host: host)
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
     if request == nil { boundGhosts(host: &host) }
   }

@@ -78,6 +78,9 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   @usableFromInline var scale = 1
   @usableFromInline let precision: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
     precision = configuration.arguments.integer("precision")
@@ -120,13 +123,27 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
   /// Evicts the head of the lowest priority; what is the lowest then becomes L.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let queue = heads.first, let victim = queues.back(of: Queue(UInt16(queue))) else {
-      preconditionFailure("there is nothing to evict")
-    }
+    guard let queue = heads.first, let head = queues.back(of: Queue(UInt16(queue))),
+      let victim = host.isPinned(head) ? lowestUnpinned(host: host) : head
+    else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     take(victim)
     if let next = heads.first { inflation = heads.priority(of: next).priority }
     host.evictedAndForgot(victim)
+  }
+
+  /// The slot of the lowest priority among the first of each queue that are not pinned.
+  @inlinable
+  func lowestUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    var lowest: Slot?
+    for queue in 0..<queues.count {
+      if let slot = queues.unpinnedBack(of: Queue(UInt16(queue + 1)), host: host),
+        lowest.map({ records[slot].priority < records[$0].priority }) ?? true
+      {
+        lowest = slot
+      }
+    }
+    return lowest
   }
 
   /// Takes the slot out of its queue.

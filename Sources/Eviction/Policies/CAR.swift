@@ -34,6 +34,9 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
@@ -83,8 +86,9 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     while true {
       let fromT1 =
-        lists.isEmpty(.t2) || (!lists.isEmpty(.t1) && Double(lists.size(of: .t1)) >= max(1, p))
-      guard let oldest = lists.back(of: fromT1 ? .t1 : .t2) else {
+        lists.lacksVictim(.t2, host: host)
+        || (!lists.lacksVictim(.t1, host: host) && Double(lists.size(of: .t1)) >= max(1, p))
+      guard let oldest = lists.passPinned(of: fromT1 ? .t1 : .t2, host: host) else {
         preconditionFailure("there is nothing to evict")
       }
       if references[oldest] == 0 {

@@ -18,6 +18,9 @@ public struct CART: ListPolicy, ~Copyable {
   @inlinable static var referenced: Marks { 1 }
   @inlinable static var isLong: Marks { 2 }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with p = q = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
@@ -81,8 +84,9 @@ public struct CART: ListPolicy, ~Copyable {
     returnReferenced(host: host)
     filterHead(host: host)
     let t1IsLong = Double(lists.size(of: .t1)) >= max(1, target.p)
-    let fromT1 = lists.isEmpty(.t2) || (!lists.isEmpty(.t1) && t1IsLong)
-    guard let victim = lists.back(of: fromT1 ? .t1 : .t2) else {
+    let fromT1 =
+      lists.lacksVictim(.t2, host: host) || (!lists.lacksVictim(.t1, host: host) && t1IsLong)
+    guard let victim = lists.unpinnedBack(of: fromT1 ? .t1 : .t2, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
@@ -155,7 +159,7 @@ extension CART {
   /// Referenced objects at the head of T2 go to the tail of T1.
   @inlinable @inline(__always)
   mutating func returnReferenced(host: borrowing some SlotHost & ~Copyable) {
-    while let head = lists.back(of: .t2), marks[head] & CART.referenced != 0 {
+    while let head = lists.passPinned(of: .t2, host: host), marks[head] & CART.referenced != 0 {
       let size = host.size(of: head)
       marks[head] &= ~CART.referenced
       lists.move(head, toFrontOf: .t1, size: size)
@@ -167,7 +171,7 @@ extension CART {
   /// L go to the tail of T2: until an unreferenced S is there.
   @inlinable @inline(__always)
   mutating func filterHead(host: borrowing some SlotHost & ~Copyable) {
-    while let head = lists.back(of: .t1), marks[head] != 0 {
+    while let head = lists.passPinned(of: .t1, host: host), marks[head] != 0 {
       let size = host.size(of: head)
       if marks[head] & CART.referenced != 0 {
         marks[head] &= ~CART.referenced

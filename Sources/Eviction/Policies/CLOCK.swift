@@ -44,6 +44,9 @@ public struct CLOCK: QueuePolicy, ~Copyable {
   @usableFromInline let maximumCount: UInt8
   @usableFromInline let insertsFirst: Bool
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

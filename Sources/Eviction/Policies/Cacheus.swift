@@ -76,6 +76,9 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
     @inlinable static var demoted: Mark { Mark(rawValue: 2) }
   }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with equal weights and 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
     lists = RankedLists(slots: configuration.slots)
@@ -151,8 +154,10 @@ extension Cacheus {
   /// One of the experts evicts, and its history remembers the victim, unless the other agrees.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let leastRecent = lists.back(of: .scanResistant) ?? lists.back(of: .reused),
-      let leastFrequent = lists.leastFrequent(among: .mostRecent)
+    guard
+      let leastRecent = lists.unpinnedBack(of: .scanResistant, host: host)
+        ?? lists.unpinnedBack(of: .reused, host: host),
+      let leastFrequent = lists.leastFrequent(among: .mostRecent, host: host)
     else { preconditionFailure("there is nothing to evict") }
     let isLRU = weights.choosesLRU(&generator)
     let victim = isLRU ? leastRecent : leastFrequent

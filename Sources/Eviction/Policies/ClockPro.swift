@@ -34,6 +34,9 @@ public struct ClockPro: ReplacementPolicy, ~Copyable {
   @inlinable static var inTest: State { 4 }
   @inlinable static var referenced: State { 8 }
 
+  /// The hands push each other over the pages between them.
+  public static var pinRefusal: String? { "its hands push each other over the blocks between them" }
+
   /// Creates an empty cache's policy, with the smallest target for cold pages.
   public init(_ configuration: PolicyConfiguration) {
     clock = SlotQueues(count: 1, slots: configuration.slots)

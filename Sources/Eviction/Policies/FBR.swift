@@ -36,6 +36,9 @@ public struct FBR: ReplacementPolicy, ~Copyable {
   @usableFromInline var residents = 0
   @usableFromInline var sumOfCounts = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` when the sections take more than all.
@@ -100,10 +103,16 @@ public struct FBR: ReplacementPolicy, ~Copyable {
   /// Evicts the lowest count of the old section, the least recent among equals.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let lowest = countsInUse.trailingZeroBitCount + 1
-    let candidate =
-      countsInUse != 0
-      ? links.back(of: .queue(lowest)) : links.back(of: .middle) ?? links.back(of: .new)
+    var counts = countsInUse
+    var candidate: Slot?
+    while candidate == nil && counts != 0 {
+      candidate = links.unpinnedBack(
+        of: .queue(counts.trailingZeroBitCount + 1), host: host)
+      counts &= counts - 1
+    }
+    candidate =
+      candidate ?? links.unpinnedBack(of: .middle, host: host)
+      ?? links.unpinnedBack(of: .new, host: host)
     guard let victim = candidate else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     leave(victim, size: host.size(of: victim))

@@ -74,6 +74,9 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
   @usableFromInline let countsRequests: Bool
   @usableFromInline let insertsFirst: Bool
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
     queue = PriorityWheel(slots: configuration.slots)
@@ -121,7 +124,9 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
   /// Chooses the object of the lowest priority, which becomes L.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = queue.first() else { preconditionFailure("there is nothing to evict") }
+    guard let victim = queue.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     inflation = Double(bitPattern: queue.priority(of: victim))
     return victim
   }

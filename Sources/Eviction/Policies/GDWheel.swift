@@ -49,6 +49,9 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
   @usableFromInline let queues: Int
   @usableFromInline let largestCost: Double
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with every hand at 0.
   public init(_ configuration: PolicyConfiguration) {
     let wheels = configuration.arguments.integer("wheels")
@@ -94,12 +97,13 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
   @inlinable
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
-      if let queue = occupied.next(from: hands[0]), queue < queues {
-        hands[0] = queue
-        guard let victim = lists.back(of: id(queue)) else {
-          preconditionFailure("the queue \(queue) is empty")
+      var next = occupied.next(from: hands[0])
+      while let queue = next, queue < queues {
+        if let victim = lists.unpinnedBack(of: id(queue), host: host) {
+          hands[0] = queue
+          return victim
         }
-        return victim
+        next = occupied.next(from: queue + 1)
       }
       precondition(occupied.last != nil, "there is nothing to evict")
       hands[0] = 0

@@ -63,6 +63,9 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
   @usableFromInline let weighsCost: Bool
   @usableFromInline let weighsSize: Bool
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     let weight = configuration.arguments.text("weight")
@@ -109,7 +112,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
     var victim: Slot = 0
     var lowest = Double.infinity
     for draw in 0..<sample {
-      let resident = residents[generator.index(below: residents.count)]
+      let resident = residents[residents.draw(&generator, host: host)]
       let priority = priority(of: resident, host: host)
       if priority < lowest || draw == 0 {
         lowest = priority

@@ -32,6 +32,9 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
 
   @inlinable static var longest: Int { Int(UInt16.max) - 1 }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 256, slots: configuration.slots)
@@ -73,10 +76,15 @@ public struct KeyLength: GhostlessPolicy, ~Copyable {
   /// Chooses the least recently used object among those with the longest or shortest key.
   @inlinable @inline(never)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let length = evictsShortest ? lengths.next(from: 0) : lengths.last,
-      let victim = lists.back(of: id(length))
-    else { preconditionFailure("there is nothing to evict") }
-    return victim
+    guard let longest = lengths.last else { preconditionFailure("there is nothing to evict") }
+    var length = evictsShortest ? 0 : longest
+    while (0...longest).contains(length) {
+      if lengths.contains(length), let victim = lists.unpinnedBack(of: id(length), host: host) {
+        return victim
+      }
+      length += evictsShortest ? 1 : -1
+    }
+    preconditionFailure("there is nothing to evict")
   }
 
   /// Takes the slot out of its list.

@@ -51,6 +51,9 @@ public struct LFRU: ListPolicy, ~Copyable {
   /// Requests left of the observation window.
   @usableFromInline var left: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -92,7 +95,7 @@ public struct LFRU: ListPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     var list: UInt8 = 1
-    while list < popular && lists.isEmpty(SlotLists.ID(list)) { list &+= 1 }
+    while list < popular && lists.lacksVictim(SlotLists.ID(list), host: host) { list &+= 1 }
     lists.evictBack(of: SlotLists.ID(list), host: &host)
   }
 

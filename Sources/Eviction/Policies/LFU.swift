@@ -37,6 +37,9 @@ public struct LFU: ReplacementPolicy, ~Copyable {
   @usableFromInline var ranking: FrequencyRanking
   @usableFromInline let usesRanking: Bool
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -95,7 +98,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
       ranking.evict(host: &host)
       return
     }
-    guard let victim = levels.leastFrequent else {
+    guard let victim = levels.leastFrequent(host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }

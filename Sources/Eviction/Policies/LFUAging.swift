@@ -46,6 +46,9 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
   @usableFromInline var sum = 0
   @usableFromInline var now = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -94,7 +97,7 @@ public struct LFUAging: GhostlessPolicy, ~Copyable {
   /// Chooses the least frequent object.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = levels.leastFrequent else {
+    guard let victim = levels.leastFrequent(host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     return victim

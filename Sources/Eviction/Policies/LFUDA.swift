@@ -31,6 +31,9 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   /// L.
   @usableFromInline var age: UInt64 = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with L = 0.
   public init(_ configuration: PolicyConfiguration) {
     wheel = PriorityWheel(slots: configuration.slots)
@@ -71,7 +74,9 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
   /// Evicts the object of the lowest priority, which becomes the age.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = wheel.first() else { preconditionFailure("there is nothing to evict") }
+    guard let victim = wheel.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     if !host.mayEvict(victim) { return }
     age = wheel.priority(of: victim)
     wheel.remove(victim)

@@ -45,6 +45,9 @@ public struct LHD: ReplacementPolicy, ~Copyable {
   /// The number of requests of which one makes an explorer.
   @inlinable static var explorerOdds: Int { 32 }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -108,13 +111,13 @@ public struct LHD: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     let draws = model.reconfigurations > 50 ? sample : min(sample, LHD.firstSample)
-    var position = generator.index(below: residents.count)
+    var position = residents.draw(&generator, host: host)
     var lowest = density(at: position, host: host)
     for _ in 1..<draws {
-      consider(generator.index(below: residents.count), &position, &lowest, host: host)
+      consider(residents.draw(&generator, host: host), &position, &lowest, host: host)
     }
     for place in 0..<doubtful.capacity {
-      guard let slot = doubtful[place] else { continue }
+      guard let slot = doubtful[place], !host.isPinned(slot) else { continue }
       consider(residents.position(of: slot), &position, &lowest, host: host)
     }
     let victim = residents[position]

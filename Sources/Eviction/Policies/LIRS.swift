@@ -33,6 +33,9 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   /// The block of the latest request, which its immediate repeat does not count.
   @usableFromInline var last: Slot = .max
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -108,7 +111,7 @@ public struct LIRS: ReplacementPolicy, ~Copyable {
   /// Evicts the front of Q, which stays in S if it is there; the bottom LIR block if Q is empty.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if let victim = links.back(of: .queue) {
+    if let victim = links.unpinnedBack(of: .queue, host: host) {
       if !host.mayEvict(victim) { return }
       links.remove(victim, from: .queue)
       if states[victim] == .hirInStack {
@@ -242,9 +245,11 @@ extension LIRS {
   /// Q is empty: the bottom LIR block leaves, and as it is not in S any more, it is forgotten.
   @inlinable
   mutating func evictBottom(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = links.back(of: .stack) else {
-      preconditionFailure("there is nothing to evict")
+    var candidate = links.back(of: .stack)
+    while let slot = candidate, states[slot] != .lir || host.isPinned(slot) {
+      candidate = links.newer(than: slot, in: .stack)
     }
+    guard let victim = candidate else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     links.remove(victim, from: .stack)
     states[victim] = .unknown

@@ -38,6 +38,9 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
   @usableFromInline var counts: SlotArray<UInt8>
   @usableFromInline let maximumCount: UInt8
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with p = 0.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 4, slots: configuration.slots)
@@ -80,10 +83,10 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
   /// REPLACE: T1 gives up its oldest object, or T2's hand finds one.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if replacesT1(for: request) {
+    if replacesT1(for: request, host: host) {
       lists.evictBack(of: .t1, to: .b1, host: &host)
     } else {
-      while let oldest = lists.back(of: .t2), counts[oldest] > 0 {
+      while let oldest = lists.passPinned(of: .t2, host: host), counts[oldest] > 0 {
         counts[oldest] &-= 1
         lists.moveToFront(oldest, of: .t2)
       }

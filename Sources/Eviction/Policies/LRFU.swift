@@ -95,6 +95,9 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
   /// The weight of the last request.
   @usableFromInline var weight = Value(exponent: 0, mantissa: 1, lastUse: 0)
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     step = LRFU.powerOfTwo(configuration.arguments.fraction("lambda"))
@@ -154,7 +157,9 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
   @inlinable
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
-      guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
+      guard let slot = residents.firstUnpinned(host: host) else {
+        preconditionFailure("there is nothing to evict")
+      }
       let current = values[slot]
       if !(residents.priority(of: slot) < current) { return slot }
       residents.update(slot, priority: current)

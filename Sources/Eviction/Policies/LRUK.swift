@@ -54,6 +54,9 @@ public struct LRUK: ReplacementPolicy, ~Copyable {
   @usableFromInline var retained = 0
   @usableFromInline var ghostLimit = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -115,12 +118,12 @@ public struct LRUK: ReplacementPolicy, ~Copyable {
   /// Evicts the least recent with fewer than K requests, or the oldest K-th latest request.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if let victim = lists.back(of: .fewerThanK) {
+    if let victim = lists.unpinnedBack(of: .fewerThanK, host: host) {
       if !host.mayEvict(victim) { return }
       lists.remove(victim, size: host.size(of: victim))
       become(ghost: victim, host: &host)
     } else {
-      let victim = oldestFull()
+      let victim = oldestFull(host: host)
       if !host.mayEvict(victim) { return }
       full.remove(victim)
       become(ghost: victim, host: &host)
@@ -190,9 +193,11 @@ extension LRUK {
 
   /// The object whose K-th latest request is the oldest, once the heap agrees with its history.
   @inlinable @inline(__always)
-  mutating func oldestFull() -> Slot {
+  mutating func oldestFull(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
-      guard let first = full.first else { preconditionFailure("there is nothing to evict") }
+      guard let first = full.firstUnpinned(host: host) else {
+        preconditionFailure("there is nothing to evict")
+      }
       let oldest = history.oldest(of: first)
       if full.priority(of: first) == oldest { return first }
       full.update(first, priority: oldest)

@@ -37,6 +37,9 @@ public struct LargestSize: GhostlessPolicy, ~Copyable {
   @usableFromInline var heap: SlotHeap<Priority>
   @usableFromInline var requests = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) { heap = SlotHeap(slots: configuration.slots) }
 
@@ -71,7 +74,9 @@ public struct LargestSize: GhostlessPolicy, ~Copyable {
   /// Chooses the largest object.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = heap.first else { preconditionFailure("there is nothing to evict") }
+    guard let victim = heap.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     return victim
   }
 

@@ -54,6 +54,9 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
   @usableFromInline let ghostShare: Fraction
   @usableFromInline let learningRate: Double
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with equal weights.
   public init(_ configuration: PolicyConfiguration) {
     lists = RankedLists(slots: configuration.slots)
@@ -108,8 +111,8 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
   /// One of the experts evicts, and its history remembers the victim, unless the other agrees.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let leastRecent = lists.back(of: .residents),
-      let leastFrequent = lists.leastFrequent(among: .leastRecent)
+    guard let leastRecent = lists.unpinnedBack(of: .residents, host: host),
+      let leastFrequent = lists.leastFrequent(among: .leastRecent, host: host)
     else { preconditionFailure("there is nothing to evict") }
     let isLRU = weights.choosesLRU(&generator)
     let victim = isLRU ? leastRecent : leastFrequent
@@ -125,7 +128,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
     lists.move(victim, toFrontOf: history, size: host.size(of: victim))
     host.evicted(victim)
     bound(history, host: &host)
-    prefetchNextVictims()
+    prefetchNextVictims(host: host)
   }
 
   /// Forgets the slot and its frequency.
@@ -167,9 +170,11 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
 
   /// Brings near what the next eviction will read, most of it long unused.
   @inlinable @inline(__always)
-  mutating func prefetchNextVictims() {
+  mutating func prefetchNextVictims(host: borrowing some SlotHost & ~Copyable) {
     if let slot = lists.back(of: .residents) { lists.prefetchNeighbors(of: slot) }
-    if let slot = lists.leastFrequent(among: .leastRecent) { lists.prefetchNeighbors(of: slot) }
+    if let slot = lists.leastFrequent(among: .leastRecent, host: host) {
+      lists.prefetchNeighbors(of: slot)
+    }
     if let slot = lists.back(of: .lruHistory) { lists.prefetchNeighbors(of: slot) }
     if let slot = lists.back(of: .lfuHistory) { lists.prefetchNeighbors(of: slot) }
   }

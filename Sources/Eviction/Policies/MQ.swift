@@ -62,6 +62,9 @@ public struct MQ: ListPolicy, ~Copyable {
   /// No head of queue 1 or above has entered it earlier.
   @usableFromInline var earliest = Int.max
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -114,7 +117,7 @@ public struct MQ: ListPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     var queue = 0
-    while lists.isEmpty(.queue(queue)) { queue += 1 }
+    while lists.lacksVictim(.queue(queue), host: host) { queue += 1 }
     lists.evictBack(of: .queue(queue), to: .qOut, host: &host)
     boundGhosts(newcomer: request?.slot ?? .max, host: &host)
   }

@@ -31,6 +31,9 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
 
   @usableFromInline var tree: PseudoLRUTree
 
+  /// The bits name one victim, and no order behind it.
+  public static var pinRefusal: String? { "its bits name one victim and no order behind it" }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     tree = PseudoLRUTree(

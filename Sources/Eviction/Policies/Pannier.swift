@@ -64,6 +64,9 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
   @usableFromInline var hotQuota = 0
   @usableFromInline var survivalQuota = 0
 
+  /// A container leaves as a whole.
+  public static var pinRefusal: String? { "it evicts whole containers of blocks" }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments

@@ -50,6 +50,9 @@ public struct QDLP: QueuePolicy, ~Copyable {
   @usableFromInline var mainLimit: Int
   @usableFromInline var ghostLimit: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -96,18 +99,19 @@ public struct QDLP: QueuePolicy, ~Copyable {
   /// Evicts from probation, or from the main queue if none is there, until an object has left.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let oldest = queues.front(of: .small) {
+    while let place = queues.unpinnedPlace(of: .small, host: host) {
+      let oldest = place.slot
       let size = host.size(of: oldest)
       if queues.frequency(of: oldest) == 0 {
         if !host.mayEvict(oldest) { return }
-        queues.moveFront(of: .small, to: .ghosts, size: size)
+        queues.move(place, to: .ghosts, size: size)
         host.evicted(oldest)
         queues.boundGhosts(of: .ghosts, to: ghostLimit, newcomer: nil, host: &host)
         return
       }
       let hasEvicted = makeRoomInMain(for: size, host: &host)
       if host.hasRefused { return }
-      queues.moveFront(of: .small, to: .main, size: size)
+      queues.move(place, to: .main, size: size)
       if hasEvicted { return }
     }
     queues.evictByClock(from: .main, host: &host)

@@ -23,6 +23,9 @@ public struct Random: GhostlessPolicy, ~Copyable {
   @usableFromInline var residents: SlotSet
   @usableFromInline var generator: SplitMix64
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     residents = SlotSet(slots: configuration.slots)
@@ -58,7 +61,7 @@ public struct Random: GhostlessPolicy, ~Copyable {
   /// Draws a resident uniformly.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    residents[generator.index(below: residents.count)]
+    residents.draw(&generator, host: host)
   }
 
   /// Takes the slot out of the residents.

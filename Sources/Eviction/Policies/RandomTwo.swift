@@ -28,6 +28,9 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
   @usableFromInline var requests: UInt64 = 0
   @usableFromInline var generator: SplitMix64
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     residents = SlotSet(slots: configuration.slots)
@@ -66,8 +69,8 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
   /// Draws two residents uniformly, and chooses the less recently used one.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    let first = residents[generator.index(below: residents.count)]
-    let second = residents[generator.index(below: residents.count)]
+    let first = residents.draw(&generator, host: host)
+    let second = residents.draw(&generator, host: host)
     return lastUses[first] < lastUses[second] ? first : second
   }
 

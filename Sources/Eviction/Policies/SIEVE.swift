@@ -27,6 +27,9 @@ public struct SIEVE: QueuePolicy, ~Copyable {
   /// One queue, its oldest end the tail; the visited mark is a frequency of 1.
   public var queues: SlotQueues
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 1, slots: configuration.slots)
@@ -56,8 +59,8 @@ public struct SIEVE: QueuePolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     var victim = queues.slotAtHand(of: .first)
-    while queues.frequency(of: victim) > 0 {
-      queues.setFrequency(of: victim, to: 0)
+    while host.isPinned(victim) || queues.frequency(of: victim) > 0 {
+      if !host.isPinned(victim) { queues.setFrequency(of: victim, to: 0) }
       queues.advanceHand(of: .first)
       victim = queues.slotAtHand(of: .first)
     }

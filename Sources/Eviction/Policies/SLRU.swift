@@ -48,6 +48,9 @@ public struct SLRU: ListPolicy, ~Copyable {
   /// Quotas by segment number; the lowest one's is what the others leave.
   @usableFromInline var quotas: [Int]
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `protected` beside `segments`, and for
@@ -112,7 +115,9 @@ public struct SLRU: ListPolicy, ~Copyable {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let segment = segmentForNewcomer(request)
     if boundsProbation && segment == .probationary {
-      while lists.size(of: .probationary) + request.size > quotas[1] {
+      while lists.size(of: .probationary) + request.size > quotas[1],
+        !lists.lacksVictim(.probationary, host: host)
+      {
         lists.evictBack(of: .probationary, host: &host)
         if host.hasRefused { return refuse(request, host: &host) }
       }
@@ -125,7 +130,7 @@ public struct SLRU: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     var segment: UInt8 = 1
-    while lists.isEmpty(SlotLists.ID(segment)) { segment += 1 }
+    while lists.lacksVictim(SlotLists.ID(segment), host: host) { segment += 1 }
     lists.evictBack(of: SlotLists.ID(segment), host: &host)
   }
 
@@ -149,7 +154,9 @@ public struct SLRU: ListPolicy, ~Copyable {
       segment -= 1
     }
     if boundsProbation {
-      while lists.size(of: .probationary) > quotas[1] {
+      while lists.size(of: .probationary) > quotas[1],
+        !lists.lacksVictim(.probationary, host: host)
+      {
         lists.evictBack(of: .probationary, host: &host)
       }
     }

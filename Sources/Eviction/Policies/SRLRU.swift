@@ -49,6 +49,9 @@ public struct SRLRU: ListPolicy, ~Copyable {
   @inlinable static var new: UInt8 { 1 }
   @inlinable static var demoted: UInt8 { 2 }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with 1 % for SR.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 3, slots: configuration.slots)
@@ -119,7 +122,8 @@ public struct SRLRU: ListPolicy, ~Copyable {
   /// Evicts the least recent of SR, or of R.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let victim = lists.back(of: .scanResistant) ?? lists.back(of: .reused) else {
+    let oldest = lists.unpinnedBack(of: .scanResistant, host: host)
+    guard let victim = oldest ?? lists.unpinnedBack(of: .reused, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }

@@ -66,6 +66,9 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
   /// Its ticks are the periods.
   @usableFromInline var clock: RequestClock
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -110,7 +113,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     let now = clock.tick
-    return sampled.victim { 255 &- $0.counter(in: now) }
+    return sampled.victim(host: host) { 255 &- $0.counter(in: now) }
   }
 
   /// Takes the slot out of the residents.

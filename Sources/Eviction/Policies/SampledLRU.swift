@@ -48,6 +48,9 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
   @usableFromInline var sampled: PooledSlots<Resident>
   @usableFromInline var clock: RequestClock
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, drawing from the configuration's seed.
   public init(_ configuration: PolicyConfiguration) {
     sampled = PooledSlots(configuration)
@@ -84,7 +87,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     let now = clock.tick
-    return sampled.victim { now &- $0.tick }
+    return sampled.victim(host: host) { now &- $0.tick }
   }
 
   /// Takes the slot out of the residents.

@@ -53,6 +53,9 @@ public struct TLRU: ListPolicy, ~Copyable {
   /// The time of the last request.
   @usableFromInline var now = Int64.min
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 1, slots: configuration.slots)
@@ -88,8 +91,10 @@ public struct TLRU: ListPolicy, ~Copyable {
   /// Evicts what expired first, or else the least recently used.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    var victim = lists.back(of: .first)
-    if let soonest = terms.first, terms.priority(of: soonest).expiry <= now { victim = soonest }
+    var victim = lists.unpinnedBack(of: .first, host: host)
+    if let soonest = terms.firstUnpinned(host: host), terms.priority(of: soonest).expiry <= now {
+      victim = soonest
+    }
     guard let victim else { preconditionFailure("there is nothing to evict") }
     if !host.mayEvict(victim) { return }
     if terms.contains(victim) { terms.remove(victim) }

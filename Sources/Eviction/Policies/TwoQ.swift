@@ -48,6 +48,9 @@ public struct TwoQ: ListPolicy, ~Copyable {
   @usableFromInline var kin: Int
   @usableFromInline var kout: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `kout` beside `ghosts`, and for
@@ -104,7 +107,8 @@ public struct TwoQ: ListPolicy, ~Copyable {
   /// Reclaims from A1in if it is over Kin or alone, else from Am.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if lists.size(of: .a1in) > kin || lists.isEmpty(.am) {
+    let prefersA1in = lists.size(of: .a1in) > kin || lists.lacksVictim(.am, host: host)
+    if prefersA1in && !lists.lacksVictim(.a1in, host: host) {
       lists.evictBack(of: .a1in, to: .a1out, host: &host)
       boundGhosts(host: &host)
     } else {

@@ -30,6 +30,9 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @inlinable
   public static var needs: RequestNeeds { .keyHash }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy, with an empty sketch.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`.
@@ -96,7 +99,9 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   mutating func admit(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     let isCandidate = request.size > windowQuota
     while !host.hasRoom(for: request) {
-      if isCandidate && frequency(of: nextVictim) >= sketch.frequency(of: request.keyHash) {
+      if isCandidate
+        && frequency(of: nextVictim(host: host)) >= sketch.frequency(of: request.keyHash)
+      {
         hasFilled = true
         return false
       }
@@ -118,10 +123,10 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     hasFilled = true
-    let victim = nextVictim
+    let victim = nextVictim(host: host)
     let newSize = request?.size ?? 1
     guard newSize <= windowQuota, lists.size(of: WTinyLFU.window) + newSize > windowQuota,
-      let candidate = lists.back(of: WTinyLFU.window), candidate != victim
+      let candidate = lists.unpinnedBack(of: WTinyLFU.window, host: host), candidate != victim
     else {
       lists.evict(victim, host: &host)
       return
@@ -156,10 +161,11 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
 
   /// The least recent of probation; if that is empty, of protected, and then of the window.
   @inlinable @inline(__always)
-  var nextVictim: Slot {
+  func nextVictim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     guard
-      let victim = lists.back(of: WTinyLFU.probation) ?? lists.back(of: WTinyLFU.protected)
-        ?? lists.back(of: WTinyLFU.window)
+      let victim = lists.unpinnedBack(of: WTinyLFU.probation, host: host)
+        ?? lists.unpinnedBack(of: WTinyLFU.protected, host: host)
+        ?? lists.unpinnedBack(of: WTinyLFU.window, host: host)
     else { preconditionFailure("there is nothing to evict") }
     return victim
   }

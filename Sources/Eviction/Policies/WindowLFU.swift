@@ -51,6 +51,9 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
   @usableFromInline let ghostShare: Fraction?
   @usableFromInline var ghostLimit: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let slots = configuration.slots
@@ -115,7 +118,7 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
   /// Evicts the object with the fewest requests in the window.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let victim = leastFrequent()
+    let victim = leastFrequent(host: host)
     if !host.mayEvict(victim) { return }
     residents.remove(victim)
     host.evicted(victim)
@@ -187,9 +190,11 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
 
   /// The resident of the lowest rank, once its rank is that of now.
   @inlinable
-  mutating func leastFrequent() -> Slot {
+  mutating func leastFrequent(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
-      guard let slot = residents.first else { preconditionFailure("there is nothing to evict") }
+      guard let slot = residents.firstUnpinned(host: host) else {
+        preconditionFailure("there is nothing to evict")
+      }
       let current = rank(of: slot)
       if !(residents.priority(of: slot) < current) { return slot }
       residents.update(slot, priority: current)

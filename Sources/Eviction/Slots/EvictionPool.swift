@@ -32,9 +32,16 @@ struct EvictionPool: ~Copyable {
   @inlinable
   deinit { candidates.deallocate() }
 
-  /// The most idle candidate; of equals the one that was offered first.
+  /// The most idle candidate that is not pinned; of equals the one that was offered first.
   @inlinable @inline(__always)
-  var best: Slot? { count == 0 ? nil : candidates[count &- 1].slot }
+  func best(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    var place = count
+    while place > 0 {
+      place &-= 1
+      if !host.isPinned(candidates[place].slot) { return candidates[place].slot }
+    }
+    return nil
+  }
 
   /// Takes the candidate in, before the first that is as idle; if the pool is full, the least idle one
   /// leaves for it, or it is not taken in if it is itself the least idle.

@@ -50,11 +50,16 @@ public struct FrequencyLists: ~Copyable {
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool { lists.owner(of: slot) != .none }
 
-  /// The least recently used of the slots of the lowest frequency, or nil if there is none.
+  /// The least recently used of the slots of the lowest frequency that has some which are not pinned, or nil if
+  /// there is none.
   @inlinable @inline(__always)
-  public var leastFrequent: Slot? {
-    let lowest = levels[0].higher
-    return lowest == 0 ? nil : lists.back(of: ID(lowest))
+  public func leastFrequent(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    var level = levels[0].higher
+    while level != 0 {
+      if let slot = lists.unpinnedBack(of: ID(level), host: host) { return slot }
+      level = levels[Int(level)].higher
+    }
+    return nil
   }
 
   /// The most recently used of the slots of the lowest frequency, or nil if there is none.

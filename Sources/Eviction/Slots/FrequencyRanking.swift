@@ -86,7 +86,9 @@ struct FrequencyRanking: ~Copyable {
 
   @inlinable
   mutating func evict(host: inout some SlotHost & ~Copyable) {
-    guard let victim = residents.first else { preconditionFailure("there is nothing to evict") }
+    guard let victim = residents.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     if !host.mayEvict(victim) { return }
     remembered[Int(victim)] = residents.priority(of: victim).frequency
     residents.remove(victim)

@@ -45,13 +45,17 @@ struct PooledSlots<Record: SampledRecord>: ~Copyable {
 
   /// Draws a sample into the pool, and returns the best candidate.
   @inlinable @inline(__always)
-  mutating func victim(idleness: (Record) -> UInt32) -> Slot {
+  mutating func victim(
+    host: borrowing some SlotHost & ~Copyable, idleness: (Record) -> UInt32
+  ) -> Slot {
     if !keepsPool { pool.removeAll() }
     for _ in 0..<sample {
-      let resident = residents[generator.index(below: residents.count)]
+      let resident = residents[residents.draw(&generator, host: host)]
       pool.offer(resident.slot, idleness: idleness(resident))
     }
-    guard let victim = pool.best else { preconditionFailure("there is nothing to evict") }
+    guard let victim = pool.best(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     return victim
   }
 

@@ -108,6 +108,38 @@ extension PriorityWheel {
     }
   }
 
+  /// The slot with the smallest priority among those that are not pinned, of equal ones that whose priority was
+  /// set longest ago; nil if there is none.
+  ///
+  /// - Complexity: O(1) amortised, and O(slots up to the next bucket that has one) where the host pins slots.
+  @inlinable @inline(__always)
+  public mutating func firstUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    guard let first = first() else { return nil }
+    return host.isPinned(first) ? unpinned(host: host) : first
+  }
+
+  /// Searches the buckets in ascending order, without dealing them out.
+  @inlinable
+  func unpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    for digit in 0..<PriorityWheel.digits {
+      var values = occupied[digit]
+      while values != 0 {
+        let bucket = digit << PriorityWheel.digitBits | values.trailingZeroBitCount
+        values &= values &- 1
+        var best: Slot?
+        var slot = nodes[-1 - bucket].newer
+        while slot < 0x8000_0000 {
+          if !host.isPinned(slot), best.map({ priority(of: slot) < priority(of: $0) }) ?? true {
+            best = slot
+          }
+          slot = nodes[Int(slot)].newer
+        }
+        if let best { return best }
+      }
+    }
+    return nil
+  }
+
   /// Asks the processor to bring near what a request for `slot` will read.
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { evl_prefetch(nodes + Int(slot)) }

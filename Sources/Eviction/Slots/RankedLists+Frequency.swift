@@ -11,14 +11,30 @@ extension RankedLists {
   @inlinable @inline(__always)
   public func frequency(of slot: Slot) -> Int { levels[Int(records[Int(slot)].level)].count }
 
-  /// A slot of the lowest count that a ranked slot has, or nil if none is ranked.
+  /// A slot of the lowest count that has ranked slots which are not pinned, or nil if there is none.
   @inlinable @inline(__always)
-  public mutating func leastFrequent(among tie: FrequencyTie) -> Slot? {
+  public mutating func leastFrequent(
+    among tie: FrequencyTie, host: borrowing some SlotHost & ~Copyable
+  ) -> Slot? {
     if lowest == 0 { lowest = levels[0].higher }
     while lowest != 0 && !hasRanked(lowest) { lowest = levels[Int(lowest)].higher }
-    if lowest == 0 { return nil }
-    let sentinel = records[-Int(lowest)]
-    return tie == .leastRecent ? sentinel.newerEqual : sentinel.olderEqual
+    var level = lowest
+    while level != 0 {
+      var node = neighbor(of: UInt32(truncatingIfNeeded: -Int(level)), tie)
+      while let slot = asSlot(node) {
+        if !host.isPinned(slot) { return slot }
+        node = neighbor(of: node, tie)
+      }
+      level = levels[Int(level)].higher
+    }
+    return nil
+  }
+
+  /// The next slot of a level in the order of `tie`; from the sentinel, the first.
+  @inlinable @inline(__always)
+  func neighbor(of node: UInt32, _ tie: FrequencyTie) -> UInt32 {
+    let record = records[index(node)]
+    return tie == .leastRecent ? record.newerEqual : record.olderEqual
   }
 
   /// Counts `slot`, which has no count, as requested once.

@@ -220,6 +220,18 @@ extension RankedLists {
   @inlinable @inline(__always)
   public func back(of list: RankedList) -> Slot? { asSlot(records[-Int(list.rawValue)].newer) }
 
+  /// The least recent slot of `list` that is not pinned, or nil if there is none.
+  @inlinable @inline(__always)
+  public func unpinnedBack(
+    of list: RankedList, host: borrowing some SlotHost & ~Copyable
+  ) -> Slot? {
+    var candidate = back(of: list)
+    while let slot = candidate, host.isPinned(slot) {
+      candidate = asSlot(records[Int(slot)].newer)
+    }
+    return candidate
+  }
+
   /// Puts `slot`, which is in no list, at the front of `list`.
   @inlinable @inline(__always)
   public mutating func prepend(_ slot: Slot, to list: RankedList, size: Int) {

@@ -71,6 +71,17 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
     }
   }
 
+  /// Draws the position of a resident that is not pinned; there is one.
+  @inlinable @inline(__always)
+  public func draw(
+    _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
+  ) -> Int {
+    while true {
+      let position = generator.index(below: count)
+      if !host.isPinned(records[position].slot) { return position }
+    }
+  }
+
   /// Adds a slot, which is not a member, at the last position.
   @inlinable @inline(__always)
   public mutating func insert(_ record: Record) {

@@ -106,6 +106,14 @@ public struct SlotLinkPairs: ~Copyable {
     asSlot(links[2 &* list.sentinel &+ list.pair].newer)
   }
 
+  /// The least recent slot of `list` that is not pinned, or nil if there is none.
+  @inlinable @inline(__always)
+  public func unpinnedBack(of list: List, host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    var candidate = back(of: list)
+    while let slot = candidate, host.isPinned(slot) { candidate = newer(than: slot, in: list) }
+    return candidate
+  }
+
   /// The neighbour of `slot` towards the front of `list`, which holds it, or nil at the front.
   @inlinable @inline(__always)
   public func newer(than slot: Slot, in list: List) -> Slot? {

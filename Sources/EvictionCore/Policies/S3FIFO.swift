@@ -68,6 +68,9 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
   @usableFromInline var limits: Limits
   @usableFromInline var hasEvicted = false
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     queues = SlotQueues(count: 3, slots: configuration.slots)
@@ -112,7 +115,9 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     hasEvicted = true
     let residents = count
     repeat {
-      if takesFromSmall {
+      let prefersSmall = takesFromSmall
+      let preferred: SlotQueues.ID = prefersSmall ? .small : .main
+      if prefersSmall != queues.lacksVictim(preferred, host: host) {
         evictFromSmall(for: request, host: &host)
       } else {
         queues.evictByClock(from: .main, host: &host)
@@ -153,19 +158,20 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
   mutating func evictFromSmall(
     for request: Request?, host: inout some SlotHost & ~Copyable
   ) {
-    while let tail = queues.front(of: .small) {
+    while let place = queues.unpinnedPlace(of: .small, host: host) {
+      let tail = place.slot
       let size = host.size(of: tail)
       let frequency = queues.frequency(of: tail)
       if frequency > options.threshold {
-        queues.moveFront(
-          of: .small, to: .main, size: size, frequency: options.keepsFrequency ? frequency : 0)
+        queues.move(
+          place, to: .main, size: size, frequency: options.keepsFrequency ? frequency : 0)
         if options.evictsWithin && queues.size(of: .main) > limits.main {
           queues.evictByClock(from: .main, host: &host)
           if host.hasRefused { return }
         }
       } else {
         if !host.mayEvict(tail) { return }
-        queues.moveFront(of: .small, to: .ghosts, size: size)
+        queues.move(place, to: .ghosts, size: size)
         host.evicted(tail)
         queues.boundGhosts(
           of: .ghosts, to: limits.ghosts, newcomer: request?.slot, host: &host)

@@ -51,6 +51,28 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   @inlinable @inline(__always)
   public var first: Slot? { entryCount == 0 ? nil : entries[0].slot }
 
+  /// The slot with the smallest priority among those that are not pinned, or nil if there is none.
+  ///
+  /// - Complexity: O(1), and O(pinned slots of smaller priorities) where the host pins slots.
+  @inlinable @inline(__always)
+  public func firstUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    guard let first else { return nil }
+    if !host.isPinned(first) { return first }
+    return unpinned(below: 0, before: nil, host: host).map { entries[$0].slot }
+  }
+
+  /// The position of the smallest entry that is not pinned, at or below `position` and smaller than that at `best`.
+  @inlinable
+  func unpinned(
+    below position: Int, before best: Int?, host: borrowing some SlotHost & ~Copyable
+  ) -> Int? {
+    if position >= entryCount { return best }
+    if let best, !(entries[position].priority < entries[best].priority) { return best }
+    if !host.isPinned(entries[position].slot) { return position }
+    let left = unpinned(below: 2 &* position &+ 1, before: best, host: host)
+    return unpinned(below: 2 &* position &+ 2, before: left, host: host)
+  }
+
   /// Returns true if `slot` is in the heap.
   @inlinable @inline(__always)
   public func contains(_ slot: Slot) -> Bool {

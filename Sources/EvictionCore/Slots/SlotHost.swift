@@ -23,6 +23,13 @@ public protocol SlotHost: ~Copyable {
   /// True if ``mayEvict(_:)`` has refused the newcomer of this request.
   var hasRefused: Bool { get }
 
+  /// Returns true if the resident `slot` must stay for now. A policy passes over it in its order, and changes
+  /// nothing about it: no bit is cleared, nothing is demoted or remembered.
+  ///
+  /// ``ReplacementPolicy/evict(for:host:)`` is called only while a resident is not pinned, and only of a policy
+  /// without a ``ReplacementPolicy/pinRefusal``. Always false, and then free, but in a cache of prefixes.
+  func isPinned(_ slot: Slot) -> Bool
+
   /// The policy chose `slot` as a victim: its value is gone and its room is free.
   ///
   /// The slot is a ghost from here on, until ``forgot(_:)``.
@@ -36,6 +43,10 @@ extension SlotHost where Self: ~Copyable {
   /// Every victim may leave.
   @inlinable @inline(__always)
   public mutating func mayEvict(_ victim: Slot) -> Bool { true }
+
+  /// No slot is pinned.
+  @inlinable @inline(__always)
+  public func isPinned(_ slot: Slot) -> Bool { false }
 
   /// No newcomer is refused.
   @inlinable @inline(__always)

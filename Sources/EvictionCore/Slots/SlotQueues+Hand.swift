@@ -40,7 +40,7 @@ extension SlotQueues {
 extension SlotQueues {
   /// Lets CLOCK's hand pass over `queue`, which is not empty, until a slot has frequency 0: each
   /// other loses 1 and becomes the newest. The first with frequency 0 is evicted, if the host lets it
-  /// go, and nothing about it is remembered.
+  /// go, and nothing about it is remembered. Pinned slots become the newest as they are.
   ///
   /// - Parameters:
   ///   - queue: The queue, not empty.
@@ -53,6 +53,12 @@ extension SlotQueues {
     from queue: ID, newcomer: Request? = nil, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     while let slot = front(of: queue) {
+      if host.isPinned(slot) {
+        if unpinnedPlace(of: queue, host: host) == nil { return false }
+        moveFront(
+          of: queue, to: queue, size: host.size(of: slot), frequency: frequency(of: slot))
+        continue
+      }
       let isNewcomer = newcomer?.slot == slot
       let size = isNewcomer ? newcomer?.size ?? 0 : host.size(of: slot)
       let frequency = frequency(of: slot)
@@ -67,6 +73,26 @@ extension SlotQueues {
       }
     }
     preconditionFailure("the queue to evict from is empty")
+  }
+
+  /// The place of the oldest slot of `queue` that is not pinned, or nil if there is none.
+  ///
+  /// - Complexity: O(1), and O(pinned slots passed) where the host pins slots.
+  @inlinable @inline(__always)
+  public func unpinnedPlace(
+    of queue: ID, host: borrowing some SlotHost & ~Copyable
+  ) -> Place? {
+    var place = oldestPlace(of: queue)
+    while let candidate = place, host.isPinned(candidate.slot) {
+      place = newer(than: candidate)
+    }
+    return place
+  }
+
+  /// Returns true if `queue` holds no slot that may leave.
+  @inlinable @inline(__always)
+  public func lacksVictim(_ queue: ID, host: borrowing some SlotHost & ~Copyable) -> Bool {
+    isEmpty(queue) || unpinnedPlace(of: queue, host: host) == nil
   }
 
   /// Forgets the oldest ghosts of `ghosts` until they take at most `limit`.

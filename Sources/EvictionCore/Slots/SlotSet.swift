@@ -70,6 +70,17 @@ public struct SlotSet: ~Copyable {
     return members[index]
   }
 
+  /// Draws a member that is not pinned; there is one.
+  @inlinable @inline(__always)
+  public func draw(
+    _ generator: inout SplitMix64, host: borrowing some SlotHost & ~Copyable
+  ) -> Slot {
+    while true {
+      let slot = self[generator.index(below: count)]
+      if !host.isPinned(slot) { return slot }
+    }
+  }
+
   /// Adds `slot`, which is not a member.
   @inlinable @inline(__always)
   public mutating func insert(_ slot: Slot) {

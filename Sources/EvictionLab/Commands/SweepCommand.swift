@@ -94,8 +94,18 @@ struct SweepCommand: ExperimentCommand {
     var request = try options.request(
       SweepExperiment(), internalsPoints: traceInternals?.value ?? 0, windows: windows?.cut)
     request.settings.checksContract = check
+    request.columns.insert(.groups)
     request.hasReferences = output.showsReferences && request.baselines != nil
     return request
+  }
+
+  /// Says where hits are not those of a cache of prefixes.
+  func check(_ traces: [Trace]) throws {
+    for trace in traces where trace.groupStarts != nil {
+      StandardError.say(
+        "\(trace.name): its keys are blocks, and hits count blocks that no prefix leads to; evict prefix "
+          + "counts prefixes")
+    }
   }
 
   func partition(of request: ExperimentRequest) throws -> Partition? {

@@ -32,13 +32,21 @@ package enum PlanError: Error {
   case nothingToRun
   /// A sample of the keys is too small for every capacity.
   case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
+  /// The trace names no blocks of prompts.
+  case noPrompts(trace: String, format: String)
+  /// The policy cannot run as a cache of prefixes.
+  case pins(policy: String, reason: String)
+  /// Caches of prefixes have no admission filter.
+  case admission(policy: String)
+  /// A capacity in bytes without the bytes of a token.
+  case bytesPerTokenMissing
   /// A policy cannot be run.
   case policy(PolicyError)
 
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing: .data
+    case .needsMissing, .timesMissing, .noPrompts: .data
     default: .usage
     }
   }
@@ -72,6 +80,15 @@ extension PlanError: CustomStringConvertible {
     case .sampleTooSmall(let trace, let keys, let rate, let remedy):
       "\(trace): a sample of \(rate.percent) of its keys, \(keys) of them, is too small for these "
         + "capacities; \(remedy)"
+    case .noPrompts(let trace, let format):
+      "\(trace) (\(format)) does not say which blocks its prompts consist of, so which of them share a "
+        + "prefix is unknown; give a trace with hash_ids (evict formats)"
+    case .pins(let policy, let reason):
+      "\(policy) is left out: \(reason); --free runs it without chains"
+    case .admission(let policy):
+      "\(policy): a cache of prefixes has no admission filter; leave it out"
+    case .bytesPerTokenMissing:
+      "a capacity in bytes needs the bytes of a token; give --model or --bytes-per-token"
     case .policy(let error):
       error.description
     }

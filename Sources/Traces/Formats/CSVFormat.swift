@@ -75,6 +75,12 @@ struct CSVFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    if builder.wanted.contains(.prompts) {
+      throw input.malformed(
+        line: 1,
+        "columns name no blocks of prompts, and lengths alone (Azure LLM, BurstGPT) do not tell "
+          + "which prompts share a prefix", "give JSON lines with hash_ids (evict formats)")
+    }
     let header = CSVHeader(try input.sample(), delimiter: delimiter)
     let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
     var columns: [CSVColumn: Int] = [:]

@@ -5,23 +5,37 @@ import Parameters
 ///
 ///     {"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47, 48]}
 ///
-/// Each of `hash_ids` is a request for one block of the key-value cache (512 tokens in Mooncake's
-/// traces), in the order of the prompt; a block's number stands for all that precedes it as well. A line
+/// Each of `hash_ids` is a request for one block of the key-value cache, in the order of the prompt; in
+/// Mooncake's traces a block's number stands for all that precedes it as well. A line
 /// is a group (``Trace/groupStarts``), so that prefixes can be told; one without blocks is no request.
 /// `timestamp` is in milliseconds unless the parameter says otherwise; blocks have one size, so there are
-/// no sizes. Whatever else a line holds is passed over. Caffeine reads the blocks alike.
+/// no sizes. Caffeine reads the blocks alike.
 ///
-/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025.
+/// Where prompts are wanted (``Trace/prompts``), a line needs `input_length`, and may have `output_length`,
+/// `block_size` and a session: `session_id`, or `chat_id` and `parent_chat_id` as in Bailian's traces, where a chat
+/// continues that of its parent. Whatever else a line holds is passed over.
+///
+/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025. Bailian:
+/// github.com/alibaba-edu/qwen-bailian-usagetraces-anon.
 struct MooncakeFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "mooncake",
     summary: "LLM serving traces, JSON lines: each of hash_ids is a block, each line a group",
-    parameters: [.unit(default: "ms")])
+    parameters: [
+      .unit(default: "ms"),
+      Parameter(
+        "block", .integer(in: 1...1 << 20), default: .integer(512),
+        help: "tokens of a block, where lines name no block_size (Bailian: 16)"),
+    ])
 
   let keys = KeyKind.integer
   private let unit: Int64
+  private let blockTokens: Int
 
-  init(_ arguments: Arguments) { unit = arguments.unit }
+  init(_ arguments: Arguments) {
+    unit = arguments.unit
+    blockTokens = arguments.integer("block")
+  }
 
   static func recognition(of sample: TraceSample) -> Recognition {
     guard sample.firstLine.first == UInt8(ascii: "{") else { return .no }
@@ -40,12 +54,15 @@ struct MooncakeFormat: TraceFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
     let hasTimes = builder.wanted.contains(.times)
-    let hasGroups = builder.wanted.contains(.groups)
+    let hasPrompts = builder.wanted.contains(.prompts)
+    let hasGroups = hasPrompts || builder.wanted.contains(.groups)
+    var prompt = PromptLine(usualBlockTokens: blockTokens)
     while !builder.isFull, try lines.next() {
       var scanner = JSONScanner(lines.text)
       let before = builder.requests
       var time: UnsafeRawBufferPointer?
       var hasBlocks = false
+      prompt.begin()
       while let name = scanner.nextName() {
         if name.elementsEqual("hash_ids".utf8) {
           hasBlocks = scanner.beginArray()
@@ -58,18 +75,113 @@ struct MooncakeFormat: TraceFormat {
           }
         } else if name.elementsEqual("timestamp".utf8) {
           time = scanner.skipValue()
+        } else if hasPrompts {
+          try prompt.take(scanner.skipValue(), of: name, in: lines)
         } else {
           scanner.skipValue()
         }
       }
       if !scanner.isWhole { throw lines.malformed("not one JSON object") }
       if !hasBlocks { throw lines.malformed("no array hash_ids") }
-      if hasTimes, builder.requests > before {
+      let blocks = builder.requests - before
+      if hasTimes, blocks > 0 {
         guard let time = time?.duration(unit: unit) else {
           throw lines.malformed("'\(time?.excerpt ?? "")' is no timestamp")
         }
-        for _ in before..<builder.requests { builder.append(time: time) }
+        for _ in 0..<blocks { builder.append(time: time) }
+      }
+      if hasPrompts, blocks > 0 {
+        let lengths = try prompt.lengths(blocks: blocks, isCut: builder.isFull, in: lines)
+        builder.append(
+          prompt: lengths, blockTokens: prompt.blockTokens, session: prompt.session)
       }
     }
+  }
+}
+
+/// The members of a line that describe its prompt.
+private struct PromptLine {
+  /// The tokens of a block: as the lines say, or the usual number.
+  private(set) var blockTokens: Int
+  private var isNamed = false
+  private var input: Int?
+  private var output = 0
+  private var chat: String?
+  private var parent: String?
+  private var ownSession: String?
+  /// The session of each chat.
+  private var sessions: [String: String] = [:]
+
+  init(usualBlockTokens: Int) { blockTokens = usualBlockTokens }
+
+  /// Begins a line.
+  mutating func begin() {
+    input = nil
+    output = 0
+    chat = nil
+    parent = nil
+    ownSession = nil
+  }
+
+  /// Takes the value of a member.
+  mutating func take(
+    _ value: UnsafeRawBufferPointer?, of name: UnsafeRawBufferPointer, in lines: borrowing TextLines
+  ) throws(TraceError) {
+    guard let value else { return }
+    switch String(decoding: name, as: UTF8.self) {
+    case "input_length": input = try length(value, "input_length", in: lines)
+    case "output_length": output = try length(value, "output_length", in: lines)
+    case "block_size":
+      let tokens = try length(value, "block_size", in: lines)
+      if tokens == 0 || isNamed && tokens != blockTokens {
+        throw lines.malformed(
+          "block_size \(tokens) after \(blockTokens)",
+          "blocks of one trace must hold equally many tokens")
+      }
+      isNamed = true
+      blockTokens = tokens
+    case "session_id": ownSession = value.excerpt
+    case "chat_id": chat = value.excerpt
+    case "parent_chat_id": parent = value.excerpt
+    default: break
+    }
+  }
+
+  private func length(
+    _ value: UnsafeRawBufferPointer, _ name: String, in lines: borrowing TextLines
+  ) throws(TraceError) -> Int {
+    guard let number = value.wholeNumber, number < 1 << 31 else {
+      throw lines.malformed("'\(value.excerpt)' is no \(name)")
+    }
+    return Int(number)
+  }
+
+  /// The session that the line names, or the one that its parent chat belongs to; nil if it names none.
+  var session: String? {
+    mutating get {
+      if let ownSession { return ownSession }
+      guard let chat else { return nil }
+      let session = parent.flatMap { sessions[$0] } ?? chat
+      sessions[chat] = session
+      return session
+    }
+  }
+
+  /// The lengths of the line, whose blocks must not hold more tokens than the prompt has.
+  ///
+  /// - Parameter isCut: True if the limit of the trace may have cut the blocks off.
+  func lengths(
+    blocks: Int, isCut: Bool, in lines: borrowing TextLines
+  ) throws(TraceError) -> PromptLengths {
+    guard let input else {
+      throw lines.malformed("no input_length", "a cache of prefixes counts tokens by it")
+    }
+    if input <= (blocks - 1) * blockTokens {
+      throw lines.malformed(
+        "\(blocks) blocks of \(blockTokens) tokens are too many for input_length \(input)",
+        "give the size of a block: --trace-format mooncake:block=\(max(1, input / blocks))")
+    }
+    return PromptLengths(
+      input: isCut ? min(input, blocks * blockTokens) : input, output: output)
   }
 }

@@ -39,6 +39,9 @@ public final class Trace: Sendable {
   /// empty.
   public let groupStarts: Column<UInt64>?
 
+  /// The prompts that the groups are; nil where groups are no prompts, or when not requested.
+  public let prompts: PromptColumns?
+
   /// The text of each distinct key; nil for integer keys or when not requested.
   public let keyTexts: KeyTexts?
 
@@ -60,6 +63,7 @@ public final class Trace: Sendable {
     if keyLengths != nil { present.insert(.keyLengths) }
     if groupStarts != nil { present.insert(.groups) }
     if keyTexts != nil { present.insert(.keyTexts) }
+    if prompts != nil { present.insert(.prompts) }
     return present
   }
 
@@ -68,7 +72,7 @@ public final class Trace: Sendable {
     sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
     classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?,
-    keyTexts: KeyTexts? = nil
+    keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil
   ) {
     self.name = name
     self.format = format
@@ -85,5 +89,6 @@ public final class Trace: Sendable {
     self.keyLengths = keyLengths
     self.groupStarts = groupStarts
     self.keyTexts = keyTexts
+    self.prompts = prompts
   }
 }

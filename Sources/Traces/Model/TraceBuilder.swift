@@ -27,6 +27,7 @@ public struct TraceBuilder: ~Copyable {
   private var lastClass: (number: UInt64, place: UInt32)?
   private var taken: Trace?
   private var groupStarts = ColumnBuffer<UInt64>()
+  private var prompts = PromptBuffer()
 
   /// An empty builder.
   ///
@@ -212,6 +213,11 @@ public struct TraceBuilder: ~Copyable {
   /// Begins a group with the next request, when ``TraceColumns/groups`` are wanted.
   mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
 
+  /// Describes the prompt whose blocks are the group begun last, when ``TraceColumns/prompts`` are wanted.
+  mutating func append(prompt: PromptLengths, blockTokens: Int, session: String?) {
+    prompts.append(prompt, blockTokens: blockTokens, session: session)
+  }
+
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
@@ -232,13 +238,15 @@ public struct TraceBuilder: ~Copyable {
   private consuming func freeze() -> Trace {
     let count = ids.count
     let (identities, lengths, texts) = keys.finish()
+    let groupStarts = Self.groupStarts(groupStarts, before: count)
     return Trace(
       name: name, format: format, ids: ids.freeze(), identities: identities,
       sizes: Self.column(sizes, count, "size"), times: Self.column(times, count, "time"),
       operations: Self.column(operations, count, "operation"),
       ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
       classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
-      groupStarts: Self.groupStarts(groupStarts, before: count), keyTexts: texts)
+      groupStarts: groupStarts, keyTexts: texts,
+      prompts: prompts.freeze(groups: groupStarts?.count ?? 0))
   }
 
   /// The trace of what was appended, which may be nothing.

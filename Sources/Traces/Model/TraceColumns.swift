@@ -31,7 +31,10 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
   /// write keys.
   public static let keyTexts = TraceColumns(rawValue: 1 << 8)
 
-  /// Everything the source has, but for the keys' texts.
+  /// The lengths of prompts and their sessions, for caches of prefixes; see ``PromptColumns``.
+  public static let prompts = TraceColumns(rawValue: 1 << 9)
+
+  /// Everything the source has, but for the keys' texts and what only prompts have.
   public static let all = TraceColumns(rawValue: 0xFF)
 
   /// The names of the columns in the set, in a fixed order, as messages print them.
@@ -39,7 +42,7 @@ public struct TraceColumns: OptionSet, Sendable, Hashable {
     let named: [(TraceColumns, String)] = [
       (.sizes, "sizes"), (.times, "times"), (.operations, "operations"), (.ttls, "ttls"),
       (.costs, "costs"), (.classes, "classes"), (.keyLengths, "key lengths"),
-      (.groups, "groups"), (.keyTexts, "key texts"),
+      (.groups, "groups"), (.keyTexts, "key texts"), (.prompts, "prompts"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }

@@ -60,8 +60,9 @@ struct RankedListsTests {
         lists.removeAll()
         model = Model()
       }
-      let least = lists.leastFrequent(among: .leastRecent)
-      let newest = lists.leastFrequent(among: .mostRecent)
+      let host = PinningHost()
+      let least = lists.leastFrequent(among: .leastRecent, host: host)
+      let newest = lists.leastFrequent(among: .mostRecent, host: host)
       if least != model.leastFrequent.first || newest != model.leastFrequent.last
         || lists.frequency(of: slot) != model.counts[slot] ?? 0
       {
@@ -116,7 +117,8 @@ struct RankedListsTests {
       for _ in 0..<(slot * 7 % 200) { lists.increment(slot) }
     }
     var order: [Slot] = []
-    while let slot = lists.leastFrequent(among: .leastRecent) {
+    let host = PinningHost()
+    while let slot = lists.leastFrequent(among: .leastRecent, host: host) {
       order.append(slot)
       lists.retire(slot)
     }

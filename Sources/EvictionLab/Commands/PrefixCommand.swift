@@ -1,0 +1,77 @@
+import ArgumentParser
+import Experiments
+import Results
+import Traces
+
+/// `evict prefix`: policies as caches of prefixes for language models.
+struct PrefixCommand: ExperimentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prefix",
+    abstract: "Simulate prefix caches of language models.",
+    usage: "evict prefix <trace> ... [<options>]",
+    discussion: """
+      Examples:
+        evict prefix mooncake-synthetic.jsonl --policy lru,arc --capacity 10%
+        evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
+
+      Hits are a prompt's longest resident prefix of blocks. A block leaves only when no resident block \
+      follows it; which of them first, the policy decides. “opt” is the optimum. All options: --help-hidden, \
+      or man evict.
+      """)
+
+  @OptionGroup var traces: TraceOptions
+  @OptionGroup var policies: PolicyOptions<EveryPolicy>
+
+  @Option(
+    name: .customLong("capacity"),
+    help: ArgumentHelp(
+      "Blocks (1000), a fraction of all (1%), or bytes (64GiB).", valueName: "list"))
+  var capacityTexts = EveryPolicy.capacities
+
+  @OptionGroup var model: ModelOption
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("Count as others do.", valueName: "name"))
+  var definition = PrefixSetup.Definition.own
+
+  @Flag(help: "Evict any block, as a cache that knows no chains.")
+  var free = false
+
+  @OptionGroup var run: RunOptions
+  @OptionGroup var baseline: BaselineOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var resumption: ResumeOptions
+  @OptionGroup var parallel: JobOptions
+
+  var jobs: Int { parallel.count }
+
+  func validate() throws {
+    try resumption.check(traces, output)
+    if baseline.explain { throw ValidationError("evict prefix has no --explain; leave it out") }
+  }
+
+  func request() throws -> ExperimentRequest {
+    let setup = PrefixSetup(definition, residency: free ? .free : .leaves)
+    let (orders, others) = try LeafOrderChoice.parse(policies.policyTexts)
+    var request = ExperimentRequest(
+      PrefixExperiment(
+        setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
+      policies: try PolicyChoice.parse(others, among: KnownPolicies.all),
+      capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
+      seeds: run.seeds, settings: run.counting.settings(isSized: false))
+    request.columns = PrefixExperiment.columns
+    return request
+  }
+
+  /// Leaves out the caches that by the definition had to be full, and were not.
+  func finish(_ results: inout ResultSet) {
+    let empty = results.measurements.filter { $0.prefix?.prompts == 0 }
+    if empty.isEmpty { return }
+    results.measurements.removeAll { $0.prefix?.prompts == 0 }
+    let cells = empty.map { "\($0.policyLabel) at \($0.capacity)" }.joined(separator: ", ")
+    StandardError.say("not full before the first counted prompt, so left out: \(cells)")
+  }
+}
+
+extension PrefixSetup.Definition: ExpressibleByArgument {}

@@ -1,0 +1,109 @@
+import EvictionCore
+import Requests
+import Results
+import Simulation
+
+/// Runs a policy, or the optimum, as a cache of prefixes.
+final class PrefixEngine: Engine {
+  /// The name of the policy whose place the optimum of prefixes takes.
+  static let optimum = "opt"
+
+  private let forest: PromptForest
+  private let setup: PrefixSetup
+  private let warmup: Int
+  private let bytesPerToken: Int?
+  /// Runs in place of the cell's policy; nil where the policy runs.
+  private let order: LeafOrderChoice?
+
+  init(
+    _ forest: PromptForest, _ setup: PrefixSetup, warmup: Int, bytesPerToken: Int?,
+    order: LeafOrderChoice? = nil
+  ) {
+    self.order = order
+    self.forest = forest
+    self.setup = setup
+    self.warmup = warmup
+    self.bytesPerToken = bytesPerToken
+  }
+
+  /// The same with an order in place of policies.
+  func with(_ order: LeafOrderChoice) -> PrefixEngine {
+    PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken, order: order)
+  }
+
+  /// The rules for a policy: kvcache-simulator's FIFO knows no chains.
+  func setup(of policy: PolicyChoice) -> PrefixSetup {
+    var setup = setup
+    if setup.definition == .kvcacheSimulator && policy.name == "fifo" { setup.residency = .free }
+    return setup
+  }
+
+  /// The forest knows everything that a policy may read.
+  func needs(of policy: PolicyChoice) -> RequestNeeds { [] }
+
+  func work(of cell: Cell, on stream: RequestStream) -> Int { forest.nodes.count }
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    let setup = setup(of: cell.policy)
+    let start = ContinuousClock.now
+    let counts: PrefixCounts?
+    if let order {
+      var options = PrefixOptions(cell.run)
+      options.run.arguments = order.arguments
+      options.warmup = warmup
+      counts = order.entry.run(forest, options: options, observer: observer)
+    } else if cell.policy.name == PrefixEngine.optimum {
+      counts = PrefixOptimum.run(
+        forest, capacity: cell.capacity, warmup: warmup, observer: observer)
+    } else {
+      var options = PrefixOptions(cell.run)
+      options.keepsChains = setup.residency == .leaves
+      options.warmup = warmup
+      counts = try ExperimentError.running { () throws(PolicyError) in
+        try cell.policy.entry.simulator.run(forest, options: options, observer: observer)
+      }
+    }
+    guard let counts else { return nil }
+    let time = ContinuousClock.now - start
+    return .measurement(measurement(of: cell, counts, setup, seconds: time.seconds))
+  }
+
+  private func measurement(
+    of cell: Cell, _ counts: PrefixCounts, _ setup: PrefixSetup, seconds: Double
+  ) -> Measurement {
+    var measurement = cell.measurement
+    if let order {
+      measurement.policy = order.entry.information.name
+      measurement.parameters = Measurement.parameters(order.arguments)
+    }
+    var prefix = PrefixMeasures()
+    prefix.setup = setup
+    // A cache that was not full counts nothing by that definition.
+    if setup.definition != .kvcacheSimulator || counts.hadFilled {
+      measurement.requests = counts.blocks
+      measurement.hits = counts.hitBlocks
+      prefix.prompts = counts.prompts
+      prefix.blocks = counts.blocks
+      prefix.hitBlocks = counts.hitBlocks
+      prefix.tokens = counts.tokens
+      prefix.hitTokens = counts.hitTokens
+      prefix.orphans = counts.orphans
+      if counts.prompts > 0 { prefix.meanHitRatio = counts.hitRatios / Double(counts.prompts) }
+      if forest.sessions != nil && counts.tokens > 0 {
+        prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
+      }
+      if order == nil && cell.policy.name == PrefixEngine.optimum && counts.tokens > 0 {
+        let most = min(counts.hitBlocks * forest.blockTokens, counts.reusableTokens)
+        prefix.tokenHitRatioBound = Double(most) / Double(counts.tokens)
+      }
+    }
+    prefix.bytes = bytesPerToken.map { $0 * forest.blockTokens * cell.capacity }
+    measurement.insertions = counts.insertions
+    measurement.evictions = counts.evictions
+    measurement.prefix = prefix
+    measurement.record(seconds: seconds, requestsRun: forest.nodes.count)
+    return measurement
+  }
+}

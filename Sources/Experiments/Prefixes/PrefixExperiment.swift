@@ -1,0 +1,143 @@
+import Parameters
+import Requests
+import Results
+import Traces
+
+/// Runs policies as caches of prefixes.
+package struct PrefixExperiment: ExperimentKind {
+  /// The rules.
+  private let setup: PrefixSetup
+  /// The bytes of a token's keys and values; nil where they are not known.
+  private let bytesPerToken: Int?
+  private let hasOptimum: Bool
+  private let orders: [LeafOrderChoice]
+
+  /// - Parameters:
+  ///   - setup: The rules.
+  ///   - bytesPerToken: Turns capacities in bytes into blocks.
+  ///   - hasOptimum: Compares rows with the optimum.
+  ///   - orders: Runs these beside the policies.
+  package init(
+    _ setup: PrefixSetup, bytesPerToken: Int?, hasOptimum: Bool, orders: [LeafOrderChoice] = []
+  ) {
+    self.orders = orders
+    self.setup = setup
+    self.bytesPerToken = bytesPerToken
+    self.hasOptimum = hasOptimum
+  }
+
+  /// The columns that are read of traces.
+  package static let columns: TraceColumns = [.times, .groups, .prompts]
+
+  /// Plans each policy at each capacity.
+  package func plan(
+    _ request: ExperimentRequest, on traces: [Trace], part: PartitionRange?
+  ) throws -> ExperimentPlan {
+    try ExperimentPlan.checkNames(traces.map(\.name))
+    var notes: [String] = []
+    var cells: [Cell] = []
+    for (index, trace) in traces.enumerated() {
+      let added = try rows(request, on: trace, number: index, from: cells.count, &notes)
+      cells += added
+    }
+    if cells.isEmpty { throw PlanError.nothingToRun }
+    return ExperimentPlan(
+      cells, traces: traces, policies: request.policies, settings: request.settings,
+      notes: notes.unique)
+  }
+
+  /// The rows of a trace, at each capacity after the optimum that they are compared with.
+  private func rows(
+    _ request: ExperimentRequest, on trace: Trace, number: Int, from position: Int,
+    _ notes: inout [String]
+  ) throws -> [Cell] {
+    guard let forest = PromptForest(trace) else {
+      throw PlanError.noPrompts(trace: trace.name, format: trace.format)
+    }
+    notes += forest.notes(on: trace.name)
+    let half = setup.definition == .kvcacheSimulator ? forest.prompts / 2 : 0
+    let warmup = max(half, request.settings.warmup)
+    if warmup >= forest.prompts {
+      throw PlanError.warmup(trace: trace.name, requests: forest.prompts, warmup: warmup)
+    }
+    let engine = PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken)
+    let capacities = try request.capacities.map { (capacity) throws(PlanError) in
+      try blocks(of: capacity, in: forest)
+    }.unique
+    let policies = try runnable(request, on: trace, capacities: capacities, &notes)
+    let optimum = PolicyChoice(.optimum)
+    let comparesItself = request.policies.contains { $0.name == PrefixEngine.optimum }
+    var cells: [Cell] = []
+    for capacity in capacities {
+      func cell(
+        _ policy: PolicyChoice, label: String, seed: Int, _ role: Cell.Role, _ engine: PrefixEngine
+      ) -> Cell {
+        Cell(
+          CellKey(
+            kind: .prefix,
+            place: CellKey.Place(trace: trace.name, capacity: capacity, unit: .blocks),
+            policy: label, seed: seed, variant: .prefix(engine.setup(of: policy))),
+          role: role, trace: number, policy: policy,
+          run: RunOptions(
+            capacity: capacity, arguments: policy.arguments,
+            seed: UInt64(bitPattern: Int64(seed))),
+          engine: engine)
+      }
+      let best = cell(
+        optimum, label: optimum.label, seed: request.seeds[0], .baseline, engine)
+      if hasOptimum && !comparesItself { cells.append(best) }
+      func add(_ policy: PolicyChoice, label: String, seed: Int, _ engine: PrefixEngine) {
+        var row = cell(
+          policy, label: label, seed: seed, .row(position: position + cells.count), engine)
+        if hasOptimum { row.baselines[.optimum] = best.key }
+        cells.append(row)
+      }
+      for (policy, seed) in policies[capacity] ?? [] {
+        add(policy, label: policy.label, seed: seed, engine)
+      }
+      for order in orders {
+        add(optimum, label: order.label, seed: request.seeds[0], engine.with(order))
+      }
+    }
+    return cells
+  }
+
+  /// The policies that run at each capacity, with their seeds. What draws nothing runs for one seed.
+  private func runnable(
+    _ request: ExperimentRequest, on trace: Trace, capacities: [Int], _ notes: inout [String]
+  ) throws -> [Int: [(PolicyChoice, Int)]] {
+    if request.policies.isEmpty { return [:] }
+    let base = try ExperimentPlan(
+      traces: [trace], policies: request.policies, capacities: capacities.map { .count($0) },
+      seeds: request.seeds, settings: ExperimentPlan.Settings())
+    notes += base.notes
+    var runnable: [Int: [(PolicyChoice, Int)]] = [:]
+    for cell in base.cells {
+      if let refusal = refusal(of: cell.policy) {
+        if cell.policy.isNamed { throw refusal }
+        notes.append("\(refusal)")
+      } else if cell.policy.name != PrefixEngine.optimum || cell.seed == request.seeds[0] {
+        runnable[cell.capacity, default: []].append((cell.policy, cell.seed))
+      }
+    }
+    return runnable
+  }
+
+  private func refusal(of policy: PolicyChoice) -> PlanError? {
+    if policy.admission != nil { return .admission(policy: policy.label) }
+    if policy.name == PrefixEngine.optimum || setup.residency == .free { return nil }
+    return policy.entry.simulator.pinRefusal.map { .pins(policy: policy.name, reason: $0) }
+  }
+
+  private func blocks(
+    of capacity: Capacity, in forest: PromptForest
+  ) throws(PlanError) -> Int {
+    guard case .bytes(let bytes) = capacity else {
+      return capacity.resolved(total: forest.distinct)
+    }
+    guard let bytesPerToken else { throw .bytesPerTokenMissing }
+    let blocks = bytes / (bytesPerToken * forest.blockTokens)
+    if blocks == 0 { throw .capacity(text: capacity.description) }
+    return blocks
+  }
+}

@@ -1,0 +1,164 @@
+import EvictionCore
+import Parameters
+import Traces
+
+/// The prompts of a trace as chains of blocks in a forest: two prompts share the blocks of their common prefix,
+/// and no others.
+///
+/// A node is a block behind all blocks that precede it. Nodes are numbered in order of first appearance, and the
+/// forest is one array, the parent of each; so a node serves as a slot.
+///
+/// Where a source's ids hash a block's content and not what precedes it, one id stands for several nodes. A match
+/// by id alone would then find prefixes that are none; ``overstatedBlocks`` says how many.
+public final class PromptForest: Sendable {
+  /// Stands for the parent of a prompt's first block.
+  public static let root = UInt32.max
+
+  /// The tokens of a whole block.
+  public let blockTokens: Int
+  /// By node: the node of the block before it, or ``root``.
+  public let parents: [UInt32]
+  /// The nodes of all prompts, one after the other.
+  public let nodes: [UInt32]
+  /// By prompt, where its nodes start; and the end of the last one's.
+  public let starts: [Int]
+  /// By prompt: its tokens.
+  public let tokens: [Int]
+  /// By prompt: the tokens of its answer; 0 where they are unknown.
+  public let outputs: [Int]
+  /// By prompt: its session; nil where the source names none.
+  public let sessions: [UInt32]?
+  /// By prompt: its time in nanoseconds; nil where the source has none.
+  public let times: [Int64]?
+
+  /// The ids that stand behind more than one other id.
+  public let ambiguousIDs: Int
+  /// The block hits that a match by id alone, without limit of memory, would find beyond the chained ones.
+  public let overstatedBlocks: Int
+  /// The prompts with tokens beyond their blocks, which no cache can hold.
+  public let uncoveredPrompts: Int
+
+  /// The number of prompts.
+  public var prompts: Int { tokens.count }
+  /// The number of distinct nodes.
+  public var distinct: Int { parents.count }
+
+  /// Chains the blocks of a trace.
+  ///
+  /// - Returns: Nil if the trace has no prompts.
+  /// - Complexity: O(requests).
+  public init?(_ trace: Trace) {
+    guard let prompts = trace.prompts, let groups = trace.groupStarts else { return nil }
+    blockTokens = prompts.blockTokens
+    var starts = groups.withUnsafeBufferPointer { $0.map(Int.init) }
+    starts.append(trace.requests)
+    self.starts = starts
+    tokens = prompts.lengths.map(\.input)
+    outputs = prompts.lengths.map(\.output)
+    sessions = prompts.sessions
+    let trunks = starts.dropLast()
+    times = trace.times.map { times in trunks.map { times[$0] } }
+
+    var chains = BlockChains(ids: trace.distinct)
+    var overstated = 0
+    var uncovered = 0
+    var nodes: [UInt32] = []
+    nodes.reserveCapacity(trace.requests)
+    for (prompt, start) in trunks.enumerated() {
+      let end = starts[prompt + 1]
+      var parent = PromptForest.root
+      var isKnown = true
+      var looksKnown = true
+      for access in start..<end {
+        let id = trace.ids[access]
+        looksKnown = looksKnown && chains.hasSeen(id)
+        let before = chains.count
+        parent = chains.node(of: id, behind: parent)
+        isKnown = isKnown && chains.count == before
+        if looksKnown && !isKnown { overstated += 1 }
+        nodes.append(parent)
+      }
+      for access in start..<end { chains.markSeen(trace.ids[access]) }
+      if tokens[prompt] > (end - start) * prompts.blockTokens { uncovered += 1 }
+    }
+    self.nodes = nodes
+    parents = chains.parents
+    ambiguousIDs = chains.ambiguousIDs
+    overstatedBlocks = overstated
+    uncoveredPrompts = uncovered
+  }
+
+  /// The tokens that the block at `access` of `prompt` holds.
+  @inlinable @inline(__always)
+  public func tokens(at access: Int, of prompt: Int) -> Int {
+    let before = (access &- starts[prompt]) &* blockTokens
+    return min(blockTokens, tokens[prompt] &- before)
+  }
+
+  /// The remarks that results need, one line each.
+  public func notes(on trace: String) -> [String] {
+    var notes: [String] = []
+    if ambiguousIDs > 0 {
+      let share = Double(overstatedBlocks) / Double(max(1, nodes.count))
+      notes.append(
+        "\(trace): \(ambiguousIDs) block ids follow more than one other, so they name contents and not "
+          + "prefixes; they are chained here. A match by id alone would find \(overstatedBlocks) block "
+          + "hits too many (\(share.percent) of all blocks)")
+    }
+    if uncoveredPrompts > 0 {
+      notes.append(
+        "\(trace): \(uncoveredPrompts) of \(prompts) prompts have tokens beyond their blocks; these tokens "
+          + "are missed")
+    }
+    return notes
+  }
+}
+
+/// Numbers the nodes of a forest.
+private struct BlockChains {
+  /// By node.
+  var parents: [UInt32] = []
+  /// The ids with more than one node.
+  var ambiguousIDs = 0
+  /// By id: its first node, or none yet.
+  private var first: [UInt32]
+  /// The nodes of ids that have one already, by parent and id.
+  private var others: [UInt64: UInt32] = [:]
+  private var isAmbiguous: [Bool]
+  private var seen: [Bool]
+
+  init(ids: Int) {
+    first = [UInt32](repeating: .max, count: ids)
+    isAmbiguous = [Bool](repeating: false, count: ids)
+    seen = [Bool](repeating: false, count: ids)
+  }
+
+  var count: Int { parents.count }
+
+  func hasSeen(_ id: UInt32) -> Bool { seen[Int(id)] }
+
+  mutating func markSeen(_ id: UInt32) { seen[Int(id)] = true }
+
+  mutating func node(of id: UInt32, behind parent: UInt32) -> UInt32 {
+    let known = first[Int(id)]
+    if known == .max {
+      first[Int(id)] = newNode(behind: parent)
+      return first[Int(id)]
+    }
+    if parents[Int(known)] == parent { return known }
+    if !isAmbiguous[Int(id)] {
+      isAmbiguous[Int(id)] = true
+      ambiguousIDs += 1
+    }
+    let key = UInt64(parent) << 32 | UInt64(id)
+    if let node = others[key] { return node }
+    let node = newNode(behind: parent)
+    others[key] = node
+    return node
+  }
+
+  private mutating func newNode(behind parent: UInt32) -> UInt32 {
+    parents.append(parent)
+    return UInt32(parents.count - 1)
+  }
+}

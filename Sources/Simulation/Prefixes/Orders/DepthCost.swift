@@ -1,0 +1,43 @@
+import Parameters
+import Requests
+
+/// Weighs age against the cost of computing a block again, which grows with its place in the prompt: attention reads
+/// all tokens before it.
+///
+/// The value of a block is (1 + factor × place) / age, with the age in prompts.
+///
+/// - Complexity: O(1) a block. Memory: 8 bytes for each block ever seen.
+struct DepthCost: LeafOrder {
+  static let information = CatalogEntry(
+    name: "depth-cost",
+    summary: "keeps what costs most to compute again: blocks deep in a prompt",
+    parameters: [
+      Parameter(
+        "factor", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1, 32)),
+        help: "the growth of the cost from one block to the next, as a fraction of the first's")
+    ])
+
+  private let factor: Double
+  /// By node.
+  private var places: [UInt32]
+  private var lastUses: [UInt32]
+
+  init(_ forest: PromptForest, _ arguments: Arguments) {
+    factor = arguments.fraction("factor").double
+    places = [UInt32](repeating: 0, count: forest.distinct)
+    lastUses = places
+  }
+
+  mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
+    for (place, access) in visit.chain.enumerated() {
+      let node = Int(forest.nodes[access])
+      places[node] = UInt32(place)
+      lastUses[node] = UInt32(visit.prompt)
+    }
+  }
+
+  func value(of node: UInt32, at prompt: Int) -> Double {
+    let age = max(1, prompt - Int(lastUses[Int(node)]))
+    return (1 + factor * Double(places[Int(node)])) / Double(age)
+  }
+}

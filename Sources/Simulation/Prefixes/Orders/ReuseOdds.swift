@@ -1,0 +1,92 @@
+import Foundation
+import Parameters
+import Requests
+
+/// Keeps the blocks whose kind has come back most often: the odds of a kind of block, learned while it runs, and
+/// less the longer ago the block was requested.
+///
+/// The kind of a block is that of its last request: new at the end of a path that is new, too; new behind a path that
+/// was known; requested twice; or more often. And it is the length of the answer, in classes that double: after
+/// short answers (a tool's call, a line of a dialogue) a prompt is continued more often than after long ones. The
+/// value of a block is
+///
+///     (reuses of its kind + 1) / (requests of its kind + 4) / age^exponent
+///
+/// with the age in prompts. With one kind alone this is LRU.
+///
+/// - Complexity: O(1) a block. Memory: 5 bytes for each block ever seen.
+struct ReuseOdds: LeafOrder {
+  static let information = CatalogEntry(
+    name: "reuse-odds",
+    summary: "keeps the kinds of blocks that come back: new or known, after short or long answers",
+    parameters: [
+      Parameter(
+        "age", .fraction(in: Fraction(0)...Fraction(2)), default: .fraction(Fraction(35, 100)),
+        help: "the exponent by which the odds fall with age"),
+      Parameter(
+        "answers", .flag, default: .flag(true),
+        help: "whether the length of the answer is looked at"),
+      Parameter(
+        "paths", .flag, default: .flag(true), help: "whether it matters what was known before"),
+    ])
+
+  /// The classes of answers: below 24 tokens, and doubling.
+  private static let answers = 8
+  private static let kinds = 4 * answers
+
+  private var requests = [Double](repeating: 0, count: kinds)
+  private var reuses = [Double](repeating: 0, count: kinds)
+  private var odds = [Double](repeating: 0.25, count: kinds)
+  /// By node: its kind, from 1; 0 before its first request.
+  private var kindOf: [UInt8]
+  private var lastUses: [UInt32]
+  /// By age.
+  private let weights: [Double]
+  private let looksAtAnswers: Bool
+  private let looksAtPaths: Bool
+
+  init(_ forest: PromptForest, _ arguments: Arguments) {
+    kindOf = [UInt8](repeating: 0, count: forest.distinct)
+    lastUses = [UInt32](repeating: 0, count: forest.distinct)
+    looksAtAnswers = arguments.flag("answers")
+    looksAtPaths = arguments.flag("paths")
+    let exponent = arguments.fraction("age").double
+    weights = (0...forest.prompts).map { pow(Double(max(1, $0)), -exponent) }
+  }
+
+  mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
+    let answer = looksAtAnswers ? Self.answerClass(forest.outputs[visit.prompt]) : 0
+    let extends = visit.known >= 2
+    for (place, access) in visit.chain.enumerated() {
+      let node = Int(forest.nodes[access])
+      let earlier = Int(kindOf[node])
+      if earlier > 0 { reuses[earlier - 1] += 1 }
+      var path = 0
+      if looksAtPaths {
+        if place >= visit.known {
+          path = extends ? 1 : 0
+        } else {
+          path = (earlier - 1) / Self.answers < 2 ? 2 : 3
+        }
+      }
+      let kind = path * Self.answers + answer
+      kindOf[node] = UInt8(kind + 1)
+      requests[kind] += 1
+      lastUses[node] = UInt32(visit.prompt)
+    }
+    for kind in 0..<Self.kinds { odds[kind] = (reuses[kind] + 1) / (requests[kind] + 4) }
+  }
+
+  func value(of node: UInt32, at prompt: Int) -> Double {
+    odds[Int(kindOf[Int(node)]) - 1] * weights[prompt - Int(lastUses[Int(node)])]
+  }
+
+  private static func answerClass(_ tokens: Int) -> Int {
+    var (left, answer) = (tokens, 0)
+    while left >= 24 && answer < answers - 1 {
+      left /= 2
+      answer += 1
+    }
+    return answer
+  }
+}

@@ -1,0 +1,101 @@
+import EvictionCore
+import Requests
+
+/// The counts of a run of a cache of prefixes.
+public struct PrefixCounts: Sendable, Equatable {
+  /// Counted prompts.
+  public var prompts = 0
+  /// Blocks of the counted prompts.
+  public var blocks = 0
+  /// Blocks of their longest resident prefixes.
+  public var hitBlocks = 0
+  /// Tokens of the counted prompts.
+  public var tokens = 0
+  /// Tokens of their longest resident prefixes.
+  public var hitTokens = 0
+  /// Tokens of the counted prompts in blocks that an earlier prompt had, counted or not: a cache without limit
+  /// hits them. Counted for the optimum only.
+  public var reusableTokens = 0
+  /// Hit tokens of blocks that the same session requested last; meaningful where prompts have sessions.
+  public var sessionHitTokens = 0
+  /// The sum over the prompts of hit tokens / tokens.
+  public var hitRatios = 0.0
+  /// Resident blocks of counted prompts behind one that was not: of no use there. None where chains are kept.
+  public var orphans = 0
+  /// Blocks that entered the cache, the warm-up's included.
+  public var insertions = 0
+  /// Blocks that were evicted, the warm-up's included.
+  public var evictions = 0
+  /// True if the cache was full before the first counted prompt.
+  public var hadFilled = false
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// Counts a prompt.
+  @inlinable
+  mutating func count(
+    _ prompt: Int, of forest: PromptForest, hits: Int, sessionHits: Int
+  ) {
+    let start = forest.starts[prompt]
+    let length = forest.tokens[prompt]
+    prompts &+= 1
+    blocks &+= forest.starts[prompt &+ 1] &- start
+    hitBlocks &+= hits
+    tokens &+= length
+    let found = min(hits &* forest.blockTokens, length)
+    hitTokens &+= found
+    sessionHitTokens &+= sessionHits
+    if length > 0 { hitRatios += Double(found) / Double(length) }
+  }
+}
+
+/// The rules of a run of a cache of prefixes.
+public struct PrefixOptions: Sendable {
+  /// Capacity in blocks, parameters and seed.
+  public var run: RunOptions
+  /// Evicts a block only when no resident block follows it; else any, as a cache does that knows no chains.
+  public var keepsChains: Bool
+  /// Prompts at the start that are run but not counted.
+  public var warmup: Int
+
+  /// Rules that keep chains and count every prompt.
+  public init(_ run: RunOptions, keepsChains: Bool = true, warmup: Int = 0) {
+    self.run = run
+    self.keepsChains = keepsChains
+    self.warmup = warmup
+  }
+}
+
+/// The session that requested each block last.
+@usableFromInline
+struct BlockSessions: ~Copyable {
+  @usableFromInline let forest: PromptForest
+  @usableFromInline var last: [UInt32]
+
+  @usableFromInline
+  init(_ forest: PromptForest) {
+    self.forest = forest
+    last = [UInt32](
+      repeating: .max, count: forest.sessions == nil ? 0 : forest.distinct)
+  }
+
+  /// Takes down the session of `prompt`.
+  ///
+  /// - Returns: The tokens of its first `hits` blocks that its own session requested last.
+  @inlinable
+  mutating func record(_ prompt: Int, hits: Int) -> Int {
+    guard let sessions = forest.sessions else { return 0 }
+    let session = sessions[prompt]
+    let start = forest.starts[prompt]
+    var own = 0
+    for access in start..<forest.starts[prompt &+ 1] {
+      let node = Int(forest.nodes[access])
+      if access &- start < hits && last[node] == session {
+        own &+= forest.tokens(at: access, of: prompt)
+      }
+      last[node] = session
+    }
+    return own
+  }
+}

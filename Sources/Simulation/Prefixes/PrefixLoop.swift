@@ -1,0 +1,167 @@
+import EvictionCore
+import Requests
+
+/// Runs one policy as a cache of prefixes.
+///
+/// A prompt is served at once: its hits are the longest resident prefix as it arrives. Then its blocks reach the
+/// policy from the last to the first, the missing ones as insertions, the others as hits: so a block is always
+/// more recent than those behind it, and a policy that goes by recency finds the end of a chain first. The prompt's
+/// own chain is pinned meanwhile; of one longer than the cache the head is kept. A block that the policy refuses
+/// takes those behind it along.
+///
+/// Without chains, the blocks reach the policy from the first to the last, each on its own.
+///
+/// - Complexity: O(blocks) times the policy's own cost.
+@usableFromInline
+struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
+  /// Runs every prompt.
+  ///
+  /// - Returns: The counts, or nil if `observer`, called every few thousand prompts with the number of blocks done,
+  ///   stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func run(
+    _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool
+  ) throws(PolicyError) -> PrefixCounts? {
+    let ignoresCapacity = Policy.information.ignoresCapacity
+    let capacity = ignoresCapacity ? Int.max : options.run.capacity
+    var policy = try Policy(
+      PolicyConfiguration(
+        capacity: capacity, isSized: false, seed: options.run.seed, slots: forest.distinct,
+        arguments: options.run.arguments))
+    return forest.parents.withUnsafeBufferPointer { parents in
+      forest.nodes.withUnsafeBufferPointer { nodes in
+        guard let parents = parents.baseAddress, let nodes = nodes.baseAddress else {
+          return PrefixCounts()
+        }
+        return run(
+          forest, parents: parents, nodes: nodes, capacity: capacity, options: options,
+          policy: &policy, observer: observer)
+      }
+    }
+  }
+
+  @inlinable
+  static func run(
+    _ forest: PromptForest, parents: UnsafePointer<UInt32>, nodes: UnsafePointer<UInt32>,
+    capacity: Int, options: PrefixOptions, policy: inout Policy, observer: (Int) -> Bool
+  ) -> PrefixCounts? {
+    let keepsChains = options.keepsChains
+    let source = BlockSource(forest: forest, seed: options.run.seed)
+    var host = PrefixHost(
+      capacity: capacity, slots: forest.distinct, parents: parents, keepsChains: keepsChains)
+    var sessions = BlockSessions(forest)
+    var counts = PrefixCounts()
+    for prompt in 0..<forest.prompts {
+      let start = forest.starts[prompt]
+      let blocks = forest.starts[prompt &+ 1] &- start
+      let chain = nodes + start
+      if prompt == options.warmup { counts.hadFilled = host.used >= capacity }
+      var hits = 0
+      while hits < blocks && policy.contains(chain[hits]) { hits &+= 1 }
+      let sessionHits = sessions.record(prompt, hits: hits)
+      if prompt >= options.warmup {
+        counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
+      }
+      if keepsChains {
+        assert(
+          (hits..<blocks).allSatisfy { !policy.contains(chain[$0]) },
+          "a resident block follows one that is not")
+        serve(
+          chain, hits: hits, end: min(blocks, capacity), prompt, source, &policy, &host, &counts)
+      } else {
+        serveFreely(
+          chain, hits: hits, blocks: blocks, prompt, source, &policy, &host, &counts,
+          isCounted: prompt >= options.warmup)
+      }
+      if prompt & 4095 == 4095 && !observer(start &+ blocks) { return nil }
+    }
+    counts.evictions = host.evictions
+    return counts
+  }
+
+  /// Serves a prompt of which the first `hits` blocks are resident, and no others.
+  @inlinable
+  static func serve(
+    _ chain: UnsafePointer<UInt32>, hits: Int, end: Int, _ prompt: Int,
+    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout PrefixHost,
+    _ counts: inout PrefixCounts
+  ) {
+    if hits > 0 { host.pin(chain[hits &- 1], by: 1) }
+    // The end of what has entered by now.
+    var tail = end
+    var place = end
+    while place > hits {
+      place &-= 1
+      let slot = chain[place]
+      let isLast = place &+ 1 == tail
+      if isLast { host.pin(slot, by: 1) }
+      if policy.insert(source.request(for: slot, prompt, needs: Policy.needs), host: &host) {
+        host.entered(slot)
+        counts.insertions &+= 1
+        continue
+      }
+      for lost in place &+ 1..<max(tail, place &+ 1) {
+        host.left(chain[lost])
+        policy.remove(chain[lost], host: &host)
+      }
+      host.pin(isLast ? slot : chain[tail &- 1], by: -1)
+      tail = place
+    }
+    if tail > hits { host.pin(chain[tail &- 1], by: -1) }
+    while place > 0 {
+      place &-= 1
+      policy.hit(source.request(for: chain[place], prompt, needs: Policy.needs), host: &host)
+    }
+    if hits > 0 { host.pin(chain[hits &- 1], by: -1) }
+  }
+
+  /// Serves a prompt block by block.
+  @inlinable
+  static func serveFreely(
+    _ chain: UnsafePointer<UInt32>, hits: Int, blocks: Int, _ prompt: Int,
+    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout PrefixHost,
+    _ counts: inout PrefixCounts, isCounted: Bool
+  ) {
+    if isCounted {
+      for place in hits..<max(blocks, hits) where policy.contains(chain[place]) {
+        counts.orphans &+= 1
+      }
+    }
+    for place in 0..<blocks {
+      let slot = chain[place]
+      let request = source.request(for: slot, prompt, needs: Policy.needs)
+      if policy.contains(slot) {
+        policy.hit(request, host: &host)
+      } else if policy.insert(request, host: &host) {
+        host.entered(slot)
+        counts.insertions &+= 1
+      }
+    }
+  }
+}
+
+/// Makes the requests for blocks.
+@usableFromInline
+struct BlockSource: ~Copyable {
+  @usableFromInline let forest: PromptForest
+  @usableFromInline let seed: UInt64
+
+  @inlinable
+  init(forest: PromptForest, seed: UInt64) {
+    self.forest = forest
+    self.seed = seed
+  }
+
+  /// The request of `prompt` for a block, with the fields that a policy needs.
+  @inlinable @inline(__always)
+  func request(for slot: Slot, _ prompt: Int, needs: RequestNeeds) -> Request {
+    var request = Request(slot: slot)
+    if needs.contains(.keyHash) {
+      var generator = SplitMix64(seed: seed ^ UInt64(slot) &* 0x9E37_79B9_7F4A_7C15)
+      request.keyHash = generator.next()
+    }
+    if needs.contains(.time), let times = forest.times { request.time = times[prompt] }
+    return request
+  }
+}

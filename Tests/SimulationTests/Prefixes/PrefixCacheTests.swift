@@ -1,0 +1,128 @@
+import EvictionCore
+import Parameters
+import Requests
+import Simulation
+import Testing
+import Traces
+
+@Suite("Caches of prefixes")
+struct PrefixCacheTests {
+  /// Runs a policy of the catalog.
+  static func run(
+    _ text: String, _ forest: PromptForest, capacity: Int, keepsChains: Bool = true,
+    warmup: Int = 0
+  ) throws -> PrefixCounts {
+    let specification = try Specification(parsing: text)
+    let simulator = try #require(
+      PolicySimulator.catalog.first { $0.description.information.name == specification.name })
+    let options = PrefixOptions(
+      RunOptions(
+        capacity: capacity, arguments: try simulator.description.arguments(of: specification)),
+      keepsChains: keepsChains, warmup: warmup)
+    return try #require(try simulator.run(forest, options: options))
+  }
+
+  @Test("Policies hit what naive models hit", arguments: NaivePrefixCache.Order.allCases)
+  func naiveModels(order: NaivePrefixCache.Order) throws {
+    for seed in 0..<600 as Range<UInt64> {
+      let random = RandomForest(seed: seed, prompts: 30, longest: 1 + Int(seed % 9))
+      let capacity = 2 + Int(seed % 14)
+      var model = NaivePrefixCache(order, capacity: capacity)
+      for (chain, tokens) in zip(random.chains, random.tokens) {
+        model.serve(chain, tokens: tokens, blockTokens: RandomForest.blockTokens)
+        #expect(model.isClosed)
+      }
+      let counts = try Self.run(order.rawValue, random.forest, capacity: capacity)
+      #expect(counts.hitBlocks == model.hitBlocks, "seed \(seed)")
+      #expect(counts.hitTokens == model.hitTokens, "seed \(seed)")
+      #expect(counts.tokens == random.tokens.reduce(0, +))
+    }
+  }
+
+  @Test("Every policy that passes over pins keeps chains, and none beats the optimum")
+  func everyPolicy() throws {
+    for simulator in PolicySimulator.catalog
+    where simulator.pinRefusal == nil
+      && simulator.description.needs.isSubset(of: [.keyHash, .cost, .time])
+    {
+      let information = simulator.description.information
+      let name = information.name
+      for seed in 0..<40 as Range<UInt64> {
+        let forest = RandomForest(seed: seed, prompts: 60, longest: 1 + Int(seed % 7)).forest
+        let capacity = max(information.minimumCapacity, 3 + Int(seed % 20))
+        // Debug builds check after each prompt that no resident block follows one that is not.
+        let counts = try Self.run(name, forest, capacity: capacity)
+        if information.ignoresCapacity { continue }
+        let optimum = try #require(PrefixOptimum.run(forest, capacity: capacity))
+        #expect(counts.hitBlocks <= optimum.hitBlocks, "\(name), seed \(seed)")
+        #expect(counts.insertions - counts.evictions <= capacity, "\(name), seed \(seed)")
+      }
+    }
+  }
+
+  @Test("At most three online policies cannot pass over pins, each with a reason")
+  func refusals() {
+    let refused = PolicySimulator.catalog.filter {
+      $0.pinRefusal != nil && !$0.description.information.isBound
+    }
+    #expect(
+      refused.map(\.description.information.name).sorted() == ["clock-pro", "pannier", "plru"])
+  }
+
+  @Test("The optimum is what trying every set of blocks finds")
+  func exhaustive() {
+    for seed in 0..<1000 as Range<UInt64> {
+      let random = RandomForest(seed: seed, prompts: 6, longest: 2 + Int(seed % 2), fresh: 4)
+      guard (random.chains.joined().max() ?? 0) < 10 else { continue }
+      let capacity = 1 + Int(seed % 5)
+      let found = PrefixOptimum.run(random.forest, capacity: capacity)
+      #expect(
+        found?.hitBlocks == exhaustiveOptimum(random.chains, capacity: capacity), "seed \(seed)")
+    }
+  }
+
+  @Test("A prompt longer than the cache keeps its head")
+  func longPrompt() throws {
+    // a b c d; then a b c d again, with room for two.
+    let trace = Trace.of(
+      [0, 1, 2, 3, 0, 1, 2, 3], groupStarts: [0, 4],
+      prompts: PromptColumns(
+        blockTokens: 10, lengths: [PromptLengths(input: 40), PromptLengths(input: 31)]))
+    let forest = try #require(PromptForest(trace))
+    for policy in ["lru", "fifo", "s3fifo", "arc", "sieve", "lfu"] {
+      let counts = try Self.run(policy, forest, capacity: 2)
+      #expect(counts.hitBlocks == 2, "\(policy)")
+      #expect(counts.hitTokens == 20)
+      #expect(counts.evictions == 0)
+    }
+  }
+
+  @Test("Without chains, blocks behind a gap are orphans")
+  func orphans() throws {
+    // FIFO with room for three: a b c; d pushes a out; then b and c are resident behind nothing.
+    let trace = Trace.of(
+      [0, 1, 2, 3, 0, 1, 2], groupStarts: [0, 3, 4],
+      prompts: PromptColumns(
+        blockTokens: 1, lengths: [3, 1, 3].map { PromptLengths(input: $0) }))
+    let forest = try #require(PromptForest(trace))
+    let free = try Self.run("fifo", forest, capacity: 3, keepsChains: false)
+    #expect(free.hitBlocks == 0)
+    #expect(free.orphans == 2)
+    let kept = try Self.run("fifo", forest, capacity: 3)
+    #expect(kept.hitBlocks == 2)
+    #expect(kept.orphans == 0)
+  }
+
+  @Test("Hits are told apart by session")
+  func sessions() throws {
+    let trace = Trace.of(
+      [0, 1, 0, 1, 0, 2], groupStarts: [0, 2, 4],
+      prompts: PromptColumns(
+        blockTokens: 8, lengths: [16, 16, 12].map { PromptLengths(input: $0) },
+        sessions: [0, 0, 1]))
+    let forest = try #require(PromptForest(trace))
+    let counts = try Self.run("lru", forest, capacity: 10)
+    #expect(counts.hitTokens == 16 + 8)
+    #expect(counts.sessionHitTokens == 16)
+  }
+}
