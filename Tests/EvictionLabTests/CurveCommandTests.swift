@@ -191,7 +191,7 @@ import Testing
         "evict sweep z.lis --policy \(policy) --capacity 20 --windows 100 --format json "
           + "--output \(policy).json")
     }
-    let sentence = /On z.lis at 20: arc above lru by [0-9.]+ points; 95 % interval for future/
+    let sentence = /On z.lis at 20: arc above lru by [0-9.]+ points; 95 % interval for the mean/
     let compared = try await shell.run("evict compare lru.json arc.json")
     #expect(compared.code == 0)
     #expect(compared.output.contains(sentence))

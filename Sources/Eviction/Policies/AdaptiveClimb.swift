@@ -19,9 +19,7 @@ public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
     complexity: "O(log n) per request: a tree of places.",
     differences: "Written from the papers' descriptions of jump; where they leave it open, jump "
       + "changes before the move. DynamicAdaptiveClimb also changes the size of the cache, which "
-      + "is given here. A research code for libCacheSim that bears both names (AdaptiveClimb.c "
-      + "and DynamicAdaptiveClimb.c, as indexed in November 2026) moves every hit to the front, "
-      + "which is LRU, and gives the second 20 % more room.",
+      + "is given here.",
     bytesPerSlot: 16)
 
   /// The residents, the front at place 0.

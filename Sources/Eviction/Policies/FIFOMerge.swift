@@ -8,7 +8,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     summary: "a hand examines objects by the hundred, and evicts the worse half",
     paper: "J. Yang, Y. Yue and K. V. Rashmi, “Segcache: a memory-efficient and scalable in-memory "
       + "key-value cache for small objects”, NSDI 2021 (merge-based eviction); FIFO_Merge of "
-      + "libCacheSim.",
+      + "libCacheSim (commit 0a94e75).",
     idea: "Segments of a log are evicted as a whole: the most requested objects of a few "
       + "neighbours are copied into one, and the others freed, at the cost of one pass for all.",
     hit: "The object's counter goes up by 1.",

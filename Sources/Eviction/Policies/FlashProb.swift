@@ -6,8 +6,8 @@ public struct FlashProb: ListPolicy, ~Copyable {
   public static let information = PolicyInformation(
     name: "flash-prob",
     summary: "an LRU in memory, whose victims enter a FIFO queue on flash with some probability",
-    paper: "No paper: flashProb of libCacheSim, the baseline of S3-FIFO's comparison of writes to "
-      + "flash (SOSP 2023).",
+    paper: "No paper: flashProb of libCacheSim 0.3.5, the baseline of S3-FIFO's comparison of "
+      + "writes to flash (SOSP 2023).",
     idea: "Flash wears out by writes. An object that is requested often misses often enough to be "
       + "drawn in the end; most others are never written.",
     hit: "In memory the object moves to the most recent end. On flash: nothing.",
@@ -16,7 +16,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
       + "evicts its oldest until it fits; else it leaves. If memory is empty, the oldest of flash "
       + "leaves. Memory has no bound of its own: it has what flash leaves of the capacity.",
     complexity: "O(1) per request, and a draw for each object that leaves memory.",
-    differences: "As libCacheSim (commit 11c93a3, and the wheel 0.3.5), with probability 1/⌊1/p⌋ "
+    differences: "As libCacheSim 0.3.5, with probability 1/⌊1/p⌋ "
       + "there, drawn from its own generator: the same for 0.2, and other hits. One eviction there "
       + "may free nothing, or be told as a move; here it goes on until an object has left.",
     parameters: [

@@ -20,9 +20,8 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
       + "victim becomes a ghost, but for an object that T1 evicts while it alone fills the cache.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C.",
     complexity: "O(1) per hit; a miss moves at most as many objects as there were hits.",
-    differences: "LP_ARC of libCacheSim (read in file versions of 2023 and 2024; not in the wheel "
-      + "0.3.5) takes the ghost out of its list before it looks whether the request is in B2, and "
-      + "has one bit.",
+    differences: "As in ARC's paper, a requested ghost is in its list until REPLACE has looked. "
+      + "The authors' form has one bit.",
     parameters: [
       Parameter(
         "bits", .integer(in: 1...6), default: .integer(1),
@@ -108,7 +107,7 @@ extension CachePolicy {
   ///
   /// - Parameters:
   ///   - bits: Bits of T2's counter of hits, which stops at 2ⁿ − 1.
-  ///   - arithmetic: With `.integer`, p moves by whole numbers, as in Caffeine.
+  ///   - arithmetic: With `.integer`, p moves by whole numbers.
   ///   - ghosts: Ghosts that a full cache remembers, as a multiple of the capacity.
   public static func lpARC(
     bits: Int? = nil, arithmetic: ARC.Arithmetic? = nil, ghosts: Fraction? = nil

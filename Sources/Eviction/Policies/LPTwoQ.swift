@@ -20,9 +20,8 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
     ghosts: "A1out: what left A1in, at most Kout, the oldest forgotten first.",
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
       + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
-    differences: "LP_TwoQ of libCacheSim (read in file versions of 2023 and 2024; not in the "
-      + "wheel 0.3.5) also lets Am evict when a ghost enters it beyond C − Kin, though the cache "
-      + "has room, and has one bit.",
+    differences: "Am evicts only where the cache has no room, not where a ghost enters it beyond "
+      + "C − Kin. The authors' form has one bit.",
     parameters: [
       Parameter(
         "bits", .integer(in: 1...6), default: .integer(1),

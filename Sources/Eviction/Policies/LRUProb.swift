@@ -5,14 +5,14 @@ public struct LRUProb: ListPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lru-prob", summary: "LRU that moves an object at a hit only with some probability",
-    paper: "No paper: LRU_Prob of libCacheSim, which the SIEVE and S3-FIFO authors use as a "
-      + "baseline.",
+    paper: "No paper: LRU_Prob of libCacheSim 0.3.5, which the SIEVE and S3-FIFO authors use as "
+      + "a baseline.",
     idea: "A hit that moves nothing takes no lock. What is requested often is moved soon enough.",
     hit: "With the given probability the object moves to the most recent end; else nothing.",
     miss: "Room is made, and the object enters at the most recent end.",
     eviction: "The least recent end.",
     complexity: "O(1) per request, and a draw for each hit.",
-    differences: "libCacheSim (file LRU_Prob.c of 2023, and the wheel 0.3.5) draws with "
+    differences: "libCacheSim 0.3.5 draws with "
       + "probability 1/⌊1/prob⌋ from its own generator: the same for 0.5, and other hits.",
     parameters: [
       Parameter(
