@@ -20,17 +20,23 @@ enum KnownPolicies {
     Set(all.map(\.information).filter { $0.isBound || $0.isReinterpretation }.map(\.name))
   }
 
-  /// The notes on learners that never learned in a run of these results, a line for each policy and trace.
+  /// The notes on learners that never learned in a run of these results, a sentence for each policy.
   static func notesOnLearners(in results: ResultSet) -> [String] {
-    results.measurements.compactMap { run in
-      let choice = try? PolicyChoice.parse([run.policyLabel], among: all).first
-      let trace = results.traces.first { $0.name == run.trace }
-      let requests = max(trace?.requests ?? 0, run.requests)
-      guard let learning = choice?.learning, requests > 0, requests <= learning.interval
-      else { return nil }
-      return "\(run.policyLabel) never learned on \(run.trace): \(learning.name) learns after "
-        + "\(learning.interval) requests, and there are \(requests)."
-    }.unique
+    results.measurements.grouped(by: \.policyLabel).compactMap { runs in
+      let choice = try? PolicyChoice.parse([runs[0].policyLabel], among: all).first
+      guard let learning = choice?.learning else { return nil }
+      let lengths = runs.map { run in
+        let trace = results.traces.first { $0.name == run.trace }
+        return (trace: run.trace, requests: max(trace?.requests ?? 0, run.requests))
+      }
+      let short = lengths.filter { $0.requests > 0 && $0.requests <= learning.interval }
+      guard let longest = short.map(\.requests).max() else { return nil }
+      let traces = short.map(\.trace).unique
+      let place = traces.count == 1 ? traces[0] : "\(traces.count) traces"
+      return "\(runs[0].policyLabel) never learned on \(place): \(learning.name) learns after "
+        + "\(learning.interval) requests, and there are "
+        + (traces.count == 1 ? "\(longest)." : "at most \(longest).")
+    }
   }
 
   /// Adds the policies of another package.
