@@ -261,6 +261,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.store) == ["data"])
   }
 
+  /// Another process makes `writer` before it marks `lock`.
+  @Test func aStoreThatIsBeingMadeIsNoOtherFolder() throws {
+    let folder = TemporaryFolder()
+    try folder.write([], to: "lock")
+    try folder.write([], to: "writer")
+    let store = try HybridStore(path: folder.store, options: .testing { $0.sharing = .shared })
+    try store.put([1], forKey: "a")
+    #expect(try store.get("a") != nil)
+    let other = TemporaryFolder()
+    try other.write([], to: "lock")
+    try other.write([7], to: "writer")
+    #expect(throws: StoreError.self) { try HybridStore(path: other.store) }
+  }
+
   /// The path itself may be a link: the user has chosen it.
   @Test func aLinkToAFolderIsAPath() throws {
     let folder = TemporaryFolder()

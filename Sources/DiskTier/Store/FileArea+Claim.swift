@@ -20,11 +20,14 @@ extension FileArea {
     if names.isEmpty { return }
     let lock = names.contains("lock") ? try start(of: "lock", Self.mark.count + 1) : []
     if lock == Self.mark { return }
-    // A store whose first opening ended early has nothing but its lock.
+    // A store whose first opening ended early, or goes on in another process, has nothing but its locks.
     let isUnfinished =
       lock.count <= Self.mark.count
       && (Self.mark.starts(with: lock) || lock.allSatisfy { $0 == 0 })
     if names == ["lock"] && isUnfinished { return }
+    if names.sorted() == ["lock", "writer"], isUnfinished, try start(of: "writer", 1).isEmpty {
+      return
+    }
     if names.contains("manifest.sqlite"), try Schema.marks(start(of: "manifest.sqlite", 72)) {
       return
     }
