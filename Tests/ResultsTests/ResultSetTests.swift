@@ -138,7 +138,7 @@ import Testing
         """)
     #expect(
       message(text.replacing("\"kind\": \"replay\"", with: "\"kind\": \"nope\"")) == """
-        x: “kind” of entry 2 of “results” is not one of sweep, replay, bounds, disk, curve; \
+        x: “kind” of entry 2 of “results” is not one of sweep, replay, bounds, disk, prefix, curve; \
         write the document again
         """)
     #expect(
