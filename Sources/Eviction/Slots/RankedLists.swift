@@ -27,15 +27,15 @@ public struct RankedList: Equatable {
 ///     lists.increment(7)                         // twice
 ///     lists.retire(7)                            // in no order of frequency
 ///     lists.revive(7, counting: true)            // three times
-///     lists.leastFrequent(among: .leastRecent)   // 7
+///     lists.leastFrequent(among: .leastRecent, host: host)   // 7
 ///
 /// Each count in use is a level, and the levels form a chain in ascending order; a level stays in it
 /// while any slot, ranked or retired, has that count, so that a revived slot finds its place without a
 /// search. Lists and levels are circular through sentinels before slot 0.
 ///
 /// - Complexity: every operation is O(1), but growth and ``removeAll()``, which are O(slots), and
-///   ``leastFrequent(among:)``, which passes the levels that only retired slots have: none while some
-///   slot was requested only once. Memory: 24 bytes per slot, and 48 per level, of which there are at
+///   ``leastFrequent(among:host:)``, which passes the levels that only retired slots have, none while
+///   some slot was requested only once. Memory: 24 bytes per slot, and 48 per level, of which there are at
 ///   most √(2 × requests).
 public struct RankedLists: ~Copyable {
   /// A slot's neighbours in its list and in its level, or what is noted of a retired slot in place of
