@@ -56,6 +56,19 @@ public struct AdaptiveTarget {
     p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
   }
 
+  /// Returns true if ARC's REPLACE takes from T1.
+  @inlinable @inline(__always)
+  public func takesFromT1(
+    _ lists: borrowing SlotLists<UInt8>, for request: Request?,
+    host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    if lists.lacksVictim(.t1, host: host) { return false }
+    let t1 = Double(lists.size(of: .t1))
+    if t1 > p { return true }
+    if let request, t1 == p, lists.owner(of: request.slot) == .b2 { return true }
+    return lists.lacksVictim(.t2, host: host)
+  }
+
   /// Bounds p and the ghosts by the new capacity.
   @inlinable
   public mutating func resize(to capacity: Int) {
@@ -136,7 +149,7 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
 
 extension AdaptiveReplacementPolicy where Self: ~Copyable {
   /// Cases II, III (a ghost) and IV (an unknown object) of ARC.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func admit(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
@@ -154,17 +167,6 @@ extension AdaptiveReplacementPolicy where Self: ~Copyable {
     }
     boundDirectory(host: &host)
     return true
-  }
-
-  /// Returns true if REPLACE takes from T1.
-  @inlinable @inline(__always)
-  public func replacesT1(
-    for request: Request?, host: borrowing some SlotHost & ~Copyable
-  ) -> Bool {
-    let t1 = Double(lists.size(of: .t1))
-    let isInB2 = request.map { lists.owner(of: $0.slot) == .b2 } ?? false
-    return !lists.lacksVictim(.t1, host: host)
-      && (t1 > p || (isInB2 && t1 == p) || lists.lacksVictim(.t2, host: host))
   }
 
   /// Case IV before REPLACE: the newcomer must fit T1 ∪ B1 within C, and everything within 2C.

@@ -129,8 +129,8 @@ extension ProbationPolicy where Self: ~Copyable {
     _ request: Request, isProven: Bool, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    let fillsMain =
-      !probation.hasEvicted && queues.size(of: .small) >= probation.smallLimit
+    let smallSize = queues.size(of: .small)
+    let fillsMain = !probation.hasEvicted && smallSize >= probation.smallLimit
     if isProven || fillsMain {
       queues.append(request.slot, to: .main, size: request.size)
     } else {
@@ -157,7 +157,8 @@ extension ProbationPolicy where Self: ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     probation.hasEvicted = true
     while true {
-      if queues.isEmpty(.small) || queues.size(of: .main) > probation.mainLimit {
+      let mainSize = queues.size(of: .main)
+      if queues.isEmpty(.small) || mainSize > probation.mainLimit {
         queues.evictByClock(from: .main, host: &host)
         return
       }

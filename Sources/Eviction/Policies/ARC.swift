@@ -59,7 +59,7 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
   /// REPLACE: T1 or T2 gives up its least recent object, which becomes a ghost.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let fromT1 = replacesT1(for: request, host: host)
+    let fromT1 = target.takesFromT1(lists, for: request, host: host)
     lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
     if request == nil { boundGhosts(host: &host) }
   }

@@ -82,7 +82,7 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
   /// REPLACE: T1 gives up its oldest object, or T2's hand finds one.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if replacesT1(for: request, host: host) {
+    if target.takesFromT1(lists, for: request, host: host) {
       lists.evictBack(of: .t1, to: .b1, host: &host)
     } else {
       while let oldest = lists.passPinned(of: .t2, host: host), counts[oldest] > 0 {

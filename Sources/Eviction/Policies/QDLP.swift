@@ -104,14 +104,14 @@ public struct QDLP: QueuePolicy, ~Copyable {
       let size = host.size(of: oldest)
       if queues.frequency(of: oldest) == 0 {
         if !host.mayEvict(oldest) { return }
-        queues.move(place, to: .ghosts, size: size)
+        queues.move(place, of: .small, to: .ghosts, size: size)
         host.evicted(oldest)
         queues.boundGhosts(of: .ghosts, to: ghostLimit, newcomer: nil, host: &host)
         return
       }
       let hasEvicted = makeRoomInMain(for: size, host: &host)
       if host.hasRefused { return }
-      queues.move(place, to: .main, size: size)
+      queues.move(place, of: .small, to: .main, size: size)
       if hasEvicted { return }
     }
     queues.evictByClock(from: .main, host: &host)

@@ -53,10 +53,11 @@ public struct FrequencyLists: ~Copyable {
   /// The least recently used of the slots of the lowest frequency that has some which are not pinned, or nil if
   /// there is none.
   @inlinable @inline(__always)
-  public func leastFrequent(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+  public func leastFrequent<Host: SlotHost & ~Copyable>(host: borrowing Host) -> Slot? {
     var level = levels[0].higher
     while level != 0 {
-      if let slot = lists.unpinnedBack(of: ID(level), host: host) { return slot }
+      let slot = lists.unpinnedBack(of: ID(level), host: host)
+      if slot != nil || !Host.pinsSlots { return slot }
       level = levels[Int(level)].higher
     }
     return nil

@@ -115,9 +115,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     hasEvicted = true
     let residents = count
     repeat {
-      let prefersSmall = takesFromSmall
-      let preferred: SlotQueues.ID = prefersSmall ? .small : .main
-      if prefersSmall != queues.lacksVictim(preferred, host: host) {
+      if takesFromSmall(host: host) {
         evictFromSmall(for: request, host: &host)
       } else {
         queues.evictByClock(from: .main, host: &host)
@@ -135,12 +133,14 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
   @inlinable @inline(__always)
   var count: Int { queues.count(of: .small) + queues.count(of: .main) }
 
+  /// True if S is to give something up: by the limits, unless all of the chosen queue is pinned.
   @inlinable @inline(__always)
-  var takesFromSmall: Bool {
-    if options.choosesByMain {
-      return queues.size(of: .main) <= limits.main && !queues.isEmpty(.small)
-    }
-    return queues.size(of: .small) >= limits.small || queues.isEmpty(.main)
+  func takesFromSmall(host: borrowing some SlotHost & ~Copyable) -> Bool {
+    let prefersSmall =
+      options.choosesByMain
+      ? queues.size(of: .main) <= limits.main && !queues.isEmpty(.small)
+      : queues.size(of: .small) >= limits.small || queues.isEmpty(.main)
+    return prefersSmall != queues.isAllPinned(prefersSmall ? .small : .main, host: host)
   }
 
   /// Takes the newcomer out of G.
@@ -164,14 +164,14 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
       let frequency = queues.frequency(of: tail)
       if frequency > options.threshold {
         queues.move(
-          place, to: .main, size: size, frequency: options.keepsFrequency ? frequency : 0)
+          place, of: .small, to: .main, size: size, frequency: options.keepsFrequency ? frequency : 0)
         if options.evictsWithin && queues.size(of: .main) > limits.main {
           queues.evictByClock(from: .main, host: &host)
           if host.hasRefused { return }
         }
       } else {
         if !host.mayEvict(tail) { return }
-        queues.move(place, to: .ghosts, size: size)
+        queues.move(place, of: .small, to: .ghosts, size: size)
         host.evicted(tail)
         queues.boundGhosts(
           of: .ghosts, to: limits.ghosts, newcomer: request?.slot, host: &host)

@@ -23,6 +23,9 @@ public protocol SlotHost: ~Copyable {
   /// True if ``mayEvict(_:)`` has refused the newcomer of this request.
   var hasRefused: Bool { get }
 
+  /// True if ``isPinned(_:)`` may ever be true, so that other hosts' policies are compiled without a word of it.
+  static var pinsSlots: Bool { get }
+
   /// Returns true if the resident `slot` must stay for now. A policy passes over it in its order, and changes
   /// nothing about it: no bit is cleared, nothing is demoted or remembered.
   ///
@@ -43,6 +46,10 @@ extension SlotHost where Self: ~Copyable {
   /// Every victim may leave.
   @inlinable @inline(__always)
   public mutating func mayEvict(_ victim: Slot) -> Bool { true }
+
+  /// No slot is ever pinned.
+  @inlinable @inline(__always)
+  public static var pinsSlots: Bool { false }
 
   /// No slot is pinned.
   @inlinable @inline(__always)

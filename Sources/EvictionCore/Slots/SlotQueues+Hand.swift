@@ -89,10 +89,12 @@ extension SlotQueues {
     return place
   }
 
-  /// Returns true if `queue` holds no slot that may leave.
+  /// Returns true if the host pins slots and `queue` holds none that may leave.
   @inlinable @inline(__always)
-  public func lacksVictim(_ queue: ID, host: borrowing some SlotHost & ~Copyable) -> Bool {
-    isEmpty(queue) || unpinnedPlace(of: queue, host: host) == nil
+  public func isAllPinned<Host: SlotHost & ~Copyable>(
+    _ queue: ID, host: borrowing Host
+  ) -> Bool {
+    Host.pinsSlots && (isEmpty(queue) || unpinnedPlace(of: queue, host: host) == nil)
   }
 
   /// Forgets the oldest ghosts of `ghosts` until they take at most `limit`.

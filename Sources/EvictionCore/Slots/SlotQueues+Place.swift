@@ -73,13 +73,15 @@ extension SlotQueues {
     vacate(number(of: place, in: ring), in: ring, size: size)
   }
 
-  /// Moves the slot at `place` to the newest end of `queue`; `size` is what it entered with.
+  /// Moves the slot at `place` of `queue` to the newest end of `other`; `size` is what it entered with.
   @inlinable @inline(__always)
   public mutating func move(
-    _ place: Place, to queue: ID, size: Int, frequency: UInt8 = 0
+    _ place: Place, of queue: ID, to other: ID, size: Int, frequency: UInt8 = 0
   ) {
-    remove(at: place, size: size)
-    append(place.slot, to: queue, size: size, frequency: frequency)
+    let ring = rings + Int(queue.rawValue)
+    let isOldest = place.number == ring.pointee.oldest
+    vacate(isOldest ? place.number : number(of: place, in: ring), in: ring, size: size)
+    append(place.slot, to: other, size: size, frequency: frequency)
   }
 
   /// The number of the entry at `place`: as it was, unless the ring was rebuilt since.

@@ -34,6 +34,9 @@ struct PrefixHost: SlotHost, ~Copyable {
   func size(of slot: Slot) -> Int { 1 }
 
   @inlinable @inline(__always)
+  static var pinsSlots: Bool { true }
+
+  @inlinable @inline(__always)
   func isPinned(_ slot: Slot) -> Bool { pins[Int(slot)] != 0 }
 
   @inlinable @inline(__always)
