@@ -56,7 +56,7 @@ struct PinnedSlotsTests {
       let pinned = host.pins.filter { queues.owner(of: $0) != .none }
       let bits = Dictionary(uniqueKeysWithValues: pinned.map { ($0, queues.frequency(of: $0)) })
       let evicts = queues.count(of: .first) > pinned.count
-      let isLacking = queues.lacksVictim(.first, host: host)
+      let isLacking = queues.isAllPinned(.first, host: host)
       let hasEvicted = queues.evictByClock(from: .first, host: &host)
       let wasPinned = evicts && host.isPinned(host.victims[host.victims.count - 1])
       let bitsStay = bits.allSatisfy { slot, bit in queues.frequency(of: slot) == bit }

@@ -9,6 +9,8 @@ struct PinningHost: SlotHost, ~Copyable {
 
   func hasRoom(for request: Request) -> Bool { true }
   func size(of slot: Slot) -> Int { 1 }
+  static var pinsSlots: Bool { true }
+
   func isPinned(_ slot: Slot) -> Bool { pins.contains(slot) }
   mutating func evicted(_ slot: Slot) { victims.append(slot) }
   mutating func forgot(_ slot: Slot) {}
