@@ -28,7 +28,9 @@ public struct Rank: ListPolicy, ~Copyable {
       + "alike.",
     parameters: [
       Parameter(
-        "score", .text, default: .text("frequency/size"), help: "the formula; the lowest leaves"),
+        "score", .text, default: .text("frequency/size"),
+        help: "the formula, of at most 2000 characters and 64 nested parentheses; the lowest leaves"
+      ),
       Parameter(
         "sample", .integer(in: 0...1_000_000), default: .integer(0),
         help: "residents scored at each eviction, drawn at random; 0: all"),
@@ -109,7 +111,8 @@ public struct Rank: ListPolicy, ~Copyable {
     } catch {
       throw .conflict(
         policy: "rank",
-        explanation: "score=\(score), character \(error.place): \(error.message)")
+        explanation: "score=\(ScoreError.excerpt(of: score)), character \(error.place): "
+          + error.message)
     }
     let slots = configuration.slots
     sample = arguments.integer("sample")

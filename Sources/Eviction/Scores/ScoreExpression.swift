@@ -89,16 +89,36 @@ extension ScoreExpression {
 struct ScoreError: Error {
   let message: String
   let place: Int
+
+  /// The score as messages show it: of a long one the beginning.
+  static func excerpt(of score: String) -> String {
+    score.count > 80 ? score.prefix(80) + "…" : score
+  }
 }
 
 /// Reads a score by descending from comparisons to sums, products, signs and names.
+///
+/// The text is bounded, as every step into an expression is a call: here, in the compiler of the program, and
+/// where the expression is released.
 struct ScoreParser {
+  /// The largest number of characters.
+  static let mostCharacters = 2_000
+  /// The largest number of parentheses that are open at once.
+  static let mostNested = 64
+
   private let text: [Character]
   private var next = 0
+  /// The parentheses that are open.
+  private var nested = 0
 
   /// Reads an expression.
   static func parse(_ text: String) throws(ScoreError) -> ScoreExpression {
     var parser = ScoreParser(text: Array(text))
+    if parser.text.count > mostCharacters {
+      throw parser.error(
+        "a score has at most \(mostCharacters) characters, this has \(parser.text.count)",
+        at: mostCharacters)
+    }
     let expression = try parser.comparison()
     parser.skipSpaces()
     if parser.next < parser.text.count {
@@ -129,6 +149,21 @@ struct ScoreParser {
     if !take(symbol) {
       throw error("“\(symbol)” is missing")
     }
+  }
+
+  /// Opens a parenthesis, if one is next.
+  private mutating func open() throws(ScoreError) -> Bool {
+    guard take("(") else { return false }
+    nested += 1
+    if nested > Self.mostNested {
+      throw error("a score nests at most \(Self.mostNested) parentheses", at: next - 1)
+    }
+    return true
+  }
+
+  private mutating func close() throws(ScoreError) {
+    try expect(")")
+    nested -= 1
   }
 
   private mutating func comparison() throws(ScoreError) -> ScoreExpression {
@@ -175,9 +210,9 @@ struct ScoreParser {
   }
 
   private mutating func primary() throws(ScoreError) -> ScoreExpression {
-    if take("(") {
+    if try open() {
       let result = try comparison()
-      try expect(")")
+      try close()
       return result
     }
     skipSpaces()
@@ -194,13 +229,13 @@ struct ScoreParser {
       let known = ScoreAttribute.allCases.map(\.name) + ScoreOperation.functions.keys.sorted()
       throw error("“\(name)” is unknown; \(known.remedy(for: name))", at: start)
     }
-    try expect("(")
+    if try !open() { throw error("“(” is missing") }
     var operands = [try comparison()]
     while take(",") { operands.append(try comparison()) }
     if operands.count != function.count {
       throw error("“\(name)” takes \(function.count), not \(operands.count)", at: start)
     }
-    try expect(")")
+    try close()
     return .call(function.operation, operands)
   }
 

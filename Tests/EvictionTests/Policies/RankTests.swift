@@ -42,6 +42,40 @@ struct RankTests {
   }
 
   @Test(
+    "that is too long or too deep is refused, not followed",
+    arguments: [
+      (
+        String(repeating: "(", count: 30_000) + "1" + String(repeating: ")", count: 30_000),
+        "character 2001: a score has at most 2000 characters, this has 60001"
+      ),
+      (
+        "1" + String(repeating: "+1", count: 60_000),
+        "character 2001: a score has at most 2000 characters, this has 120001"
+      ),
+      (
+        String(repeating: "abs(", count: 65) + "1" + String(repeating: ")", count: 65),
+        "character 260: a score nests at most 64 parentheses"
+      ),
+    ])
+  func excess(_ score: String, _ message: String) {
+    do throws(PolicyError) {
+      _ = try MemoryCache<Int, Int>.open(countLimit: 3, policy: .rank(score: score))
+      Issue.record("\(score.prefix(9))… was read")
+    } catch {
+      #expect("\(error)" == "rank: score=\(score.prefix(80))…, \(message)")
+    }
+  }
+
+  @Test("may be as long and as deep as the bounds")
+  func bounds() throws {
+    let sum = "1" + String(repeating: "+1", count: 999)
+    let nested = String(repeating: "(", count: 64) + "hits" + String(repeating: ")", count: 64)
+    for score in [sum, nested] {
+      #expect(try outcome(of: "rank:score=\(score)", capacity: 3, "a b c d") == ". . . .a")
+    }
+  }
+
+  @Test(
     "that cannot be read is refused with its place",
     arguments: [
       ("hits/(agee*size)", "character 7: “agee” is unknown; did you mean age?"),
