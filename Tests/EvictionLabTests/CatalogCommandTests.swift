@@ -104,7 +104,7 @@ import Testing
       ] as JSON)
     let formats = try await shell.run("evict formats --format json")
     let catalogs = try JSON(reading: formats.output.utf8)
-    for name in ["formats", "generators", "times", "sizes", "reports"] {
+    for name in ["formats", "generators", "prompts", "times", "sizes", "reports"] {
       #expect(catalogs[name] != nil)
     }
   }

@@ -23,6 +23,7 @@ TABLES = [
     ("Policies.md", "here", None, None),
     ("Formats.md", "trace format", "formats", "formats"),
     ("Formats.md", "generator", "formats", "generators"),
+    ("Formats.md", "generator of prompts", "formats", "prompts"),
     ("Formats.md", "arrival times", "formats", "times"),
     ("Formats.md", "sizes", "formats", "sizes"),
     ("Formats.md", "report format", "formats", "reports"),

@@ -23,6 +23,7 @@ struct FormatsCommand: ParsableCommand {
   private static let catalogs: [(name: String, title: String, entries: [CatalogEntry])] = [
     ("formats", "trace format", TraceFormats.all.map { $0.information }),
     ("generators", "generator", TraceGenerators.all.map { $0.information }),
+    ("prompts", "generator of prompts", PromptGenerators.all.map { $0.information }),
     ("times", "arrival times", ArrivalTimes.kinds),
     ("sizes", "size distribution", SizeDistributions.all.map { $0.information }),
     ("reports", "report format", ReportFormats.all.map { $0.information }),

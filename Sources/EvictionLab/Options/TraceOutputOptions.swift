@@ -44,6 +44,20 @@ struct TraceOutputOptions: ParsableArguments {
     }
   }
 
+  /// Refuses a place where prompts could not be written.
+  func checkPrompts() throws(TraceError) {
+    try OutputFile.check(output, .trace, inputs: [])
+    try TraceWriter.checkPrompts(path: output)
+  }
+
+  /// Writes made prompts as the other functions do requests.
+  func write(_ workload: PromptWorkload) throws(TraceError) {
+    try write(requests: workload.requests, as: TraceWriter.promptFormat) {
+      progress throws(TraceError) in
+      try TraceWriter.write(workload, to: output, progress: progress)
+    }
+  }
+
   private func write(
     requests: Int, as format: String,
     _ body: (@escaping TraceProgress.Callback) throws(TraceError) -> Int

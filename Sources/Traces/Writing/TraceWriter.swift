@@ -74,7 +74,7 @@ public enum TraceWriter {
   }
 
   /// Writes a file, whole or not at all; returns its bytes.
-  private static func whole(
+  static func whole(
     _ path: String, _ progress: TraceProgress.Callback?,
     _ body: (MonitoredSink) throws(TraceError) -> Void
   ) throws(TraceError) -> Int {
