@@ -9,7 +9,7 @@ extension Headline {
     init(_ view: ResultsView) {
       sentences = [
         Support.lead(view.ranking), Support.intervals(view), Support.memory(view),
-        Support.load(view.results.measurements),
+        Headline.load(view.results.measurements),
       ].compactMap(\.self)
     }
 
@@ -57,30 +57,7 @@ extension Headline {
       let scope = multiples.count > 1 ? " (median of \(multiples.count) sizes)" : ""
       return "For as many hits lru needs \(median.digits(2)) times the memory\(scope)."
     }
-
-    /// The response times at the highest load that is served, or the overload.
-    private static func load(_ measurements: [Measurement]) -> String? {
-      let runs = measurements.filter { $0.load != nil && $0.responseP99 != nil }
-      let served = runs.filter { $0.replay?.pace?.isOverload == false }
-      let highest = served.compactMap(\.load).max()
-      let compared = highest.map { load in served.filter { $0.load == load } } ?? runs
-      let least = compared.min { $0.responseP99 ?? 0 < $1.responseP99 ?? 0 }
-      guard let least, let time = least.responseP99, let pace = least.replay?.pace else {
-        return nil
-      }
-      let found =
-        "the 99th percentile of the response time is least under \(least.contender), "
-        + Headline.duration(time)
-      return highest == nil
-        ? "Overload: more is offered than served; \(found)."
-        : "At pace \(pace.label) \(found)."
-    }
   }
-}
-
-extension Measurement {
-  /// The 99th percentile of the response times, in nanoseconds: the median of the repetitions.
-  var responseP99: Int? { replay?.median("response.p99") ?? replay?.response?.whole.p99 }
 }
 
 extension Standing {

@@ -55,7 +55,7 @@ enum ReplayNotes {
       let name = text.prefix { $0 != ":" }
       if !reasons.contains(where: { $0.name == name }) { reasons.append((name, text)) }
     }
-    return "Disturbed: \(disturbed.count) of \(replays.count), such as "
+    return "Disturbed (!): \(disturbed.count) of \(replays.count) runs, such as "
       + reasons.map(\.text).joined(separator: "; ") + "."
   }
 
@@ -100,7 +100,7 @@ enum ReplayNotes {
     let overloads = replays.filter { $0.pace?.isOverload == true }
     if overloads.isEmpty { return nil }
     return
-      "Overload: more is offered than served, so the queue and the response times grow until the "
+      "Overload (o): more is offered than served, so the queue and the response times grow until the "
       + "trace ends" + services(overloads.compactMap { $0.service?.growth })
   }
 

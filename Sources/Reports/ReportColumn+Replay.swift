@@ -5,9 +5,7 @@ extension ReportColumn {
   /// The columns of a replay with options beyond a plain one.
   static let instruments: [ReportColumn] =
     openLoop + spreads + cut + [
-      ReportColumn("disturbed", .left, key: "disturbed", rank: 0, isProse: true) {
-        $0.replay?.disturbance
-      },
+      ReportColumn("mark", .left, rank: 0) { $0.replay?.mark },
       ReportColumn("bytes/entry", rank: 3) { measurement in
         (measurement.replay?.systemUse?.bytesPerEntry).map { String(format: "%.0f", $0) }
       },
@@ -104,11 +102,10 @@ extension Replay {
     repetitions?["contendedRatio"]?.median ?? contention?.contendedRatio
   }
 
-  /// The disturbances and their sizes, without the limits; nil for none.
-  var disturbance: String? {
-    if disturbed.isEmpty { return nil }
-    return disturbed.map { String($0.prefix { $0 != "(" }).replacing(":", with: "") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ", ")
+  /// `o` for an overload, `!` for a disturbed machine; nil for neither.
+  var mark: String? {
+    let marks = (pace?.isOverload == true ? "o" : "") + (disturbed.isEmpty ? "" : "!")
+    return marks.isEmpty ? nil : marks
   }
 
   /// The number of threads, marked where they are more than the cores.

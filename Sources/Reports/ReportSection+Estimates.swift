@@ -10,8 +10,7 @@ extension ReportSection {
       ReportSection(
         title: "\(estimates[0].trace): what is uncertain", table: table(of: estimates),
         explanations: [
-          (["What was hit is exact; the 95 % intervals are for what it stands for."]
-            + Estimate.notes(on: estimates)).joined(separator: " ")
+          Estimate.notes(on: estimates).joined(separator: " ")
         ] + reasons(of: estimates))
     }
   }
@@ -87,7 +86,7 @@ extension ReportSection {
     },
     EstimateColumn("policy", .left) { $0.policy },
     EstimateColumn("trace", .left, isTrace: true) { $0.trace },
-    EstimateColumn("figure", .left) { estimate in
+    EstimateColumn("metric", .left) { estimate in
       estimate.against.map { "points above \(estimate.isBest ? "next best, " : "")\($0)" }
         ?? "hit ratio %"
     },
@@ -105,22 +104,27 @@ extension ReportSection {
 }
 
 extension Estimate {
-  /// The sentences that readers of a trace's intervals need.
+  /// The sentences that readers of these estimates need.
   static func notes(on estimates: [Estimate]) -> [String] {
-    var notes = estimates.filter { !$0.isBest && $0.comparisons != nil }.grouped {
-      [$0.estimand.rawValue, $0.against]
-    }.map { alike in
-      "The \(alike[0].comparisons ?? 1) intervals above \(alike[0].against ?? "") for "
-        + "\(alike[0].estimand == .seeds ? "seeds" : "the stationary mean") hold together."
+    let estimands = estimates.map(\.estimandText).unique.joined(separator: ", or ")
+    var notes = ["A run's hits are exact; a 95 % interval is for \(estimands)."]
+    let families = estimates.filter { !$0.isBest && $0.comparisons != nil }
+      .grouped { [$0.estimand.rawValue, $0.against] }
+    for alike in families {
+      let kind = families.count > 1 ? " (\(alike[0].estimand.rawValue))" : ""
+      notes.append(
+        "All \(alike[0].comparisons ?? 1) intervals above \(alike[0].against ?? "")\(kind) are valid "
+          + "together (95 %, Bonferroni).")
     }
     if estimates.contains(where: \.isBest) {
       notes.append(
-        "That of the best above the next best allows for their choice by the same windows.")
+        "The interval for the best over the next best is corrected for having chosen both on the same "
+          + "windows.")
     }
     if estimates.contains(where: { $0.nextTrace != nil }) {
       notes.append(
-        "Next trace: of a process that stays as it was; where it drifts, which a small stationarity "
-          + "p tells, the interval misses.")
+        "“next trace” assumes stationary traffic; a small “stationarity p” means that it drifts, and the "
+          + "interval is then too narrow.")
     }
     return notes
   }

@@ -29,8 +29,8 @@ public struct Estimate: Sendable, Equatable {
   /// The interval that holds the same figure of the next trace of the process, as long as this one, with
   /// that confidence; nil for other estimands, and for the best.
   public package(set) var nextTrace: ClosedRange<Double>?
-  /// The number of comparisons whose intervals hold together with that confidence; nil where the interval
-  /// holds alone.
+  /// The number of comparisons whose intervals are valid together at that confidence; nil for an interval
+  /// of its own.
   public package(set) var comparisons: Int?
   /// True for the most hits at a capacity, above the next most: the interval allows for the choice of both.
   public package(set) var isBest = false
@@ -142,7 +142,7 @@ extension Estimate: Documented {
       "what holds the figure of the next trace, as long as this one, with that confidence"),
     Field(
       "comparisons", \.comparisons,
-      "the comparisons whose intervals hold together with that confidence"),
+      "the number of comparisons whose intervals are valid together"),
     .unless(
       false, "best", \.isBest,
       "the most hits at the capacity, above the next most; the interval allows for the choice"),

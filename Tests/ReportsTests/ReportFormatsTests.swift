@@ -83,7 +83,7 @@ private typealias Measurement = Results.Measurement
         response p99.9 ns  response grew ×  service p50 ns  service p99 ns  service grew ×  \
         late p99 ns  no cache p99 ns  get p99 ± %  cold hit ratio %  \
         cold M/s  cold p99 ns  post-fill hit ratio %  post-fill M/s  post-fill p99 ns  \
-        disturbed     busiest shard ×  CPU ns/request  allocations  peak MiB
+        mark  busiest shard ×  CPU ns/request  allocations  peak MiB
         """))
     let notes = table.split(separator: "\n").filter { $0.hasSuffix(".") }.joined(separator: "\n")
     #expect(
@@ -93,12 +93,12 @@ private typealias Measurement = Results.Measurement
         The runs with metered locks took 10.0 % longer than the bare ones (median). Queues have no \
         try-lock: contended is who comes while another one is inside or waiting.
         3 repetitions: medians, ± half of their 95 % interval; wait and hold are of all repetitions together.
-        Disturbed: 1 of 1, such as overlap: 50 % (at least 90 %).
+        Disturbed (!): 1 of 1 runs, such as overlap: 50 % (at least 90 %).
         Response times count from the intended start; the trace's clock ticks every 1000 ns, with 1.50 \
         requests at a reading, spread over the tick (uniform); late: what the generator adds to them \
         by waking up late and by recording; grew: the last quarter's median over the first's; no \
         cache: responses of a cache that does nothing, at the same schedule.
-        Overload: more is offered than served, so the queue and the response times grow until the \
+        Overload (o): more is offered than served, so the queue and the response times grow until the \
         trace ends; service times do not.
         Oversubscribed: more threads than cores, which take turns; this is no scaling.
         """)

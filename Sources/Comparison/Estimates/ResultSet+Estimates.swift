@@ -5,8 +5,8 @@ extension ResultSet {
   /// by window, and over all seeds, where there are several.
   ///
   /// At each capacity of each trace policies are compared with LRU, or without it with the first one; from the
-  /// windows the best is also compared with all others. Intervals of comparisons of one kind hold together, at
-  /// all capacities of a trace.
+  /// windows the best is also compared with all others. Intervals of comparisons of one kind are valid
+  /// together, at all capacities of a trace.
   ///
   /// - Complexity: O(n √n) for each pair of policies at each capacity, with n windows, at most 400.
   ///

@@ -10,10 +10,7 @@ enum EstimatesSection: ResultsSection {
     if estimates.isEmpty { return nil }
     return PageSection(
       id: "estimates", heading: "Uncertainty",
-      texts: [
-        "Hits of a run are exact; the 95 % intervals are for what the run stands for, which the table "
-          + "names."
-      ] + estimates.grouped(by: \.trace).flatMap(Estimate.notes).unique + reasons(of: estimates),
+      texts: estimates.grouped(by: \.trace).flatMap(Estimate.notes).unique + reasons(of: estimates),
       tables: [
         PageTable(
           ReportSection.table(of: estimates), caption: "\(estimates.count.grouped) estimates",

@@ -31,9 +31,9 @@ extension SuiteRecord {
   /// The best policy for each thing that may be known of a workload.
   private var answers: TextTable {
     var table = TextTable([
-      .init("you know"), .init("traces", .right), .init("take"), .init("mean %", .right),
-      .init("95 %", .right), .init("worst trace %", .right), .init("first on", .right),
-      .init("tied with it", isProse: true),
+      .init("you know"), .init("traces", .right, rank: 3), .init("take"), .init("mean %", .right),
+      .init("95 %", .right, rank: 1), .init("worst trace %", .right, rank: 2),
+      .init("first on", .right, rank: 4), .init("tied with it", rank: 1, isProse: true),
     ])
     for alike in groups.grouped(by: \.basis) {
       table.beginGroup()
@@ -57,8 +57,8 @@ extension SuiteRecord {
     let apart = self.groups.filter { $0.basis == .generated && !$0.isRanked }
     if kinds.isEmpty && apart.isEmpty { return [] }
     var table = TextTable([
-      .init("kind"), .init("trace"), .init("best"), .init("%", .right), .init("next"),
-      .init("%", .right), .init("lru %", .right),
+      .init("kind", rank: 3), .init("trace"), .init("best"), .init("%", .right),
+      .init("next", rank: 2), .init("%", .right, rank: 2), .init("lru %", .right, rank: 1),
     ])
     for group in kinds + apart {
       table.beginGroup()
@@ -87,8 +87,8 @@ extension SuiteRecord {
 
   private func traces(_ summaries: [TraceSummary]) -> TextTable {
     var table = TextTable([
-      .init("trace"), .init("kind"), .init("class"), .init("requests", .right),
-      .init("distinct keys", .right), .init("counts"),
+      .init("trace"), .init("kind", rank: 1), .init("class", rank: 2),
+      .init("requests", .right, rank: 1), .init("distinct keys", .right, rank: 3), .init("counts"),
     ])
     for trace in traces {
       let summary = summaries.first { $0.name == trace.name }
@@ -150,9 +150,10 @@ extension RankedGroup {
   /// Every policy with its place.
   fileprivate var places: TextTable {
     var table = TextTable([
-      .init("rank", .right), .init("policy"), .init("mean %", .right), .init("95 %", .right),
-      .init("p10 %", .right), .init("p50 %", .right), .init("p90 %", .right),
-      .init("worst %", .right), .init("first on", .right), .init("tied"),
+      .init("rank", .right), .init("policy"), .init("mean %", .right),
+      .init("95 %", .right, rank: 1), .init("p10 %", .right, rank: 3),
+      .init("p50 %", .right, rank: 3), .init("p90 %", .right, rank: 3),
+      .init("worst %", .right, rank: 2), .init("first on", .right, rank: 2), .init("tied", rank: 1),
     ])
     for policy in policies {
       guard let standing = policy.standing else { continue }

@@ -178,10 +178,10 @@ private typealias Measurement = Results.Measurement
       try #require(ReportFormats.form(named: name)).render(results, style: .plain)
     }
     let table = try render("table")
-    #expect(table.contains("t: what is uncertain\n\ncapacity  policy  figure            value"))
+    #expect(table.contains("t: what is uncertain\n\ncapacity  policy  metric            value"))
     #expect(
       table.contains(
-        "What was hit is exact; the 95 % intervals are for what it stands for. Next trace: of a process"
+        "A run's hits are exact; a 95 % interval is for the mean of a stationary process like this trace."
       ))
     #expect(try render("markdown").contains("| points above lru | 2."))
     let page = try render("html")
