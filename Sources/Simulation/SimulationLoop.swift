@@ -111,34 +111,42 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     host: inout Host, counts: inout RequestCounts, countsSets: Bool, resizes: Bool
   ) {
     let last = requests &- 1
+    // Counted in registers; a request is put together where it is known what becomes of it.
+    var seen = counts
     for index in range {
       prefetch(index, last: last, source: source, policy: policy, host: host)
-      var request = source.request(at: index, needs: Policy.needs)
+      let slot = source.slot(at: index)
       host.begin(index)
       let role = source.role(at: index)
       if role == .removal {
-        if policy.contains(request.slot) { host.removed(request.slot) }
-        policy.remove(request.slot, host: &host)
+        if policy.contains(slot) { host.removed(slot) }
+        policy.remove(slot, host: &host)
         continue
       }
       let isCounted = role == .reference || countsSets
-      let isHit = policy.contains(request.slot)
-      if isCounted { counts.count(request, isHit: isHit, weighs: source.weighs) }
-      host.record(request, isHit: isHit)
-      if isHit {
+      if policy.contains(slot) {
+        var request = source.request(at: index, needs: Policy.needs)
+        if isCounted { seen.count(request, isHit: true, weighs: source.weighs) }
+        host.record(request, isHit: true)
         let size = request.size
         // A cache knows a resident by the size it was admitted with, and a read leaves its expiry as
-        // it is. Changed in place: a copy of the request is a measurable part of the loop.
-        request.size = host.size(of: request.slot)
+        // it is.
+        request.size = host.size(of: slot)
         if role == .reference { request.expiry = .max }
         policy.hit(request, host: &host)
-        if resizes { resize(request.slot, to: size, policy: &policy, host: &host) }
-      } else if insert(request, at: index, policy: &policy, host: &host) {
-        counts.insertions &+= 1
+        if source.weighs && resizes { resize(slot, to: size, policy: &policy, host: &host) }
       } else {
-        counts.rejections &+= 1
+        let request = source.request(at: index, needs: Policy.needs)
+        if isCounted { seen.count(request, isHit: false, weighs: source.weighs) }
+        host.record(request, isHit: false)
+        if insert(request, at: index, policy: &policy, host: &host) {
+          seen.insertions &+= 1
+        } else {
+          seen.rejections &+= 1
+        }
       }
     }
+    counts = seen
   }
 
   /// Offers a newcomer to the policy, if it fits the capacity and passes the filter.

@@ -18,8 +18,8 @@ public struct CLOCK: QueuePolicy, ~Copyable {
       + "goes down by 1) and the object becomes the newest; the first whose bit is clear "
       + "leaves.",
     complexity: "O(1) per hit, which touches one byte; a miss passes over at most 2ⁿ − 1 "
-      + "times as many objects as there were hits. Memory: 5 bytes per slot and a ring of at "
-      + "most 8 per resident.",
+      + "times as many objects as there were hits. Memory: a byte per slot and a ring of at "
+      + "most 8 per resident; 4 more per slot once an object was removed by its name.",
     differences:
       "Some set the newcomer's bit (insertBit=1). Some append the newcomer before the hand "
       + "moves (order=insert-first): the hand then passes objects over to behind the newcomer, "
@@ -36,7 +36,7 @@ public struct CLOCK: QueuePolicy, ~Copyable {
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
         help: "insert-first: the newcomer enters before the hand moves, and may leave at once"),
     ],
-    bytesPerSlot: 13, hitsReorder: false)
+    bytesPerSlot: 9, hitsReorder: false)
 
   /// One queue: the hand looks at its oldest end.
   public var queues: SlotQueues
@@ -50,11 +50,19 @@ public struct CLOCK: QueuePolicy, ~Copyable {
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
-    queues = SlotQueues(count: 1, slots: configuration.slots)
+    queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
     initialCount = UInt8(arguments.integer("insertBit"))
     maximumCount = UInt8(1 << arguments.integer("bits") - 1)
     insertsFirst = arguments.text("order") == "insert-first"
   }
+
+  /// Prefetches the slot's counter.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
+
+  /// Prefetches the slot's counter.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
 
   /// Counts the hit.
   @inlinable @inline(__always)

@@ -1,7 +1,7 @@
 import Parameters
 
 /// First in, first out: evicts the object that was inserted first.
-public struct FIFO: ListPolicy, ~Copyable {
+public struct FIFO: QueuePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "fifo", summary: "first in, first out",
@@ -17,15 +17,19 @@ public struct FIFO: ListPolicy, ~Copyable {
     bytesPerSlot: 9, hitsReorder: false, baselines: [.fifo: "fifo"])
 
   /// One list; its front is the newest insertion.
-  public var lists: SlotLists<UInt8>
+  public var queues: SlotQueues
 
   /// None: pinned slots are passed over.
   public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
+    queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
   }
+
+  /// Prefetches the byte that says who is resident.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
 
   /// Changes nothing.
   @inlinable @inline(__always)
@@ -35,20 +39,26 @@ public struct FIFO: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
 
-  /// Makes room, and enters the object at the most recent end.
+  /// Makes room, and appends the object.
   @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
+    queues.append(request.slot, to: .first, size: request.size)
     return true
   }
 
-  /// Evicts from the oldest end.
+  /// Evicts the oldest object.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
+    guard let oldest = queues.unpinnedPlace(of: .first, host: host) else {
+      preconditionFailure("the queue to evict from is empty")
+    }
+    let victim = oldest.slot
+    if !host.mayEvict(victim) { return }
+    queues.remove(at: oldest, size: host.size(of: victim))
+    host.evictedAndForgot(victim)
   }
 }
 

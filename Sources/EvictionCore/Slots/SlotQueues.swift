@@ -20,9 +20,9 @@ import CInline
 /// Each queue also has a hand, for SIEVE: see ``slotAtHand(of:)``.
 ///
 /// - Complexity: every operation is O(1), amortized over the entries into the queue, but growth and
-///   ``removeAll()``, which are O(slots). Memory: 5 bytes per slot, and rings of 4 bytes per entry:
-///   at most four times as many as slots were in the queue at once; twice, if slots leave it in
-///   their order.
+///   ``removeAll()``, which are O(slots). Memory: 5 bytes per slot, or 1 without positions, and rings
+///   of 4 bytes per entry: at most four times as many as slots were in the queue at once; twice, if
+///   slots leave it in their order.
 public struct SlotQueues: ~Copyable {
   /// Names one queue. A policy gives its queues names of its own: `.small`, `.main`.
   public struct ID: Equatable {
@@ -67,8 +67,10 @@ public struct SlotQueues: ~Copyable {
 
   /// Indexed by slot: the owner's number, and the frequency times four.
   @usableFromInline var marks: UnsafeMutablePointer<UInt8>
-  /// Indexed by slot: the number of its entry in the owner's ring, modulo 2³².
+  /// Indexed by slot: the number of its entry in the owner's ring, modulo 2³²; empty while none are kept.
   @usableFromInline var positions: UnsafeMutablePointer<UInt32>
+  /// False while no slot was taken out but by a walk of its ring, for queues that begin without positions.
+  @usableFromInline var keepsPositions: Bool
   /// Indexed by a queue's number; entry 0 is unused.
   @usableFromInline var rings: UnsafeMutablePointer<Ring>
   @usableFromInline let queueCount: Int
@@ -85,9 +87,16 @@ public struct SlotQueues: ~Copyable {
   @inlinable static var prefetchDistance: Int { 8 }
 
   /// Creates `count` empty queues with room for `slots` slots.
+  ///
+  /// - Parameters:
+  ///   - count: The number of queues, at most three.
+  ///   - slots: The slots that have room.
+  ///   - keepsPositions: False where slots leave in their order, as a rule: what finds a slot elsewhere is
+  ///     then built when one is first taken out by name, in O(slots), and kept from there on.
   @inlinable
-  public init(count: Int, slots: Int = 0) {
+  public init(count: Int, slots: Int = 0, keepsPositions: Bool = true) {
     precondition((0...3).contains(count), "a mark cannot name that many queues")
+    self.keepsPositions = keepsPositions
     queueCount = count
     self.slots = 0
     marks = .allocate(capacity: 0)
@@ -116,12 +125,31 @@ public struct SlotQueues: ~Copyable {
     (newMarks + slots).initialize(repeating: 0, count: newSlots - slots)
     marks.deallocate()
     marks = newMarks
+    if keepsPositions { growPositions(from: slots, to: newSlots) }
+    slots = newSlots
+  }
+
+  @inlinable
+  mutating func growPositions(from slots: Int, to newSlots: Int) {
     let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
     newPositions.moveInitialize(from: positions, count: slots)
     (newPositions + slots).initialize(repeating: 0, count: newSlots - slots)
     positions.deallocate()
     positions = newPositions
-    slots = newSlots
+  }
+
+  /// Keeps positions from here on.
+  @inlinable @inline(never)
+  mutating func notePositions() {
+    keepsPositions = true
+    growPositions(from: 0, to: slots)
+    for queue in 0...queueCount {
+      let ring = rings[queue]
+      for number in ring.oldest..<ring.end {
+        let slot = ring.entries[number & ring.mask]
+        if slot != SlotQueues.hole { positions[Int(slot)] = UInt32(truncatingIfNeeded: number) }
+      }
+    }
   }
 
   /// Empties every queue.
@@ -178,6 +206,7 @@ extension SlotQueues {
   /// The number of the entry of `slot`, which is in that ring.
   @inlinable @inline(__always)
   func number(of slot: Slot, in ring: UnsafeMutablePointer<Ring>) -> Int {
+    assert(keepsPositions, "no positions are kept")
     let oldest = ring.pointee.oldest
     return oldest &+ (Int(positions[Int(slot)]) &- oldest) & ring.pointee.mask
   }
@@ -224,7 +253,7 @@ extension SlotQueues {
     ring.pointee.end = end &+ 1
     ring.pointee.count &+= 1
     ring.pointee.size &+= size
-    positions[Int(slot)] = UInt32(truncatingIfNeeded: end)
+    if keepsPositions { positions[Int(slot)] = UInt32(truncatingIfNeeded: end) }
     assert(frequency <= SlotQueues.maximumFrequency, "a frequency has six bits")
     marks[Int(slot)] = queue.rawValue | frequency << 2
     assert(invariantsHold(around: slot))
@@ -254,6 +283,7 @@ extension SlotQueues {
   public mutating func remove(_ slot: Slot, size: Int) {
     let queue = owner(of: slot)
     assert(queue != .none, "slot \(slot) is in no queue")
+    if !keepsPositions { notePositions() }
     let ring = rings + Int(queue.rawValue)
     vacate(number(of: slot, in: ring), in: ring, size: size)
   }
@@ -312,7 +342,7 @@ extension SlotQueues {
       if slot == SlotQueues.hole { continue }
       if number == old.hand { new.hand = new.end }
       new.entries[new.end & new.mask] = slot
-      positions[Int(slot)] = UInt32(truncatingIfNeeded: new.end)
+      if keepsPositions { positions[Int(slot)] = UInt32(truncatingIfNeeded: new.end) }
       new.end += 1
     }
     if grows { old.entries.deallocate() }
