@@ -97,7 +97,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let hits: HitLog?
   /// Checks the policy; nil for not at all.
   @usableFromInline let account: SlotAccount?
-  /// True if anybody is told of every request.
+  /// True if an observer sees every request.
   @usableFromInline let isObserved: Bool
 
   @usableFromInline

@@ -42,7 +42,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   ///   - seed: The seed of the policy's own random draws.
   ///   - historyBound: The largest history, as a ratio to the capacity; unbounded if nil.
   ///   - filter: The filter that newcomers must pass; by default a workload with refusals brings its own.
-  ///   - telling: The hits that the policy is told of, and their order.
+  ///   - telling: The hits that reach the policy, and their order.
   /// - Throws: ``EvictionCore/PolicyError`` when the policy cannot run so.
   public init(
     _ workload: Workload, arguments: Arguments, naming: SlotNaming = .identity,

@@ -13,9 +13,9 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
       + "neighbours are copied into one, and the others freed, at the cost of one pass for all.",
     hit: "The object's counter goes up by 1.",
     miss: "Room is made, and the object enters as the newest, with counter 0.",
-    eviction: "The hand looks at the next objects, from the oldest to the newest and round again. "
-      + "Of so many (examine), those of the highest counter/size stay where they are (keep), with "
-      + "counters halved, rounded up; the others leave, among equals the first that the hand saw. "
+    eviction: "The hand looks at the next objects (examine), from the oldest to the newest and "
+      + "round again. Those of the highest counter/size (keep) stay where they are, with counters "
+      + "halved, rounded up; the others leave, among equals the first that the hand saw. "
       + "While the cache holds no more than it would examine, only the object at the hand leaves.",
     complexity: "O(1) per hit. An eviction is O(examine log examine), and makes room for many "
       + "misses.",

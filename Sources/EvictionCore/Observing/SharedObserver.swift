@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observer of several caches that are parts of one: it is told of their operations one at a time.
+/// The observer of a sharded cache's shards: it passes on their operations one at a time.
 final class SharedObserver: CacheObserver {
   private let observer: any CacheObserver
   private let telling = Mutex(())

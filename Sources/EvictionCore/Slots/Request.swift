@@ -7,8 +7,8 @@ public struct Request {
   public var slot: Slot
   /// The part of the capacity that the object takes: 1, or its bytes. On a hit, what the resident takes.
   public var size: Int
-  /// The penalty of a miss, which is not the size; 1 where the source names none. A cache is told of it
-  /// when an object enters, and its hits say 1: a policy that weighs it keeps what the object
+  /// The penalty of a miss, which is not the size; 1 where the source names none. A cache learns it
+  /// when an object enters, and its hits say 1: a policy that weighs it keeps the cost that the object
   /// entered with.
   public var cost: Double
   /// The key's stable 64-bit hash, seeded by the run. Sketches, filters and samplers hash nothing else.

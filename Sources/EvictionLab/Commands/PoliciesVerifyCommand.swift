@@ -101,7 +101,7 @@ extension TestVector.Divergence {
   /// The divergence, in words.
   fileprivate func description(of vector: TestVector, in trace: Trace) -> String {
     func key(_ slot: UInt32?) -> String {
-      guard let slot else { return "nobody" }
+      guard let slot else { return "no key" }
       if Int(slot) >= trace.distinct { return "key number \(slot)" }
       return trace.integerKey(of: slot).map { "key \($0)" } ?? "key number \(slot)"
     }

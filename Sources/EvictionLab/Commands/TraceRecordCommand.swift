@@ -23,7 +23,7 @@ struct TraceRecordCommand: ParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("Record blocks of so many bytes instead of whole files.", valueName: "bytes")
+    help: ArgumentHelp("Record blocks of this size instead of whole files.", valueName: "bytes")
   )
   var blocks: String?
 

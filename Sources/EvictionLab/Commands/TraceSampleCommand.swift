@@ -91,7 +91,7 @@ extension KeySample {
         + "simulate R times the capacity",
       "a hit ratio estimated from it has a standard error of about "
         + "\(String(format: "%.2g", standardError)) = √((1 − R) / 4n), n = "
-        + "\(String(format: "%.0f", effectiveKeys)): the sampled keys count for so many equally "
+        + "\(String(format: "%.0f", effectiveKeys)): the sampled keys are worth as many equally "
         + "popular ones; it has \(String(format: "%.2f", requestsRatio)) times the requests "
         + "expected",
     ]
