@@ -200,6 +200,18 @@ class Documents:
     def page(self, name):
         return report(self.texts[name])
 
+    def replayed(self):
+        """A document as large as that of `make replay`: four traces, twelve policies, one thread and two."""
+        results = self.results("replay")
+        cells, results["results"] = results["results"][:2], []
+        for name in range(4):
+            for number in range(12):
+                for threads, cell in enumerate(cells, 1):
+                    run = copy.deepcopy(cell)
+                    run.update(trace=f"trace-{name}", policy=f"policy-{number}", threads=threads)
+                    results["results"].append(run)
+        return json.dumps(results)
+
     def large(self):
         """A document of a thousand runs."""
         results = self.results("sweep")
@@ -442,6 +454,27 @@ class ChromiumTest(unittest.TestCase):
         self.assertEqual(len(runs["rows"]), 1000)
         self.assertEqual(self.browser.complaints, [])
         self.assertLessEqual(seen["needed"], seen["width"])
+
+    def test_page_of_make_replay_opens_at_once(self):
+        page = report(self.documents.replayed())
+        opened = min(self.browser.open(page) for _ in range(5))
+        empty = min(self.browser.open("<!DOCTYPE html><title>empty</title>") for _ in range(5))
+        seconds = opened - empty
+        print(f"a page of make replay, {len(page) // 1024} KiB: {seconds:.2f} s beyond an empty one")
+        self.assertEqual(self.browser.complaints, [])
+        # A time depends on what else the machine does; the size stands for it.
+        self.assertLess(len(page), 1 << 20)
+        if os.environ.get("EVICTIONLAB_THOROUGH"):
+            self.assertLess(seconds, 1)
+
+    def test_folded_tables_are_printed(self):
+        page = report(self.documents.large())
+        self.assertIn("<details><summary>1\u00a0000 runs", page)
+        for media, shown in [("", False), ("print", True)]:
+            self.browser.open(page, media=media)
+            height = self.browser.evaluate(
+                "document.querySelector('#runs tbody').getBoundingClientRect().height")
+            self.assertEqual(height > 0, shown, media)
 
     def keep(self, picture, name):
         if PICTURES:

@@ -103,6 +103,8 @@ package struct PageTable {
   let legend: [Entry]
   /// Rows can be sorted and filtered.
   let isSortable: Bool
+  /// True for a table behind its caption, which opens it.
+  let isFolded: Bool
   private let hasLegend: Bool
   private let kind: String
 
@@ -183,44 +185,63 @@ package struct PageTable {
   ) {
     self.init(
       caption: caption, columns: columns, groups: [Group(rows: rows)], legend: legend,
-      isSortable: false, kind: isOfPolicies ? "numbers named-rows" : "numbers")
+      isSortable: false, isFolded: false, kind: isOfPolicies ? "numbers named-rows" : "numbers")
   }
 
   private init(
     caption: String, columns: [Column], groups: [Group], legend: [Entry], isSortable: Bool,
-    kind: String
+    isFolded: Bool, kind: String
   ) {
     self.caption = caption
     self.columns = columns
     self.groups = groups
     self.legend = legend
     self.isSortable = isSortable
+    self.isFolded = isFolded
     hasLegend = !legend.isEmpty
     self.kind = kind
   }
 
   /// A table as terminals show it. The first column of texts names the rows.
-  package init(_ table: TextTable, caption: String, isSortable: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - foldingLimit: The largest number of rows that are shown unfolded.
+  ///   - movesConstants: A column whose cells are all the same becomes a part of the caption.
+  package init(
+    _ table: TextTable, caption: String, isSortable: Bool = false, foldingLimit: Int = .max,
+    movesConstants: Bool = false
+  ) {
+    let rows = Array(table.groups.joined())
     let names = table.columns.firstIndex { $0.alignment == .left }
+    let constants = table.columns.indices.filter { column in
+      movesConstants && column != names && rows.count > 1
+        && rows.allSatisfy { $0[column].text == rows[0][column].text }
+    }
+    let shown = table.columns.indices.filter { !constants.contains($0) }
     self.init(
-      caption: caption,
-      columns: table.columns.map {
-        Column(title: $0.title, key: $0.key, isNumber: $0.alignment == .right)
+      caption: ([caption] + constants.map { "\(table.columns[$0].title): \(rows[0][$0].text)" })
+        .joined(separator: "; "),
+      columns: shown.map { column in
+        Column(
+          title: table.columns[column].title, key: table.columns[column].key,
+          isNumber: table.columns[column].alignment == .right)
       },
       groups: table.groups.map { rows in
         Group(
           rows: rows.map { row in
             Row(
-              cells: row.enumerated().map { index, cell in
+              cells: shown.map { column in
+                let cell = row[column]
                 let classes = [
-                  table.columns[index].alignment == .right ? "number" : nil,
+                  table.columns[column].alignment == .right ? "number" : nil,
                   cell.isBest ? "best" : nil,
                 ].compactMap(\.self).joined(separator: " ")
                 return Cell(
                   cell.text, exact: cell.exact, classes: classes.isEmpty ? nil : classes,
-                  isHeader: index == names)
+                  isHeader: column == names)
               })
           })
-      }, legend: [], isSortable: isSortable, kind: isSortable ? "numbers sortable" : "numbers")
+      }, legend: [], isSortable: isSortable, isFolded: rows.count > foldingLimit,
+      kind: isSortable ? "numbers sortable" : "numbers")
   }
 }

@@ -121,6 +121,9 @@ enum PageTemplates {
     """
 
   private static let table = """
+    {{#isFolded}}
+    <details><summary>{{caption}}</summary>
+    {{/isFolded}}
     <div class="wide" role="region" tabindex="0" aria-label="{{caption}}">
     <table class="{{kind}}">
     <caption>{{caption}}</caption>
@@ -134,6 +137,9 @@ enum PageTemplates {
     {{/groups}}
     </table>
     </div>
+    {{#isFolded}}
+    </details>
+    {{/isFolded}}
     {{#hasLegend}}
     <ul class="legend">{{#legend}}<li class="{{classes}}">{{text}}</li>{{/legend}}</ul>
     {{/hasLegend}}

@@ -16,13 +16,15 @@ enum ContentionSection: ResultsSection {
       Set($0.compactMap(\.replay?.threads)).count > 1
     }
     let charts = places.flatMap { runs in
-      figures.filter { figure in runs.contains { figure.value($0) > 0 } }.map { figure in
+      // Two points are no curve.
+      let isDotted = Set(runs.compactMap(\.replay?.threads)).count < 3
+      return figures.filter { figure in runs.contains { figure.value($0) > 0 } }.map { figure in
         Chart(
           title: "\(figure.title): \(runs[0].place)", x: .whole("threads"),
           y: .linear(figure.axis),
           series: runs.grouped(by: name).map { runs in
             Chart.Series(
-              name(runs[0]), .line,
+              name(runs[0]), isDotted ? .dots : .line,
               ink: inks.map { $0[name(runs[0])] } ?? view.inks[runs[0].contender],
               points: runs.compactMap { run in
                 run.replay.map { (Double($0.threads), figure.value(run)) }

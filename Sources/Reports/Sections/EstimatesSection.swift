@@ -14,7 +14,7 @@ enum EstimatesSection: ResultsSection {
       tables: [
         PageTable(
           ReportSection.table(of: estimates), caption: "\(estimates.count.grouped) estimates",
-          isSortable: true)
+          isSortable: true, foldingLimit: 40, movesConstants: true)
       ], charts: charts(in: view), figureLimit: ResultsSections.figureLimit)
   }
 

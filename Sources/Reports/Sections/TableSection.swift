@@ -4,15 +4,19 @@ import Results
 
 /// Every run in a table that can be sorted and filtered, with the best hit ratio of each place marked.
 enum TableSection: ResultsSection {
+  /// The largest number of runs that are shown unfolded.
+  private static let foldingLimit = 500
+
   static func section(of view: ResultsView) -> PageSection? {
     let results = view.results
     let runs = results.measurements.grouped { [$0.kind.rawValue, $0.unit.rawValue] }.map { runs in
       PageTable(
         ReportSection.table(of: runs, bounds: view.bounds),
-        caption: "\(runs.count.grouped) runs" + ReportSection.lockNote(of: runs), isSortable: true)
+        caption: "\(runs.count.grouped) runs" + ReportSection.lockNote(of: runs), isSortable: true,
+        foldingLimit: foldingLimit)
     }
     let curves = ReportSection.curves(of: results).map {
-      PageTable($0.table, caption: $0.title, isSortable: true)
+      PageTable($0.table, caption: $0.title, isSortable: true, foldingLimit: foldingLimit)
     }
     if runs.isEmpty && curves.isEmpty { return nil }
     return PageSection(
