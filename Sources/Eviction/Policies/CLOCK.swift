@@ -60,10 +60,6 @@ public struct CLOCK: QueuePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
 
-  /// Prefetches the slot's counter.
-  @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
-
   /// Counts the hit.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
