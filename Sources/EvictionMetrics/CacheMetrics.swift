@@ -86,7 +86,7 @@
           count("cache_loads", [("result", "failed")]) { $0.failedLoads },
         ]
         + RemovalCause.allCases.map { cause in
-          count("cache_removals", [("cause", "\(cause)")]) { $0.departures(cause) }
+          count("cache_removals", [("cause", "\(cause)")]) { $0.removals(for: cause) }
         }
       entries = meter("cache_entries")
       cost = meter("cache_cost")

@@ -90,7 +90,7 @@ public final class TraceRecorder: CacheObserver {
     _ = try TraceWriter.format(nil, path: path)
     ring = EventRing(capacity: options.bufferedEvents)
     // Which keys are sampled depends on the secret, too.
-    observedKeys = SpatialSample(share: options.sampledKeys, salt: keys.hash(of: 0))
+    observedKeys = SpatialSample(ratio: options.sampledKeys, salt: keys.hash(of: 0))
     thread = RecordingThread(ring: ring, path: path, options: options, keys: keys)
     thread.start()
   }

@@ -23,11 +23,11 @@ struct CacheBounds {
   @usableFromInline static let unlimited = Int.max >> 8
 
   init(
-    countLimit: Int?, costLimit: Int?, countsCosts: Bool, entryShare: Double, lowWaterMark: Double
+    countLimit: Int?, costLimit: Int?, countsCosts: Bool, entryRatio: Double, lowWaterMark: Double
   ) {
     count = countLimit ?? .max
     cost = min(costLimit ?? .max, CacheBounds.unlimited)
-    entryCost = costLimit == nil ? cost : entryShare.floor(of: cost)
+    entryCost = costLimit == nil ? cost : entryRatio.floor(of: cost)
     countAfterPurge = countLimit == nil ? count : lowWaterMark.floor(of: count)
     costAfterPurge = costLimit == nil ? cost : lowWaterMark.floor(of: cost)
     isPurged = lowWaterMark < 1

@@ -84,7 +84,7 @@ extension CacheCore {
     costLimit = cost
     bounds = CacheBounds(
       countLimit: count, costLimit: cost, countsCosts: store.ledger.countsCosts,
-      entryShare: entryShare,
+      entryRatio: entryRatio,
       lowWaterMark: lowWaterMark)
     applyLimits()
   }

@@ -18,8 +18,8 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
   @usableFromInline var bounds: CacheBounds
   /// The smallest capacity that the policy is given, whatever the limit.
   @usableFromInline let leastCapacity: Int
-  /// The shares of limits that bounds depend on.
-  @usableFromInline let entryShare: Double
+  /// The ratios of limits that bounds depend on.
+  @usableFromInline let entryRatio: Double
   let lowWaterMark: Double
 
   /// The cache that `policy` works for, made from `choice` for these limits.
@@ -43,11 +43,11 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
         holdsDiscardables: Value.self is any DiscardableContent.Type))
     self.countLimit = countLimit
     self.costLimit = costLimit
-    entryShare = options.entryShare
+    entryRatio = options.entryRatio
     lowWaterMark = options.lowWaterMark
     bounds = CacheBounds(
       countLimit: countLimit, costLimit: costLimit, countsCosts: costLimit != nil,
-      entryShare: entryShare, lowWaterMark: lowWaterMark)
+      entryRatio: entryRatio, lowWaterMark: lowWaterMark)
   }
 
   /// The slot of `key` if it has a value that may be found. Changes nothing.

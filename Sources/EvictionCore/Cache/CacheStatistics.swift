@@ -36,8 +36,8 @@ public struct CacheStatistics: Sendable, Equatable {
   /// Gets.
   public var requests: Int { hits + misses }
 
-  /// Values that left for `cause`.
-  public func departures(_ cause: RemovalCause) -> Int {
+  /// The number of values that left for `cause`.
+  public func removals(for cause: RemovalCause) -> Int {
     switch cause {
     case .size: evictions + outgrown
     case .expired: expirations

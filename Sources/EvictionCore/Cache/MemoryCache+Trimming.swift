@@ -144,12 +144,12 @@ extension MemoryCache {
     switch response {
     case .nothing: return
     case .removeAll: removeAll()
-    case .trim(let share):
+    case .trim(let ratio):
       locked { core in
         core.removeExpired(observer: observer)
         core.trim(
-          toCount: share.floor(of: core.store.ledger.count),
-          cost: share.floor(of: core.store.ledger.totalCost))
+          toCount: ratio.floor(of: core.store.ledger.count),
+          cost: ratio.floor(of: core.store.ledger.totalCost))
       }
     }
   }

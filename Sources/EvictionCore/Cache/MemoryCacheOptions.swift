@@ -19,9 +19,9 @@ public struct MemoryCacheOptions: Sendable {
   /// True if ages are kept from the start though there is no age limit, for `trim(toAge:)`.
   public var tracksAges = false
 
-  /// The share of the cost limit that one entry may cost, from 0 to 1: a set that costs more is refused.
-  public var entryShare = 1.0
-  /// The share of a limit, from 0 to 1, down to which the cache is purged when it would go over it.
+  /// The ratio of the cost limit that one entry may cost, from 0 to 1: a set that costs more is refused.
+  public var entryRatio = 1.0
+  /// The ratio of a limit, from 0 to 1, down to which the cache is purged when it would go over it.
   public var lowWaterMark = 1.0
 
   /// The interval at which the cache removes expired and discarded entries by itself, on a queue of low
@@ -46,10 +46,10 @@ public struct MemoryCacheOptions: Sendable {
   /// The defaults.
   public init() {}
 
-  /// Traps if a share is none.
+  /// Traps unless every ratio is in 0…1.
   func check() {
-    for share in [entryShare, lowWaterMark, memoryPressure.share, background.share] {
-      precondition((0...1).contains(share), "a share is from 0 to 1")
+    for ratio in [entryRatio, lowWaterMark, memoryPressure.ratio, background.ratio] {
+      precondition((0...1).contains(ratio), "a ratio is from 0 to 1")
     }
     precondition(trimInterval.map { $0 > .zero } ?? true, "an interval is more than zero")
   }
@@ -59,17 +59,17 @@ public struct MemoryCacheOptions: Sendable {
 public enum PressureResponse: Sendable, Equatable {
   /// Nothing.
   case nothing
-  /// Evicts, by its policy, until this share of its count and of its cost is left; from 0 to 1. The room
+  /// Evicts, by its policy, until this ratio of its count and of its cost is left; from 0 to 1. The room
   /// for entries stays.
   case trim(to: Double)
   /// Removes everything, and gives the room for entries back.
   case removeAll
 
   /// The ratio that is left.
-  var share: Double {
+  var ratio: Double {
     switch self {
     case .nothing: 1
-    case .trim(let share): share
+    case .trim(let ratio): ratio
     case .removeAll: 0
     }
   }

@@ -9,7 +9,7 @@ import Synchronization
 ///     curve.missRatio(atCapacity: 20_000, gets: gets)
 ///
 /// A sample of the keys, those whose hash is small, is kept in the order of their last requests. What was
-/// requested since a key's last request, divided by the share of the keys in the sample, is the size that
+/// requested since a key's last request, divided by the ratio of the keys in the sample, is the size that
 /// an LRU cache needs for the next request to hit. When more keys are in the sample than are to be followed,
 /// every other one is given up, and what was counted until then counts half: the memory stays bounded
 /// whatever the number of keys. The popular keys may be over- or underrepresented in the sample; the number
@@ -34,7 +34,7 @@ public final class LiveMissRatioCurve: CacheObserver {
   public struct Point: Sendable, Equatable {
     /// The size of the cache, in objects or in costs.
     public let capacity: Int
-    /// The share of the gets that miss in an LRU cache of this size.
+    /// The ratio of the gets that miss in an LRU cache of this size.
     public let missRatio: Double
   }
 
@@ -57,16 +57,16 @@ public final class LiveMissRatioCurve: CacheObserver {
   /// A curve of nothing yet.
   ///
   /// - Parameters:
-  ///   - share: The ratio of the keys that are in the sample at first; above 0, at most 1. With a thousand
+  ///   - ratio: The ratio of the keys that are in the sample at first; above 0, at most 1. With a thousand
   ///     keys in it the cache's own size is known well.
   ///   - followedKeys: The most keys in the sample, at least 2; above it every other one is given up.
   ///   - countsCosts: True if sizes are sums of costs, as for a cache with a cost limit.
   ///   - salt: Which keys are in the sample.
   public init(
-    share: Double = 0.01, followedKeys: Int = 8192, countsCosts: Bool = false, salt: UInt64 = 42
+    ratio: Double = 0.01, followedKeys: Int = 8192, countsCosts: Bool = false, salt: UInt64 = 42
   ) {
     precondition(followedKeys > 1, "a sample has keys")
-    let sample = SpatialSample(share: share, salt: SplitMix64.mix(salt))
+    let sample = SpatialSample(ratio: ratio, salt: SplitMix64.mix(salt))
     observedKeys = sample
     self.followedKeys = followedKeys
     self.countsCosts = countsCosts
@@ -74,7 +74,7 @@ public final class LiveMissRatioCurve: CacheObserver {
   }
 
   /// The ratio of the keys that are in the sample now.
-  public var share: Double { state.withLock { $0.sample.share } }
+  public var ratio: Double { state.withLock { $0.sample.ratio } }
 
   /// The keys that are followed now.
   public var followed: Int { state.withLock { $0.keys.count } }
@@ -91,7 +91,7 @@ public final class LiveMissRatioCurve: CacheObserver {
       if event == .hit || event == .miss {
         state.gets += 1
         if let found {
-          let others = (Double(found.later) / state.sample.share).rounded()
+          let others = (Double(found.later) / state.sample.ratio).rounded()
           state.hits.add(at: Int(min(others, 0x1p54)) + found.size)
         }
       }
@@ -114,7 +114,7 @@ public final class LiveMissRatioCurve: CacheObserver {
   /// - Returns: Ascending sizes and falling ratios; empty before the first get.
   public func points(gets: Int? = nil) -> [Point] {
     let (hits, all) = state.withLock { state in
-      let expected = gets.map { Double($0) * state.sample.share } ?? state.gets
+      let expected = gets.map { Double($0) * state.sample.ratio } ?? state.gets
       // What the sample has too few or too many are requests of popular keys, which hit nearly always.
       return (state.hits.sums(from: expected - state.gets), expected)
     }

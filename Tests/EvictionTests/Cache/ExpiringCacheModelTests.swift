@@ -167,7 +167,7 @@ private struct ExpiringCacheChecker: PolicyVisitor {
     }
     let statistics = cache.statistics
     let left = RemovalCause.allCases.filter { $0 != .replaced }
-      .reduce(0) { $0 + statistics.departures($1) }
+      .reduce(0) { $0 + statistics.removals(for: $1) }
     return statistics.insertions - left == cache.count ? nil : "departures do not add up"
   }
 }

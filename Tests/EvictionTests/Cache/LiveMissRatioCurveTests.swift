@@ -21,9 +21,9 @@ import Testing
   @Test(arguments: [40, 400])
   func ofAllKeysItIsExact(countLimit: Int) throws {
     let keys = keys(20_000, below: 2_000, seed: 1)
-    let curve = LiveMissRatioCurve(share: 1)
+    let curve = LiveMissRatioCurve(ratio: 1)
     _ = try run(keys, countLimit: countLimit, observer: curve)
-    #expect(curve.share == 1)
+    #expect(curve.ratio == 1)
     // From 128 on these are the largest sizes of their classes.
     for capacity in [1, 2, 17, 127, 129, 131, 255, 519, 1_039] {
       let misses = try run(keys, countLimit: capacity)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func costsAreSizes() {
-    let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
+    let curve = LiveMissRatioCurve(ratio: 1, countsCosts: true)
     curve.cacheDid(.miss, keyHash: 1, cost: 0)
     curve.cacheDid(.insertion, keyHash: 1, cost: 30)
     curve.cacheDid(.miss, keyHash: 2, cost: 0)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func absurdCostsAreSurvived() throws {
-    let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
+    let curve = LiveMissRatioCurve(ratio: 1, countsCosts: true)
     let cache = MemoryCache<Int, Int>(costLimit: 10, policy: .lru, observer: curve)
     for key in 0..<50 { #expect(!cache.set(key, forKey: key, cost: .max)) }
     for key in 0..<50 { #expect(cache.value(forKey: key) == nil) }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func onlyGetsCountAndRemovalsForget() {
-    let curve = LiveMissRatioCurve(share: 1)
+    let curve = LiveMissRatioCurve(ratio: 1)
     #expect(curve.missRatio(atCapacity: 1) == nil && curve.points().isEmpty)
     curve.cacheDid(.insertion, keyHash: 7, cost: 1)
     #expect(curve.missRatio(atCapacity: 1) == nil)
@@ -73,32 +73,32 @@ import Testing
 
   @Test func theSampleStaysBounded() throws {
     let keys = keys(60_000, below: 20_000, seed: 2)
-    let curve = LiveMissRatioCurve(share: 1, followedKeys: 2_000)
+    let curve = LiveMissRatioCurve(ratio: 1, followedKeys: 2_000)
     let misses = try run(keys, countLimit: 4_000, observer: curve)
     #expect(curve.followed <= 2_000 && curve.followed > 500)
     // Halved as often as needed: about 20 000 keys were requested.
-    #expect(curve.share == 0.0625 || curve.share == 0.125)
+    #expect(curve.ratio == 0.0625 || curve.ratio == 0.125)
     let ratio = try #require(curve.missRatio(atCapacity: 4_000, gets: keys.count))
     #expect(abs(ratio - Double(misses) / Double(keys.count)) < 0.06)
   }
 
   @Test func keysOutsideTheSampleAreNotFollowed() throws {
-    let curve = LiveMissRatioCurve(share: 0.25)
+    let curve = LiveMissRatioCurve(ratio: 0.25)
     _ = try run(Array(0..<4_000), countLimit: 100, observer: curve)
     #expect((900...1_100).contains(curve.followed))
     #expect(curve.missRatio(atCapacity: 100) == 1)
   }
 
   @Test func samplesOfKeysAreNested() {
-    let half = SpatialSample(share: 0.5, salt: 3)
+    let half = SpatialSample(ratio: 0.5, salt: 3)
     let all = SpatialSample.all
-    #expect(all.share == 1 && half.share == 0.5)
+    #expect(all.ratio == 1 && half.ratio == 0.5)
     let hashes = (0..<1_000).map { SplitMix64.mix($0) }
     let inHalf = hashes.filter { half.contains($0) }
     #expect((430...570).contains(inHalf.count))
     #expect(hashes.filter { all.contains($0) }.count == 1_000)
-    let quarter = SpatialSample(share: 0.25, salt: 3)
+    let quarter = SpatialSample(ratio: 0.25, salt: 3)
     #expect(hashes.filter { quarter.contains($0) } == inHalf.filter { quarter.contains($0) })
-    #expect(SpatialSample(share: 0.25, salt: 4) != quarter)
+    #expect(SpatialSample(ratio: 0.25, salt: 4) != quarter)
   }
 }

@@ -63,7 +63,7 @@ struct MemoryCacheCollectionTests {
     #expect(taken.map { "\($0.key) \($0.cause)" } == ["3 removed", "4 removed"])
     #expect(evicted.keys == [1])
     let statistics = cache.statistics
-    #expect(RemovalCause.allCases.map(statistics.departures) == [1, 0, 1, 3, 0])
+    #expect(RemovalCause.allCases.map(statistics.removals(for:)) == [1, 0, 1, 3, 0])
   }
 
   @Test("A callback may change the cache")

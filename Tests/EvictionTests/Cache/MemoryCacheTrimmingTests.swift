@@ -86,9 +86,9 @@ struct MemoryCacheTrimmingTests {
   }
 
   @Test("An entry that costs more than its share is refused, or leaves when it grows")
-  func entryShare() throws {
+  func entryRatio() throws {
     var options = MemoryCacheOptions()
-    options.entryShare = 0.1
+    options.entryRatio = 0.1
     let cache = MemoryCache<Int, Int>(costLimit: 1_000, policy: .lru, options: options)
     #expect(!cache.set(1, forKey: 1, cost: 101))
     #expect(cache.set(1, forKey: 1, cost: 100) && cache.set(2, forKey: 2, cost: 100))
@@ -96,7 +96,7 @@ struct MemoryCacheTrimmingTests {
     #expect(!cache.contains(1) && cache.contains(2))
     #expect(!cache.set(2, forKey: 2, cost: 101) && cache.count == 0)
     let statistics = cache.statistics
-    #expect(statistics.outgrown == 2 && statistics.departures(.size) == 2)
+    #expect(statistics.outgrown == 2 && statistics.removals(for: .size) == 2)
     #expect(statistics.rejections == 2)
     cache.costLimit = 2_000
     #expect(cache.set(1, forKey: 1, cost: 200))
@@ -137,7 +137,7 @@ struct MemoryCacheTrimmingTests {
       for key in 0...limit { cache.set(key, forKey: key) }
       #expect(cache.count == part)
       options.lowWaterMark = 1
-      options.entryShare = share
+      options.entryRatio = share
       let costed = MemoryCache<Int, Int>(costLimit: limit, policy: .fifo, options: options)
       #expect(costed.set(1, forKey: 1, cost: part) && !costed.set(2, forKey: 2, cost: part + 1))
       costed.removeAll()

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [1, 0.3])
   func eachLearnsWhatItWouldAlone(share: Double) {
-    let keys = SpatialSample(share: share, salt: 7)
+    let keys = SpatialSample(ratio: share, salt: 7)
     let alone = events(of: keys, inGroup: false)
     #expect(alone.count > 20)
     #expect(events(of: keys, inGroup: true) == alone)

@@ -9,12 +9,12 @@ import Traces
 @Suite struct LiveMissRatioCurveErrorTests {
   /// The mean difference at sizes from 1 % to 50 % of the keys.
   private func error(_ trace: Trace, followedKeys: Int) throws -> Double {
-    let curve = LiveMissRatioCurve(share: 0.5, followedKeys: followedKeys)
+    let curve = LiveMissRatioCurve(ratio: 0.5, followedKeys: followedKeys)
     let hashes = trace.keyHashes(seed: 42)
     for id in trace.ids where curve.observedKeys.contains(hashes[Int(id)]) {
       curve.cacheDid(.hit, keyHash: hashes[Int(id)], cost: 1)
     }
-    #expect(curve.followed <= followedKeys && curve.share < 0.5)
+    #expect(curve.followed <= followedKeys && curve.ratio < 0.5)
     let stream = RequestStream(trace)
     let capacities = [1, 2, 5, 10, 20, 50].map { trace.distinct * $0 / 100 }
     let errors = try capacities.map { capacity in

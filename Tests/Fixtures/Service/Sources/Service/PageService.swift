@@ -25,7 +25,7 @@ struct PageService {
     var recording = TraceRecorder.Options()
     recording.segmentRequests = 1 << 17
     recorder = try TraceRecorder(path: folder + "/pages.evtrace", options: recording)
-    let curve = LiveMissRatioCurve(share: 1, countsCosts: true)
+    let curve = LiveMissRatioCurve(ratio: 1, countsCosts: true)
     var options = TieredCacheOptions()
     // Pages that wait for the disk take 64 MiB, if all of them are of the largest size.
     options.writing = .back(limit: 256)
