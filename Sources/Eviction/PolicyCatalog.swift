@@ -75,6 +75,8 @@ public enum PolicyCatalog {
     visitor.visit(LargestSize.self)
     visitor.visit(LRUProb.self)
     visitor.visit(FlashProb.self)
+    visitor.visit(CLFUS.self)
+    visitor.visit(Segcache.self)
     visitor.visit(Rank.self)
 
     // Bounds: simulation only.

@@ -46,9 +46,11 @@ struct CachePolicyTests {
     .twoQ(version: .simple, kin: 0.25, kout: 0.25, ghosts: 0.25),
     .wTinyLFU(
       window: 0.25, protected: 0.25, sample: 1, doorkeeper: true, conservative: true, climb: true,
-      step: 0.25),
+      step: 0.25, density: true, dense: 1, victims: .queue),
     .windowLFU(window: 10000, ghosts: 0.25),
     .adaptiveClimb,
+    .clfus(seen: true),
+    .segcache(segments: 4, resolution: 1),
     .clock2QPlus(small: 0.25, threshold: 1, ghosts: 0.25, window: 0.25),
     .crLFU,
     .dlirs(ghosts: 0.25),

@@ -4,7 +4,8 @@
 /// and start over when the hit ratio changes much.
 ///
 /// - Paper: G. Einziger, O. Eytan, R. Friedman and B. Manes, “Adaptive software cache management”,
-///   Middleware 2018. Caffeine replaced this climber in commit ccef95542 (6 August 2026).
+///   Middleware 2018. Caffeine replaced it by what is ``WindowClimber`` here, in commit ccef95542 (6
+///   August 2026).
 @usableFromInline
 struct HillClimber {
   /// The factor that each sample applies to the step.

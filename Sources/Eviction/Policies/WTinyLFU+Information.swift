@@ -6,7 +6,9 @@ extension WTinyLFU {
     name: "wtinylfu", summary: "window TinyLFU: a frequency sketch decides who stays",
     paper: "G. Einziger, R. Friedman and B. Manes, “TinyLFU: a highly efficient cache "
       + "admission policy”, ACM Transactions on Storage 13(4), 2017; climb=true: G. Einziger, O. "
-      + "Eytan, R. Friedman and B. Manes, “Adaptive software cache management”, Middleware 2018.",
+      + "Eytan, R. Friedman and B. Manes, “Adaptive software cache management”, Middleware 2018; "
+      + "victims: the same, “Lightweight robust size aware cache management”, ACM Transactions on "
+      + "Storage 18(3), 2022; density=true: Caffeine, commit ccef95542.",
     idea: "A sketch of four-bit counters remembers how often keys were requested lately, "
       + "residents or not, in a few bytes per object. An object that leaves the window may "
       + "replace the main cache's victim only if it was requested more often. The window "
@@ -25,7 +27,11 @@ extension WTinyLFU {
       + "is empty) the victim: the candidate leaves unless it is more frequent, in "
       + "which case the victim leaves and the candidate becomes the most recent of probationary. "
       + "If the window does not overflow, the victim leaves. Trimming counts as a newcomer of "
-      + "size 1.",
+      + "size 1. The other values of victims give the main cache what the window's quota leaves. "
+      + "What the newcomer pushes out of the window, the last first, must then fit there; a "
+      + "newcomer larger than the window does so itself. If it does not fit, it must be more "
+      + "frequent than the first victim (implicit), than each until it fits (queue: those it beats "
+      + "are gone), or than all of them together (aggregated); else it leaves.",
     ghosts: "None by key. The sketch's counts outlive evictions and removals, as they cannot "
       + "be told apart.",
     complexity:
@@ -37,8 +43,13 @@ extension WTinyLFU {
       + "no candidate wins by chance, as some implementations let one in many do, against attacks"
       + " on the hash. The sketch has the counters of the residents. With sizes, each newcomer "
       + "larger than the window competes with each victim. Climbing down moves objects to the "
-      + "most recent end of probationary. A new capacity starts the climb over. The climber is "
-      + "that of the paper of 2018; Caffeine replaced it in commit ccef95542 (6 August 2026).",
+      + "most recent end of probationary. A new capacity starts the climb over. "
+      + "climb=true is the climber of the paper of 2018; density=true the one that replaced it in "
+      + "Caffeine, file WindowClimber.java. Caffeine begins to sample when it is half full, moves at "
+      + "most 1 000 entries at once, and gives back quota that no entry fills; here samples begin "
+      + "with the first eviction, and the window moves at once. The forms of victims are those of "
+      + "the authors' simulator (ohadeytan/caffeine, commits f1616a9, 29bec17, 4b07169): strictly "
+      + "more frequent, and victims that stay are not moved.",
     parameters: [
       Parameter(
         "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 100)),
@@ -64,8 +75,18 @@ extension WTinyLFU {
         help:
           "the climb's first step, as a share of the capacity; each further one is 2 % smaller, "
           + "and they start over when the hit ratio changes by 5 points"),
+      Parameter(
+        "density", .flag, default: .flag(false),
+        help: "the window's size follows the hits per unit of capacity, inside it and outside"),
+      Parameter(
+        "dense", .integer(in: 0...1_000_000_000), default: .integer(4_096),
+        help: "the largest capacity at which density=true follows the hit ratio instead"),
+      Parameter(
+        "victims", .choice(WTinyLFU.Victims.allCases.map(\.rawValue)), default: .text("caffeine"),
+        help: "the objects that a candidate which needs the room of several is compared with"),
     ],
-    bytesPerSlot: 33, miniatureError: 0.015, variants: ["wtinylfu:climb=true"],
+    bytesPerSlot: 33, miniatureError: 0.015,
+    variants: ["wtinylfu:climb=true", "wtinylfu:density=true"],
     mayRefuse: { _ in true })
 }
 
@@ -81,15 +102,20 @@ extension CachePolicy {
   ///   - climb: The window's size follows the hit ratio.
   ///   - step: The climb's first step, as a share of the capacity; each further one is 2 % smaller, and they
   ///     start over when the hit ratio changes by 5 points.
+  ///   - density: The window's size follows the hits per unit of capacity, inside it and outside.
+  ///   - dense: The largest capacity at which `density` follows the hit ratio instead.
+  ///   - victims: The objects that a candidate which needs the room of several is compared with.
   public static func wTinyLFU(
     window: Fraction? = nil, protected: Fraction? = nil, sample: Int? = nil,
-    doorkeeper: Bool? = nil, conservative: Bool? = nil, climb: Bool? = nil, step: Fraction? = nil
+    doorkeeper: Bool? = nil, conservative: Bool? = nil, climb: Bool? = nil, step: Fraction? = nil,
+    density: Bool? = nil, dense: Int? = nil, victims: WTinyLFU.Victims? = nil
   ) -> CachePolicy {
     CachePolicy(
       WTinyLFU.self,
       parameters: [
         "window": window, "protected": protected, "sample": sample, "doorkeeper": doorkeeper,
-        "conservative": conservative, "climb": climb, "step": step,
+        "conservative": conservative, "climb": climb, "step": step, "density": density,
+        "dense": dense, "victims": victims?.rawValue,
       ])
   }
 }

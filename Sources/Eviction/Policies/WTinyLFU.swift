@@ -15,6 +15,10 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @usableFromInline let stepShare: Fraction
   @usableFromInline let climbs: Bool
   @usableFromInline var climber: HillClimber
+  @usableFromInline let comparesDensities: Bool
+  @usableFromInline let dense: Int
+  @usableFromInline var densityClimber: WindowClimber
+  @usableFromInline let victims: Victims
   /// True if an object was evicted yet: samples before that would compare a full cache with a filling
   /// one.
   @usableFromInline var hasFilled = false
@@ -35,14 +39,22 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
 
   /// Creates an empty cache's policy, with an empty sketch.
   ///
-  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`.
+  /// - Throws: `PolicyError/conflict(policy:explanation:)` for `step` without `climb`, `dense` without `density`, or
+  ///   both climbers.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
     if arguments.given["step"] != nil && !arguments.flag("climb") {
       throw .conflict(policy: "wtinylfu", explanation: "step needs climb=true")
     }
+    if arguments.given["dense"] != nil && !arguments.flag("density") {
+      throw .conflict(policy: "wtinylfu", explanation: "dense needs density=true")
+    }
+    if arguments.flag("climb") && arguments.flag("density") {
+      throw .conflict(
+        policy: "wtinylfu", explanation: "climb=true and density=true exclude each other")
+    }
     let window = arguments.fraction("window")
-    lists = SlotLists(count: 3, slots: configuration.slots)
+    lists = SlotLists(count: 4, slots: configuration.slots)
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
     sketch = FrequencySketch(
       samplesPerObject: arguments.integer("sample"),
@@ -53,6 +65,10 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     stepShare = arguments.fraction("step")
     climbs = arguments.flag("climb")
     climber = HillClimber(firstStep: 0)
+    comparesDensities = arguments.flag("density")
+    dense = arguments.integer("dense")
+    densityClimber = WindowClimber(capacity: capacity, dense: dense)
+    victims = Victims(rawValue: arguments.text("victims")) ?? .caffeine
     setQuotas()
   }
 
@@ -62,6 +78,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     windowQuota = capacity - main
     protectedQuota = protectedShare.floor(of: main)
     climber = HillClimber(firstStep: Double(stepShare.floor(of: capacity)))
+    densityClimber = WindowClimber(capacity: capacity, dense: dense)
   }
 
   /// Counts the request; a probationary object becomes protected, any other the most recent of its
@@ -70,6 +87,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     let slot = request.slot
     if climbs { climb(isHit: true, host: &host) }
+    if comparesDensities { adapt(hitIn: slot, host: &host) }
     sketch.record(request.keyHash)
     let list = lists.owner(of: slot)
     if list != WTinyLFU.probation {
@@ -89,8 +107,10 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     if climbs { climb(isHit: false, host: &host) }
+    if comparesDensities { adapt(hitIn: nil, host: &host) }
     sketch.record(request.keyHash)
-    guard admit(request, host: &host) else { return refuse(request, host: &host) }
+    guard victims == .caffeine ? admit(request, host: &host) : admitByVictims(request, host: &host)
+    else { return refuse(request, host: &host) }
     sketch.note(residents: residents)
     return true
   }
@@ -192,7 +212,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     hashes.reserve(slots: slots)
   }
 
-  /// The window's and the protected segment's quotas, which move with `climb=true`.
+  /// The window's and the protected segment's quotas, which move with `climb=true` and `density=true`.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("window", Double(windowQuota))
     show("protected", Double(protectedQuota))
@@ -222,7 +242,28 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   mutating func climb(isHit: Bool, host: inout some SlotHost & ~Copyable) {
     if !hasFilled { return }
-    let growth = climber.record(isHit: isHit, sample: sketch.sample)
+    moveWindow(by: climber.record(isHit: isHit, sample: sketch.sample), host: &host)
+  }
+
+  /// Moves the window's quota if the sample of the density climber is complete, and counts the request.
+  @inlinable @inline(__always)
+  mutating func adapt(hitIn slot: Slot?, host: inout some SlotHost & ~Copyable) {
+    if !hasFilled { return }
+    if densityClimber.isComplete(sketchSample: sketch.sample) {
+      moveWindow(
+        by: densityClimber.adapt(window: windowQuota, protected: protectedQuota), host: &host)
+    }
+    if let slot {
+      let list = lists.owner(of: slot)
+      densityClimber.recordHit(
+        inWindow: list == WTinyLFU.window, inProbation: list == WTinyLFU.probation)
+    } else {
+      densityClimber.recordMiss()
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func moveWindow(by growth: Int, host: inout some SlotHost & ~Copyable) {
     if growth > 0 {
       growWindow(by: min(growth, protectedQuota), host: &host)
     } else if growth < 0 {

@@ -98,10 +98,41 @@ struct WTinyLFUTests {
         sample % 2 == 0
         ? Array(repeating: keys.last!, count: 20) : Array(30..<50).map { $0 + keys.count }
     }
+    keys.append(0)
+    // All hits: the first step is down, but one object stays. No hits: up. All hits: further up. No
+    // hits: down.
+    #expect(
+      try windows(of: "wtinylfu:climb=true:step=0.25:sample=1", capacity: 20, keys) == [
+        1, 6, 11, 6,
+      ])
+    // A small cache begins with a step up, of 2, and each sample is another workload. The window never
+    // falls below one object.
+    #expect(try windows(of: "wtinylfu:density=true:sample=1", capacity: 20, keys) == [1, 3, 1, 3])
+  }
+
+  @Test("Density: the window shrinks where the main cache earns more per object")
+  func densities() throws {
+    // The window has 50 of 100 objects and no hits, which count as an eighth of the bar of 4: 0.01 per
+    // object. The main cache has 100 hits: 2 per object. A step is 3 objects × ln(0.01/2) = −15.9.
+    let keys = Array(0...100) + Array(repeating: 1, count: 101)
+    let text = "wtinylfu:window=0.5:sample=1:density=true:dense=99"
+    #expect(try windows(of: text, capacity: 100, keys) == [50, 35])
+  }
+
+  @Test("Density: above its threshold it does what its model does")
+  func densityModel() throws {
+    for (number, rest) in ["", ":victims=queue", ":window=0.5"].enumerated() {
+      let workload = Workload(seed: UInt64(number), length: 6_000)
+      let text = "wtinylfu:sample=2:density=true:dense=0\(rest)"
+      #expect(try ModelAgreementTests.difference(text, workload) == nil)
+    }
+  }
+
+  private func windows(of text: String, capacity: Int, _ keys: [Int]) throws -> [Double] {
     let workload = Workload(
-      capacity: 20, keys: 200,
-      operations: keys.map { .request(key: $0, size: 1) } + [.request(key: 0, size: 1)])
-    let arguments = try Specification(parsing: "wtinylfu:climb=true:step=0.25:sample=1")
+      capacity: capacity, keys: 1 + (keys.max() ?? 0),
+      operations: keys.map { .request(key: $0, size: 1) })
+    let arguments = try Specification(parsing: text)
       .arguments(for: WTinyLFU.information.parameters)
     var driver = try PolicyDriver<WTinyLFU>(workload, arguments: arguments)
     var windows: [Double] = []
@@ -111,10 +142,24 @@ struct WTinyLFUTests {
         if name == "window" && windows.last != value { windows.append(value) }
       }
     }
-    // All hits: the first step is down, but one object stays. No hits: up. All hits: further up. No
-    // hits: down.
-    #expect(windows == [1, 6, 11, 6])
     #expect(driver.run.violation == nil)
+    return windows
+  }
+
+  @Test("Sizes: one victim, each of them or all together decide")
+  func victimsOfALargeObject() throws {
+    // Without a window, of 10 bytes; a1 is probationary, b2 protected. c needs the room of both.
+    //   c7       c1: not more than a1
+    //   c7       c2: more than a1, and not than b2
+    let trace = "a4 b4 b4 c7 c7"
+    #expect(
+      try outcome(of: "wtinylfu:window=0:victims=implicit", capacity: 10, trace) == ". . + x .ab")
+    #expect(
+      try outcome(of: "wtinylfu:window=0:victims=queue", capacity: 10, trace) == ". . + x xa")
+    // Together they have 3.
+    #expect(
+      try outcome(of: "wtinylfu:window=0:victims=aggregated", capacity: 10, trace + " c7 c7")
+        == ". . + x x x .ab")
   }
 
   @Test("Sizes: an object larger than the window must beat every victim")

@@ -21,12 +21,18 @@ final class WTinyLFUModel: PolicyModel {
   private var hits = 0
   private var requests = 0
   private var hasFilled = false
+  private let victims: String
+  private let dense: Int?
+  private var climber: WindowClimberModel?
 
   override init(_ options: ModelOptions) {
     windowShare = options.parameters["window"] ?? "0.01"
     protectedShare = options.parameters["protected"] ?? "0.8"
     stepShare = options.parameters["step"] ?? "0.0625"
     climbs = options.parameters["climb"] == "true"
+    victims = options.parameters["victims"] ?? "caffeine"
+    dense =
+      options.parameters["density"] == "true" ? Int(options.parameters["dense"] ?? "4096")! : nil
     sketch = FrequencySketchModel(options.parameters)
     super.init(options)
     setQuotas()
@@ -41,6 +47,7 @@ final class WTinyLFUModel: PolicyModel {
     protectedQuota = ModelOptions.floor(protectedShare, of: main)
     quotasAreFor = capacity
     step = -Double(ModelOptions.floor(stepShare, of: capacity))
+    climber = dense.map { WindowClimberModel(maximum: capacity, threshold: $0) }
     previousRatio = 0
     hits = 0
     requests = 0
@@ -52,6 +59,7 @@ final class WTinyLFUModel: PolicyModel {
 
   override func hit(_ key: Int) {
     climb(isHit: true)
+    adapt(hit: key)
     sketch.record(keyHash(key))
     if window.contains(key) {
       window.take(key)
@@ -72,8 +80,10 @@ final class WTinyLFUModel: PolicyModel {
 
   override func miss(_ key: Int, size: Int) -> Bool {
     climb(isHit: false)
+    adapt(hit: nil)
     sketch.record(keyHash(key))
-    let isAdmitted = admit(key, size: size)
+    let isAdmitted =
+      victims == "caffeine" ? admit(key, size: size) : admitByVictims(key, size: size)
     if isAdmitted { sketch.note(residents: residents.count) }
     return isAdmitted
   }
@@ -93,6 +103,53 @@ final class WTinyLFUModel: PolicyModel {
       window.append(key)
       demoteWindow()
     }
+    return true
+  }
+
+  /// The main cache has what the window's quota leaves; candidates need room there.
+  private func admitByVictims(_ key: Int, size: Int) -> Bool {
+    if size > windowQuota {
+      if !mainTakes(size: size, frequency: frequency(key)) { return false }
+      while used + size > capacity { evict(victim) }
+      sizes[key] = size
+      probation.append(key)
+      return true
+    }
+    var candidates: [Int] = []
+    while length(of: window) + size > windowQuota { candidates.append(window.removeFirst()) }
+    while let candidate = candidates.popLast() {
+      if mainTakes(size: sizes[candidate]!, frequency: frequency(candidate)) {
+        probation.append(candidate)
+      } else {
+        evict(candidate)
+      }
+    }
+    while used + size > capacity { evict(victim) }
+    sizes[key] = size
+    window.append(key)
+    return true
+  }
+
+  private func mainTakes(size: Int, frequency candidate: Int) -> Bool {
+    let quota = capacity - windowQuota
+    var excess: Int { length(of: probation + protected) + size - quota }
+    if excess <= 0 { return true }
+    hasFilled = true
+    if size > quota { return false }
+    var leaving: [Int] = []
+    for key in probation + protected where length(of: leaving) < excess { leaving.append(key) }
+    let frequencies = leaving.map { frequency($0) }
+    switch victims {
+    case "implicit": if candidate <= frequencies[0] { return false }
+    case "aggregated": if candidate <= frequencies.reduce(0, +) { return false }
+    default:
+      for (key, other) in zip(leaving, frequencies) {
+        if candidate <= other { return false }
+        evict(key)
+      }
+      return true
+    }
+    for key in leaving { evict(key) }
     return true
   }
 
@@ -148,6 +205,18 @@ final class WTinyLFUModel: PolicyModel {
     if requests >= sketch.sample { judge() }
     requests += 1
     if isHit { hits += 1 }
+  }
+
+  private func adapt(hit key: Int?) {
+    guard let climber, hasFilled else { return }
+    if let growth = climber.judge(
+      window: windowQuota, protected: protectedQuota, sketchSample: sketch.sample)
+    {
+      move(growth)
+    }
+    guard let key else { return climber.record(.miss) }
+    climber.record(
+      window.contains(key) ? .window : probation.contains(key) ? .probation : .protected)
   }
 
   /// After each sample: on in the same direction if the hit ratio did not fall, else back.

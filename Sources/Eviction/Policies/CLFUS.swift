@@ -1,0 +1,314 @@
+import Parameters
+
+/// CLFUS, clocked least frequently used by size: a clock passes over objects of more hits per byte than the mean, and
+/// what left must be worth more than what it would replace.
+public struct CLFUS: ListPolicy, ~Copyable {
+  /// The catalog's entry.
+  public static let information = PolicyInformation(
+    name: "clfus",
+    summary: "a clock over hits per byte; a newcomer must be worth more than its victims",
+    paper:
+      "None but its code: Apache Traffic Server, iocore/cache/RamCacheCLFUS.cc, commit 030cadb.",
+    idea:
+      "An object of a proxy's memory cache is worth its hits per byte. A clock needs no order by "
+      + "worth, and passes over what is worth more than the mean of the last hundred it looked at. "
+      + "Nothing enters that was not seen before: scans stay out.",
+    hit: "An object worth more than the mean, (hits + 1)/(size + 256), becomes the newest; then it "
+      + "has a hit more.",
+    miss:
+      "A known key has a hit more. If it is worth less than the mean it is refused; else victims are "
+      + "taken for it until it fits, and if it would still not fit beside the last one while "
+      + "all together are worth more, it is refused. It enters as the newest, with its hits. An unknown "
+      + "key is remembered with one hit and refused; it enters only while nothing is remembered and "
+      + "there is room. With seen=true, while as many keys are remembered as there are residents, it "
+      + "must have been requested once before that.",
+    eviction:
+      "The clock takes the oldest and works its worth into the mean, which keeps 99 %; up to "
+      + "100 that are worth more than the mean become the newest. The first other is a victim. Victims "
+      + "that fit beside the newcomer, and all of a refused one, become the newest with a hit less.",
+    ghosts: "Keys that left and keys that were refused, by their hashes, in one queue. With each "
+      + "victim the oldest has its hits halved: without any it is forgotten, else it loses one more "
+      + "and becomes the newest, and if more than residents + 10 are remembered, the next is "
+      + "forgotten. As in a sketch, a key that the user removes is not forgotten.",
+    complexity:
+      "O(1) per hit; a miss passes over 100 objects at most. A remembered key takes 33 to "
+      + "45 bytes beside the slots; there may be a few more of them than residents.",
+    differences:
+      "Traffic Server also counts 256 bytes of each object towards the capacity, and may "
+      + "compress objects in memory; here neither. Its table of what was seen has a prime number of "
+      + "words; here it is a power of two, emptied as there when it grows with the residents. A trim is "
+      + "one turn of the clock.",
+    parameters: [
+      Parameter(
+        "seen", .flag, default: .flag(true),
+        help: "a key is remembered from its second request on, once enough are remembered")
+    ],
+    bytesPerSlot: 28, mayRefuse: { _ in true })
+
+  /// The residents, the front the newest; the second list has those that the clock has taken for a newcomer.
+  public var lists: SlotLists<UInt8>
+  /// Indexed by slot: what is known of a resident.
+  @usableFromInline var entries: SlotArray<KeyHistory.Entry>
+  @usableFromInline var history = KeyHistory()
+  @usableFromInline var seen: SeenKeys
+  @usableFromInline let usesSeen: Bool
+  @usableFromInline var capacity: Int
+  /// The mean worth of the objects that the clock has looked at.
+  @usableFromInline var mean = 0.0
+
+  @inlinable static var victims: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
+  /// The objects that the clock passes over at most for one newcomer.
+  @inlinable static var patience: Int { 100 }
+
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
+  /// Creates an empty cache's policy.
+  public init(_ configuration: PolicyConfiguration) {
+    lists = SlotLists(count: 2, slots: configuration.slots)
+    entries = SlotArray(repeating: KeyHistory.Entry(), slots: configuration.slots)
+    seen = SeenKeys()
+    usesSeen = configuration.arguments.flag("seen")
+    capacity = configuration.capacity
+  }
+
+  /// Keys, which it remembers by their hashes.
+  @inlinable
+  public static var needs: RequestNeeds { .keyHash }
+
+  /// Prefetches the slot's links and its record.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    entries.prefetch(slot)
+  }
+
+  /// Makes a worthy object the newest, and counts the hit.
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    if CLFUS.worth(of: entries[request.slot]) > mean {
+      lists.moveToFront(request.slot, of: .first)
+    }
+    entries[request.slot].hits &+= 1
+  }
+
+  /// Admits a known key that is worth its victims; remembers an unknown one.
+  @inlinable
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    var known = history.take(request.keyHash)
+    known?.hits &+= 1
+    if let entry = known, CLFUS.worth(of: entry) < mean {
+      history.append(entry)
+      return refuse(request, host: &host)
+    }
+    let fills = history.count == 0 && fits(request.size)
+    if !fills {
+      if known == nil && usesSeen {
+        let isSeen = seen.record(request.keyHash)
+        if history.count >= residents && !isSeen { return refuse(request, host: &host) }
+      }
+      guard takeVictims(for: request, known: known, host: host),
+        settleVictims(for: request, host: &host)
+      else {
+        giveBackVictims(host: host)
+        history.append(
+          known ?? KeyHistory.Entry(hash: request.keyHash, size: request.size, hits: 1))
+        return refuse(request, host: &host)
+      }
+    }
+    if known == nil { seen.fit(residents: residents) }
+    entries[request.slot] = KeyHistory.Entry(
+      hash: request.keyHash, size: request.size, hits: known?.hits ?? 1)
+    lists.prepend(request.slot, to: .first, size: request.size)
+    return true
+  }
+
+  /// Turns the clock to one victim.
+  @inlinable
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    var patience = CLFUS.patience
+    guard let victim = turn(patience: &patience, host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    if !host.mayEvict(victim) { return }
+    tick(known: false)
+    leave(victim, host: &host)
+  }
+
+  /// Gives the object another size, in its worth, too.
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    lists.changeSize(of: slot, by: difference)
+    entries[slot].size = Int32(clamping: Int(entries[slot].size) + difference)
+  }
+
+  /// Notes the capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    self.capacity = capacity
+  }
+
+  /// Forgets every object and key; the mean stays.
+  @inlinable
+  public mutating func removeAll() {
+    lists.removeAll()
+    history.removeAll()
+  }
+
+  /// Grows the arrays.
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    entries.reserve(slots: slots)
+  }
+
+  /// The mean worth.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("mean_worth", mean)
+  }
+}
+
+// MARK: - Steps
+
+extension CLFUS {
+  /// Hits per byte.
+  @inlinable @inline(__always)
+  static func worth(of entry: KeyHistory.Entry) -> Double {
+    Double(Float(entry.hits &+ 1) / Float(Int(entry.size) + 256))
+  }
+
+  @inlinable @inline(__always)
+  var residents: Int { lists.count(of: .first) + lists.count(of: CLFUS.victims) }
+
+  /// Returns true if `size` fits beside the residents that are no victims.
+  @inlinable @inline(__always)
+  func fits(_ size: Int) -> Bool { lists.size(of: .first) + size <= capacity }
+
+  /// Turns the clock to the next victim; nil if no resident may leave.
+  @inlinable
+  mutating func turn(patience: inout Int, host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    while let slot = lists.unpinnedBack(of: .first, host: host) {
+      let worth = CLFUS.worth(of: entries[slot])
+      mean = (worth + mean * 99) / 100
+      if worth <= mean || patience <= 0 { return slot }
+      patience -= 1
+      lists.moveToFront(slot, of: .first)
+    }
+    return nil
+  }
+
+  /// Takes victims until the newcomer fits.
+  ///
+  /// - Returns: False if it is unknown, worth less than they are, or does not fit without anything.
+  @inlinable
+  mutating func takeVictims(
+    for request: Request, known: KeyHistory.Entry?, host: borrowing some SlotHost & ~Copyable
+  ) -> Bool {
+    var patience = CLFUS.patience
+    var together = 0.0
+    while let victim = turn(patience: &patience, host: host) {
+      let size = host.size(of: victim)
+      lists.move(victim, toFrontOf: CLFUS.victims, size: size)
+      together += CLFUS.worth(of: entries[victim])
+      tick(known: known != nil)
+      guard let known else { return false }
+      if !fits(request.size + size) && together > CLFUS.worth(of: known) { return false }
+      if fits(request.size) { return true }
+    }
+    return fits(request.size)
+  }
+
+  /// Gives back the victims that fit beside the newcomer, and evicts the others.
+  ///
+  /// - Returns: False if the host refused the newcomer.
+  @inlinable
+  mutating func settleVictims(
+    for request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while let victim = lists.back(of: CLFUS.victims) {
+      let size = host.size(of: victim)
+      if fits(request.size + size) {
+        giveBack(victim, size: size)
+      } else if host.mayEvict(victim) {
+        leave(victim, host: &host)
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  @inlinable
+  mutating func giveBackVictims(host: borrowing some SlotHost & ~Copyable) {
+    while let victim = lists.back(of: CLFUS.victims) {
+      giveBack(victim, size: host.size(of: victim))
+    }
+  }
+
+  /// Makes a victim the newest resident, with a hit less.
+  @inlinable @inline(__always)
+  mutating func giveBack(_ victim: Slot, size: Int) {
+    entries[victim].hits -= min(entries[victim].hits, 1)
+    lists.move(victim, toFrontOf: .first, size: size)
+  }
+
+  @inlinable @inline(__always)
+  mutating func leave(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
+    lists.remove(victim, size: host.size(of: victim))
+    history.append(entries[victim])
+    host.evictedAndForgot(victim)
+  }
+
+  /// Ages what is remembered; `known` counts the newcomer as remembered.
+  @inlinable
+  mutating func tick(known: Bool) {
+    guard var oldest = history.takeOldest() else { return }
+    oldest.hits /= 2
+    if oldest.hits == 0 { return }
+    oldest.hits -= 1
+    history.append(oldest)
+    if history.count + (known ? 1 : 0) > residents + 10 { _ = history.takeOldest() }
+  }
+}
+
+/// A table of 16 bits of the key that was last requested at each word.
+@usableFromInline
+struct SeenKeys: ~Copyable {
+  @usableFromInline var words: SlotArray<UInt16>
+  @usableFromInline var count = 128
+
+  @usableFromInline
+  init() { words = SlotArray(repeating: 0, slots: 128) }
+
+  /// Notes the key.
+  ///
+  /// - Returns: True if it was there.
+  @inlinable
+  mutating func record(_ hash: UInt64) -> Bool {
+    let word = Slot(truncatingIfNeeded: hash & UInt64(count &- 1))
+    let tag = UInt16(truncatingIfNeeded: hash &>> 48)
+    let isSeen = words[word] == tag
+    words[word] = tag
+    return isSeen
+  }
+
+  /// Doubles and empties the table if there are more residents than words.
+  @inlinable
+  mutating func fit(residents: Int) {
+    if residents <= count { return }
+    count *= 2
+    words.reserve(slots: count)
+    words.removeAll()
+  }
+}
+
+extension CachePolicy {
+  /// `CLFUS`: a clock over hits per byte; a newcomer must be worth more than its victims.
+  ///
+  /// - Parameter seen: A key is remembered from its second request on, once enough are remembered.
+  public static func clfus(seen: Bool? = nil) -> CachePolicy {
+    CachePolicy(CLFUS.self, parameters: ["seen": seen])
+  }
+}
