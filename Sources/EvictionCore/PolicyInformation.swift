@@ -68,6 +68,9 @@ public struct PolicyInformation: Sendable {
   /// True if it is made after a published description that leaves much open: it is marked in the
   /// catalog, not among the policies that `all` stands for, and not ranked.
   public let isReinterpretation: Bool
+  /// True if its parameters make another policy of it each time, and their defaults none of its own: rankings
+  /// run it only where it is named.
+  public let isTemplate: Bool
   /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
   /// learns at once.
   public let learningInterval: @Sendable (Arguments) -> Int?
@@ -80,7 +83,7 @@ public struct PolicyInformation: Sendable {
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
     hitsReorder: Bool = true, miniatureError: Double? = 0,
     baselines: [Baseline: Specification] = [:],
-    variants: [Specification] = [], isReinterpretation: Bool = false,
+    variants: [Specification] = [], isReinterpretation: Bool = false, isTemplate: Bool = false,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
@@ -105,6 +108,7 @@ public struct PolicyInformation: Sendable {
     self.baselines = baselines
     self.variants = variants
     self.isReinterpretation = isReinterpretation
+    self.isTemplate = isTemplate
     self.learningInterval = learningInterval
   }
 }

@@ -46,7 +46,7 @@ struct Headline {
         + "(\(range) by \(ranking.noun))."
     }
     if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
-    return "\(scope) \(best.policy) has the fewest misses: \(percent(best.mean)) fewer than fifo "
+    return "\(scope) \(best.title) has the fewest misses: \(percent(best.mean)) fewer than fifo "
       + "on average (\(range) by \(ranking.noun))."
   }
 

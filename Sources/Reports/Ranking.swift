@@ -18,6 +18,8 @@ struct Ranking {
   /// A policy.
   struct Place {
     let policy: String
+    /// The policy with those that have the same hits.
+    let title: String
     /// The value in each column; nil where the policy lacks a run.
     let values: [Double?]
 
@@ -49,7 +51,9 @@ struct Ranking {
     self.isReduction = isReduction
     let columns = columns
     places = contenders.map(\.policy).unique.map { policy in
-      Place(policy: policy, values: columns.map { $0.value(of: policy, isReduction: isReduction) })
+      Place(
+        policy: policy, title: policy,
+        values: columns.map { $0.value(of: policy, isReduction: isReduction) })
     }.sorted { ($0.isComplete ? 1 : 0, $0.mean) > ($1.isComplete ? 1 : 0, $1.mean) }
   }
 
@@ -62,7 +66,9 @@ struct Ranking {
     columns = group.traces.map { trace in
       Column(title: trace, standings: standings.filter { $0.trace == trace })
     }
-    places = group.policies.map { Place(policy: $0.policy, values: $0.values) }
+    places = group.policies.map {
+      Place(policy: $0.policy, title: $0.title, values: $0.values)
+    }
     isReduction = true
     isOfTraces = true
   }

@@ -16,9 +16,9 @@ package struct JSONNode: Sendable {
     self.owner = owner
   }
 
-  /// The root of a document that names this schema.
+  /// The root of a document that names this schema, or the other one.
   package init(
-    reading bytes: some Sequence<UInt8>, schema: String, file: String
+    reading bytes: some Sequence<UInt8>, schema: String, or other: String? = nil, file: String
   ) throws(ResultSetError) {
     let json: JSON
     do throws(JSONError) {
@@ -27,7 +27,9 @@ package struct JSONNode: Sendable {
       throw .malformed(file: file, schema: schema, error)
     }
     let found: String? = if case .string(let text) = json["schema"] { text } else { nil }
-    guard found == schema else { throw .schema(file: file, expected: schema, found: found) }
+    guard let found, found == schema || found == other else {
+      throw .schema(file: file, expected: schema, found: found)
+    }
     self.init(json, file: file, path: "the document")
   }
 

@@ -7,7 +7,9 @@ extension ResultSet {
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema, lacks a value, or has two results
   ///   for one deterministic cell.
   public init(reading bytes: some Sequence<UInt8>, file: String) throws(ResultSetError) {
-    try self.init(JSONNode(reading: bytes, schema: ResultSet.schema, file: file))
+    try self.init(
+      JSONNode(
+        reading: bytes, schema: ResultSet.schema, or: ResultSet.rankingSchema, file: file))
     try ResultSet.checkContradictions([(file, self)])
   }
 
@@ -18,9 +20,15 @@ extension ResultSet {
 extension ResultSet: Documented {
   package static let blank = ResultSet(environment: .blank)
   package static let fields: [Field<ResultSet>] = [
-    .constant("schema", schema, "the kind of document and its version"),
+    schemaField,
     Field("environment", \.environment, "where, when and with what the results were measured"),
+    .only(
+      "in a ranking", if: { $0.suite != nil },
+      .constant("metric", SuiteRecord.metric, "the value of a policy at a capacity of a trace")),
     Field("traces", \.traces, "the traces of the results"),
+    .only(
+      "in a ranking", if: { $0.suite != nil },
+      .derived("ranking", \.ranking, "the policies over all recorded traces, the best first")),
     entries,
     .unless([], "references", \.references, "curves to compare the runs with: exact LRU"),
     .unless([], "explanations", \.explanations, "why requests miss (`--explain`)"),
@@ -30,6 +38,18 @@ extension ResultSet: Documented {
     .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
     .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
   ]
+
+  private static let schemaField = Field<ResultSet>(
+    rows: [
+      DocumentRow(
+        "schema", String.format,
+        "the kind of document and its version: `\"\(schema)\"`, of a ranking `\"\(rankingSchema)\"`"
+      )
+    ]
+  ) { [JSON.Member("schema", .string($0.suite == nil ? schema : rankingSchema))] }
+
+  /// The policies of the suite; none without one.
+  private var ranking: [RankingRow] { suite?.ranking ?? [] }
 
   /// Runs and curves, which stand in one list.
   private static let entries: Field<ResultSet> = {

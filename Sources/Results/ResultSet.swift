@@ -7,6 +7,8 @@
 public struct ResultSet: Sendable, Equatable {
   /// The name of documents of this kind; a change that breaks readers raises the number.
   public static let schema = "evictionlab.results/1"
+  /// The name of documents of this kind that hold a ranking, too.
+  public static let rankingSchema = "evictionlab.ranking/1"
 
   /// The machine and the program of the measurements.
   public var environment: Environment

@@ -22,6 +22,8 @@ public struct SuiteRecord: Sendable, Equatable {
     + "a trace's value is the mean over its capacities"
   /// The least number of traces of a group that is ranked; smaller ones are shown trace by trace.
   public static let leastTraces = 8
+  /// The least number of traces of a group from which a policy is advised.
+  public static let leastAdvised = 3
 
   /// The SHA-256 of the list.
   public var list: String
@@ -31,6 +33,21 @@ public struct SuiteRecord: Sendable, Equatable {
   public var missing: [String]
   /// The policies in each group of traces; they follow from the runs.
   public package(set) var groups: [RankedGroup] = []
+  /// The requested policies without a place among the recorded traces; they follow from the runs.
+  public package(set) var omissions: [Omission] = []
+
+  /// A policy that is not ranked.
+  public struct Omission: Sendable, Equatable {
+    /// The policy with its parameters.
+    public var policy: String
+    /// The reason, as a predicate: `needs times to live, which 17 of 18 traces lack`.
+    public var reason: String
+
+    package init(policy: String, reason: String) {
+      self.policy = policy
+      self.reason = reason
+    }
+  }
 
   package init(list: String, traces: [SuiteTrace], missing: [String]) {
     self.list = list
@@ -48,8 +65,16 @@ public struct SuiteRecord: Sendable, Equatable {
       missing: parts.flatMap(\.missing).unique.filter { !names.contains($0) })
   }
 
-  /// Sets the groups.
-  package mutating func rank(_ groups: [RankedGroup]) { self.groups = groups }
+  /// Sets what follows from the runs.
+  package mutating func rank(_ groups: [RankedGroup], omissions: [Omission]) {
+    self.groups = groups
+    self.omissions = omissions
+  }
+
+  /// The policies over all traces that were recorded, the best mean first.
+  package var ranking: [RankingRow] {
+    groups.first { $0.basis == .recorded }?.policies.map(RankingRow.init) ?? []
+  }
 
   /// The traces that count: each stream of requests once, the first of the list that has it.
   package var originals: [SuiteTrace] { traces.grouped(by: \.requests).map { $0[0] } }
@@ -126,12 +151,16 @@ public struct RankedGroup: Sendable, Equatable {
 
   /// True for a group of traces enough to say something of others like them.
   public var isRanked: Bool { traces.count >= SuiteRecord.leastTraces }
+  /// True for a group of traces enough to advise a policy.
+  public var isAdvised: Bool { traces.count >= SuiteRecord.leastAdvised }
 }
 
 /// A policy over some traces.
 public struct RankedPolicy: Sendable, Equatable {
   /// The policy with its parameters.
   public var policy: String
+  /// The policies with the same hits in every run of the suite, which have no place of their own.
+  public var same: [String]
   /// The value on each trace.
   public var values: [Double]
   /// Their mean.
@@ -170,14 +199,59 @@ public struct RankedPolicy: Sendable, Equatable {
   }
 
   package init(
-    policy: String, values: [Double], mean: Double, firsts: Int, standing: Standing? = nil
+    policy: String, same: [String] = [], values: [Double], mean: Double, firsts: Int,
+    standing: Standing? = nil
   ) {
     self.policy = policy
+    self.same = same
     self.values = values
     self.mean = mean
     self.firsts = firsts
     self.standing = standing
   }
+}
+
+/// The line of a policy in the ranking over all traces that were recorded.
+package struct RankingRow: Sendable, Equatable {
+  private var policy: String
+  private var same: [String]
+  private var mean: Double
+  private var interval: ClosedRange<Double>?
+  private var p10: Double?
+  private var p50: Double?
+  private var p90: Double?
+  private var wins: Int
+
+  init(_ policy: RankedPolicy) {
+    (self.policy, same, mean) = (policy.policy, policy.same, policy.mean)
+    interval = policy.standing?.interval
+    p10 = policy.standing?.p10
+    p50 = policy.standing?.p50
+    p90 = policy.standing?.p90
+    wins = policy.firsts
+  }
+}
+
+extension RankingRow: Documented {
+  package static let blank = RankingRow(.blank)
+  package static let fields: [Field<RankingRow>] = [
+    Field("policy", \.policy, "the policy with its parameters"),
+    .unless([], "same", \.same, "policies with the same hits in every run, without a row"),
+    Field("mean", \.mean, "the mean of `metric` over the traces that were recorded"),
+    Field("interval", \.interval, "its 95 % interval: a bootstrap over the traces"),
+    Field("p10", \.p10, "the 10th percentile over the traces"),
+    Field("p50", \.p50, "the median over the traces"),
+    Field("p90", \.p90, "the 90th percentile over the traces"),
+    Field("wins", \.wins, .count, "the traces on which no policy has a higher value"),
+  ]
+}
+
+extension SuiteRecord.Omission: Documented {
+  package static let blank = SuiteRecord.Omission(policy: "", reason: "")
+  package static let fields: [Field<SuiteRecord.Omission>] = [
+    Field("policy", \.policy, "the policy with its parameters"),
+    Field("reason", \.reason, "the reason"),
+  ]
 }
 
 extension SuiteRecord: Documented {
@@ -188,6 +262,7 @@ extension SuiteRecord: Documented {
     Field("traces", \.traces, "the traces that were run"),
     Field("missing", \.missing, "the traces of the list that were not there"),
     Field("groups", \.groups, "the policies in each group of traces"),
+    .unless([], "omissions", \.omissions, "policies without a place among the recorded traces"),
   ]
 }
 
@@ -218,6 +293,7 @@ extension RankedPolicy: Documented {
   package static let blank = RankedPolicy(policy: "", values: [], mean: 0, firsts: 0)
   package static let fields: [Field<RankedPolicy>] = [
     Field("policy", \.policy, "the policy with its parameters"),
+    .unless([], "same", \.same, "policies with the same hits in every run, without a place"),
     Field("values", \.values, "the value on each trace"),
     Field("mean", \.mean, "their mean"),
     Field("firsts", \.firsts, .count, "the traces on which no policy has a higher value"),

@@ -63,14 +63,38 @@ import Testing
   }
 
   @Test func equalMeansShareARank() throws {
+    // a and b hit the same on average, and not on each trace.
     let group = try Self.group(
-      .recorded, of: Self.suite((0..<8).map { _ in ["a": 25, "b": 25, "c": 50, "d": 100] }))
+      .recorded,
+      of: Self.suite(
+        (0..<8).map { ["a": $0 % 2 == 0 ? 20 : 30, "b": $0 % 2 == 0 ? 30 : 20, "c": 50, "d": 100] }
+      ))
     #expect(group.policies.map(\.policy) == ["a", "b", "c", "d"])
     #expect(group.policies.map { $0.standing?.rank } == [1, 1, 3, 4])
     #expect(group.policies.map { $0.standing?.isTied } == [true, true, false, false])
-    #expect(group.policies.map(\.firsts) == [8, 8, 0, 0])
+    #expect(group.policies.map(\.firsts) == [4, 4, 0, 0])
     #expect(group.policies.map(\.mean) == [0.5, 0.5, 0, -0.5])
-    #expect(group.policies[0].standing?.interval == 0.5...0.5)
+    #expect(group.policies[2].standing?.interval == 0...0)
+  }
+
+  /// Eight traces where two names have the same hits: one policy, under the shorter name.
+  @Test func policiesWithTheSameHitsAreOne() throws {
+    let misses = (0..<8).map { ["lru": 25 + $0, "camp": 25 + $0, "arc": 24, "sieve": 30] }
+    var results = Self.suite(misses)
+    let group = try Self.group(.recorded, of: results)
+    #expect(group.policies.map(\.policy) == ["arc", "lru", "sieve"])
+    #expect(group.policies.map(\.same) == [[], ["camp"], []])
+    #expect(group.policies.map { $0.standing?.rank } == [1, 2, 3])
+    // One hit more on one trace, and they are two.
+    results.measurements[results.measurements.firstIndex { $0.policy == "camp" }!].hits += 1
+    #expect(try Self.group(.recorded, of: results).policies.count == 4)
+  }
+
+  @Test func threeTracesAreTheLeastForAdvice() throws {
+    for count in 1...3 {
+      let group = try Self.group(.group, of: Self.suite((0..<count).map { _ in ["a": 25] }))
+      #expect(group.isAdvised == (count == 3))
+    }
   }
 
   @Test func policyThatLeadsByChanceIsTiedAndOneThatAlwaysLeadsIsNot() throws {

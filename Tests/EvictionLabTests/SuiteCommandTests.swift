@@ -67,12 +67,91 @@ import Testing
         #""basis": "recorded", "name": "recorded", "traces": ["tiny.txt", "other.txt"]"#))
   }
 
+  /// The members that scripts rely on: beside those of every results document.
+  @Test func documentHoldsTheRanking() async throws {
+    try await write(["tiny.txt", "other.txt", "copy.csv"])
+    let outcome = try await shell.run("\(Self.suite) --format json --output all.json")
+    #expect(outcome == Outcome(output: ""))
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(try shell.read("all.json").utf8))
+        as? [String: Any])
+    #expect(document["schema"] as? String == "evictionlab.ranking/1")
+    #expect((document["metric"] as? String)?.hasPrefix("(mf - m) / mf") == true)
+    #expect((document["traces"] as? [Any])?.count == 3)
+    let ranking = try #require(document["ranking"] as? [[String: Any]])
+    #expect(!ranking.isEmpty)
+    for row in ranking {
+      #expect(row["policy"] is String && row["mean"] is Double && row["wins"] is Int)
+      // Two traces have no intervals.
+      for key in ["interval", "p10", "p50", "p90"] { #expect(row[key] is NSNull) }
+    }
+    let suite = try #require(document["suite"] as? [String: Any])
+    let groups = try #require(suite["groups"] as? [[String: Any]])
+    #expect(
+      ranking.map { $0["mean"] as? Double }
+        == (groups[0]["policies"] as? [[String: Any]])?.map { $0["mean"] as? Double })
+  }
+
+  /// Documents of the schema that rankings had before.
+  @Test func earlierSchemaIsRead() async throws {
+    try await write(["tiny.txt", "other.txt"])
+    let outcome = try await shell.run(
+      """
+      \(Self.suite) --format json --output all.json && \
+      sed 's/evictionlab.ranking/evictionlab.results/; /^  "metric":/d' all.json >old.json && \
+      evict report old.json --format json && \(Self.suite) --resume --output old.json && \
+      evict sweep --merge old.json --output merged.json
+      """)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output == (try shell.read("all.json")))
+    #expect(try timeless("old.json") == timeless("all.json"))
+    #expect(try timeless("merged.json") == timeless("all.json"))
+  }
+
+  @Test func everyPolicyIsRankedOrSaidNotToBe() async throws {
+    try await write(["tiny.txt", "other.txt"])
+    let outcome = try await shell.run("evict suite --list list.json --folder . --format json")
+    #expect(outcome.code == 0)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    let suite = try #require(document["suite"] as? [String: Any])
+    let omissions = try #require(suite["omissions"] as? [[String: String]])
+    func reason(_ policy: String) -> String? {
+      omissions.first { $0["policy"] == policy }?["reason"]
+    }
+    #expect(
+      reason("tlru") == "needs times, times to live, which 2 of the 2 recorded traces lack")
+    #expect(reason("pannier") == "is made after a description that leaves much open")
+    #expect(
+      reason("rank") == "is what its parameters make of it, and is ranked only where it is named")
+    let ranking = try #require(document["ranking"] as? [[String: Any]])
+    let names = ranking.flatMap { row in
+      [row["policy"] as? String ?? ""] + (row["same"] as? [String] ?? [])
+    }
+    for name in ["lru:admission=bloom", "s3fifo:form=libcachesim:fill=main", "s4fifo:reghosts=1"] {
+      #expect(names.contains(name), "\(name)")
+    }
+    #expect(!names.contains("rank") && Set(names).isDisjoint(with: omissions.map { $0["policy"] }))
+    // What is named is ranked, and nothing else.
+    let named = try await shell.run(
+      "\(Self.suite),rank:score=hits/age --format json | grep -c 'omissions\\|admission=bloom'")
+    #expect(named.output == "0\n")
+  }
+
+  @Test func helpFitsAScreenAndHasResume() async throws {
+    let help = try await shell.run("evict suite --help").output
+    #expect(help.contains("--resume"))
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 41 && lines.allSatisfy { $0.count <= 80 })
+  }
+
   @Test func documentIsRenderedAsARanking() async throws {
     try await write(["tiny.txt", "other.txt", "copy.csv"])
     let table = try await shell.run(Self.suite)
     #expect(table.code == 0 && table.errors.isEmpty)
     #expect(table.output.hasPrefix("Which policy to take\n"))
     #expect(table.output.contains("no: a copy of tiny.txt"))
+    #expect(table.output.contains("two traces: no advice"))
     let page = try await shell.run(
       "\(Self.suite) --output all.json --format json && evict report all.json --format html")
     #expect(page.code == 0 && page.output.contains(">Which policy to take</h2>"))

@@ -7,18 +7,23 @@ extension ResultSet {
   /// those of each class of workload and of stability, and apart from them those that were generated.
   ///
   /// A trace counts once, in however many formats it was run. A policy belongs to a group if it ran at
-  /// every capacity of each of its traces.
+  /// every capacity of each of its traces. Policies with the same hits in every run are one, under the shortest
+  /// of their names.
   ///
   /// - Parameter bounds: The names of policies that no cache could run.
   /// - Complexity: O(runs + 20 000 × policies × traces) for each group.
   public func rankedGroups(bounds: Set<String>) -> [RankedGroup] {
     guard let suite else { return [] }
-    let values = traceValues(bounds: bounds)
+    let runs = measurements.filter { $0.kind == .sweep && !bounds.contains($0.policy) }
+    let twins = ResultSet.twins(among: runs)
+    let same = Dictionary(uniqueKeysWithValues: twins.map { ($0[0], Array($0.dropFirst())) })
+    let values = ResultSet.traceValues(of: runs.filter { same[$0.contender] != nil })
     // What was stopped before its end may lack all runs of a trace.
     let ran = suite.originals.filter { values[$0.name] != nil }
     func group(_ basis: RankedGroup.Basis, _ name: String, _ traces: [SuiteTrace]) -> RankedGroup {
       RankedGroup(
-        basis: basis, name: name, values: traces.map { ($0.name, values[$0.name] ?? [:]) })
+        basis: basis, name: name, values: traces.map { ($0.name, values[$0.name] ?? [:]) },
+        same: same)
     }
     func groups(
       _ basis: RankedGroup.Basis, _ traces: [SuiteTrace], by name: (SuiteTrace) -> String?
@@ -37,10 +42,23 @@ extension ResultSet {
       + groups(.generatedWorkload, generated, by: \.pattern)
   }
 
+  /// The names of policies with the same hits in every run, those of a policy together and the shortest first.
+  private static func twins(among runs: [Measurement]) -> [[String]] {
+    struct Run: Hashable {
+      let place: CellKey.Place
+      let seed: Int
+      let hits: Int
+    }
+    return runs.grouped(by: \.contender).grouped { runs in
+      Set(runs.map { Run(place: $0.place, seed: $0.seed, hits: $0.hits) })
+    }.map { alike in
+      alike.map { $0[0].contender }.sorted { ($0.count, $0) < ($1.count, $1) }
+    }
+  }
+
   /// The value of each policy on each trace, of policies that ran at all of its capacities.
-  private func traceValues(bounds: Set<String>) -> [String: [String: Double]] {
-    let runs = measurements.filter { $0.kind == .sweep && !bounds.contains($0.policy) }
-    return Dictionary(
+  private static func traceValues(of runs: [Measurement]) -> [String: [String: Double]] {
+    Dictionary(
       uniqueKeysWithValues: runs.grouped(by: \.trace).map { runs in
         let places = Set(runs.map(\.place)).count
         let values = runs.grouped(by: \.contender).compactMap { runs -> (String, Double)? in
@@ -68,12 +86,15 @@ extension Measurement {
 
 extension RankedGroup {
   /// The policies that have a value on every trace.
-  fileprivate init(basis: Basis, name: String, values: [(trace: String, values: [String: Double])])
-  {
+  fileprivate init(
+    basis: Basis, name: String, values: [(trace: String, values: [String: Double])],
+    same: [String: [String]]
+  ) {
     let policies = values[0].values.keys.sorted().compactMap { policy -> RankedPolicy? in
       let own = values.compactMap { $0.values[policy] }
       guard own.count == values.count else { return nil }
-      return RankedPolicy(policy: policy, values: own, mean: own.mean ?? 0, firsts: 0)
+      return RankedPolicy(
+        policy: policy, same: same[policy] ?? [], values: own, mean: own.mean ?? 0, firsts: 0)
     }.sorted { ($0.mean, $1.policy) > ($1.mean, $0.policy) }
     self.init(basis: basis, name: name, traces: values.map(\.trace), policies: policies)
     for trace in traces.indices {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import EvictionCore
 import Experiments
+import Parameters
 import Results
 import TraceAnalysis
 import Traces
@@ -18,9 +20,8 @@ struct SuiteCommand: ExperimentCommand {
       A policy's value at a capacity of a trace is the reduction of the miss ratio against FIFO, from -1 to \
       1, and on a trace the mean over its capacities. Bundled traces are always run, public ones where they \
       were fetched: in --folder, in the folder that EVICTIONLAB_TRACES names, or where evict trace fetch \
-      puts them. A file whose checksum is not the list's is refused. --shard splits the runs over machines; \
-      evict sweep --merge joins their documents. Whoever has no trace yet finds which policy to take on the \
-      page; with a trace, evict sweep says it better.
+      puts them. --shard splits the runs over machines; evict sweep --merge joins their documents. Whoever \
+      has a trace needs no ranking: evict sweep.
       """)
 
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
@@ -66,6 +67,25 @@ struct SuiteCommand: ExperimentCommand {
     return try TraceList(reading: Document.bytes(of: list), file: list)
   }
 
+  /// Further forms in a ranking of all policies: the original's code of S3-FIFO, and LRU that admits an object
+  /// at its second request (B-LRU).
+  private static let forms: [Specification] = [
+    "s3fifo:form=libcachesim:fill=main", "lru:admission=bloom",
+  ]
+
+  /// The policies; templates only where they are named.
+  private func contenders() throws(PolicyError) -> [PolicyChoice] {
+    var choices = try policies.policies()
+    // `all` stands for policies that are not named.
+    if choices.allSatisfy(\.isNamed) { return choices }
+    choices.removeAll { !$0.isNamed && $0.information.isTemplate }
+    for form in SuiteCommand.forms {
+      let choice = try PolicyChoice(form, among: KnownPolicies.all, isNamed: false)
+      if !choices.contains(where: { $0.label == choice.label }) { choices.append(choice) }
+    }
+    return choices
+  }
+
   private func files(of suite: TraceList) throws -> FoundTraces {
     try FoundTraces(suite, folders: folder)
   }
@@ -83,7 +103,7 @@ struct SuiteCommand: ExperimentCommand {
         guard let entry = entries[trace.name] else { preconditionFailure("a trace of the list") }
         return try SuiteTrace(trace, entry)
       },
-      policies: try policies.policies(), capacities: suite.capacities,
+      policies: try contenders(), capacities: suite.capacities,
       settings: ExperimentPlan.Settings())
     request.baselines = Baselines()
     return request

@@ -39,6 +39,42 @@ enum KnownPolicies {
     }
   }
 
+  /// The policies of a suite without a place among its recorded traces: those that did not run on all of them,
+  /// and if it had all policies, those that no ranking runs.
+  static func omissions(
+    from groups: [RankedGroup], in results: ResultSet
+  ) -> [SuiteRecord.Omission] {
+    guard let recorded = groups.first(where: { $0.basis == .recorded }), let plan = results.plan
+    else { return [] }
+    let ranked = Set(recorded.policies.flatMap { [$0.policy] + $0.same })
+    let planned = Set(plan.policies)
+    let absent = plan.policies.filter { !ranked.contains($0) }.map { policy in
+      let ran = Set(results.measurements.filter { $0.policyLabel == policy }.map(\.trace))
+      let lacking = recorded.traces.count { !ran.contains($0) }
+      let choice = try? PolicyChoice.parse([policy], among: all).first
+      let needs = choice?.needs.subtracting(.keyHash).names ?? []
+      let scope = "\(lacking) of the \(recorded.traces.count) recorded traces"
+      return SuiteRecord.Omission(
+        policy: policy,
+        reason: needs.isEmpty || lacking == 0
+          ? "did not run at every capacity of the recorded traces"
+          : "needs \(needs.joined(separator: ", ")), which \(scope) lack")
+    }
+    let own = all.map(\.information).filter { !$0.isBound }
+    let isWhole = own.allSatisfy {
+      $0.isReinterpretation || $0.isTemplate || planned.contains($0.name)
+    }
+    if !isWhole { return absent }
+    return absent
+      + own.filter { !planned.contains($0.name) }.map { policy in
+        SuiteRecord.Omission(
+          policy: policy.name,
+          reason: policy.isTemplate
+            ? "is what its parameters make of it, and is ranked only where it is named"
+            : "is made after a description that leaves much open")
+      }
+  }
+
   /// Adds the policies of another package.
   static func add(_ policies: [RunnablePolicyEntry]) { added.withLock { $0 = policies } }
 }

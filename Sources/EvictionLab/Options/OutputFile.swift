@@ -64,9 +64,11 @@ enum OutputFile {
     guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
     let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
     if let schema = head.firstMatch(
-      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|vectors|claim)[^"]*)"/)
+      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim)[^"]*)"/)
     {
-      return .document(schema: String(schema.1))
+      // A ranking has the members of results, and takes their place.
+      let isRanking = schema.1 == ResultSet.rankingSchema
+      return .document(schema: isRanking ? ResultSet.schema : String(schema.1))
     }
     // A report that looks like a trace.
     if head.hasPrefix("kind,trace,policy,") { return nil }

@@ -41,7 +41,8 @@ struct OutputOptions: ParsableArguments {
     results.estimates = results.estimated(bounds: unranked)
     results.notes = KnownPolicies.notesOnLearners(in: results)
     let groups = results.rankedGroups(bounds: unranked)
-    results.suite?.rank(groups)
+    results.suite?.rank(
+      groups, omissions: KnownPolicies.omissions(from: groups, in: results))
     try destination.write { style in
       var style = style
       style.highlighted = highlighted

@@ -6,7 +6,8 @@ import Results
 struct ResumeOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Do not run cells again that an earlier run of this command finished.", visibility: .detail))
+      "Do not run cells again that an earlier run of this command finished.",
+      visibility: .detail(except: "suite")))
   var resume = false
 
   /// Refuses forms from which an experiment that writes documents could not go on.

@@ -44,6 +44,8 @@ package struct PageSection {
   /// Figures that are folded away.
   let moreFigures: [PageFigure]
   let commands: [String]
+  /// The notes after everything else.
+  let notes: [String]
   private let hasFacts: Bool
   private let hasFigures: Bool
   private let hasMore: Bool
@@ -52,7 +54,7 @@ package struct PageSection {
   package init(
     id: String, heading: String, texts: [String] = [], facts: [PageFact] = [],
     tables: [PageTable] = [], charts: [Chart] = [], figureLimit: Int = .max,
-    commands: [String] = []
+    commands: [String] = [], notes: [String] = []
   ) {
     self.id = id
     self.heading = heading
@@ -63,6 +65,7 @@ package struct PageSection {
     self.figures = Array(figures.prefix(figureLimit))
     moreFigures = Array(figures.dropFirst(figureLimit))
     self.commands = commands
+    self.notes = notes
     hasFacts = !facts.isEmpty
     hasFigures = !figures.isEmpty
     hasMore = !moreFigures.isEmpty

@@ -116,6 +116,9 @@ enum PageTemplates {
     {{#commands}}
     <pre tabindex="0"><code>{{.}}</code></pre>
     {{/commands}}
+    {{#notes}}
+    <p>{{.}}</p>
+    {{/notes}}
     </section>
 
     """

@@ -19,9 +19,13 @@ enum PageReport: ReportFormat {
     let view = ResultsView(results, style: style)
     let traces = results.traces.map(\.name) + results.measurements.map(\.trace)
     let headline = Headline(view)
+    // A suite's notes follow its answer.
+    let notes = results.suite == nil ? results.notes : []
     return Page(
-      title: traces.unique.joined(separator: ", "), lead: headline.text, support: headline.support,
-      notes: results.notes + (results.incompleteNote.map { [$0] } ?? []),
+      title: results.suite.map { "Policies over \($0.traces.count) traces" }
+        ?? traces.unique.joined(separator: ", "),
+      lead: headline.text, support: headline.support,
+      notes: notes + (results.incompleteNote.map { [$0] } ?? []),
       sections: ResultsSections.all.compactMap { $0.section(of: view) }
     ).html
   }

@@ -7,7 +7,8 @@ enum SuiteSection: ResultsSection {
     guard let suite = view.results.suite else { return nil }
     let sections = suite.sections(of: view.results.traces)
     return PageSection(
-      id: "suite", heading: "Which policy to take", texts: sections.flatMap(\.explanations),
-      tables: sections.map { PageTable($0.table, caption: $0.title) })
+      id: "suite", heading: "Which policy to take",
+      tables: sections.map { PageTable($0.table, caption: $0.title) },
+      notes: sections.flatMap(\.explanations) + view.results.notes)
   }
 }

@@ -26,29 +26,60 @@ extension SuiteRecord {
     + "where a policy misses less, else -(m - mf) / m; the mean over a trace's capacities, then over traces. "
     + "A group of \(leastTraces) traces or more has 95 % intervals, by a bootstrap over its traces, and ties: "
     + "policies whose mean may be as high as the first one's. Of smaller groups only the best mean is named; "
-    + "it says little of other traces. Traces that were generated count apart."
+    + "it says little of other traces. Below \(leastAdvised) traces no policy is advised. Traces that were "
+    + "generated count apart. Policies with the same hits in every run are one, joined by =."
 
   /// The best policy for each thing that may be known of a workload.
   private var answers: TextTable {
     var table = TextTable([
-      .init("you know"), .init("traces", .right, rank: 3), .init("take"), .init("mean %", .right),
-      .init("95 %", .right, rank: 1), .init("worst trace %", .right, rank: 2),
-      .init("first on", .right, rank: 4), .init("tied with it", rank: 1, isProse: true),
+      .init("you know"), .init("traces", .right, rank: 3), .init("take", isProse: true),
+      .init("mean %", .right), .init("95 %", .right, rank: 1),
+      .init("worst trace %", .right, rank: 2), .init("first on", .right, rank: 4),
+      .init("evidence", rank: 1, isProse: true),
     ])
     for alike in groups.grouped(by: \.basis) {
       table.beginGroup()
       for group in alike {
         guard let best = group.policies.first else { continue }
+        let isAdvised = group.isAdvised
         table.append([
-          .init(group.known), .init("\(group.traces.count)"), .init(group.leaders),
-          .init(Headline.number(best.mean), exact: "\(best.mean)"),
+          .init(group.known), .init("\(group.traces.count)"),
+          .init(
+            isAdvised
+              ? group.leaders
+              : "\(group.traces.count == 1 ? "one trace" : "two traces"): no advice"),
+          isAdvised ? .init(Headline.number(best.mean), exact: "\(best.mean)") : .init("–"),
           .init(best.standing.map { Self.text(of: $0.interval) } ?? "–"),
-          .init(Headline.number(best.values.min() ?? 0)), .init("\(best.firsts)"),
-          .init(group.ties),
+          .init(isAdvised ? Headline.number(best.values.min() ?? 0) : "–"),
+          .init(isAdvised ? "\(best.firsts)" : "–"), .init(group.evidence),
         ])
+      }
+      for (known, generated) in unrecorded(like: alike[0].basis) {
+        let cells = [known, "0", "no recorded trace: no advice", "–", "–", "–", "–"]
+        table.append(
+          (cells + ["generated: \(generated.listed(most: 3))"]).map { TextTable.Cell($0) })
       }
     }
     return table
+  }
+
+  /// The kinds of caches, or the classes of workloads, of which only generated traces are there, and those.
+  private func unrecorded(
+    like basis: RankedGroup.Basis
+  ) -> [(known: String, traces: [String])] {
+    let name: (SuiteTrace) -> String? =
+      switch basis {
+      case .group: { $0.group.rawValue }
+      case .workload: \.pattern
+      default: { _ in nil }
+      }
+    let recorded = Set(groups.filter { $0.basis == basis }.map(\.name))
+    return originals.filter { trace in name(trace).map { !recorded.contains($0) } ?? false }
+      .grouped(by: name).map { traces in
+        let group = RankedGroup(
+          basis: basis, name: name(traces[0]) ?? "", traces: [], policies: [])
+        return (group.known, traces.map(\.name))
+      }
   }
 
   /// The best policies of each trace of some groups.
@@ -68,11 +99,11 @@ extension SuiteRecord {
         func cells(_ rank: Int) -> [TextTable.Cell] {
           guard let alike = ranked.dropFirst(rank).first else { return [.init("–"), .init("–")] }
           return [
-            .init(alike.map(\.policy).listed(most: 3)),
+            .init(alike.map(\.title).listed(most: 3)),
             .init(Headline.number(alike[0].values[place]), exact: "\(alike[0].values[place])"),
           ]
         }
-        let lru = group.policies.first { $0.policy == "lru" }?.values[place]
+        let lru = group.policies.first { $0.names.contains("lru") }?.values[place]
         table.append(
           [.init(group.name), .init(trace)] + cells(0) + cells(1)
             + [.init(lru.map(Headline.number) ?? "–")])
@@ -105,9 +136,12 @@ extension SuiteRecord {
   }
 
   private var notes: [String] {
-    missing.isEmpty
-      ? []
-      : ["Not run, as they were not there: \(missing.joined(separator: ", "))."]
+    let omitted = omissions.grouped(by: \.reason).map { alike in
+      "Not ranked: \(alike.map(\.policy).joined(separator: ", ")), which \(alike[0].reason)."
+    }
+    return omitted
+      + (missing.isEmpty
+        ? [] : ["Not run, as they were not there: \(missing.joined(separator: ", "))."])
   }
 
   /// `1.5 to 20.3`.
@@ -137,20 +171,21 @@ extension RankedGroup {
 
   /// The first policies: several where their means are equal.
   fileprivate var leaders: String {
-    policies.prefix { $0.mean == policies[0].mean }.map(\.policy).listed(most: 3)
+    policies.prefix { $0.mean == policies[0].mean }.map(\.title).listed(most: 3)
   }
 
-  /// The policies that may be as good as the first ones.
-  fileprivate var ties: String {
-    if !isRanked { return "–" }
+  /// The policies that may be as good as the first ones; of a smaller group its traces.
+  fileprivate var evidence: String {
+    if !isAdvised { return "only \(traces.joined(separator: ", "))" }
+    if !isRanked { return "too few traces for intervals: \(traces.listed(most: 4))" }
     let tied = policies.filter { $0.standing?.isTied == true && $0.mean < policies[0].mean }
-    return tied.isEmpty ? "none" : tied.map(\.policy).listed(most: 6)
+    return tied.isEmpty ? "no tie" : "tied: \(tied.map(\.policy).listed(most: 6))"
   }
 
   /// Every policy with its place.
   fileprivate var places: TextTable {
     var table = TextTable([
-      .init("rank", .right), .init("policy"), .init("mean %", .right),
+      .init("rank", .right), .init("policy", isProse: true), .init("mean %", .right),
       .init("95 %", .right, rank: 1), .init("p10 %", .right, rank: 3),
       .init("p50 %", .right, rank: 3), .init("p90 %", .right, rank: 3),
       .init("worst %", .right, rank: 2), .init("first on", .right, rank: 2), .init("tied", rank: 1),
@@ -159,7 +194,7 @@ extension RankedGroup {
       guard let standing = policy.standing else { continue }
       table.append(
         [
-          "\(standing.rank)", policy.policy, Headline.number(policy.mean),
+          "\(standing.rank)", policy.title, Headline.number(policy.mean),
           SuiteRecord.text(of: standing.interval), Headline.number(standing.p10),
           Headline.number(standing.p50), Headline.number(standing.p90),
           Headline.number(policy.values.min() ?? 0), "\(policy.firsts)",
@@ -168,6 +203,14 @@ extension RankedGroup {
     }
     return table
   }
+}
+
+extension RankedPolicy {
+  /// Its names, and those of the policies with the same hits.
+  fileprivate var names: [String] { [policy] + same }
+
+  /// The names, as one.
+  var title: String { names.joined(separator: " = ") }
 }
 
 extension TraceGroup {
