@@ -14,6 +14,9 @@ public struct PolicyInformation: Sendable {
     case bypassingOptimum
     /// A cache without limit.
     case infinite
+
+    /// True for Belady's MIN.
+    package var isOptimum: Bool { self == .optimum || self == .bypassingOptimum }
   }
 
   /// The name on the command line, in lower case.
@@ -61,7 +64,8 @@ public struct PolicyInformation: Sendable {
   /// with still smaller ones: as it was measured, 0 for most. Nil where such caches say too little about a
   /// large one for an interval.
   public let miniatureError: Double?
-  /// The baselines that it is, each with its parameters.
+  /// The baselines that it is, each with its parameters. What calls itself an optimum is Belady's MIN: a
+  /// simulation of objects that count one may count its hits without it.
   public let baselines: [Baseline: Specification]
   /// Its further forms that a fair comparison runs: `all` stands for them, too.
   public let variants: [Specification]

@@ -53,6 +53,14 @@ public struct PolicyDescription: Sendable {
       isSized: isSized)
   }
 
+  /// The baseline that the policy is with these parameters; nil for none.
+  package func baseline(with arguments: Arguments) -> PolicyInformation.Baseline? {
+    information.baselines.first { _, specification in
+      guard let own = try? self.arguments(of: specification) else { return false }
+      return parameters.allSatisfy { own.value($0.name) == arguments.value($0.name) }
+    }?.key
+  }
+
   package func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {
     if !isSized && capacity < information.minimumCapacity {
       throw .capacityTooSmall(

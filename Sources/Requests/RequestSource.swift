@@ -31,11 +31,13 @@ package struct PlainSource: RequestSource {
   @usableFromInline package let ttls: UnsafePointer<Int64>?
   @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
 
+  /// The requests of a stream, for a reader with the given needs: one that does not need next uses does not
+  /// wait for them.
   @usableFromInline
-  package init(_ stream: RequestStream) {
+  package init(_ stream: RequestStream, needs: RequestNeeds) {
     ids = stream.ids
     keyHashes = stream.keyHashes
-    nextUses = stream.nextUses
+    nextUses = needs.contains(.nextUse) ? stream.nextUses : nil
     times = stream.times
     ttls = stream.ttls
     keyLengths = stream.keyLengths
@@ -86,9 +88,10 @@ package struct ColumnSource: RequestSource {
   @usableFromInline package let operations: UnsafePointer<TraceOperation>?
   @usableFromInline package let weighs: Bool
 
+  /// The requests of a stream, for a reader with the given needs.
   @usableFromInline
-  package init(_ stream: RequestStream) {
-    plain = PlainSource(stream)
+  package init(_ stream: RequestStream, needs: RequestNeeds = .knownToCaches) {
+    plain = PlainSource(stream, needs: needs)
     weighs = !stream.isPlain
     sizes = stream.sizes
     costs = stream.costs

@@ -11,8 +11,8 @@ public final class RequestStream: @unchecked Sendable {
   public let isSized: Bool
   /// The attributes of a request that a run can know.
   public let offers: RequestNeeds
-  /// The duration of the computation of next uses; 0 where none was needed.
-  public let nextUseTime: Duration
+  /// The duration of the computation of next uses; 0 where none was needed so far.
+  public var nextUseTime: Duration { nextUseTable?.duration ?? .zero }
 
   @usableFromInline package let ids: UnsafePointer<UInt32>
   @usableFromInline package let sizes: UnsafePointer<UInt64>?
@@ -22,7 +22,6 @@ public final class RequestStream: @unchecked Sendable {
   @usableFromInline package let operations: UnsafePointer<TraceOperation>?
   @usableFromInline package let keyLengths: UnsafePointer<UInt32>?
   @usableFromInline package let keyHashes: UnsafePointer<UInt64>?
-  @usableFromInline package let nextUses: UnsafePointer<UInt32>?
   private let hashColumn: Column<UInt64>?
   private let nextUseTable: NextUses?
 
@@ -32,25 +31,34 @@ public final class RequestStream: @unchecked Sendable {
   ///   - trace: The requests.
   ///   - isSized: Count bytes; the trace must have sizes.
   ///   - limit: The most requests to run.
-  ///   - needs: The attributes that the policies will read; hashes and next uses are computed only if needed.
+  ///   - needs: The attributes that the policies will read; hashes are computed only if needed, and next
+  ///     uses when a run first reads them.
   ///   - seed: Seeds the key hashes.
   ///   - warmup: Requests that the runs will not count: no next use is one of them.
   ///   - countsSets: True if the runs will count sets: only then is one a next use.
-  /// - Complexity: O(1), and O(requests) where hashes or next uses are needed.
-  public init(
+  /// - Complexity: O(1), and O(distinct keys) where hashes are needed.
+  public convenience init(
     _ trace: Trace, isSized: Bool = false, limit: Int? = nil, needs: RequestNeeds = [],
     seed: UInt64 = 42, warmup: Int = 0, countsSets: Bool = false
+  ) {
+    let requests = min(limit ?? .max, trace.requests)
+    self.init(
+      trace, isSized: isSized, requests: requests, needs: needs, seed: seed,
+      nextUses: needs.contains(.nextUse)
+        ? NextUses(trace, requests: requests, warmup: warmup, countsSets: countsSets) : nil)
+  }
+
+  /// Prepares the first requests of `trace`, with next uses that other streams have, too.
+  package init(
+    _ trace: Trace, isSized: Bool, requests: Int, needs: RequestNeeds, seed: UInt64,
+    nextUses: NextUses?
   ) {
     precondition(!isSized || trace.sizes != nil, "a sized run needs a trace with sizes")
     self.trace = trace
     self.isSized = isSized
-    requests = min(limit ?? .max, trace.requests)
+    self.requests = requests
     hashColumn = needs.contains(.keyHash) ? trace.keyHashes(seed: seed) : nil
-    let start = ContinuousClock.now
-    nextUseTable =
-      needs.contains(.nextUse)
-      ? NextUses(trace, requests: requests, warmup: warmup, countsSets: countsSets) : nil
-    nextUseTime = needs.contains(.nextUse) ? ContinuousClock.now - start : .zero
+    nextUseTable = nextUses
     ids = trace.ids.pointer
     sizes = isSized ? trace.sizes?.pointer : nil
     times = trace.times?.pointer
@@ -59,14 +67,25 @@ public final class RequestStream: @unchecked Sendable {
     operations = trace.operations?.pointer
     keyLengths = trace.keyLengths?.pointer
     keyHashes = hashColumn?.pointer
-    nextUses = nextUseTable?.values
     offers = RequestStream.offers(of: trace)
   }
 
-  /// Returns true if what was computed for this stream covers `needs`.
+  /// By request, the next use; nil where they were not asked for. The first reader computes them, and others
+  /// wait for it.
+  package var nextUses: UnsafePointer<UInt32>? { nextUseTable?.values }
+
+  /// The requests at the start none of which is a next use; nil without next uses.
+  package var nextUseWarmup: Int? { nextUseTable?.warmup }
+
+  /// Computes what a reader with the given needs reads and is not there yet, or waits until it is.
+  package func prepare(for needs: RequestNeeds) {
+    if needs.contains(.nextUse) { _ = nextUses }
+  }
+
+  /// Returns true if this stream was prepared for `needs`.
   package func has(_ needs: RequestNeeds) -> Bool {
     (keyHashes != nil || !needs.contains(.keyHash))
-      && (nextUses != nil || !needs.contains(.nextUse))
+      && (nextUseTable != nil || !needs.contains(.nextUse))
   }
 
   /// Returns the attributes of a request that a run over `trace` can know.

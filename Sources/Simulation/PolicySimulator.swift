@@ -54,6 +54,10 @@ public struct PolicySimulator: Sendable {
 
   /// Runs the policy alone over `stream`.
   ///
+  /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
+  /// counts is wanted of one over plain gets of objects that count one, they are counted by next uses, without
+  /// the policy, and are the same.
+  ///
   /// - Parameters:
   ///   - stream: The requests.
   ///   - options: Capacity, parameters, seed, warm-up and logs.
@@ -68,6 +72,12 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
+    if internals.points == 0, OptimumLoop.covers(stream, options),
+      let baseline = description.baseline(with: options.run.arguments), baseline.isOptimum
+    {
+      return OptimumLoop.run(
+        stream, options: options, bypasses: baseline == .bypassingOptimum, observer: observer)
+    }
     return try simulate(stream, options, &internals, observer)
   }
 

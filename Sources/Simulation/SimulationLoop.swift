@@ -53,7 +53,8 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let resizes = run.arguments.flag("resize")
     if stream.isPlain && filter == nil && !options.areObserved {
       return loop(
-        policy, host: UnitHost(capacity: capacity), source: PlainSource(stream),
+        policy, host: UnitHost(capacity: capacity),
+        source: PlainSource(stream, needs: Policy.needs),
         requests: stream.requests, options: options, resizes: false, internals: &internals,
         observer: observer)
     }
@@ -62,7 +63,8 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       host: SizedHost(
         capacity: capacity, slots: stream.trace.distinct, filter: filter,
         keyHashes: stream.keyHashes, options: options),
-      source: ColumnSource(stream), requests: stream.requests, options: options,
+      source: ColumnSource(stream, needs: Policy.needs), requests: stream.requests,
+      options: options,
       resizes: resizes, internals: &internals, observer: observer)
   }
 

@@ -82,6 +82,7 @@ struct CurvePointEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
+    stream.prepare(for: cell.policy.entry.needs)
     let start = ContinuousClock.now
     let hits = estimate.rate < 1 ? HitLog(requests: stream.requests) : nil
     guard let counts = try simulate(cell, on: stream, hits: hits, observer: observer) else {

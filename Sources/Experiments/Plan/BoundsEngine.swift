@@ -20,6 +20,7 @@ final class BoundsEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
+    stream.prepare(for: .nextUse)
     let stays = stream.isSized ? stays(of: stream, cell.run) : nil
     let start = ContinuousClock.now
     var measurement = cell.measurement

@@ -2,6 +2,9 @@ import EvictionCore
 import Requests
 
 /// The key streams of a plan's cells: each trace prepared once per seed, for everything that its cells need.
+///
+/// Next uses do not depend on the seed: a trace has them once, and the first cell that reads them computes
+/// them, beside cells that do not.
 struct PlannedStreams: Sendable {
   private struct Key: Hashable {
     let trace: Int
@@ -21,12 +24,22 @@ struct PlannedStreams: Sendable {
     for cell in plan.cells {
       needs[Key(cell), default: []].formUnion(cell.engine.needs(of: cell.policy))
     }
-    streams = needs.reduce(into: [:]) { streams, entry in
-      let (key, needs) = entry
+    let settings = plan.settings
+    var nextUses: [Int: NextUses] = [:]
+    for key in needs.keys where needs[key]?.contains(.nextUse) == true {
+      let trace = plan.traces[key.trace]
+      nextUses[key.trace] =
+        nextUses[key.trace]
+        ?? NextUses(
+          trace, requests: trace.requests, warmup: settings.warmup,
+          countsSets: settings.countsSets)
+    }
+    for (key, needs) in needs {
+      let trace = plan.traces[key.trace]
       streams[key] = RequestStream(
-        plan.traces[key.trace], isSized: plan.settings.isSized, needs: needs,
-        seed: UInt64(bitPattern: Int64(key.seed)), warmup: plan.settings.warmup,
-        countsSets: plan.settings.countsSets)
+        trace, isSized: settings.isSized, requests: trace.requests, needs: needs,
+        seed: UInt64(bitPattern: Int64(key.seed)),
+        nextUses: needs.contains(.nextUse) ? nextUses[key.trace] : nil)
     }
   }
 

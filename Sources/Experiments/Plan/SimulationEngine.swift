@@ -23,6 +23,7 @@ struct SimulationEngine: Engine {
     options.windows = windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
     options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     var internals = InternalsSeries(points: internalsPoints)
+    stream.prepare(for: cell.policy.entry.needs)
     let start = ContinuousClock.now
     let counts = try ExperimentError.running { () throws(PolicyError) in
       try MeasuredRegion.run { () throws(PolicyError) in
