@@ -14,9 +14,6 @@ public struct PolicyInformation: Sendable {
     case bypassingOptimum
     /// A cache without limit.
     case infinite
-
-    /// True for Belady's MIN.
-    package var isOptimum: Bool { self == .optimum || self == .bypassingOptimum }
   }
 
   /// The name on the command line, in lower case.

@@ -72,11 +72,14 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    if internals.points == 0, OptimumLoop.covers(stream, options),
-      let baseline = description.baseline(with: options.run.arguments), baseline.isOptimum
-    {
-      return OptimumLoop.run(
-        stream, options: options, bypasses: baseline == .bypassingOptimum, observer: observer)
+    if internals.points == 0, OptimumLoop.covers(stream, options) {
+      switch description.baseline(with: options.run.arguments) {
+      case .optimum:
+        return OptimumLoop.run(stream, options: options, bypasses: false, observer: observer)
+      case .bypassingOptimum:
+        return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
+      case .fifo, .lru, .infinite, nil: break
+      }
     }
     return try simulate(stream, options, &internals, observer)
   }
