@@ -16,6 +16,7 @@ public struct PolicySimulator: Sendable {
       throws(PolicyError) -> RequestCounts?
   private let simulatePrefixes:
     @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
+  private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> any BlockSimulation
   /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
   package let pinRefusal: String?
 
@@ -32,7 +33,8 @@ public struct PolicySimulator: Sendable {
       },
       simulatePrefixes: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
-      })
+      },
+      beginBlocks: { (options) throws(PolicyError) in try SimulationLoop<Policy>.begin(options) })
   }
 
   @usableFromInline
@@ -43,12 +45,14 @@ public struct PolicySimulator: Sendable {
       throws(PolicyError) -> RequestCounts?,
     simulatePrefixes:
       @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool)
-      throws(PolicyError) -> PrefixCounts?
+      throws(PolicyError) -> PrefixCounts?,
+    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> any BlockSimulation
   ) {
     self.description = description
     self.conformance = conformance
     self.simulate = simulate
     self.simulatePrefixes = simulatePrefixes
+    self.beginBlocks = beginBlocks
     self.pinRefusal = pinRefusal
   }
 
@@ -99,6 +103,15 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> RequestCounts? {
     var internals = InternalsSeries(points: 0)
     return try run(stream, options: options, internals: &internals, observer: observer)
+  }
+
+  /// Begins a run of the policy alone that is handed its requests block by block.
+  ///
+  /// - Throws: `PolicyError` if the policy cannot run with these options.
+  package func begin(_ options: BlockOptions) throws(PolicyError) -> any BlockSimulation {
+    precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
+    try description.checkMinimum(options.run.capacity, isSized: options.isSized)
+    return try beginBlocks(options)
   }
 
   /// Runs the policy as a cache of prefixes.

@@ -12,6 +12,10 @@ protocol SimulationHost: SlotHost, ~Copyable {
   /// True while more is used than the capacity, and the policy can be asked to evict.
   var isOverfull: Bool { get }
 
+  /// Makes room for slots below `slots`, which are more than before.
+  mutating func reserve(slots: Int)
+  /// Takes the hashes of keys by slot, in place of those before.
+  mutating func use(keyHashes: UnsafePointer<UInt64>?)
   /// Brings near what a coming request of `slot` will read.
   func prefetch(_ slot: Slot)
   /// The request of that number begins.
@@ -37,6 +41,12 @@ struct UnitHost: SimulationHost, ~Copyable {
 
   @inlinable
   init(capacity: Int) { self.capacity = capacity }
+
+  @inlinable
+  mutating func reserve(slots: Int) {}
+
+  @inlinable
+  mutating func use(keyHashes: UnsafePointer<UInt64>?) {}
 
   @inlinable @inline(__always)
   func hasRoom(for request: Request) -> Bool { used < capacity }
@@ -86,11 +96,12 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline var used = 0
   @usableFromInline var evictions = 0
   /// Indexed by slot.
-  @usableFromInline let sizes: UnsafeMutablePointer<Int>
+  @usableFromInline var sizes: UnsafeMutablePointer<Int>
+  @usableFromInline var slots: Int
   @usableFromInline var residents = 0
   @usableFromInline var gate: AdmissionGate
   /// Indexed by slot; there where a filter needs them.
-  @usableFromInline let keyHashes: UnsafePointer<UInt64>?
+  @usableFromInline var keyHashes: UnsafePointer<UInt64>?
   /// Takes down the evictions, if anybody wants to know them.
   @usableFromInline let log: EvictionLog?
   /// Takes down the hits, if anybody wants to know them.
@@ -105,10 +116,8 @@ struct SizedHost: SimulationHost, ~Copyable {
     capacity: Int, slots: Int, filter: AdmissionFilter?, keyHashes: UnsafePointer<UInt64>?,
     options: SimulationOptions
   ) {
-    precondition(
-      keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
-      "the admission filter needs key hashes, which the stream was not prepared with")
     self.capacity = capacity
+    self.slots = slots
     gate = AdmissionGate(filter)
     self.keyHashes = keyHashes
     log = options.evictions
@@ -120,6 +129,18 @@ struct SizedHost: SimulationHost, ~Copyable {
   }
 
   deinit { sizes.deallocate() }
+
+  @usableFromInline
+  mutating func reserve(slots newSlots: Int) {
+    let larger = UnsafeMutablePointer<Int>.allocate(capacity: newSlots)
+    larger.update(from: sizes, count: slots)
+    (larger + slots).initialize(repeating: 0, count: newSlots - slots)
+    sizes.deallocate()
+    (sizes, slots) = (larger, newSlots)
+  }
+
+  @usableFromInline
+  mutating func use(keyHashes: UnsafePointer<UInt64>?) { self.keyHashes = keyHashes }
 
   @inlinable @inline(__always)
   func hasRoom(for request: Request) -> Bool {

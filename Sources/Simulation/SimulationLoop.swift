@@ -51,6 +51,9 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: stream.isSized)
     let resizes = run.arguments.flag("resize")
+    precondition(
+      stream.keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
+      "the admission filter needs key hashes, which the stream was not prepared with")
     if stream.isPlain && filter == nil && !options.areObserved {
       return loop(
         policy, host: UnitHost(capacity: capacity),

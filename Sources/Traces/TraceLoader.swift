@@ -137,28 +137,9 @@ public enum TraceLoader {
     columns: TraceColumns, limit: Int?, expansion: ExpansionLimit = ExpansionLimit(),
     progress: TraceProgress.Callback?
   ) throws(TraceError) -> Trace {
-    let file = path == "-" ? "standard input" : path
-    let unpacked = try Compression.unpack(source, file: file)
-    let ahead: any ByteSource =
-      unpacked.isUnpacked
-      ? ReadAhead(VouchedSource(unpacked, limit: expansion, file: file)) : unpacked
-    let monitor = ProgressMonitor(
-      file: file, source: ahead, limit: expansion, callback: progress)
-    let input = TraceInput(ahead, file: file, monitor: monitor)
-    let sample = try input.sample()
-    if sample.head.isEmpty { throw .noRequests(file: file) }
-    let reader = try TraceFormats.reader(format, of: sample, file: file)
-    if sample.isOpenLine, !type(of: reader).isBinary, !(format is PlainFormat) {
-      throw .malformed(
-        file: file, place: .line(1), problem: "the only line does not end",
-        remedy:
-          "end it if it is whole, or say --trace-format plain; else fetch or record the file again")
-    }
-    var builder = TraceBuilder(
-      name: name ?? self.name(of: path), file: file, format: type(of: reader).information.name,
-      keys: reader.keys, columns: columns, limit: limit, advance: monitor.advance)
-    try reader.read(from: input, into: &builder)
-    return try builder.finish()
+    let opened = try OpenedTrace(
+      source, file: path, format: format, expansion: expansion, progress: progress)
+    return try opened.trace(name: name ?? self.name(of: path), columns: columns, limit: limit)
   }
 
   /// The name and the first bytes of a file, unpacked, and whether it is packed.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Parameters
 import Results
 import Traces
 
@@ -52,9 +53,14 @@ struct SweepCommand: ExperimentCommand {
       visibility: .detail))
   var check = false
 
+  @Flag(
+    help: "Read block by block: memory grows with the keys only.")
+  var stream = false
+
   func validate() throws {
     try resumption.checkForm(options.output)
     if let speed { try checkSpeed(speed) }
+    if stream { try StreamedSweep.check(self) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
@@ -87,7 +93,21 @@ struct SweepCommand: ExperimentCommand {
   func run() throws {
     if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
     if let speed { return try SpeedCommand(options, rounds: speed).run() }
-    try runExperiment()
+    if stream { return try StreamedSweep(self).run() }
+    do {
+      try runExperiment()
+    } catch let error as TraceError where error.kind == .memory {
+      // Standard input is gone by now.
+      guard traces.files.allSatisfy(TraceOptions.isRegularFile),
+        let sweep = try? StreamedSweep(self)
+      else { throw error }
+      if case .tooLarge(let trace, let needed, let available) = error {
+        StandardError.say(
+          "\(trace) needs \(ByteCount.text(needed)) more memory, \(ByteCount.text(available)) are "
+            + "available: it is read block by block, as by --stream")
+      }
+      try sweep.run()
+    }
   }
 
   func request() throws -> ExperimentRequest {

@@ -145,14 +145,14 @@ struct TraceOptions: ParsableArguments {
   }
 
   /// Only a regular file can be read a second time.
-  private static func isRegularFile(_ path: String) -> Bool {
+  static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
 
 /// The checksums of a trace's files with `+` between them, computed while the files are read.
-private final class Checksum: Sendable {
+final class Checksum: Sendable {
   private let result = Mutex<String?>(nil)
   private let group = DispatchGroup()
 

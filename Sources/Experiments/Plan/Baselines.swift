@@ -41,7 +41,7 @@ package struct Baselines: Sendable {
 
   private func addBaselines(to rows: [Cell], of plan: ExperimentPlan) -> [Cell] {
     let isSized = plan.settings.isSized
-    let offers = RequestStream.offers(of: plan.traces[rows[0].trace])
+    let offers = plan.settings.offers(of: plan.traces[rows[0].trace])
     let knowsFuture = offers.contains(.nextUse)
     var rows = rows
     var wanted: [CellKey: Cell] = [:]

@@ -20,6 +20,8 @@ package struct ExperimentPlan: Sendable {
     package var windows: WindowCut?
     /// Checks that policies keep the contract with their host.
     package var checksContract = false
+    /// What is known of the trace where it is read block by block; nil where it is in memory.
+    package var stream: StreamFacts?
 
     /// Settings; by default every object counts one, and every get is counted.
     package init(
@@ -79,9 +81,11 @@ package struct ExperimentPlan: Sendable {
     self.part = part
     self.policies = policies
     seedCount = seeds.count
-    self.capacities = traces.map {
-      ExperimentPlan.resolved(capacities, trace: $0, isSized: settings.isSized)
+    var resolved: [[Int]] = []
+    for trace in traces {
+      resolved.append(try ExperimentPlan.resolved(capacities, trace: trace, settings: settings))
     }
+    self.capacities = resolved
     var cells: [Cell] = []
     var refusals: [Refusal] = []
     for (index, trace) in traces.enumerated() {
@@ -90,7 +94,7 @@ package struct ExperimentPlan: Sendable {
         internalsPoints: settings.internalsPoints,
         windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
         windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
-      let offers = RequestStream.offers(of: trace)
+      let offers = settings.offers(of: trace)
       let resolved = self.capacities[index]
       for (rank, capacity) in resolved.enumerated() where resolved.firstIndex(of: capacity) == rank
       {
@@ -100,7 +104,7 @@ package struct ExperimentPlan: Sendable {
             + (rank * policies.count + place) * seeds.count
           let positions = start..<start + seeds.count
           if let refusal = policy.refusal(
-            at: capacity, isSized: settings.isSized, trace: trace.name, offers: offers)
+            at: capacity, settings: settings, trace: trace.name, offers: offers)
           {
             if policy.isNamed { throw refusal }
             if part.positions.overlaps(positions) {
@@ -190,15 +194,27 @@ package struct ExperimentPlan: Sendable {
 
   private static func check(_ trace: Trace, settings: Settings) throws(PlanError) {
     if settings.isSized && trace.sizes == nil { throw .sizesMissing(trace: trace.name) }
-    if settings.warmup >= trace.requests {
-      throw .warmup(trace: trace.name, requests: trace.requests, warmup: settings.warmup)
+    let requests = settings.stream.map { $0.requests ?? .max } ?? trace.requests
+    if settings.warmup >= requests {
+      throw .warmup(trace: trace.name, requests: requests, warmup: settings.warmup)
     }
   }
 
   /// The capacities on a trace, in the order given.
-  private static func resolved(_ capacities: [Capacity], trace: Trace, isSized: Bool) -> [Int] {
+  private static func resolved(
+    _ capacities: [Capacity], trace: Trace, settings: Settings
+  ) throws(PlanError) -> [Int] {
     var total = trace.distinct
-    if isSized, capacities.contains(where: \.isFraction) { total = trace.distinctBytes ?? total }
+    if capacities.contains(where: \.isFraction) {
+      if let stream = settings.stream {
+        guard let known = settings.isSized ? stream.distinctBytes : stream.distinct else {
+          throw .unknownKeys(trace: trace.name)
+        }
+        total = known
+      } else if settings.isSized {
+        total = trace.distinctBytes ?? total
+      }
+    }
     return capacities.map { $0.resolved(total: total) }
   }
 }
@@ -229,17 +245,27 @@ extension ExperimentPlan {
   }
 }
 
+extension ExperimentPlan.Settings {
+  /// The attributes of a request of `trace` that a run can know.
+  func offers(of trace: Trace) -> RequestNeeds {
+    let offers = RequestStream.offers(of: trace)
+    return stream == nil ? offers : offers.subtracting(.nextUse)
+  }
+}
+
 extension PolicyChoice {
   /// Returns the reason why the policy cannot run there; nil if it can.
   fileprivate func refusal(
-    at capacity: Int, isSized: Bool, trace: String, offers: RequestNeeds
+    at capacity: Int, settings: ExperimentPlan.Settings, trace: String, offers: RequestNeeds
   ) -> PlanError? {
     let missing = needs.subtracting(offers)
+    if settings.stream != nil, missing.contains(.nextUse) { return .future(policy: name) }
     if !missing.isEmpty {
       return .needsMissing(policy: name, trace: trace, needs: missing.names)
     }
     do throws(PolicyError) {
-      try entry.description.check(capacity: capacity, isSized: isSized, arguments: arguments)
+      try entry.description.check(
+        capacity: capacity, isSized: settings.isSized, arguments: arguments)
       return nil
     } catch {
       return .policy(error)

@@ -28,6 +28,10 @@ package enum PlanError: Error {
   case sameName(trace: String)
   /// The warm-up leaves nothing to count.
   case warmup(trace: String, requests: Int, warmup: Int)
+  /// The policy needs requests that are still to come, of a trace that is read block by block.
+  case future(policy: String)
+  /// A fraction of the keys of a stream, whose number is not known before its end.
+  case unknownKeys(trace: String)
   /// Every cell was left out.
   case nothingToRun
   /// A sample of the keys is too small for every capacity.
@@ -75,6 +79,12 @@ extension PlanError: CustomStringConvertible {
       "two traces are called \(trace), and results could not tell them apart; leave one out"
     case .warmup(let trace, let requests, let warmup):
       "a warm-up of \(warmup) leaves none of the \(requests) requests of \(trace); lower it"
+    case .future(let policy):
+      "\(policy) needs the future, which --stream does not know; leave the policy out, or run it on a "
+        + "sample: evict trace sample"
+    case .unknownKeys(let trace):
+      "\(trace): the number of keys is known at the end only, so capacities cannot be fractions; "
+        + "give objects (1000) or bytes (64MiB), or a file"
     case .nothingToRun:
       "no policy can run at these capacities; give larger ones"
     case .sampleTooSmall(let trace, let keys, let rate, let remedy):

@@ -37,6 +37,8 @@ struct LisFormat: FixedFormat {
             "a count is 1 … \(TextLines.mostRequests); correct the line")
         }
         try builder.append(keysFrom: fields.start, count: fields.count)
+        // A few lines may stand for any number of requests.
+        if builder.isFull { return }
       }
     }
   }

@@ -6,10 +6,13 @@ final class FileSource: ByteSource {
   private let descriptor: Int32
   private(set) var consumedBytes = 0
   let totalBytes: Int?
+  /// Asked before bytes are waited for; true ends the reading with `cancelled`.
+  private let isStopped: (() -> Bool)?
 
   /// Opens the file, or takes standard input when the path is `-`.
-  init(path: String) throws(TraceError) {
+  init(path: String, isStopped: (() -> Bool)? = nil) throws(TraceError) {
     self.path = path == "-" ? "standard input" : path
+    self.isStopped = isStopped
     if path == "-" {
       descriptor = 0
     } else {
@@ -43,8 +46,18 @@ final class FileSource: ByteSource {
     return true
   }
 
+  /// Waits for bytes, in short spells where the reading may be stopped.
+  private func waitForBytes() throws(TraceError) {
+    guard let isStopped else { return }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    repeat {
+      if isStopped() { throw .cancelled(file: path) }
+    } while poll(&waiting, 1, 50) == 0
+  }
+
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     while true {
+      try waitForBytes()
       let count = Foundation.read(descriptor, target.baseAddress, target.count)
       if count >= 0 {
         consumedBytes += count

@@ -59,6 +59,16 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
   /// Forgets the values past `limit`.
   mutating func truncate(to limit: Int) { count = min(count, limit) }
 
+  /// Moves the first `count` values to another column, in place of what it holds; from an empty one, none.
+  mutating func moveFirst(_ count: Int, to other: inout ColumnBuffer) {
+    other.truncate(to: 0)
+    guard self.count > 0, let elements else { return }
+    precondition(self.count >= count, "the reader left a request without a value")
+    other.append(elements, count: count)
+    elements.update(from: elements + count, count: self.count - count)
+    self.count -= count
+  }
+
   @inline(never)
   private mutating func grow(toHold needed: Int) {
     let stride = MemoryLayout<Element>.stride

@@ -155,6 +155,21 @@ struct KeyInterner: ~Copyable {
     return true
   }
 
+  /// Appends the stable hashes of the keys with these ids, as of seed 0.
+  func appendHashes(_ range: Range<Int>, to hashes: inout ColumnBuffer<UInt64>) {
+    if let known = integers.known {
+      for id in range { hashes.append(KeyHash(decimal: known[id]).low) }
+    } else if let known = texts.known {
+      for id in range { hashes.append(known[id].low) }
+    }
+  }
+
+  /// Appends the lengths of the texts of the keys with these ids, where they are kept.
+  func appendLengths(_ range: Range<Int>, to target: inout ColumnBuffer<UInt32>) {
+    guard keepsLengths, hasLengths, let lengths = lengths.elements else { return }
+    target.append(lengths + range.lowerBound, count: range.count)
+  }
+
   /// The identities of the keys and, if kept, the lengths of their texts, and these, by id.
   consuming func finish() -> (KeyIdentities, Column<UInt32>?, KeyTexts?) {
     let lengths = keepsLengths && hasLengths ? lengths.freeze() : nil

@@ -26,6 +26,11 @@ public struct TraceBuilder: ~Copyable {
   /// The class that was numbered last, and its place: most requests share it with the one before.
   private var lastClass: (number: UInt64, place: UInt32)?
   private var taken: Trace?
+  /// Takes the requests block by block; nil where they are collected.
+  private let blocks: TraceBlocks?
+  /// The requests that ``blocks`` has taken, and their distinct keys.
+  private var handedOver = 0
+  private var distinctHandedOver = 0
   private var groupStarts = ColumnBuffer<UInt64>()
   private var prompts = PromptBuffer()
 
@@ -48,7 +53,7 @@ public struct TraceBuilder: ~Copyable {
   /// their memory.
   package init(
     name: String, file: String, format: String, keys: KeyKind, columns: TraceColumns, limit: Int?,
-    mostKeys: Int = Int(UInt32.max),
+    mostKeys: Int = Int(UInt32.max), blocks: TraceBlocks? = nil,
     advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)? = nil
   ) {
     self.name = name
@@ -57,14 +62,22 @@ public struct TraceBuilder: ~Copyable {
     self.wanted = columns
     self.advance = advance
     self.limit = limit ?? .max
+    self.blocks = blocks
     self.keys = KeyInterner(keys, columns: columns, most: mostKeys)
   }
 
   /// Requests so far.
-  public var requests: Int { ids.count + keys.pending }
+  public var requests: Int { handedOver + ids.count + keys.pending }
 
   /// True when the limit is reached and the reader may stop.
-  public var isFull: Bool { requests >= limit }
+  ///
+  /// Between blocks every request has all of its columns: where requests are handed over, it is now.
+  public var isFull: Bool {
+    @inline(__always) mutating get {
+      if let blocks, ids.count >= blocks.blockRequests { handOver(to: blocks, rest: false) }
+      return requests >= limit
+    }
+  }
 
   /// Requests until the limit.
   var remaining: Int { limit - requests }
@@ -221,7 +234,50 @@ public struct TraceBuilder: ~Copyable {
   @inline(never)
   private mutating func flush() throws(TraceError) {
     guard keys.resolve(into: &ids) else { throw .tooManyKeys(file: file) }
-    try advance?(ids.count, held)
+    try advance?(handedOver + ids.count, held)
+  }
+
+  /// Hands over whole blocks, and the rest as a shorter one.
+  @inline(never)
+  private mutating func handOver(to blocks: TraceBlocks, rest: Bool) {
+    while ids.count >= (rest ? 1 : blocks.blockRequests) {
+      let count = min(ids.count, blocks.blockRequests)
+      blocks.handOver { fill($0, count, hasHashes: blocks.hasHashes) }
+    }
+    groupStarts.truncate(to: 0)
+    // Of what nobody takes nothing is kept.
+    classes.truncate(to: 0)
+  }
+
+  private mutating func fill(_ block: TraceBlock, _ count: Int, hasHashes: Bool) {
+    ids.moveFirst(count, to: &block.idColumn)
+    sizes.moveFirst(count, to: &block.sizeColumn)
+    times.moveFirst(count, to: &block.timeColumn)
+    operations.moveFirst(count, to: &block.operationColumn)
+    ttls.moveFirst(count, to: &block.ttlColumn)
+    costs.moveFirst(count, to: &block.costColumn)
+    block.count = count
+    // Keys are numbered in order of first appearance.
+    var last: UInt32 = 0
+    for index in 0..<count { last = max(last, block.ids[index]) }
+    block.distinct = max(distinctHandedOver, Int(last) + 1)
+    let new = distinctHandedOver..<block.distinct
+    block.hashesOfNewKeys.truncate(to: 0)
+    if hasHashes { keys.appendHashes(new, to: &block.hashesOfNewKeys) }
+    block.lengthsOfNewKeys.truncate(to: 0)
+    keys.appendLengths(new, to: &block.lengthsOfNewKeys)
+    handedOver += count
+    distinctHandedOver = block.distinct
+  }
+
+  /// Hands over what is left. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the
+  /// sizes' sum isn't below 2^63.
+  consuming func finishBlocks() throws(TraceError) {
+    guard let blocks else { preconditionFailure("the requests are collected") }
+    try flush()
+    handOver(to: blocks, rest: true)
+    guard handedOver > 0 else { throw .noRequests(file: file) }
+    guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
   }
 
   /// The finished trace. Throws `noRequests` when nothing was appended, and `tooManyBytes` when the

@@ -1,0 +1,193 @@
+import ArgumentParser
+import Experiments
+import Parameters
+import Results
+import Simulation
+import Traces
+
+/// A sweep whose traces are read block by block, so that memory grows with their keys and not with their requests.
+///
+/// A file is read once to count its requests and keys, and once for as many cells as there is memory for. Standard
+/// input is read once, for all cells; its results are written at its end, or on a signal.
+struct StreamedSweep {
+  let command: SweepCommand
+  private let request: ExperimentRequest
+
+  /// - Throws: The reason why the flags cannot be streamed.
+  init(_ command: SweepCommand) throws {
+    try StreamedSweep.check(command)
+    self.command = command
+    request = try command.request()
+  }
+
+  /// Refuses flags that need a trace in memory.
+  static func check(_ command: SweepCommand) throws(ValidationError) {
+    let refused: [(String, Bool)] = [
+      ("--windows", command.windows != nil), ("--trace-internals", command.traceInternals != nil),
+      ("--check", command.check), ("--explain", command.options.baseline.explain),
+      ("--shard", command.sharing.shard.partitionText != nil),
+      ("--resume", command.resumption.resume), ("--speed", command.speed != nil),
+    ]
+    let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
+    if !names.isEmpty {
+      throw ValidationError(
+        "--stream does not go with \(names); leave one out, or run a sample: evict trace sample")
+    }
+    for trace in command.traces.traces where TraceLoader.files(ofTrace: trace).count > 1 {
+      throw ValidationError(
+        "--stream reads one file at a time, and \(trace) joins several; leave it out, or join "
+          + "those of one format with cat, and give - as the trace")
+    }
+  }
+
+  private var traces: TraceOptions { command.traces }
+
+  /// Reads, plans, runs and writes.
+  ///
+  /// - Throws: ``Stopped`` after writing, when cells or requests are missing.
+  func run() throws {
+    Interruption.install()
+    try command.output.check(inputs: traces.files)
+    try ExperimentPlan.checkNames(traces.names)
+    var partition = traces.names.count == 1 ? try command.partition(of: request) : nil
+    var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
+    var planned = 0
+    for place in traces.names.indices {
+      guard let stream = try open(place) else {
+        results.isComplete = false
+        break
+      }
+      let plan = try plan(stream)
+      planned += plan.cells.count { $0.position != nil }
+      let run = try StreamedRun(
+        plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil)
+      say(run, stream, cells: plan.cells.count)
+      Interruption.keepWork()
+      try self.run(run, stream)
+      if Interruption.cancellation.isCancelled { results.isComplete = false }
+      let summary = TraceSummary(
+        name: stream.outline.name, format: stream.outline.format,
+        requests: stream.facts.requests ?? run.requests,
+        distinct: stream.facts.distinct ?? run.distinct,
+        sha256: results.isComplete ? stream.checksum?.wait() : nil)
+      if partition != nil { _ = try partition?.begin(plan, traces: [summary]) }
+      results.traces.append(summary)
+      run.finished.add(to: &results)
+      if !results.isComplete { break }
+    }
+    partition?.complete(&results)
+    try command.output.write(results)
+    if !results.isComplete { throw Stopped(of: planned, written: results.measurements.count) }
+  }
+
+  /// A trace whose columns are known, and where it is to be read.
+  private struct Stream {
+    let place: Int
+    let outline: Trace
+    var facts = StreamFacts()
+    var checksum: Checksum?
+    /// The reading that has begun, and its first block; nil for a file.
+    var blocks: TraceBlocks?
+    var first: TraceBlock?
+  }
+
+  private var columns: TraceColumns { request.columns.subtracting(.groups) }
+
+  private func blocks(
+    _ place: Int, _ progress: TraceProgress.Callback? = nil
+  ) throws(TraceError) -> TraceBlocks {
+    try TraceLoader.blocks(
+      path: traces.traces[place], name: traces.names[place], format: traces.traceFormat,
+      columns: columns, hasHashes: StreamedRun.needsHashes(request.policies),
+      limit: traces.limit?.value, expansion: traces.expansion.value,
+      cancellation: Interruption.cancellation, progress: progress)
+  }
+
+  /// Learns what there is to know of a trace beforehand; nil if the work was stopped meanwhile.
+  private func open(_ place: Int) throws -> Stream? {
+    let (path, name) = (traces.traces[place], traces.names[place])
+    guard TraceOptions.isRegularFile(path) else {
+      if request.capacities.contains(where: \.isFraction) {
+        throw PlanError.unknownKeys(trace: name)
+      }
+      let blocks = try blocks(place)
+      guard let first = try blocks.next() else { return nil }
+      return Stream(
+        place: place, outline: first.outline(name: name, format: blocks.format), blocks: blocks,
+        first: first)
+    }
+    let line = ProgressLine()
+    defer { line.clear() }
+    let needsChecksum =
+      command.output.showsChecksums || command.output.destination.file != nil
+    let checksum = needsChecksum ? Checksum(of: [path]) : nil
+    let blocks = try blocks(place) { progress in
+      line.show(
+        "counting \(path)", requests: progress.requests,
+        fraction: progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) })
+      return true
+    }
+    let counted = try StreamFacts.counted(
+      blocks, name: name, cancellation: Interruption.cancellation)
+    return counted.map {
+      Stream(place: place, outline: $0.outline, facts: $0.facts, checksum: checksum)
+    }
+  }
+
+  private func plan(_ stream: Stream) throws -> ExperimentPlan {
+    var request = request
+    request.settings.stream = stream.facts
+    request.hasReferences = false
+    let plan = try request.kind.plan(request, on: [stream.outline], part: nil)
+    for note in plan.notes { StandardError.say(note) }
+    return request.addingBaselines(to: plan)
+  }
+
+  /// Says beforehand what is going to be read, and how often.
+  private func say(_ run: StreamedRun, _ stream: Stream, cells: Int) {
+    var text = "\(stream.outline.name), block by block"
+    if let requests = stream.facts.requests, let keys = stream.facts.distinct {
+      let passes = run.passes.count == 1 ? "1 pass" : "\(run.passes.count) passes"
+      text += ", \(requests) requests over \(keys) keys: \(cells) cells in \(passes)"
+      text += run.policyBytes.map { ", policies of \(ByteCount.text($0)) at a time" } ?? ""
+    } else {
+      text += ": \(cells) cells in 1 pass; results come at the end of the input, or on Ctrl-C"
+    }
+    if request.baselines != nil, !request.settings.isSized {
+      text += "; without the optimum, which needs the future"
+    }
+    StandardError.say(text)
+  }
+
+  private func run(_ run: StreamedRun, _ stream: Stream) throws {
+    let cancellation = Interruption.cancellation
+    let line = ProgressLine()
+    defer { line.clear() }
+    for (number, pass) in run.passes.enumerated() {
+      if cancellation.isCancelled { return }
+      try run.run(
+        pass, over: stream.blocks ?? blocks(stream.place), from: stream.first,
+        jobs: command.jobs,
+        // A part of a file is no result; of a stream, all that came is.
+        isKept: { stream.first != nil || !cancellation.isCancelled },
+        progress: { requests in
+          let passes = Double(run.passes.count)
+          line.show(
+            "simulating \(stream.outline.name)", requests: requests,
+            fraction: stream.facts.requests.map {
+              (Double(number) + Double(requests) / Double(max(1, $0))) / passes
+            })
+        })
+      if let counted = stream.facts.requests, run.requests != counted, !cancellation.isCancelled {
+        throw Failed(
+          description: "\(traces.traces[stream.place]): held \(counted) requests, and now "
+            + "\(run.requests); run the sweep again when it no longer changes")
+      }
+    }
+    let warmup = request.settings.warmup
+    if warmup >= run.requests, !cancellation.isCancelled {
+      throw PlanError.warmup(
+        trace: stream.outline.name, requests: run.requests, warmup: warmup)
+    }
+  }
+}

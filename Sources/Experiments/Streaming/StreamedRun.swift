@@ -1,0 +1,173 @@
+import EvictionCore
+import Parameters
+import Requests
+import Results
+import Simulation
+import Traces
+
+/// Runs the cells of one trace that is read block by block: all cells of a pass take a block before the next
+/// one is looked at.
+///
+/// Memory grows with the distinct keys and the cells of a pass, and not with the requests. The next block is
+/// read meanwhile.
+package final class StreamedRun {
+  /// The cells of each pass over the trace: as many as there is memory for.
+  package let passes: [Range<Int>]
+  /// The bytes that the policies of the largest pass take; nil where the number of keys is not known.
+  package let policyBytes: Int?
+  /// The requests of the pass that was run last.
+  package private(set) var requests = 0
+  /// Their distinct keys.
+  package private(set) var distinct = 0
+
+  private let plan: ExperimentPlan
+  private let facts: StreamFacts
+  private var outcomes: [Outcome?]
+
+  /// One run of a pass; used by one thread at a time.
+  private final class Lane: @unchecked Sendable {
+    let simulation: any BlockSimulation
+    let keys: Int
+    var time = Duration.zero
+
+    init(_ simulation: any BlockSimulation, keys: Int) {
+      self.simulation = simulation
+      self.keys = keys
+    }
+  }
+
+  /// Divides the cells of a plan into passes.
+  ///
+  /// - Parameters:
+  ///   - plan: The cells, of one trace and with its facts.
+  ///   - available: The memory that the process may still take; nil where it is not known.
+  ///   - canReadAgain: False for standard input: there is one pass.
+  /// - Throws: `tooLarge` where a cell alone needs more memory than there is.
+  package init(
+    _ plan: ExperimentPlan, available: Int?, canReadAgain: Bool
+  ) throws(TraceError) {
+    precondition(plan.traces.count == 1, "one trace is read at a time")
+    guard let facts = plan.settings.stream else {
+      preconditionFailure("the plan is of a trace in memory")
+    }
+    self.plan = plan
+    self.facts = facts
+    outcomes = Array(repeating: nil, count: plan.cells.count)
+    guard let keys = facts.distinct, canReadAgain else {
+      passes = [plan.cells.indices]
+      policyBytes = nil
+      return
+    }
+    let isPlain = StreamedRun.isPlain(plan)
+    let hashBytes = StreamedRun.needsHashes(plan.policies) ? 12 : 0
+    let shared = keys * (StreamedRun.keyBytes + hashBytes) + StreamedRun.blockBytes(plan)
+    let room = available.map { $0 / 10 * 9 - shared } ?? .max
+    var passes: [Range<Int>] = []
+    var (first, held, most) = (0, 0, 0)
+    for (index, cell) in plan.cells.enumerated() {
+      let hostBytes = isPlain && cell.policy.admission == nil ? 0 : 8
+      let bytes = keys * (cell.policy.information.bytesPerSlot + hostBytes)
+      if bytes > room {
+        throw .tooLarge(
+          trace: plan.traces[0].name, needed: shared + bytes, available: available ?? 0)
+      }
+      if held > room - bytes {
+        passes.append(first..<index)
+        (first, held) = (index, 0)
+      }
+      held += bytes
+      most = max(most, held)
+    }
+    self.passes = passes + [first..<plan.cells.count]
+    policyBytes = most
+  }
+
+  /// The most bytes of a distinct key in the table of keys.
+  private static let keyBytes = 48
+
+  /// About the bytes of the blocks in memory: three that go round, and twice one that is filled.
+  private static func blockBytes(_ plan: ExperimentPlan) -> Int {
+    let columns = plan.traces[0].columns
+    let words = [TraceColumns.sizes, .times, .ttls, .costs].count { columns.contains($0) }
+    return 5 * TraceBlocks.usualRequests * (4 + 8 * words + (columns.contains(.operations) ? 1 : 0))
+  }
+
+  private static func isPlain(_ plan: ExperimentPlan) -> Bool {
+    let trace = plan.traces[0]
+    return !plan.settings.isSized && trace.operations == nil && trace.costs == nil
+  }
+
+  /// True where a cell needs the hashes of keys.
+  package static func needsHashes(_ policies: [PolicyChoice]) -> Bool {
+    policies.contains { $0.needs.contains(.keyHash) }
+  }
+
+  /// Runs the cells of a pass over the trace; after a stop, over what was read of it by then.
+  ///
+  /// - Parameters:
+  ///   - pass: The cells.
+  ///   - blocks: The trace.
+  ///   - first: Its first block, where it was taken already.
+  ///   - jobs: Threads that run cells.
+  ///   - isKept: Asked at the end; false drops the pass.
+  ///   - progress: Called after each block with the requests done.
+  package func run(
+    _ pass: Range<Int>, over blocks: TraceBlocks, from first: TraceBlock? = nil, jobs: Int,
+    isKept: () -> Bool = { true }, progress: (Int) -> Void = { _ in }
+  ) throws {
+    var slots = facts.distinct ?? 0
+    let seeds = Array(Set(plan.cells[pass].map(\.run.seed)))
+    let keys = seeds.map { StreamedKeys(seed: $0) }
+    let lanes = try lanes(of: pass, seeds: seeds, slots: slots)
+    (requests, distinct) = (0, 0)
+    var next = try first ?? blocks.next()
+    while let block = next {
+      for keys in keys { keys.add(block) }
+      // Room is made seldom, as all that is known of the keys is copied.
+      if block.distinct > slots { slots = max(block.distinct, slots + slots / 2, 1 << 10) }
+      let columns = keys.map {
+        RequestColumns(
+          block, isSized: plan.settings.isSized, slots: slots, keyLengths: $0.lengths,
+          keyHashes: $0.hashes)
+      }
+      WorkQueue.run(count: lanes.count, jobs: jobs) { index in
+        let lane = lanes[index]
+        lane.time += ContinuousClock().measure { lane.simulation.run(columns[lane.keys]) }
+      }
+      requests += block.count
+      distinct = block.distinct
+      progress(requests)
+      next = try blocks.next()
+    }
+    if !isKept() { return }
+    for (index, lane) in zip(pass, lanes) {
+      outcomes[index] = .measurement(measurement(index, lane))
+    }
+  }
+
+  private func lanes(
+    of pass: Range<Int>, seeds: [UInt64], slots: Int
+  ) throws(PolicyError) -> [Lane] {
+    let isPlain = StreamedRun.isPlain(plan)
+    var lanes: [Lane] = []
+    for cell in plan.cells[pass] {
+      guard let keys = seeds.firstIndex(of: cell.run.seed) else { continue }
+      let options = BlockOptions(
+        cell.run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots)
+      lanes.append(Lane(try cell.policy.entry.simulator.begin(options), keys: keys))
+    }
+    return lanes
+  }
+
+  private func measurement(_ index: Int, _ lane: Lane) -> Measurement {
+    var measurement = plan.cells[index].measurement
+    measurement.record(
+      lane.simulation.counts, isSized: plan.settings.isSized,
+      hasCosts: plan.traces[0].costs != nil)
+    measurement.record(seconds: lane.time.seconds, requestsRun: requests)
+    return measurement
+  }
+
+  /// The cells of the passes that were run.
+  package var finished: FinishedCells { FinishedCells(plan, outcomes, failure: nil) }
+}

@@ -1,0 +1,121 @@
+import EvictionCore
+import Parameters
+import Requests
+import Results
+
+/// The run of one policy that is handed its requests block by block.
+///
+/// One thread at a time.
+@usableFromInline
+package protocol BlockSimulation: AnyObject, Sendable {
+  /// The counts so far; none before the warm-up is over.
+  var counts: RequestCounts { get }
+  /// Runs the requests of the next block.
+  func run(_ block: RequestColumns)
+}
+
+/// The options of a run block by block, and what is known of its trace beforehand.
+@usableFromInline
+package struct BlockOptions: Sendable {
+  /// Capacity, parameters, seed and warm-up.
+  @usableFromInline let run: RunOptions
+  /// True if objects count their bytes.
+  @usableFromInline let isSized: Bool
+  /// True if every request is a plain get of an object that counts one.
+  @usableFromInline let isPlain: Bool
+  /// The slots to reserve at once.
+  @usableFromInline let slots: Int
+
+  /// Options for one run.
+  package init(_ run: RunOptions, isSized: Bool, isPlain: Bool, slots: Int) {
+    self.run = run
+    self.isSized = isSized
+    self.isPlain = isPlain
+    self.slots = slots
+  }
+}
+
+extension SimulationLoop where Policy: ~Copyable {
+  /// Begins a run block by block: with the same requests it counts what ``run(_:options:internals:observer:)``
+  /// counts.
+  ///
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func begin(_ options: BlockOptions) throws(PolicyError) -> any BlockSimulation {
+    let run = options.run
+    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
+    let configuration = PolicyConfiguration(
+      capacity: capacity, isSized: options.isSized, seed: run.seed, slots: options.slots,
+      arguments: run.arguments)
+    let policy = try Policy(configuration)
+    let filter = try PolicyDescription.filter(
+      run, policy: Policy.information.name, isSized: options.isSized)
+    if options.isPlain && filter == nil {
+      return BlockLoop<Policy, UnitHost, PlainSource>(
+        policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
+    }
+    return BlockLoop<Policy, SizedHost, ColumnSource>(
+      policy,
+      host: SizedHost(
+        capacity: capacity, slots: options.slots, filter: filter, keyHashes: nil,
+        options: SimulationOptions(run)),
+      options: options, resizes: run.arguments.flag("resize"))
+  }
+}
+
+/// A policy and its host between two blocks.
+@usableFromInline
+final class BlockLoop<
+  Policy: ReplacementPolicy & ~Copyable, Host: SimulationHost & ~Copyable,
+  Source: BlockRequestSource
+>: BlockSimulation, @unchecked Sendable {
+  @usableFromInline var policy: Policy
+  @usableFromInline var host: Host
+  @usableFromInline var counted = RequestCounts()
+  @usableFromInline let options: RunOptions
+  @usableFromInline let resizes: Bool
+  @usableFromInline var slots: Int
+  @usableFromInline var done = 0
+  @usableFromInline var evictionsBefore = 0
+
+  @inlinable
+  init(_ policy: consuming Policy, host: consuming Host, options: BlockOptions, resizes: Bool) {
+    self.policy = policy
+    self.host = host
+    self.options = options.run
+    self.resizes = resizes
+    slots = options.slots
+  }
+
+  @inlinable var counts: RequestCounts {
+    if done < options.warmup { return RequestCounts() }
+    var counts = counted
+    counts.evictions = host.evictions - evictionsBefore
+    return counts
+  }
+
+  @inlinable
+  func run(_ block: RequestColumns) {
+    if block.slots > slots {
+      policy.reserve(slots: block.slots)
+      host.reserve(slots: block.slots)
+      slots = block.slots
+    }
+    host.use(keyHashes: block.keyHashes)
+    let source = Source(block)
+    var next = 0
+    while next < block.count {
+      let left = options.warmup - done
+      let end = left > 0 ? min(next + left, block.count) : block.count
+      SimulationLoop<Policy>.run(
+        next..<end, of: block.count, source: source, policy: &policy, host: &host,
+        counts: &counted, countsSets: options.countsSets, resizes: resizes)
+      done += end - next
+      next = end
+      if done == options.warmup {
+        counted = RequestCounts()
+        evictionsBefore = host.evictions
+      }
+    }
+  }
+}
