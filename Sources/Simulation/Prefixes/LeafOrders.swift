@@ -5,7 +5,9 @@ import Requests
 public enum LeafOrders {
   /// The orders, each one line.
   public static let all: [LeafOrderEntry] = [
+    LeafOrderEntry(ReuseDuel.self),
     LeafOrderEntry(ReuseOdds.self),
+    LeafOrderEntry(Frequency.self),
     LeafOrderEntry(DepthCost.self),
     LeafOrderEntry(SubtreeSize.self),
   ]

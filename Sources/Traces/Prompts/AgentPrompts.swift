@@ -8,7 +8,7 @@ import Parameters
 /// logarithms, and pauses exponential.
 struct AgentPrompts: PromptGenerator {
   static let information = CatalogEntry(
-    name: "agents", summary: "prompts: quick turns with tools, behind long instructions",
+    name: "agents", summary: "quick turns with tools, behind long instructions",
     parameters: [
       .texts("agents", 4, "agents, the k-th in proportion to 1/k"),
       .tokens("tools", 6000, "mean tokens of an agent's instructions and tools"),

@@ -7,7 +7,7 @@ import Parameters
 /// pauses exponential.
 struct ChatPrompts: PromptGenerator {
   static let information = CatalogEntry(
-    name: "chat", summary: "prompts: dialogues of many turns, behind a few system prompts",
+    name: "chat", summary: "dialogues of many turns, behind a few system prompts",
     parameters: [
       .turns("turns", 4, "mean number of turns of a session"),
       .tokens("message", 150, "mean tokens of a user's message"),

@@ -3,7 +3,7 @@ import Parameters
 /// Sessions of all kinds, each by its weight, with the parameters that the kinds have by themselves.
 struct MixedPrompts: PromptGenerator {
   static let information = CatalogEntry(
-    name: "prompt-mix", summary: "prompts: chat, agents, retrieval and shared-prompt at once",
+    name: "prompt-mix", summary: "chat, agents, retrieval and shared-prompt at once",
     parameters: [
       weight("chat", Fraction(20)), weight("agents", Fraction(2)),
       weight("retrieval", Fraction(76)), weight("shared", Fraction(2)),

@@ -7,7 +7,7 @@ import Parameters
 /// of 1 in logarithms, and pauses exponential.
 struct RetrievalPrompts: PromptGenerator {
   static let information = CatalogEntry(
-    name: "retrieval", summary: "prompts: questions about documents that many share",
+    name: "retrieval", summary: "questions about documents that many share",
     parameters: [
       .texts("documents", 1200, "documents"),
       .alpha(Fraction(5, 10), "how uneven their popularity is; 0 is uniform"),

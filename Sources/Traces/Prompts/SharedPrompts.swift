@@ -5,7 +5,7 @@ import Parameters
 /// Session: one prompt. Lengths are lognormal with a standard deviation of 1 in logarithms.
 struct SharedPrompts: PromptGenerator {
   static let information = CatalogEntry(
-    name: "shared-prompt", summary: "prompts: single requests behind shared system prompts",
+    name: "shared-prompt", summary: "single requests behind shared system prompts",
     parameters: [
       .texts("systems", 20, "system prompts"),
       .alpha(Fraction(1), "how uneven their popularity is; 0 is uniform"),

@@ -22,7 +22,7 @@ struct DepthCost: LeafOrder {
   private var places: [UInt32]
   private var lastUses: [UInt32]
 
-  init(_ forest: PromptForest, _ arguments: Arguments) {
+  init(_ forest: PromptForest, capacity: Int, _ arguments: Arguments) {
     factor = arguments.fraction("factor").double
     places = [UInt32](repeating: 0, count: forest.distinct)
     lastUses = places

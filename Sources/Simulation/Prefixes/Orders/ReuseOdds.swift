@@ -12,7 +12,8 @@ import Requests
 ///
 ///     (reuses of its kind + 1) / (requests of its kind + 4) / age^exponent
 ///
-/// with the age in prompts. With one kind alone this is LRU.
+/// with the age in prompts. With one kind alone this is LRU. With `ends`, the last block of a prompt is of kinds of its
+/// own where it is not full.
 ///
 /// - Complexity: O(1) a block. Memory: 5 bytes for each block ever seen.
 struct ReuseOdds: LeafOrder {
@@ -28,11 +29,18 @@ struct ReuseOdds: LeafOrder {
         help: "whether the length of the answer is looked at"),
       Parameter(
         "paths", .flag, default: .flag(true), help: "whether it matters what was known before"),
+      Parameter(
+        "ends", .flag, default: .flag(false),
+        help: "whether a last block that is not full is a kind of its own"),
     ])
 
   /// The classes of answers: below 24 tokens, and doubling.
   private static let answers = 8
-  private static let kinds = 4 * answers
+  private static let kinds = 6 * answers
+
+  /// By path: whether the block was new. The paths are: new, new behind a known path, requested twice, more often; and
+  /// for a last block that is not full: new, known.
+  private static let wasNew = [true, true, false, false, true, false]
 
   private var requests = [Double](repeating: 0, count: kinds)
   private var reuses = [Double](repeating: 0, count: kinds)
@@ -44,19 +52,27 @@ struct ReuseOdds: LeafOrder {
   private let weights: [Double]
   private let looksAtAnswers: Bool
   private let looksAtPaths: Bool
+  private let looksAtEnds: Bool
 
-  init(_ forest: PromptForest, _ arguments: Arguments) {
+  init(_ forest: PromptForest, capacity: Int, _ arguments: Arguments) {
+    self.init(
+      forest, age: arguments.fraction("age").double, answers: arguments.flag("answers"),
+      paths: arguments.flag("paths"), ends: arguments.flag("ends"))
+  }
+
+  init(_ forest: PromptForest, age exponent: Double, answers: Bool, paths: Bool, ends: Bool) {
     kindOf = [UInt8](repeating: 0, count: forest.distinct)
     lastUses = [UInt32](repeating: 0, count: forest.distinct)
-    looksAtAnswers = arguments.flag("answers")
-    looksAtPaths = arguments.flag("paths")
-    let exponent = arguments.fraction("age").double
+    looksAtAnswers = answers
+    looksAtPaths = paths
+    looksAtEnds = ends
     weights = (0...forest.prompts).map { pow(Double(max(1, $0)), -exponent) }
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
     let answer = looksAtAnswers ? Self.answerClass(forest.outputs[visit.prompt]) : 0
     let extends = visit.known >= 2
+    let end = looksAtEnds && visit.endsEarly(in: forest) ? visit.chain.upperBound - 1 : -1
     for (place, access) in visit.chain.enumerated() {
       let node = Int(forest.nodes[access])
       let earlier = Int(kindOf[node])
@@ -66,9 +82,10 @@ struct ReuseOdds: LeafOrder {
         if place >= visit.known {
           path = extends ? 1 : 0
         } else {
-          path = (earlier - 1) / Self.answers < 2 ? 2 : 3
+          path = Self.wasNew[(earlier - 1) / Self.answers] ? 2 : 3
         }
       }
+      if access == end { path = place >= visit.known ? 4 : 5 }
       let kind = path * Self.answers + answer
       kindOf[node] = UInt8(kind + 1)
       requests[kind] += 1
@@ -76,6 +93,10 @@ struct ReuseOdds: LeafOrder {
     }
     for kind in 0..<Self.kinds { odds[kind] = (reuses[kind] + 1) / (requests[kind] + 4) }
   }
+
+  var kinds: Int { Self.kinds }
+
+  func kind(of node: UInt32) -> Int { Int(kindOf[Int(node)]) - 1 }
 
   func value(of node: UInt32, at prompt: Int) -> Double {
     odds[Int(kindOf[Int(node)]) - 1] * weights[prompt - Int(lastUses[Int(node)])]

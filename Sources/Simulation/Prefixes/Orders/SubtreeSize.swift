@@ -15,7 +15,7 @@ struct SubtreeSize: LeafOrder {
   private var branches: [UInt32]
   private var lastUses: [UInt32]
 
-  init(_ forest: PromptForest, _ arguments: Arguments) {
+  init(_ forest: PromptForest, capacity: Int, _ arguments: Arguments) {
     branches = [UInt32](repeating: 0, count: forest.distinct)
     lastUses = branches
   }

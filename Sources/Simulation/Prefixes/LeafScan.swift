@@ -1,0 +1,204 @@
+import EvictionCore
+import Parameters
+import Requests
+
+/// Runs an order over a forest.
+///
+/// - Complexity: O(blocks), and for each eviction O(kinds + log ends of chains), or O(ends of chains) for an order
+///   without kinds.
+struct LeafScan<Order: LeafOrder> {
+  let forest: PromptForest
+  let capacity: Int
+  private(set) var order: Order
+  private(set) var used = 0
+  private var insertions = 0
+  /// By node.
+  private var resident: [Bool]
+  private var children: [UInt32]
+  /// By node: the number of its last prompt, from 1.
+  private var lastUses: [UInt32]
+  private var leaves: [UInt32] = []
+  /// By node: its position among the leaves, from 1; 0 for none.
+  private var positions: [UInt32]
+  /// By kind: the leaves, and some that are none any more.
+  private var queues: [AgeQueue] = []
+  private var revision = 0
+
+  init(_ forest: PromptForest, _ order: Order, capacity: Int) {
+    self.forest = forest
+    self.order = order
+    self.capacity = capacity
+    resident = [Bool](repeating: false, count: forest.distinct)
+    children = [UInt32](repeating: 0, count: forest.distinct)
+    lastUses = children
+    positions = children
+    queues = [AgeQueue](repeating: AgeQueue(), count: order.kinds)
+    revision = order.revision
+  }
+
+  /// Runs every prompt.
+  ///
+  /// - Returns: The counts, or nil if `observer` stopped the run.
+  static func run(
+    _ forest: PromptForest, options: PrefixOptions, observer: (Int) -> Bool
+  ) -> PrefixCounts? {
+    let capacity = options.run.capacity
+    var cache = LeafScan(
+      forest, Order(forest, capacity: capacity, options.run.arguments), capacity: capacity)
+    var sessions = BlockSessions(forest)
+    var counts = PrefixCounts()
+    for prompt in 0..<forest.prompts {
+      if prompt == options.warmup { counts.hadFilled = cache.used >= capacity }
+      let hits = cache.hits(of: prompt)
+      let sessionHits = sessions.record(prompt, hits: hits)
+      if prompt >= options.warmup {
+        counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
+      }
+      cache.serve(prompt, hits: hits)
+      if prompt & 255 == 255 && !observer(forest.starts[prompt + 1]) { return nil }
+    }
+    counts.insertions = cache.insertions
+    counts.evictions = cache.insertions - cache.used
+    return counts
+  }
+
+  /// The blocks of the longest resident prefix of a prompt.
+  func hits(of prompt: Int) -> Int {
+    var access = forest.starts[prompt]
+    let end = forest.starts[prompt + 1]
+    while access < end && resident[Int(forest.nodes[access])] { access += 1 }
+    return access - forest.starts[prompt]
+  }
+
+  /// Serves a prompt of which the first `hits` blocks are resident, and no others.
+  mutating func serve(_ prompt: Int, hits: Int) {
+    let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
+    var known = 0
+    while known < chain.count && lastUses[Int(forest.nodes[chain.lowerBound + known])] != 0 {
+      known += 1
+    }
+    order.request(PromptVisit(prompt: prompt, chain: chain, known: known), of: forest)
+    for access in chain { lastUses[Int(forest.nodes[access])] = UInt32(prompt + 1) }
+    if revision != order.revision { sortLeaves() }
+    var end: UInt32? = hits == 0 ? nil : forest.nodes[chain.lowerBound + hits - 1]
+    if let end, positions[Int(end)] != 0 { removeLeaf(end) }
+    for access in chain.prefix(capacity).dropFirst(hits) {
+      if used == capacity { evict(for: prompt) }
+      let node = forest.nodes[access]
+      resident[Int(node)] = true
+      used += 1
+      insertions += 1
+      if let end { children[Int(end)] += 1 }
+      end = node
+    }
+    if let end, children[Int(end)] == 0 { addLeaf(end) }
+  }
+
+  private mutating func evict(for prompt: Int) {
+    let victim = queues.isEmpty ? worst(at: prompt) : oldestWorst(at: prompt)
+    removeLeaf(victim)
+    resident[Int(victim)] = false
+    used -= 1
+    let parent = forest.parents[Int(victim)]
+    if parent == PromptForest.root { return }
+    children[Int(parent)] -= 1
+    // The end of the prompt's own chain stays.
+    if children[Int(parent)] == 0 && lastUses[Int(parent)] != UInt32(prompt + 1) {
+      addLeaf(parent)
+    }
+  }
+
+  /// The leaf of the lowest value.
+  private func worst(at prompt: Int) -> UInt32 {
+    var victim = leaves[0]
+    var lowest = order.value(of: victim, at: prompt)
+    for leaf in leaves.dropFirst() {
+      let value = order.value(of: leaf, at: prompt)
+      if (value, lastUses[Int(leaf)]) < (lowest, lastUses[Int(victim)]) {
+        lowest = value
+        victim = leaf
+      }
+    }
+    return victim
+  }
+
+  /// The leaf of the lowest value among the oldest of each kind.
+  private mutating func oldestWorst(at prompt: Int) -> UInt32 {
+    var victim = PromptForest.root
+    var (lowest, lastUse) = (Double.infinity, UInt32.max)
+    for kind in queues.indices {
+      while let (use, leaf) = queues[kind].first {
+        // Left, or requested since.
+        if positions[Int(leaf)] == 0 || lastUses[Int(leaf)] != use {
+          queues[kind].removeFirst()
+          continue
+        }
+        let value = order.value(of: leaf, at: prompt)
+        if (value, use) < (lowest, lastUse) {
+          (victim, lowest, lastUse) = (leaf, value, use)
+        }
+        break
+      }
+    }
+    return victim
+  }
+
+  /// Puts the leaves into the queues of their kinds anew.
+  private mutating func sortLeaves() {
+    revision = order.revision
+    queues = [AgeQueue](repeating: AgeQueue(), count: order.kinds)
+    if queues.isEmpty { return }
+    for leaf in leaves { queues[order.kind(of: leaf)].insert(leaf, lastUse: lastUses[Int(leaf)]) }
+  }
+
+  private mutating func addLeaf(_ node: UInt32) {
+    leaves.append(node)
+    positions[Int(node)] = UInt32(leaves.count)
+    if queues.isEmpty { return }
+    queues[order.kind(of: node)].insert(node, lastUse: lastUses[Int(node)])
+  }
+
+  private mutating func removeLeaf(_ node: UInt32) {
+    let position = Int(positions[Int(node)]) - 1
+    let last = leaves.removeLast()
+    positions[Int(node)] = 0
+    if last == node { return }
+    leaves[position] = last
+    positions[Int(last)] = UInt32(position + 1)
+  }
+}
+
+/// Blocks by their last request, the oldest first: a binary heap.
+private struct AgeQueue {
+  /// The prompt of the last request above the node.
+  private var entries: [UInt64] = []
+
+  var first: (lastUse: UInt32, node: UInt32)? {
+    entries.first.map { (UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0)) }
+  }
+
+  mutating func insert(_ node: UInt32, lastUse: UInt32) {
+    let entry = UInt64(lastUse) << 32 | UInt64(node)
+    var place = entries.count
+    entries.append(entry)
+    while place > 0 && entries[(place - 1) / 2] > entry {
+      entries[place] = entries[(place - 1) / 2]
+      place = (place - 1) / 2
+    }
+    entries[place] = entry
+  }
+
+  mutating func removeFirst() {
+    let entry = entries.removeLast()
+    if entries.isEmpty { return }
+    var place = 0
+    while 2 * place + 1 < entries.count {
+      var child = 2 * place + 1
+      if child + 1 < entries.count && entries[child + 1] < entries[child] { child += 1 }
+      if entries[child] >= entry { break }
+      entries[place] = entries[child]
+      place = child
+    }
+    entries[place] = entry
+  }
+}
