@@ -1,12 +1,14 @@
 """The tables of the pages "The policies" and "Formats, generators and locks" are what the catalogs say.
 
-Beside the policies stand their names in two other simulators, from `elsewhere.json`, which says in which version they
-were read.
+Beside the policies stand their names in two other simulators, and the papers that compare with them, from
+`elsewhere.json`, which says in which version they were read.
 
-`python3 Tests/Python/test_pages.py --write` writes them again.
+`python3 Tests/Python/test_pages.py --write` writes them again. `EVICT` names another binary than the one that was built
+here.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -14,7 +16,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-EVICT = ROOT / ".build/release/evict"
+EVICT = os.environ.get("EVICT", ROOT / ".build/release/evict")
 PAGES = ROOT / "Sources/EvictionLab/EvictionLab.docc"
 # The page of each table, the first column's title, and the command and member of its rows.
 TABLES = [
@@ -49,13 +51,16 @@ def elsewhere():
     answer = subprocess.run(
         [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
     for entry in json.loads(answer)["policies"]:
-        yield row(f"`{entry['name']}`", known["here"].get(entry["name"], {}))
+        yield row(f"`{entry['name']}`", entry["name"], known["here"].get(entry["name"], {}), known["papers"])
+    for name in known["forms"]:
+        yield row(f"`{name}`", name, {}, known["papers"])
     for entry in known["elsewhere"]:
-        yield row(f"– ({entry['name']})", entry)
+        yield row(f"– ({entry['name']})", entry["name"], entry, known["papers"])
 
 
-def row(title, entry):
+def row(title, name, entry, papers):
     cells = [", ".join(f"`{name}`" for name in entry.get(tool, [])) or "–" for tool in ("libcachesim", "caffeine")]
+    cells.append(", ".join(paper["name"] for paper in papers if name in paper["with"]) or "–")
     return f"| {title} | {' | '.join(cells)} |\n"
 
 
@@ -83,6 +88,12 @@ class Elsewhere(unittest.TestCase):
             [EVICT, "policies", "--format", "json"], capture_output=True, text=True, check=True).stdout
         names = {entry["name"] for entry in json.loads(answer)["policies"]}
         self.assertEqual(set(self.known["here"]) - names, set())
+
+    def test_papers_compare_with_rows_of_the_table(self):
+        names = {*self.known["here"], *self.known["forms"], "fifo-merge", *(
+            entry["name"] for entry in self.known["elsewhere"])}
+        for paper in self.known["papers"]:
+            self.assertEqual(set(paper["with"]) - names, set(), paper["name"])
 
     def test_only_learned_policies_of_libcachesim_are_missing(self):
         here = {name for entry in self.known["here"].values() for name in entry["libcachesim"]}

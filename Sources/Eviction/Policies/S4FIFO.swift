@@ -27,7 +27,9 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     differences: "As the authors' code in libCacheSim (commit 06961b4), but that refuses objects "
       + "of Sc or more: here any object that fits the cache enters. With its default parameters "
       + "it is s3fifo:form=libcachesim:fill=main, as there. In bytes that code leaves a victim "
-      + "out of G that is larger than Gc, where here the limit is restored.",
+      + "out of G that is larger than Gc, where here the limit is restored. The paper's figures are "
+      + "means over 1 035 traces, each with the values that the tree chose after a fifth of "
+      + "it: none can be compared with one trace and one form here.",
     parameters: Probation.parameters(threshold: 2) + [
       Parameter(
         "skip", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(0)),
