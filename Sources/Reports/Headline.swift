@@ -42,8 +42,8 @@ struct Headline {
     let values = best.values.compactMap(\.self)
     let range = "\(number(values.min() ?? 0)) to \(percent(values.max() ?? 0))"
     if !ranking.isReduction {
-      return "\(scope) \(best.policy) hits most: \(percent(best.mean)) on average "
-        + "(\(range) by \(ranking.noun))."
+      return "\(scope) \(best.policy) hits most\(name(ranking.ratioName)): \(percent(best.mean)) "
+        + "on average (\(range) by \(ranking.noun))."
     }
     if best.mean <= 0 { return "\(scope) no policy has fewer misses than fifo on average." }
     return "\(scope) \(best.title) has the fewest misses: \(percent(best.mean)) fewer than fifo "
@@ -56,8 +56,9 @@ struct Headline {
     guard let gain = Gain(comparison, view.results) else { return leader(comparison) }
     let place = place(comparison)
     if gain.points <= 0 { return "\(place) no policy hits more than lru, \(percent(gain.lru))." }
-    var text = "\(place) \(gain.best.policy) hits \(percent(gain.best.hitRatio)), "
-    text += "\(points(gain.points)) above lru" + (interval(of: gain, in: view.estimates) ?? "")
+    var text = "\(place) \(gain.best.policy) hits \(percent(gain.best.hitRatio))"
+    text += "\(name(comparison.ratioName)), \(points(gain.points)) above lru"
+    text += interval(of: gain, in: view.estimates) ?? ""
     if let closed = gain.closed {
       text += ", and closes \(percent(closed)) of its gap to the optimum"
     }
@@ -108,7 +109,8 @@ struct Headline {
     guard let best = comparison.best else { return nil }
     let rivals = comparison.contenders.count
     let rank = rivals > 1 ? ", the most of \(rivals) policies" : ""
-    return "\(place(comparison)) \(best.policy) hits \(percent(best.hitRatio))\(rank)."
+    return "\(place(comparison)) \(best.policy) hits \(percent(best.hitRatio))"
+      + "\(name(comparison.ratioName))\(rank)."
   }
 
   private static func price(_ curves: [MissRatioCurve]) -> String? {
@@ -137,10 +139,14 @@ struct Headline {
     "On \(comparison.trace) at \(amount(comparison.capacity, comparison.unit))"
   }
 
-  /// `1 000 objects`, `64MiB`.
+  /// The name of a ratio in parentheses; empty for the plain hit ratio.
+  static func name(_ ratio: String) -> String { ratio == "hit ratio" ? "" : " (\(ratio))" }
+
+  /// `1 000 objects`, `500 blocks`, `64MiB`.
   static func amount(_ capacity: Int, _ unit: Measurement.Unit) -> String {
     if unit == .bytes { return Measurement.text(of: capacity, unit) }
-    return "\(capacity.grouped) \(capacity == 1 ? "object" : "objects")"
+    let noun = unit == .blocks ? "block" : "object"
+    return "\(capacity.grouped) \(noun)\(capacity == 1 ? "" : "s")"
   }
 
   /// A time in nanoseconds: `1.03 ms`.

@@ -34,6 +34,8 @@ struct Ranking {
   let places: [Place]
   /// True for reductions of the miss ratio, false for hit ratios.
   let isReduction: Bool
+  /// The name of the hit ratio.
+  let ratioName: String
   /// True for columns that are traces.
   let isOfTraces: Bool
 
@@ -49,6 +51,7 @@ struct Ranking {
     let contenders = standings.flatMap(\.contenders)
     let isReduction = contenders.contains { $0.missRatioReduction != nil }
     self.isReduction = isReduction
+    ratioName = standings.first?.ratioName ?? "hit ratio"
     let columns = columns
     places = contenders.map(\.policy).unique.map { policy in
       Place(
@@ -70,6 +73,7 @@ struct Ranking {
       Place(policy: $0.policy, title: $0.title, values: $0.values)
     }
     isReduction = true
+    ratioName = "hit ratio"
     isOfTraces = true
   }
 

@@ -29,7 +29,7 @@ struct ReportSection: Sendable {
       ReportSection(
         title: title(of: measurements[0].trace, in: results) + lockNote(of: measurements),
         table: table(of: measurements, bounds: bounds),
-        explanations: blockNote(on: measurements[0].trace, in: results)
+        explanations: blockNotes(on: measurements, in: results)
           + ReplayNotes.lines(for: measurements)
           + results.explanations.filter {
             $0.trace == measurements[0].trace && $0.unit == measurements[0].unit
@@ -44,7 +44,7 @@ struct ReportSection: Sendable {
         title: title(of: curves[0].trace, in: results) + "; miss-ratio curves"
           + samplingNote(of: curves),
         table: CurveTable.table(of: curves),
-        explanations: intervalNotes(on: curves) + blockNote(on: curves[0].trace, in: results))
+        explanations: intervalNotes(on: curves) + blockNotes(on: [curves[0].trace], in: results))
     }
   }
 
@@ -80,14 +80,18 @@ struct ReportSection: Sendable {
     return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys" + compulsory
   }
 
-  /// The note on hits of blocks; none for a trace without them.
-  static func blockNote(on trace: String, in results: ResultSet) -> [String] {
-    let isOfBlocks = results.traces.contains { $0.name == trace && $0.hasGroups }
-    return isOfBlocks
-      ? [
-        "Hits on \(trace) are block hits, not prefix hits: a block counts where an earlier one of its "
-          + "prompt is missing."
-      ] : []
+  /// The notes on hits of blocks of these runs' traces; none for caches of prefixes.
+  static func blockNotes(on measurements: [Measurement], in results: ResultSet) -> [String] {
+    let matched = measurements.filter { $0.kind != .prefix }.map(\.trace)
+    return blockNotes(on: matched.unique, in: results)
+  }
+
+  /// The notes on hits of blocks, one for each of the traces that has prompts.
+  static func blockNotes(on traces: [String], in results: ResultSet) -> [String] {
+    traces.filter { trace in results.traces.contains { $0.name == trace && $0.hasGroups } }.map {
+      "Hits on \($0) are block hits, not prefix hits: a block counts where an earlier one of its "
+        + "prompt is missing."
+    }
   }
 
   /// The lock, where all runs have the same, and so no column for it.

@@ -15,7 +15,7 @@ extension ResultSet {
 
   private static func ranked(_ runs: [Measurement]) -> [Measurement] {
     runs.grouped(by: \.contender)
-      .map { runs in (ratio: runs.compactMap(\.hitRatio).mean ?? 0, runs: runs) }
+      .map { runs in (ratio: runs.compactMap(\.comparedHitRatio).mean ?? 0, runs: runs) }
       .sorted { $0.ratio > $1.ratio }
       .flatMap { _, runs in
         runs.sorted { left, right in

@@ -22,6 +22,8 @@ struct Standing {
   let trace: String
   let capacity: Int
   let unit: Measurement.Unit
+  /// The name of the compared ratio.
+  let ratioName: String
   /// The policies, in the document's order.
   let scores: [Score]
 
@@ -42,13 +44,14 @@ struct Standing {
   /// - Parameter bounds: The names of policies that no cache could run.
   static func all(of results: ResultSet, bounds: Set<String>) -> [Standing] {
     let runs = results.measurements.filter {
-      $0.kind != .bounds && $0.hitRatio != nil && !$0.exceedsCapacity
+      $0.kind != .bounds && $0.comparedHitRatio != nil && !$0.exceedsCapacity
     }
     let fewest = runs.compactMap(\.replay?.threads).min()
     let compared = runs.filter { $0.replay == nil || $0.replay?.threads == fewest }
     return compared.grouped(by: \.place).map {
       Standing(
         trace: $0[0].trace, capacity: $0[0].capacity, unit: $0[0].unit,
+        ratioName: $0[0].comparedHitRatioName,
         scores: $0.grouped { $0.contender }.map { score(of: $0, bounds: bounds) })
     }
   }
@@ -56,7 +59,7 @@ struct Standing {
   private static func score(of runs: [Measurement], bounds: Set<String>) -> Score {
     Score(
       policy: runs[0].contender, isBound: bounds.contains(runs[0].policy),
-      hitRatio: runs.compactMap(\.hitRatio).mean ?? 0,
+      hitRatio: runs.compactMap(\.comparedHitRatio).mean ?? 0,
       isExact: runs.allSatisfy(\.isDeterministic),
       missRatioReduction: runs.compactMap(\.missRatioReduction).mean,
       distanceToOptimum: runs.compactMap(\.distanceToOptimum).mean)

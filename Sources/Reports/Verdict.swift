@@ -19,6 +19,7 @@ struct Verdict {
     }
     let lead = standings.count == 1 ? Verdict.place(standings[0]) : Verdict.scope(of: standings)
     var sentence = "Verdict: \(lead) \(best.policy) \(best.text)"
+    sentence += Headline.name(standings[0].ratioName)
     if ranking.count > 1 {
       let second = ranking[1]
       let wins = zip(best.hitRatios, second.hitRatios).count { $0 > $1 }

@@ -53,7 +53,7 @@ public struct Estimate: Sendable, Equatable {
     policy = run.contender
     against = other?.contender
     self.estimand = estimand
-    value = (run.hitRatio ?? 0) - (other.map { $0.hitRatio ?? 0 } ?? 0)
+    value = (run.comparedHitRatio ?? 0) - (other?.comparedHitRatio ?? 0)
   }
 }
 

@@ -66,7 +66,7 @@ public struct Measurement: Sendable, Equatable {
   /// where it is larger, nil where it was not compared.
   public var missRatioReduction: Double?
   /// The hit ratio of Belady's MIN with bypass at this capacity, less this one; nil where it is not known, and
-  /// for several threads.
+  /// for several threads. Of caches of prefixes both are ``definedHitRatio``.
   public var distanceToOptimum: Double?
 
   /// For bounds, what the optimum's hit ratio lies between; nil for a policy's run.

@@ -97,4 +97,17 @@ extension Measurement {
     case nil: nil
     }
   }
+
+  /// The hit ratio by which reports compare runs: of a cache of prefixes that of its definition.
+  package var comparedHitRatio: Double? { kind == .prefix ? definedHitRatio : hitRatio }
+
+  /// The name of ``comparedHitRatio``.
+  package var comparedHitRatioName: String {
+    switch prefix?.setup.definition {
+    case .own, .kvcacheSimulator: "token hit ratio"
+    case .aiperf: "token hit ratio, mean of prompts"
+    case .mooncake: "block hit ratio"
+    case nil: "hit ratio"
+    }
+  }
 }

@@ -4,6 +4,7 @@ import EvictionCore
 import EvictionLab
 import Experiments
 import Results
+import Simulation
 import Testing
 
 /// `evict policies`, `evict formats`, `evict trace generate` and the help, as processes.
@@ -86,7 +87,19 @@ import Testing
     let names = outcome.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     #expect(
       names == ["policy"] + RunnablePolicyEntry.catalog.map(\.information.name)
-        + ["admission"] + AdmissionCatalog.all.map { $0.information.name })
+        + ["admission"] + AdmissionCatalog.all.map { $0.information.name }
+        + ["order"] + LeafOrders.all.map(\.information.name))
+  }
+
+  @Test(arguments: LeafOrders.all.map(\.information.name))
+  func everyOrderForPrefixesHasAPage(_ order: String) async throws {
+    let outcome = try await shell.run("evict policies \(order)")
+    #expect(outcome.output.hasPrefix("order for prefixes \(order): ") && outcome.code == 0)
+    #expect(outcome.output.contains("evict prefix"))
+    let document = try JSON(
+      reading: try await shell.run("evict policies \(order) --format json").output.utf8)
+    #expect(document["orders"]?.elements.first?["name"] == .string(order))
+    #expect(document["policies"] == nil)
   }
 
   @Test func catalogIsADocument() async throws {

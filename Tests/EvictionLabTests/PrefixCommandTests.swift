@@ -43,6 +43,8 @@ import Testing
   @Test(arguments: [
     ("--policy plru", "plru is left out: its bits name one victim and no order behind it", 64),
     ("--capacity 1GiB", "a capacity in bytes needs the bytes of a token", 64),
+    ("--policy lru,depth-cost --free", "depth-cost is left out: it ranks the ends of chains", 64),
+    ("--policy nosuch", "reuse-odds", 64),
     ("--policy lru:admission=tinylfu", "a cache of prefixes has no admission filter", 64),
   ])
   func refusalsNameTheRemedy(_ options: String, _ message: String, _ code: Int32) async throws {

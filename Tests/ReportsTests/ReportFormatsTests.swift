@@ -70,6 +70,35 @@ private typealias Measurement = Results.Measurement
     }
     let read = try ResultSet(reading: render("json", results).utf8, file: "x")
     #expect(read.traces == results.traces)
+    // The hits of a cache of prefixes are prefix hits.
+    results.measurements = [ResultSamples.prefix("lru", hitTokens: 60)]
+    for format in ["table", "markdown", "html"] {
+      #expect(try !render(format, results).contains(note))
+    }
+    results.measurements.append(ResultSamples.openLoop)
+    #expect(try render("html", results).contains(note))
+  }
+
+  @Test func prefixesAreRankedByTheRatioOfTheirDefinition() throws {
+    // By blocks lru is ahead, by tokens arc.
+    var results = ResultSet(
+      environment: ResultSamples.environment,
+      measurements: [
+        ResultSamples.prefix("lru", hitBlocks: 5, hitTokens: 60),
+        ResultSamples.prefix("arc", hitBlocks: 4, hitTokens: 75),
+      ])
+    #expect(
+      try render("table", results).contains(
+        "Verdict: on t at 8 blocks arc hits 75.00 % (token hit ratio), next lru: 60.00 %."))
+    let page = try render("html", results)
+    #expect(page.contains("On t at 8 blocks arc hits 75.0\u{A0}% (token hit ratio), 15.0 points"))
+    #expect(page.contains("token hit ratio, %") && !page.contains("objects"))
+    for index in results.measurements.indices {
+      results.measurements[index].prefix?.setup.definition = .mooncake
+    }
+    #expect(
+      try render("table", results).contains(
+        "Verdict: on t at 8 blocks lru hits 50.00 % (block hit ratio), next arc: 40.00 %."))
   }
 
   @Test func tableOfAnOpenLoopHasItsColumnsAndNotes() throws {

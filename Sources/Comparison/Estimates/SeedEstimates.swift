@@ -29,7 +29,7 @@ enum SeedEstimates {
   }
 
   private static func mean(of runs: [Measurement]) -> Estimate? {
-    let mean = try? MeanInterval(runs.compactMap(\.hitRatio), of: .seeds)
+    let mean = try? MeanInterval(runs.compactMap(\.comparedHitRatio), of: .seeds)
     return mean.map { estimate($0, Estimate(runs[0], of: .seeds)) }
   }
 
@@ -40,7 +40,7 @@ enum SeedEstimates {
       others.first { $0.seed == run.seed }.map { (run, $0) }
     }
     let comparison = try? PairedComparison(
-      pairs.compactMap(\.0.hitRatio), pairs.compactMap(\.1.hitRatio), of: .seeds)
+      pairs.compactMap(\.0.comparedHitRatio), pairs.compactMap(\.1.comparedHitRatio), of: .seeds)
     return comparison.map {
       estimate(
         $0.mean, Estimate(runs[0], against: others[0], of: .seeds), comparisons: comparisons)

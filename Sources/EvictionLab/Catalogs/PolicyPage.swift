@@ -3,7 +3,7 @@ import Parameters
 import Rendering
 import Requests
 
-/// The page of a policy or an admission filter, to read in a terminal.
+/// The page of a policy, an admission filter or an order for prefixes, to read in a terminal.
 ///
 ///     lru: least recently used
 ///
@@ -32,6 +32,13 @@ struct PolicyPage: Sendable {
       ),
     ].filter { !$0.1.isEmpty }
     parameters = filter.nestedParameters
+  }
+
+  /// The page of an order for caches of prefixes.
+  init(order: CatalogEntry) {
+    title = "order for prefixes \(order.name): \(order.summary)"
+    sections = [("runs in", "evict prefix only: it ranks the ends of chains of blocks")]
+    parameters = order.parameters
   }
 
   /// The page: its title, what is known, and the parameters, within the style's width.

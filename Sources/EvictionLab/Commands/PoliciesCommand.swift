@@ -1,10 +1,12 @@
 import ArgumentParser
 import EvictionCore
 import Experiments
+import Parameters
 import Rendering
+import Simulation
 import Traces
 
-/// `evict policies`: the catalogs of policies and admission filters, and what is done with it.
+/// `evict policies`: the catalogs of policies, admission filters and orders for prefixes, and what is done with them.
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
@@ -25,7 +27,7 @@ struct PoliciesCommand: ParsableCommand {
 struct PoliciesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "List policies and filters, or print the page of one (the default).",
+    abstract: "List policies, filters and orders, or print the page of one (the default).",
     discussion: """
       Examples:
         evict policies show
@@ -33,10 +35,10 @@ struct PoliciesShowCommand: ParsableCommand {
 
       A policy's page says where it comes from, what it does on a hit, on a miss and at an \
       eviction, what it costs, and where other implementations differ. An admission filter goes \
-      with any policy, as in lru:admission=tinylfu.
+      with any policy, as in lru:admission=tinylfu. Orders are for evict prefix only.
       """)
 
-  @Argument(help: ArgumentHelp("A policy or filter whose page to print.", valueName: "name"))
+  @Argument(help: ArgumentHelp("A policy, filter or order whose page to print.", valueName: "name"))
   var name: String?
 
   @OptionGroup var catalog: CatalogOptions
@@ -44,20 +46,32 @@ struct PoliciesShowCommand: ParsableCommand {
   func run() throws {
     var policies = KnownPolicies.all
     var filters = AdmissionCatalog.all.map { $0.information }
+    var orders = LeafOrders.all.map(\.information)
     if let name {
+      let known = (policies.map(\.information.name) + orders.map(\.name))
+      policies = policies.filter { $0.information.name == name }
       filters = filters.filter { $0.name == name }
-      policies =
-        filters.isEmpty ? [try PolicyChoice.entry(named: name, among: policies)] : []
+      orders = orders.filter { $0.name == name }
+      if policies.isEmpty && filters.isEmpty && orders.isEmpty {
+        throw PolicyError.unknown(name: name, known: known)
+      }
     }
     try catalog.print(
       table: { style in
-        if name == nil { return list(policies, style) + "\n" + list(filters, style) }
-        let pages = policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
+        if name == nil {
+          return [list(policies, style), list(filters, style), list(orders, style)]
+            .joined(separator: "\n")
+        }
+        let pages =
+          policies.map { PolicyPage($0.description) } + filters.map { PolicyPage($0) }
+          + orders.map { PolicyPage(order: $0) }
         return pages[0].text(style: style)
       },
       catalogs: {
-        [("policies", policies.map(\.description.json)), ("admission", filters.map(\.json))]
-          .filter { !$0.1.isEmpty }
+        [
+          ("policies", policies.map(\.description.json)), ("admission", filters.map(\.json)),
+          ("orders", orders.map(\.json)),
+        ].filter { !$0.1.isEmpty }
       })
   }
 
@@ -77,6 +91,14 @@ struct PoliciesShowCommand: ParsableCommand {
       TextTable.Column("admission filter"), TextTable.Column("what it does", isProse: true),
     ])
     for filter in filters { table.append(["\(filter.name)", "\(filter.summary)"]) }
+    return table.text(style: style)
+  }
+
+  private func list(_ orders: [CatalogEntry], _ style: ReportStyle) -> String {
+    var table = TextTable([
+      TextTable.Column("order for prefixes"), TextTable.Column("what it does", isProse: true),
+    ])
+    for order in orders { table.append(["\(order.name)", "\(order.summary)"]) }
     return table.text(style: style)
   }
 }

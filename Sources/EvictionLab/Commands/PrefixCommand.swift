@@ -1,6 +1,8 @@
 import ArgumentParser
+import EvictionCore
 import Experiments
 import Results
+import Simulation
 import Traces
 
 /// `evict prefix`: policies as caches of prefixes for language models.
@@ -15,8 +17,8 @@ struct PrefixCommand: ExperimentCommand {
         evict prefix mooncake-synthetic.jsonl --model llama-3-8b --capacity 64GiB
 
       Hits are a prompt's longest resident prefix of blocks. A block leaves only when no resident block \
-      follows it; which of them first, the policy decides. “opt” is the optimum. All options: --help-hidden, \
-      or man evict.
+      follows it; which of them first, the policy decides. “opt” is the optimum. \
+      Orders for prefixes only: \(LeafOrders.all.map(\.information.name).joined(separator: ", ")) (evict policies). All options: --help-hidden, or man evict.
       """)
 
   @OptionGroup var traces: TraceOptions
@@ -57,11 +59,21 @@ struct PrefixCommand: ExperimentCommand {
     var request = ExperimentRequest(
       PrefixExperiment(
         setup, bytesPerToken: model.bytes, hasOptimum: !baseline.isOff, orders: orders),
-      policies: try PolicyChoice.parse(others, among: KnownPolicies.all),
+      policies: try policies(others),
       capacities: try Capacity.list(parsing: capacityTexts.joined(separator: ",")),
       seeds: run.seeds, settings: run.counting.settings(isSized: false))
     request.columns = PrefixExperiment.columns
     return request
+  }
+
+  /// The policies beside the orders, which are known here, too.
+  private func policies(_ texts: [String]) throws(PolicyError) -> [PolicyChoice] {
+    do throws(PolicyError) {
+      return try PolicyChoice.parse(texts, among: KnownPolicies.all)
+    } catch {
+      guard case .unknown(let name, let known) = error else { throw error }
+      throw .unknown(name: name, known: known + LeafOrders.all.map(\.information.name))
+    }
   }
 
   /// Leaves out the caches that by the definition had to be full, and were not.

@@ -55,7 +55,7 @@ enum Outcome: Sendable {
   /// The hit ratio, as far as it is known.
   var hitRatio: ClosedRange<Double>? {
     switch self {
-    case .measurement(let measurement): measurement.hitRatio.map { $0...$0 }
+    case .measurement(let measurement): measurement.comparedHitRatio.map { $0...$0 }
     case .bound(let range): range
     case .curve, .points: nil
     }

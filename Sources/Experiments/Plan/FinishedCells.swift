@@ -66,7 +66,7 @@ package struct FinishedCells: Sendable {
   }
 
   private func compare(_ measurement: inout Measurement, of cell: Cell) {
-    guard let hitRatio = measurement.hitRatio else { return }
+    guard let hitRatio = measurement.comparedHitRatio else { return }
     // Several threads hit other requests than one, and are compared with as many.
     let isThreaded = (measurement.replay?.threads ?? 1) > 1
     if let fifo = isThreaded ? hitRatioOfFIFO(beside: cell) : ratio(.fifo, of: cell), fifo < 1 {

@@ -40,6 +40,8 @@ package enum PlanError: Error {
   case noPrompts(trace: String, format: String)
   /// The policy cannot run as a cache of prefixes.
   case pins(policy: String, reason: String)
+  /// The order ranks the ends of chains, and every block may leave.
+  case freeOrder(order: String)
   /// Caches of prefixes have no admission filter.
   case admission(policy: String)
   /// A capacity in bytes without the bytes of a token.
@@ -95,6 +97,8 @@ extension PlanError: CustomStringConvertible {
         + "prefix is unknown; give a trace with hash_ids (evict formats)"
     case .pins(let policy, let reason):
       "\(policy) is left out: \(reason); --free runs it without chains"
+    case .freeOrder(let order):
+      "\(order) is left out: it ranks the ends of chains, and --free knows none; run it without --free"
     case .admission(let policy):
       "\(policy): a cache of prefixes has no admission filter; leave it out"
     case .bytesPerTokenMissing:

@@ -9,6 +9,8 @@ package struct LeafOrderChoice: Sendable {
   let entry: LeafOrderEntry
   /// Its parameters, typed.
   let arguments: Arguments
+  /// False for a member of `all`.
+  let isNamed: Bool
 
   /// The order with its parameters, as results name it.
   var label: String {
@@ -22,23 +24,25 @@ package struct LeafOrderChoice: Sendable {
   ) throws(PolicyError) -> (orders: [LeafOrderChoice], others: [String]) {
     var orders: [LeafOrderChoice] = []
     var others: [String] = []
-    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+    for text in texts.flatMap(\.listItems) {
       if text == "all" {
         orders += LeafOrders.all.map {
-          LeafOrderChoice(entry: $0, arguments: Arguments(parameters: $0.information.parameters))
+          LeafOrderChoice(
+            entry: $0, arguments: Arguments(parameters: $0.information.parameters), isNamed: false)
         }
       }
       let name = text.prefix { $0 != ":" }
       guard let entry = LeafOrders.all.first(where: { $0.information.name == name }) else {
-        others.append(String(text))
+        others.append(text)
         continue
       }
       do throws(SpecificationError) {
-        let specification = try Specification(parsing: String(text))
+        let specification = try Specification(parsing: text)
         orders.append(
           LeafOrderChoice(
             entry: entry,
-            arguments: try specification.arguments(for: entry.information.parameters)))
+            arguments: try specification.arguments(for: entry.information.parameters),
+            isNamed: true))
       } catch { throw .specification(error) }
     }
     return (orders, others)

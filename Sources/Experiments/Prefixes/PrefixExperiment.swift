@@ -64,6 +64,7 @@ package struct PrefixExperiment: ExperimentKind {
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
       try blocks(of: capacity, in: forest)
     }.unique
+    let orders = try runnableOrders(&notes)
     let policies = try runnable(request, on: trace, capacities: capacities, &notes)
     let optimum = PolicyChoice(.optimum)
     let comparesItself = request.policies.contains { $0.name == PrefixEngine.optimum }
@@ -121,6 +122,17 @@ package struct PrefixExperiment: ExperimentKind {
       }
     }
     return runnable
+  }
+
+  /// The orders that run; none without chains.
+  private func runnableOrders(_ notes: inout [String]) throws(PlanError) -> [LeafOrderChoice] {
+    if setup.residency == .leaves { return orders }
+    for order in orders {
+      let refusal = PlanError.freeOrder(order: order.label)
+      if order.isNamed { throw refusal }
+      notes.append("\(refusal)")
+    }
+    return []
   }
 
   private func refusal(of policy: PolicyChoice) -> PlanError? {

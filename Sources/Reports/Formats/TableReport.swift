@@ -29,7 +29,7 @@ enum TableReport: ReportFormat {
         + section.explanations.map(paragraph)
     }
     let leftOut = sections.flatMap { $0.table.titlesLeftOut(style: style) }.unique
-    parts += notes(on: sections, leftOut: leftOut).map(paragraph)
+    parts += notes(on: sections, leftOut: leftOut, of: results).map(paragraph)
     parts += results.notes.map(paragraph)
     if let note = results.incompleteNote { parts.append(paragraph(note)) }
     let verdict = Verdict(results, style: style).lines
@@ -38,9 +38,13 @@ enum TableReport: ReportFormat {
   }
 
   /// The sentences that a reader of the tables needs.
-  private static func notes(on sections: [ReportSection], leftOut: [String]) -> [String] {
+  private static func notes(
+    on sections: [ReportSection], leftOut: [String], of results: ResultSet
+  ) -> [String] {
     let hasMarks = sections.contains { $0.hasBests }
-    let order = "Rows are sorted by hit ratio; * marks the highest of a capacity."
+    let names = results.measurements.map(\.comparedHitRatioName).unique
+    let ratio = names.count == 1 ? names[0] : "hit ratio"
+    let order = "Rows are sorted by \(ratio); * marks the highest of a capacity."
     let columns = "No room for \(leftOut.joined(separator: ", ")): --wide shows all columns."
     return (hasMarks ? [order] : []) + (leftOut.isEmpty ? [] : [columns])
   }

@@ -70,7 +70,9 @@ enum CurvesSection: ResultsSection {
           "optimum", isDotted ? .dots : .dashes, ink: .bound,
           points: optimum.sorted { $0.0 < $1.0 })
       ]
-    return chart(first.trace, first.unit, members + references + bound)
+    return chart(
+      first.trace, first.unit, members + references + bound,
+      ratio: first.ratioName.replacing("hit", with: "miss"))
   }
 
   private static func chart(of curves: [MissRatioCurve], in view: ResultsView) -> Chart {
@@ -89,10 +91,11 @@ enum CurvesSection: ResultsSection {
   }
 
   private static func chart(
-    _ trace: String, _ unit: Measurement.Unit, _ series: [Chart.Series]
+    _ trace: String, _ unit: Measurement.Unit, _ series: [Chart.Series],
+    ratio: String = "miss ratio"
   ) -> Chart {
     Chart(
-      title: trace, x: .logarithmic("capacity, \(unit.rawValue)"), y: .linear("miss ratio %"),
+      title: trace, x: .logarithmic("capacity, \(unit.rawValue)"), y: .linear("\(ratio) %"),
       series: series)
   }
 

@@ -12,7 +12,9 @@ enum HeatMapSection: ResultsSection {
     }
     let shades = ranking.isReduction ? Shades.reductions : .hitRatios
     let caption =
-      ranking.isReduction ? "Misses fewer than fifo's, % of fifo's" : "Hit ratio %"
+      ranking.isReduction
+      ? "Misses fewer than fifo's, % of fifo's"
+      : "\(ranking.ratioName.prefix(1).uppercased())\(ranking.ratioName.dropFirst()) %"
     let table = PageTable(
       caption: caption + (ranking.isOfTraces ? ", mean over sizes" : ""),
       columns: [PageTable.Column(title: "policy", isNumber: false)]

@@ -11,7 +11,7 @@ enum RankingSection: ResultsSection {
   static func section(of view: ResultsView) -> PageSection? {
     let ranking = view.ranking
     guard ranking.places.count > 1 else { return nil }
-    let unit = ranking.isReduction ? "fewer misses than fifo, %" : "hit ratio, %"
+    let unit = ranking.isReduction ? "fewer misses than fifo, %" : "\(ranking.ratioName), %"
     return PageSection(
       id: "ranking", heading: "Which policy, how large, how sure", texts: texts(of: ranking),
       tables: [places(of: ranking, unit: unit, in: view)]

@@ -21,9 +21,17 @@ enum TableSection: ResultsSection {
     if runs.isEmpty && curves.isEmpty { return nil }
     return PageSection(
       id: "runs", heading: "Every run",
-      texts: results.traces.flatMap { ReportSection.blockNote(on: $0.name, in: results) }
+      texts: blockNotes(in: results)
         + ReplayNotes.lines(for: results.measurements) + results.explanations.map(\.text)
         + results.recommendations.map { "\($0.trace): \($0.text)" },
       tables: runs + curves)
+  }
+
+  /// The notes on hits of blocks, in the document's order of traces.
+  private static func blockNotes(in results: ResultSet) -> [String] {
+    let matched =
+      results.measurements.filter { $0.kind != .prefix }.map(\.trace) + results.curves.map(\.trace)
+    return ReportSection.blockNotes(
+      on: results.traces.map(\.name).filter(matched.contains), in: results)
   }
 }

@@ -120,6 +120,21 @@ package enum ResultSamples {
     trace: "t", policy: "lru", method: .stackDistances, requests: 1_000,
     points: [.init(capacity: 1, missRatio: 1), .init(capacity: 30, missRatio: 0.125)])
 
+  /// A run of a cache of prefixes of 8 blocks over 10 blocks and 100 tokens.
+  package static func prefix(
+    _ policy: String, hitBlocks: Int = 5, hitTokens: Int
+  ) -> Measurement {
+    var run = Measurement(kind: .prefix, trace: "t", policy: policy, capacity: 8, unit: .blocks)
+    run.requests = 10
+    run.hits = hitBlocks
+    var prefix = PrefixMeasures()
+    (prefix.prompts, prefix.blocks, prefix.hitBlocks) = (2, 10, hitBlocks)
+    (prefix.tokens, prefix.hitTokens) = (100, hitTokens)
+    prefix.meanHitRatio = 0.5
+    run.prefix = prefix
+    return run
+  }
+
   package static let recommendation = DiskRecommendation(
     trace: "t", pageSize: 4_096, durability: "none", rounds: 1, inlineThreshold: 1_000,
     interval: 0...1_000,
