@@ -109,7 +109,7 @@ systems: build
 	@echo "reports: results/systems.md, systems-sized.md, fsfilecache.md, servers.md"
 
 # Every policy over every bundled and public trace that is there: results/ranking.json and ranking.html.
-# Four minutes on two cores.
+# Two to four minutes on two cores.
 ranking: build
 	@mkdir -p results
 	$(EVICT) suite --format json --output results/ranking.json

@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TRACES = sorted((ROOT / "traces").glob("*.zst"))
 
 SCHEMA = "evictionlab.results/1"
+RANKING = "evictionlab.ranking/1"
 
 
 class EvictError(Exception):
@@ -56,7 +57,7 @@ def read(source):
         found, name = source, "the document"
     else:
         found, name = json.loads(pathlib.Path(source).read_text()), source
-    if found.get("schema") != SCHEMA:
+    if found.get("schema") not in (SCHEMA, RANKING):
         raise EvictError(f"{name} has the schema {found.get('schema')}; this reads {SCHEMA}")
     return found
 

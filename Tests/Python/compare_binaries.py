@@ -183,7 +183,8 @@ def cases(traces, limit):
         ["disk", pair[0], "--rounds", 0],
         ["sweep"], ["sweep", "--merge"], ["sweep", "--resume", pair[0]]]
     for document in sorted((ROOT / "results").glob("*.json")):
-        if json.loads(document.read_text()).get("schema") != "evictionlab.results/1":
+        schema = json.loads(document.read_text()).get("schema")
+        if schema not in ("evictionlab.results/1", "evictionlab.ranking/1"):
             continue
         yield f"report {document.name}", [
             ["report", document, "--format", form]

@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test func resultsAreWrittenBackByteForByte() throws {
-    let names = Self.documents(of: ResultSet.schema)
+    let rankings = Self.documents(of: ResultSet.rankingSchema)
+    #expect(rankings == ["ranking.json"])
+    let names = Self.documents(of: ResultSet.schema) + rankings
     #expect(names.contains("baseline.json") && names.contains("reference/OLTP.json"))
     for name in names {
       let bytes = try Self.read(name)
