@@ -73,10 +73,12 @@ package struct ExperimentRequest: Sendable {
   }
 
   /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that
-  /// knows them the order of the residents' next uses.
+  /// knows them the order of the residents' next uses. The optimum of objects that count one takes a bit.
   package func bytesPerRequest(jobs: Int) -> Int {
-    let knowing = policies.count { $0.needs.contains(.nextUse) } + (baselines == nil ? 0 : 1)
-    return knowing == 0 ? 0 : 4 + 4 * min(jobs, knowing * capacities.count * seeds.count)
+    let knowing = policies.filter { $0.needs.contains(.nextUse) }
+    if knowing.isEmpty && baselines == nil { return 0 }
+    let orders = knowing.count { settings.isSized || !$0.isOptimum }
+    return 4 + 4 * min(jobs, orders * capacities.count * seeds.count)
   }
 
   /// The plan with the baselines of the request.

@@ -43,6 +43,14 @@ package struct PolicyChoice: Sendable {
   /// The fields of a request that policy and filter read beyond slot and size.
   package var needs: RequestNeeds { entry.needs.union(admission?.needs ?? []) }
 
+  /// True for Belady's MIN.
+  var isOptimum: Bool {
+    switch entry.description.baseline(with: arguments) {
+    case .optimum, .bypassingOptimum: true
+    case .fifo, .lru, .infinite, nil: false
+    }
+  }
+
   /// The policy's name.
   package var name: String { information.name }
 

@@ -1,0 +1,139 @@
+import Eviction
+import Experiments
+import Parameters
+import Requests
+import Results
+import Simulation
+import Testing
+import Traces
+
+/// The optimum counted by next uses alone does what the policy does.
+@Suite struct OptimumLoopTests {
+  static let policies = ["opt", "opt:bypass=true"]
+
+  /// Counts, and windows of a run.
+  private struct Run: Equatable {
+    let counts: RequestCounts
+    let windows: RequestWindows?
+  }
+
+  /// Runs the optimum without a wish beyond its counts, or its policy, which alone tells hits one by one.
+  private func run(
+    _ policy: String, _ stream: RequestStream, capacity: Int, warmup: Int, ends: [Int],
+    byPolicy: Bool
+  ) throws -> Run {
+    let choice = try #require(try PolicyChoice.parse([policy]).first)
+    var options = SimulationOptions(
+      RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup))
+    options.windows = ends.isEmpty ? nil : WindowLog(ends: ends)
+    let hits = byPolicy ? HitLog(requests: stream.requests) : nil
+    options.hits = hits
+    let counts = try #require(try choice.entry.simulator.run(stream, options: options))
+    if let hits {
+      let counted = (min(warmup, stream.requests)..<stream.requests).count { hits[$0] }
+      #expect(counts.hits == counted)
+    }
+    return Run(counts: counts, windows: options.windows?.windows)
+  }
+
+  /// Requests of which some come again soon, some late and some never.
+  private func keys(_ generator: inout SplitMix64, requests: Int) -> [UInt64] {
+    let distinct = 1 + generator.index(below: max(1, requests / (1 + generator.index(below: 8))))
+    return (0..<requests).map { _ in
+      let some = generator.index(below: distinct)
+      return UInt64(some * generator.index(below: distinct) / distinct)
+    }
+  }
+
+  private func compare(
+    _ policy: String, seed: UInt64, requests: Int, mostObjects: Int
+  ) throws {
+    var generator = SplitMix64(seed: seed)
+    let trace = Trace.of(keys(&generator, requests: requests))
+    let capacity = 1 + generator.index(below: min(mostObjects, trace.distinct + 1))
+    let warmup = generator.index(below: 2) * generator.index(below: requests)
+    // Next uses that know of the warm-up, and such that do not.
+    let known = generator.index(below: 3) > 0 ? warmup : 0
+    let limit = generator.index(below: 4) == 0 ? warmup + 1 : nil
+    let stream = RequestStream(trace, limit: limit, needs: .nextUse, warmup: known)
+    let counted = stream.requests - warmup
+    let ends =
+      generator.index(below: 2) == 0
+      ? [] : (1...min(7, counted)).map { warmup + counted * $0 / min(7, counted) }
+    let runs = try [false, true].map {
+      try run(policy, stream, capacity: capacity, warmup: warmup, ends: ends, byPolicy: $0)
+    }
+    #expect(
+      runs[0] == runs[1],
+      "seed \(seed): capacity \(capacity), warm-up \(warmup), known to next uses: \(known)")
+  }
+
+  @Test(arguments: policies)
+  func tinyTracesAreCountedAsByThePolicy(policy: String) throws {
+    for seed in 0..<3_000 as Range<UInt64> {
+      try compare(policy, seed: seed, requests: 1 + Int(seed % 40), mostObjects: 6)
+    }
+  }
+
+  @Test(arguments: policies)
+  func wordsAndBlocksOfBitsFillAndEmpty(policy: String) throws {
+    for seed in 0..<12 as Range<UInt64> {
+      try compare(policy, seed: seed, requests: 30_000, mostObjects: 8)
+      try compare(policy, seed: seed + 12, requests: 30_000, mostObjects: 3_000)
+    }
+  }
+
+  @Test(arguments: policies)
+  func distantUsesComeAndGo(policy: String) throws {
+    // Keys in pairs far apart between keys of a small loop: each newcomer is used farthest of all.
+    let far = 300_000 as UInt64
+    let keys = (0..<2 * far).map { $0 % 3 == 0 ? 10 + $0 % far : $0 % 7 }
+    for capacity in [1, 5, 9, 1_000] {
+      let stream = RequestStream(Trace.of(keys), needs: .nextUse)
+      let runs = try [false, true].map {
+        try run(policy, stream, capacity: capacity, warmup: 0, ends: [], byPolicy: $0)
+      }
+      #expect(runs[0] == runs[1], "capacity \(capacity)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func noDecisionsHitMore(bypasses: Bool) throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SplitMix64(seed: seed)
+      let distinct = 3 + generator.index(below: 3)
+      let keys = (0..<12).map { _ in generator.index(below: distinct) }
+      let (capacity, warmup) = (1 + generator.index(below: 3), generator.index(below: 5))
+      let stream = RequestStream(
+        Trace.of(keys.map(UInt64.init)), needs: .nextUse, warmup: warmup)
+      let counts = try simulate(
+        Self.policies[bypasses ? 1 : 0], stream, capacity: capacity, warmup: warmup)
+      let optimum = ExhaustiveOptimum(
+        keys: keys, sizes: keys.map { _ in 1 }, roles: keys.map { _ in .reference },
+        capacity: capacity, warmup: warmup, bypasses: bypasses)
+      #expect(counts.hits == optimum.gain(), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: policies)
+  func observerStopsTheRun(policy: String) throws {
+    let choice = try #require(try PolicyChoice.parse([policy]).first)
+    let stream = RequestStream(Trace.of(0..<3_000_000 as Range<UInt64>), needs: .nextUse)
+    let options = SimulationOptions(RunOptions(capacity: 10, arguments: choice.arguments))
+    var reports: [Int] = []
+    let counts = try choice.entry.simulator.run(stream, options: options) {
+      reports.append($0)
+      return reports.count < 2
+    }
+    #expect(counts == nil && reports == [1 << 20, 2 << 20])
+  }
+
+  @Test func streamsOfATraceShareTheirNextUses() throws {
+    let trace = try TraceGenerators.trace("zipf:keys=50:requests=400")
+    let plan = try ExperimentPlan(
+      traces: [trace], policies: PolicyChoice.parse(["opt,lru,belady-size"]),
+      capacities: [.count(5), .count(20)], seeds: [1, 2])
+    let runs = [1, 4].map { ExperimentRun(plan).run(jobs: $0).measurements.map(\.hits) }
+    #expect(runs[0] == runs[1] && runs[0].count == 12)
+  }
+}
