@@ -41,8 +41,8 @@ struct OutputOptions: ParsableArguments {
     results.estimates = results.estimated(bounds: unranked)
     results.notes = KnownPolicies.notesOnLearners(in: results)
     let groups = results.rankedGroups(bounds: unranked)
-    results.suite?.rank(
-      groups, omissions: KnownPolicies.omissions(from: groups, in: results))
+    let omissions = KnownPolicies.omissions(from: groups, in: results)
+    results.suite?.rank(groups, omissions: omissions)
     try destination.write { style in
       var style = style
       style.highlighted = highlighted
