@@ -58,8 +58,8 @@ public struct PolicyInformation: Sendable {
   /// it their order back. The conformance suite compares the declaration with what the policy does.
   public let hitsReorder: Bool
   /// The error of a miss ratio that small caches of some of the keys make, and which does not become larger
-  /// with still smaller ones: as it was measured, 0 for most. Nil where such caches say too little about a
-  /// large one for an interval.
+  /// with still smaller ones: as it was measured, 0 for most. Nil without such a measurement, and where
+  /// intervals did not hold: then a curve has estimates alone.
   public let miniatureError: Double?
   /// The baselines that it is, each with its parameters. What calls itself an optimum is Belady's MIN: a
   /// simulation of objects that count one may count its hits without it.
@@ -82,7 +82,7 @@ public struct PolicyInformation: Sendable {
     miss: String = "", eviction: String = "", ghosts: String = "None.", complexity: String = "",
     differences: String = "", parameters: [Parameter] = [], minimumCapacity: Int = 1,
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
-    hitsReorder: Bool = true, miniatureError: Double? = 0,
+    hitsReorder: Bool = true, miniatureError: Double? = nil,
     baselines: [Baseline: Specification] = [:],
     variants: [Specification] = [], isReinterpretation: Bool = false, isTemplate: Bool = false,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },

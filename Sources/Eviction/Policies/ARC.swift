@@ -26,7 +26,7 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
       + "The paper's pages have one size: where objects have sizes, a step of p is the paper's "
       + "ratio times the size of the requested object.",
     parameters: AdaptiveTarget.parameters,
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, miniatureError: 0)
 
   /// T1, T2, B1, B2.
   public var lists: SlotLists<UInt8>

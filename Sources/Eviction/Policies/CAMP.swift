@@ -30,7 +30,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
         "precision", .integer(in: 1...10), default: .integer(4),
         help: "how many of a ratio's highest bits are kept")
     ],
-    bytesPerSlot: 26)
+    bytesPerSlot: 26, miniatureError: 0)
 
   /// The record of a resident.
   @usableFromInline

@@ -25,7 +25,7 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
       + "object. The paper bounds the ghosts only when the cache is full; here also after "
       + "removals and trims, which the paper does not know.",
     parameters: AdaptiveTarget.parameters,
-    bytesPerSlot: 10, hitsReorder: false)
+    bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>

@@ -26,7 +26,7 @@ extension CART {
       + "trims. Where objects have sizes, q moves by the size of the object that moves it. A "
       + "smaller capacity bounds q by 2C.",
     parameters: AdaptiveTarget.parameters,
-    bytesPerSlot: 10, hitsReorder: false)
+    bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 }
 
 extension CART {

@@ -36,7 +36,7 @@ public struct CLOCK: QueuePolicy, ~Copyable {
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
         help: "insert-first: the newcomer enters before the hand moves, and may leave at once"),
     ],
-    bytesPerSlot: 9, hitsReorder: false)
+    bytesPerSlot: 9, hitsReorder: false, miniatureError: 0)
 
   /// One queue: the hand looks at its oldest end.
   public var queues: SlotQueues

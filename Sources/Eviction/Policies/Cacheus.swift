@@ -44,7 +44,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(5, 10)),
         help: "ghosts that each of the two histories holds, as a multiple of the capacity")
     ],
-    bytesPerSlot: 24)
+    bytesPerSlot: 24, miniatureError: 0.005)
 
   /// R and SR by recency, all residents by frequency, and both histories.
   @usableFromInline var lists: RankedLists

@@ -31,7 +31,7 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
         "window", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(5, 10)),
         help: "the correlation window, as a share of Sc")
     ],
-    bytesPerSlot: 18, hitsReorder: false)
+    bytesPerSlot: 18, hitsReorder: false, miniatureError: 0)
 
   /// S, M, G.
   public var queues: SlotQueues

@@ -42,7 +42,7 @@ extension ClockPro {
         default: .fraction(Fraction(1)),
         help: "non-resident pages in the list, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 13, hitsReorder: false)
+    bytesPerSlot: 13, hitsReorder: false, miniatureError: 0)
 }
 
 extension CachePolicy {

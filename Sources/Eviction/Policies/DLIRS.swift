@@ -30,7 +30,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that a full cache remembers, as a multiple of the capacity")
     ],
-    minimumCapacity: 2, bytesPerSlot: 26)
+    minimumCapacity: 2, bytesPerSlot: 26, miniatureError: 0)
 
   @usableFromInline
   enum State: UInt8, BitwiseCopyable {

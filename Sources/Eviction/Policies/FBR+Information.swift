@@ -36,7 +36,7 @@ extension FBR {
         "amax", .integer(in: 1...1_000_000_000), default: .integer(100),
         help: "the average count that makes all counts halve"),
     ],
-    bytesPerSlot: 24)
+    bytesPerSlot: 24, miniatureError: 0)
 }
 
 extension CachePolicy {

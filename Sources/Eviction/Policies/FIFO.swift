@@ -14,7 +14,7 @@ public struct FIFO: QueuePolicy, ~Copyable {
     eviction: "The oldest insertion.",
     complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9, hitsReorder: false, baselines: [.fifo: "fifo"])
+    bytesPerSlot: 9, hitsReorder: false, miniatureError: 0, baselines: [.fifo: "fifo"])
 
   /// One list; its front is the newest insertion.
   public var queues: SlotQueues

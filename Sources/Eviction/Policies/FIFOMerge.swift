@@ -30,7 +30,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
         "keep", .integer(in: 0...65_535), default: .integer(50),
         help: "objects of those that stay; fewer than examine"),
     ],
-    bytesPerSlot: 13, hitsReorder: false)
+    bytesPerSlot: 13, hitsReorder: false, miniatureError: 0.001)
 
   /// One queue; its front is the newest.
   public var lists: SlotLists<UInt8>

@@ -28,7 +28,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
         default: .fraction(Fraction(2, 10)),
         help: "probability that a victim of memory enters flash"),
     ],
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, miniatureError: 0)
 
   /// Memory and flash.
   public var lists: SlotLists<UInt8>

@@ -35,7 +35,7 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
         "order", .choice(["evict-first", "insert-first"]), default: .text("evict-first"),
         help: "insert-first: the newcomer enters before room is made, and may be the victim"),
     ],
-    bytesPerSlot: 32, mayRefuse: { $0.text("order") == "insert-first" })
+    bytesPerSlot: 32, miniatureError: 0, mayRefuse: { $0.text("order") == "insert-first" })
 
   /// The record of a resident.
   @usableFromInline

@@ -34,7 +34,7 @@ public struct GDWheel: GhostlessPolicy, ~Copyable {
       Parameter(
         "queues", .integer(in: 2...256), default: .integer(256), help: "queues on each wheel"),
     ],
-    bytesPerSlot: 14)
+    bytesPerSlot: 14, miniatureError: 0)
 
   /// List w × queues + q + 1 is queue q of wheel w.
   @usableFromInline var lists: SlotLists<UInt16>

@@ -36,7 +36,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
         "weight", .choice(["none", "cost", "size", "cost-size"]), default: .text("none"),
         help: "what the priority is multiplied by: a miss's cost, 1 / size, or both"),
     ],
-    bytesPerSlot: 20, hitsReorder: false)
+    bytesPerSlot: 20, hitsReorder: false, miniatureError: 0)
 
   @usableFromInline
   struct Resident: SampledRecord {

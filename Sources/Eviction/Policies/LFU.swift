@@ -29,7 +29,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
         help: "objects that a perfect history remembers, as a multiple of the capacity; "
           + "unbounded in simulation, 2 in a cache"),
     ],
-    bytesPerSlot: 12, miniatureError: nil)
+    bytesPerSlot: 12)
 
   /// Does the work where ties go to the least recent and nothing outlives an eviction.
   @usableFromInline var levels: FrequencyLists

@@ -23,7 +23,7 @@ public struct LFUDA: ReplacementPolicy, ~Copyable {
       "libCacheSim's LFUDA (commit 118cb492a) is another policy: a hit adds its lowest priority"
       + " to the object's, which is nothing before the first eviction and doubles it later, and "
       + "objects that fall below that bound stay until they are hit.",
-    bytesPerSlot: 20)
+    bytesPerSlot: 20, miniatureError: 0)
 
   @usableFromInline var wheel: PriorityWheel
   /// Indexed by slot: the requests of its stay, 0 for a slot that is not resident.

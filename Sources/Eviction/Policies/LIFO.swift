@@ -16,7 +16,7 @@ public struct LIFO: ListPolicy, ~Copyable {
     complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations that evict after the newcomer entered drop the "
       + "newcomer itself: here it is never its own victim.",
-    bytesPerSlot: 9, hitsReorder: false, miniatureError: nil)
+    bytesPerSlot: 9, hitsReorder: false)
 
   /// One list; its front is the newest insertion.
   public var lists: SlotLists<UInt8>

@@ -45,7 +45,7 @@ extension LIRS {
         help: "non-resident blocks remembered, as a multiple of the capacity; unbounded in "
           + "simulation, 2 in a cache"),
     ],
-    minimumCapacity: 4, bytesPerSlot: 17)
+    minimumCapacity: 4, bytesPerSlot: 17, miniatureError: 0)
 }
 
 extension LIRS {

@@ -27,7 +27,7 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
         "bits", .integer(in: 1...6), default: .integer(1),
         help: "bits of T2's counter of hits, which stops at 2ⁿ − 1")
     ] + AdaptiveTarget.parameters,
-    bytesPerSlot: 10)
+    bytesPerSlot: 10, miniatureError: 0)
 
   /// T1, T2, B1, B2.
   public var lists: SlotLists<UInt8>

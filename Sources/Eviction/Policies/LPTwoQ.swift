@@ -34,7 +34,7 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
         default: .fraction(Fraction(5, 10)),
         help: "Kout, the ghosts remembered, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 13, hitsReorder: false)
+    bytesPerSlot: 13, hitsReorder: false, miniatureError: 0)
 
   /// A1in, Am, A1out.
   public var queues: SlotQueues

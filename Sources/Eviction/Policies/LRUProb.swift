@@ -19,7 +19,7 @@ public struct LRUProb: ListPolicy, ~Copyable {
         "probability", .fraction(in: Fraction(0)...Fraction(1)),
         default: .fraction(Fraction(5, 10)), help: "probability that a hit moves its object")
     ],
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, miniatureError: 0)
 
   /// One list; its back leaves next.
   public var lists: SlotLists<UInt8>

@@ -14,7 +14,7 @@ public struct LargestSize: GhostlessPolicy, ~Copyable {
     complexity: "O(log n) per request: a heap.",
     differences: "libCacheSim (commit 2800fe4, and the wheel 0.3.5) breaks ties by the place in "
       + "its heap. Without sizes this is LRU.",
-    bytesPerSlot: 28)
+    bytesPerSlot: 28, miniatureError: 0)
 
   /// The order of eviction: the largest first, then the least recent.
   @usableFromInline

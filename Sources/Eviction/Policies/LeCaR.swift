@@ -40,7 +40,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts that each of the two histories holds, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 24)
+    bytesPerSlot: 24, miniatureError: 0)
 
   /// The residents by recency and by frequency, and both histories; a ghost notes when it was evicted.
   @usableFromInline var lists: RankedLists

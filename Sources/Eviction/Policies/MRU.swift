@@ -15,7 +15,7 @@ public struct MRU: ListPolicy, ~Copyable {
     complexity: "O(1) per request.",
     differences: "Other implementations that evict after the newcomer entered drop the "
       + "newcomer itself: here it is never its own victim.",
-    bytesPerSlot: 9, miniatureError: nil)
+    bytesPerSlot: 9)
 
   /// One list, ordered by recency.
   public var lists: SlotLists<UInt8>

@@ -31,7 +31,7 @@ public struct OPT: GhostlessPolicy, ~Copyable {
         "bypass", .flag, default: .flag(false),
         help: "a newcomer that is used farthest in the future is refused")
     ],
-    bytesPerSlot: 4, isBound: true,
+    bytesPerSlot: 4, isBound: true, miniatureError: 0,
     baselines: [.optimum: "opt", .bypassingOptimum: "opt:bypass=true"],
     mayRefuse: { $0.flag("bypass") })
 

@@ -53,7 +53,7 @@ public struct Pannier: ReplacementPolicy, ~Copyable {
         "accesses", .integer(in: 1...1_000_000), default: .integer(1),
         help: "accesses per object that make a container hot"),
     ],
-    bytesPerSlot: 12, miniatureError: 0.01, isReinterpretation: true)
+    bytesPerSlot: 12, isReinterpretation: true)
 
   @usableFromInline var containers: Containers
   @usableFromInline let share: Fraction

@@ -40,7 +40,7 @@ public struct QDLP: QueuePolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "ghosts remembered, as a multiple of the capacity; what the main queue holds"),
     ],
-    bytesPerSlot: 17, hitsReorder: false)
+    bytesPerSlot: 17, hitsReorder: false, miniatureError: 0)
 
   /// The probationary queue, the main queue and the ghosts.
   public var queues: SlotQueues

@@ -18,7 +18,7 @@ public struct Random: GhostlessPolicy, ~Copyable {
     differences:
       "libCacheSim (commit 1e1bc530f) draws buckets of its hash table, which favours some "
       + "residents.",
-    bytesPerSlot: 8, hitsReorder: false)
+    bytesPerSlot: 8, hitsReorder: false, miniatureError: 0)
 
   @usableFromInline var residents: SlotSet
   @usableFromInline var generator: SplitMix64

@@ -20,7 +20,7 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
     differences:
       "Drawing buckets of a hash table instead favours some residents. Redis samples five and "
       + "keeps a pool of candidates.",
-    bytesPerSlot: 16)
+    bytesPerSlot: 16, miniatureError: 0)
 
   @usableFromInline var residents: SlotSet
   /// Indexed by slot: the number of the last request.

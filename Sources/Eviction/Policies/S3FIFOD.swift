@@ -36,7 +36,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
         "history", .fraction(in: Fraction(0)...Fraction(1)), default: .fraction(Fraction(1, 10)),
         help: "ghosts of each queue whose requests count, as a multiple of the capacity"),
     ],
-    bytesPerSlot: 10, hitsReorder: false)
+    bytesPerSlot: 10, hitsReorder: false, miniatureError: 0)
 
   /// S, M, the newest ghosts of S, its other ghosts, the ghosts of M; the front of each is the newest.
   public var lists: SlotLists<UInt8>

@@ -38,7 +38,7 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
         "reghosts", .integer(in: 0...254), default: .integer(0),
         help: "an object enters M if it was requested more often than this as a ghost"),
     ],
-    bytesPerSlot: 19, hitsReorder: false,
+    bytesPerSlot: 19, hitsReorder: false, miniatureError: 0,
     variants: ["s4fifo:skip=0.25", "s4fifo:reghosts=1", "s4fifo:small=0.05:skip=0.25"])
 
   /// S, M, G.

@@ -37,7 +37,7 @@ public struct SLRU: ListPolicy, ~Copyable {
         help: "protected: newcomers enter the protected segment while it has room; "
           + "with segments=n, the lowest segment that has room"),
     ],
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, miniatureError: 0)
 
   /// Lists 1 … n: the segments, lowest (probationary) first.
   public var lists: SlotLists<UInt8>

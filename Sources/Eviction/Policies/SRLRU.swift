@@ -30,7 +30,7 @@ public struct SRLRU: ListPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(100)), default: .fraction(Fraction(1)),
         help: "ghosts remembered, as a multiple of the capacity")
     ],
-    bytesPerSlot: 10)
+    bytesPerSlot: 10, miniatureError: 0)
 
   /// R, SR and the ghosts.
   public var lists: SlotLists<UInt8>

@@ -35,7 +35,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
         time: .requests,
         help: "requests after which an idle counter loses one; 0 for never"),
     ],
-    bytesPerSlot: 12)
+    bytesPerSlot: 12, miniatureError: 0)
 
   @usableFromInline
   struct Resident: SampledRecord {

@@ -30,7 +30,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
         "resolution", .integer(in: 1...1_000_000_000), default: .integer(1), time: .requests,
         help: "requests that make a tick of the clock")
     ],
-    bytesPerSlot: 12)
+    bytesPerSlot: 12, miniatureError: 0)
 
   @usableFromInline
   struct Resident: SampledRecord {

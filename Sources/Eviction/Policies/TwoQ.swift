@@ -38,7 +38,7 @@ public struct TwoQ: ListPolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "the same as kout, by the name that it has in every policy"),
     ],
-    bytesPerSlot: 9)
+    bytesPerSlot: 9, miniatureError: 0)
 
   /// A1in, Am, A1out; of the first and last, the front is the newest.
   public var lists: SlotLists<UInt8>

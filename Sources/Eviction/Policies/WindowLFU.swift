@@ -37,7 +37,7 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
         help: "objects remembered after their eviction, as a multiple of the capacity; all in the "
           + "window if not given"),
     ],
-    bytesPerSlot: 181)
+    bytesPerSlot: 181, miniatureError: 0)
 
   @usableFromInline typealias Rank = FrequencyRanking.Rank
 

@@ -28,7 +28,7 @@ public struct AdmissionInformation: Sendable {
   /// The requests before it learns for the first time, with these arguments; nil if it does not learn, or
   /// learns at once.
   public let learningInterval: @Sendable (Arguments) -> Int?
-  /// The error that it adds to a policy's ``PolicyInformation/miniatureError``.
+  /// The error that it adds to a policy's ``PolicyInformation/miniatureError``; nil where none was measured.
   public let miniatureError: Double?
 
   /// Describes a filter.
@@ -37,7 +37,7 @@ public struct AdmissionInformation: Sendable {
     complexity: String, differences: String, parameters: [Parameter] = [],
     needs: RequestNeeds = [], needsSizes: Bool = false, mayRefuse: Bool = true,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
-    miniatureError: Double? = 0
+    miniatureError: Double? = nil
   ) {
     self.name = name
     self.summary = summary

@@ -22,18 +22,25 @@ enum KnownPolicies {
 
   /// The notes on learners that never learned in a run of these results, a sentence for each policy.
   static func notesOnLearners(in results: ResultSet) -> [String] {
-    results.measurements.grouped(by: \.policyLabel).compactMap { runs in
-      let choice = try? PolicyChoice.parse([runs[0].policyLabel], among: all).first
-      guard let learning = choice?.learning else { return nil }
-      let lengths = runs.map { run in
+    let lengths =
+      results.measurements.map { run in
         let trace = results.traces.first { $0.name == run.trace }
-        return (trace: run.trace, requests: max(trace?.requests ?? 0, run.requests))
+        return Length(
+          policy: run.policyLabel, trace: run.trace,
+          requests: max(trace?.requests ?? 0, run.requests))
       }
+      // A sample sees fewer requests, and its learners have as much shorter intervals.
+      + results.curves.map {
+        Length(policy: $0.policyLabel, trace: $0.trace, requests: $0.requests)
+      }
+    return lengths.grouped(by: \.policy).compactMap { lengths in
+      let choice = try? PolicyChoice.parse([lengths[0].policy], among: all).first
+      guard let learning = choice?.learning else { return nil }
       let short = lengths.filter { $0.requests > 0 && $0.requests <= learning.interval }
       guard let longest = short.map(\.requests).max() else { return nil }
       let traces = short.map(\.trace).unique
       let place = traces.count == 1 ? traces[0] : "\(traces.count) traces"
-      return "\(runs[0].policyLabel) never learned on \(place): \(learning.name) learns after "
+      return "\(lengths[0].policy) never learned on \(place): \(learning.name) learns after "
         + "\(learning.interval) requests, and there are "
         + (traces.count == 1 ? "\(longest)." : "at most \(longest).")
     }
@@ -73,6 +80,13 @@ enum KnownPolicies {
             ? "is what its parameters make of it, and is ranked only where it is named"
             : "is made after a description that leaves much open")
       }
+  }
+
+  /// The number of requests that a policy ran on a trace.
+  private struct Length {
+    let policy: String
+    let trace: String
+    let requests: Int
   }
 
   /// Adds the policies of another package.

@@ -106,7 +106,7 @@ struct CurvePointEngine: Engine {
         ?? KeySampleEstimate.Value(
           capacity: capacity,
           missRatio: Double(counts.requests - counts.hits) / Double(max(1, counts.requests)),
-          error: 0, parts: [])
+          error: 0, largest: 0, parts: [])
     }
     var time = ContinuousClock.now - start
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }

@@ -99,7 +99,8 @@ package struct CurvePlan: Sendable {
     let operations = trace.operations
     requests = operations.map { $0.count { $0.role == .reference } } ?? trace.requests
     estimate = KeySampleEstimate(
-      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests))
+      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
+      objectsPerUnit: objectsPerUnit)
     let settings = ExperimentPlan.Settings(isSized: options.isSized)
     let parts = rate < 1 ? sample.parts(CurvePlan.parts, seed: hashSeed &+ 1) : []
     let stack: any Engine =

@@ -150,7 +150,8 @@ extension Outcome {
           "values": .array(
             values.map {
               .array(
-                ([Double($0.capacity), $0.missRatio, $0.error] + $0.parts).map(JSON.number))
+                ([Double($0.capacity), $0.missRatio, $0.error, $0.largest] + $0.parts).map(
+                  JSON.number))
             }),
         ]
       )
@@ -167,12 +168,12 @@ extension Outcome {
       let values: [[Double]] = try points.value("values")
       self = .points(
         try values.map { value throws(ResultSetError) in
-          guard value.count >= 3, let capacity = Int(exactly: value[0]) else {
-            throw points["values"].wrong("lists of three numbers or more")
+          guard value.count >= 4, let capacity = Int(exactly: value[0]) else {
+            throw points["values"].wrong("lists of four numbers or more")
           }
           return KeySampleEstimate.Value(
             capacity: capacity, missRatio: value[1], error: value[2],
-            parts: Array(value[3...]))
+            largest: value[3], parts: Array(value[4...]))
         }, try points.value("method"), seconds: try points.value("seconds"))
     default: throw line.wrong("a finished cell")
     }

@@ -11,9 +11,13 @@ import Statistics
 /// What that does grows as caches get smaller, so that the mean of the parts is further off than the
 /// sample, by ``Value/trend``.
 ///
-/// The interval reaches as far as Student's quantile of the larger one of both standard errors, and twice
-/// the trend, and what was measured to be off without a trend (`PolicyInformation.miniatureError`). Twice: an
-/// error that is proportional to the rate to the power of −0.3 is half as large again in parts of a quarter. How often such intervals hold is measured, not proven: `results/curve-coverage.md`.
+/// Both standard errors are independent of each other, and are added in squares. The interval reaches as far
+/// as Student's quantile of that, and twice the trend, and what was measured to be off without a trend
+/// (`PolicyInformation.miniatureError`). Twice: an error that is proportional to the rate to the power of
+/// −0.3 is half as large again in parts of a quarter. It is never narrower than what one more key like the
+/// one with most misses would change, or three like the mean: of n keys that are all alike, up to 3/n of
+/// all may be others. There is none where a part's cache holds fewer than ten objects. How often such
+/// intervals hold is measured, not proven: `results/curve-coverage.md`.
 struct KeySampleEstimate {
   /// A miss ratio at a capacity of the whole trace.
   struct Value {
@@ -21,6 +25,8 @@ struct KeySampleEstimate {
     let missRatio: Double
     /// The standard error of the mean misses of a key, as one of the miss ratio.
     let error: Double
+    /// What the misses of the one key that has most are of the miss ratio.
+    let largest: Double
     /// The miss ratios that disjoint parts of the sample stand for; none of a whole trace.
     let parts: [Double]
 
@@ -34,6 +40,11 @@ struct KeySampleEstimate {
   let sampled: Int
   /// Requests of the whole trace that count.
   let requests: Int
+  /// The objects that a unit of capacity holds on average.
+  var objectsPerUnit = 1.0
+
+  /// The objects that the cache of a sample, or of a part where there is to be an interval, holds at least.
+  private var leastHeld: Double { CurvePlan.leastHeld }
 
   /// The fraction of the keys that were sampled.
   var rate: Double { Double(sampled) / Double(keys) }
@@ -46,7 +57,8 @@ struct KeySampleEstimate {
   func value(capacity: Int, misses: [UInt32], parts: [Double]) -> Value {
     let ratio = KeySampleRatio(counts: misses, ofKeys: keys, requests: requests)
     return Value(
-      capacity: capacity, missRatio: ratio.value, error: ratio.standardError, parts: parts)
+      capacity: capacity, missRatio: ratio.value, error: ratio.standardError,
+      largest: missRatio(misses: Int(misses.max() ?? 0), ofKeys: sampled), parts: parts)
   }
 
   /// The miss ratio of the whole trace that the misses of some of its keys stand for.
@@ -71,13 +83,17 @@ struct KeySampleEstimate {
     }
   }
 
-  /// Half of the width of a 95 % interval; nil where there is but one part.
+  /// Half of the width of a 95 % interval; nil where there is but one part, or too small a one.
   private func halfWidth(of value: Value, modelError: Double) -> Double? {
-    guard let spread = try? MeanInterval(value.parts, of: .keySampling) else { return nil }
+    guard Double(value.capacity) * objectsPerUnit * rate >= leastHeld * Double(value.parts.count),
+      let spread = try? MeanInterval(value.parts, of: .keySampling)
+    else { return nil }
     // The parts were drawn without repetition, and are the whole sample.
-    let error = max(value.error, spread.standardError * (1 - rate).squareRoot())
+    let partsError = spread.standardError * (1 - rate).squareRoot()
+    let error = (value.error * value.error + partsError * partsError).squareRoot()
     let quantile = StudentDistribution.width(
       ofInterval: 0.95, degreesOfFreedom: Double(value.parts.count - 1))
-    return quantile * error + 2 * abs(value.trend) + modelError
+    let width = quantile * error + 2 * abs(value.trend) + modelError
+    return max(width, value.largest, 3 * value.missRatio / Double(sampled))
   }
 }

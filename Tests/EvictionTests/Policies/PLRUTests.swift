@@ -1,3 +1,4 @@
+import Eviction
 import Testing
 
 @Suite("Tree pseudo-LRU by hand")
@@ -27,5 +28,25 @@ struct PLRUTests {
   func vacantPlace() throws {
     // a c | b d: e takes b's place, and turns the root left, where the node points to a
     #expect(try outcome(of: "plru", capacity: 4, "a b c d -b e f") == ". . . . _ . .a")
+  }
+
+  @Test("Each set evicts for itself, also where another one has room")
+  func sets() throws {
+    // Two sets of two ways: a hash in the lower half of all hashes is of the first.
+    let requests = "abcadbe".map { letter in
+      let number = UInt32(letter.asciiValue! - Character("a").asciiValue!)
+      return Request(slot: number, keyHash: letter == "d" ? .max : UInt64(number))
+    }
+    // c finds the first set full, and the second empty; d fills no way of the first.
+    #expect(
+      try outcome(of: PLRU.self, "ways=2", capacity: 4, requests) == ". . .a .b . .c .a")
+  }
+
+  @Test("The ways are as good as LRU where there are two")
+  func twoWays() throws {
+    let trace = "a b a c b a c c a b c b a"
+    #expect(
+      try outcome(of: "plru:ways=2", capacity: 3, trace)
+        == outcome(of: "lru", capacity: 2, trace))
   }
 }

@@ -53,13 +53,13 @@ import Traces
 
   @Test func intervalsHoldTheTruthAboutAsOftenAsTheySay() throws {
     let capacities: [Capacity] = [
-      .count(100), .count(200), .count(400), .count(800), .count(1_200),
+      .count(280), .count(340), .count(400), .count(800), .count(1_200),
     ]
-    let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
+    let exact = try curves("lru,s3fifo", nil) { $0.capacities = capacities }
     var held = 0
     var widths: [Double] = []
     for seed in 1...30 {
-      let made = try curves("lru,sieve", nil) {
+      let made = try curves("lru,s3fifo", nil) {
         $0.capacities = capacities
         $0.rate = 0.2
         $0.seed = seed
@@ -80,18 +80,18 @@ import Traces
   }
 
   @Test func everyCapacityOfOneScaledSizeHasItsPoint() throws {
-    let capacities = [2, 9, 15, 49, 100, 101, 102, 300]
+    let capacities = [2, 9, 15, 49, 400, 401, 402, 800]
     var options = CurvePlan.Options()
     options.capacities = capacities.map(Capacity.count)
     options.rate = 0.2
     let plan = try CurvePlan(
-      zipf, policies: PolicyChoice.parse(["lru,sieve"]), options: options)
+      zipf, policies: PolicyChoice.parse(["lru,s3fifo"]), options: options)
     let notes = plan.cells.notes
     #expect(notes.count == 1)
     #expect(notes[0].hasPrefix("\(zipf.name), capacities 2, 9, 15"))
     #expect(notes[0].hasSuffix("give --exact"))
     for curve in plan.curves(ExperimentRun(plan.cells).run()) {
-      #expect(curve.points.map(\.capacity).suffix(4) == [100, 101, 102, 300])
+      #expect(curve.points.map(\.capacity).suffix(4) == [400, 401, 402, 800])
       #expect((4...5).contains(curve.points.count))
       // Neighbours of one scaled size are as uncertain as each other.
       let widths = try curve.points.suffix(4).map {
@@ -104,7 +104,7 @@ import Traces
 
   @Test func otherCapacitiesChangeNoInterval() throws {
     func points(_ capacities: [Int]) throws -> [MissRatioCurve.Point?] {
-      try curves("lru,sieve") {
+      try curves("lru,s3fifo") {
         $0.capacities = capacities.map(Capacity.count)
         $0.rate = 0.2
       }.map { curve in curve.points.first { $0.capacity == 400 } }
@@ -146,12 +146,31 @@ import Traces
     #expect(widths[0] > 0.01)
   }
 
+  @Test func partsThatHoldFewObjectsGiveNoInterval() throws {
+    let made = try curves("lru,s3fifo", nil) {
+      $0.capacities = [.count(80), .count(400)]
+      $0.rate = 0.2
+    }
+    for curve in made { #expect(curve.points.map { $0.interval != nil } == [false, true]) }
+  }
+
+  @Test func noIntervalOfASampleIsOfZeroWidth() throws {
+    // Each key is requested once: every key of a sample misses alike.
+    let trace = try TraceGenerators.trace("scan:requests=20000")
+    let made = try curves("fifo", trace) {
+      $0.capacities = [.count(800)]
+      $0.rate = 0.2
+    }
+    let interval = try #require(made[0].points[0].interval)
+    #expect(interval.upperBound - interval.lowerBound > 0)
+  }
+
   @Test func smallestCapacitiesOfASampleHoldTheTruth() throws {
-    let capacities: [Capacity] = [.count(60), .count(63), .count(70), .count(80)]
-    let exact = try curves("lru,sieve", nil) { $0.capacities = capacities }
+    let capacities: [Capacity] = [.count(280), .count(284), .count(290), .count(300)]
+    let exact = try curves("lru,s3fifo", nil) { $0.capacities = capacities }
     var (held, all) = (0, 0)
     for seed in 1...30 {
-      let made = try curves("lru,sieve", nil) {
+      let made = try curves("lru,s3fifo", nil) {
         $0.capacities = capacities
         $0.rate = 0.2
         $0.seed = seed

@@ -240,7 +240,9 @@ public enum PolicyModels {
     "window-lfu": { WindowLFUModel($0) },
     "lrfu": { LRFUModel($0) },
     "lfru": { LFRUModel($0) },
-    "plru": { PLRUModel($0) },
+    "plru": {
+      $0.parameters["ways"].flatMap { Int($0) } == nil ? PLRUModel($0) : PLRUSetsModel($0)
+    },
     "pannier": { PannierModel($0) },
     "wtinylfu": { WTinyLFUModel($0) },
     "opt": { OPTModel($0) },
