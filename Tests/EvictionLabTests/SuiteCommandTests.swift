@@ -128,7 +128,7 @@ import Testing
     let names = ranking.flatMap { row in
       [row["policy"] as? String ?? ""] + (row["same"] as? [String] ?? [])
     }
-    for name in ["lru:admission=bloom", "s3fifo:form=libcachesim:fill=main", "s4fifo:reghosts=1"] {
+    for name in ["lru:admission=bloom", "s3fifo:fill=main:form=libcachesim", "s4fifo:reghosts=1"] {
       #expect(names.contains(name), "\(name)")
     }
     #expect(!names.contains("rank") && Set(names).isDisjoint(with: omissions.map { $0["policy"] }))
