@@ -49,6 +49,14 @@ import Traces
       "The value '1e9s' is invalid for '--miss-penalty <penalty>'; give 1ns to 1h, such as 2ms or "
         + "spin:5us; see evict replay --help"),
     Case(
+      "evict sweep tiny.txt --stream --explain --shard 1/2", 64,
+      "--stream does not go with --explain, --shard; leave one out, or run a sample: evict trace "
+        + "sample; see evict sweep --help"),
+    Case(
+      "evict sweep tiny.txt --stream --policy opt --capacity 2", 64,
+      "opt needs the future, which --stream does not know; leave the policy out, or run it on a "
+        + "sample: evict trace sample"),
+    Case(
       "evict sweep tiny.txt --limit 0", 64,
       "--limit 0 reads nothing; give 1 or more; see evict sweep --help"),
     Case(

@@ -60,13 +60,19 @@ import Traces
       "ulimit -v \(kilobytes); evict sweep \(arguments) --policy lru --capacity 10")
   }
 
-  @Test func traceThatCannotFitIsRefusedAtOnce() async throws {
+  @Test func traceThatCannotFitIsRefusedAtOnceOrReadBlockByBlock() async throws {
     let kilobytes = try await Self.kilobytes(shell)
     // 60 M requests for one key take 240 MB.
     let made = try await shell.run(
       "evict trace generate loop:keys=10:requests=6e7 --output big.oracleGeneral.zst")
     #expect(made.code == 0, "\(made)")
-    let outcome = try await sweep("big.oracleGeneral.zst", kilobytes: kilobytes + (64 << 10))
+    let streamed = try await sweep(
+      "big.oracleGeneral.zst --format csv", kilobytes: kilobytes + (96 << 10))
+    #expect(streamed.code == 0 && streamed.errors.contains("as by --stream"), "\(streamed)")
+    #expect(streamed.output.contains("lru"), "\(streamed)")
+    // A stream knows no windows.
+    let outcome = try await sweep(
+      "big.oracleGeneral.zst --windows 2", kilobytes: kilobytes + (64 << 10))
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors.wholeMatch(

@@ -1,0 +1,146 @@
+import EvictionCore
+import Experiments
+import Parameters
+import Results
+import Testing
+import Traces
+
+/// A trace that is read block by block gives the counts that it gives in memory.
+@Suite struct StreamedRunTests {
+  /// A trace with times, sizes, operations and keys that come again sooner and later.
+  private static let rows: [UInt8] = {
+    var state: UInt64 = 7
+    var text = "time,op,size,ttl,key\n"
+    for request in 0..<4000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let draw = Int(state >> 33)
+      // Keys lie closer the smaller they are, and new ones come to the end.
+      let key = draw % (1 + draw / 7 % (10 + request / 5))
+      let operation = draw % 41 == 0 ? "delete" : draw % 13 == 0 ? "set" : "get"
+      text += "\(request),\(operation),\(1 + key * 37 % 90),\(5 + key % 50),key\(key)\n"
+    }
+    return Array(text.utf8)
+  }()
+
+  private static let plainRows: [UInt8] = {
+    let trace = rows.split(separator: UInt8(ascii: "\n")).dropFirst()
+    return trace.flatMap { $0.split(separator: UInt8(ascii: ",")).last.map { $0 + [0x0A] } ?? [] }
+  }()
+
+  private func counts(_ finished: FinishedCells) -> [String] {
+    finished.measurements.map {
+      "\($0.policyLabel) \($0.capacity): \($0.requests) \($0.hits) \($0.insertions) \($0.evictions) "
+        + "\($0.byteHitRatio ?? -1) \($0.missRatioReduction ?? -1)"
+    }
+  }
+
+  /// The counts in memory and block by block.
+  private func bothCounts(
+    _ bytes: [UInt8], name: String, _ policies: [PolicyChoice], isSized: Bool, warmup: Int = 0,
+    blockRequests: Int, isCounted: Bool
+  ) throws -> (inMemory: [String], streamed: [String]) {
+    let columns = ExperimentPlan.columns(for: policies, isSized: isSized)
+    let capacities = [30, 211].map { Capacity.count(isSized ? $0 * 40 : $0) }
+    var settings = ExperimentPlan.Settings(isSized: isSized, warmup: warmup)
+    let trace = try TraceLoader.load(bytes: bytes, name: name, columns: columns)
+    let whole = try ExperimentPlan(
+      traces: [trace], policies: policies, capacities: capacities, settings: settings)
+    let inMemory = ExperimentRun(Baselines().added(to: whole)).run(jobs: 2)
+
+    func blocks() throws -> TraceBlocks {
+      try TraceLoader.blocks(
+        bytes: bytes, name: name, columns: columns,
+        hasHashes: StreamedRun.needsHashes(policies), blockRequests: blockRequests)
+    }
+    let counted = try #require(
+      try StreamFacts.counted(blocks(), name: name, cancellation: Cancellation()))
+    #expect(counted.facts.requests == trace.requests && counted.facts.distinct == trace.distinct)
+    settings.stream = isCounted ? counted.facts : StreamFacts()
+    let plan = try ExperimentPlan(
+      traces: [counted.outline], policies: policies, capacities: capacities, settings: settings)
+    let run = try StreamedRun(
+      Baselines().added(to: plan), available: nil, canReadAgain: isCounted)
+    for pass in run.passes { try run.run(pass, over: blocks(), jobs: 2) }
+    #expect(run.requests == trace.requests && run.distinct == trace.distinct)
+    return (counts(inMemory), counts(run.finished))
+  }
+
+  @Test(arguments: [7, 999], [false, true])
+  func everyOnlinePolicyCountsTheSameInObjects(blockRequests: Int, isCounted: Bool) throws {
+    let policies = try PolicyChoice.parse(["all"])
+    let plain = try bothCounts(
+      Self.plainRows, name: "keys.txt", policies, isSized: false, blockRequests: blockRequests,
+      isCounted: isCounted)
+    #expect(plain.inMemory == plain.streamed)
+    let rows = try bothCounts(
+      Self.rows, name: "rows.csv", policies, isSized: false, blockRequests: blockRequests,
+      isCounted: isCounted)
+    #expect(rows.inMemory == rows.streamed)
+    #expect(rows.streamed.count >= 100)
+  }
+
+  @Test(arguments: [7, 999], [false, true])
+  func everyOnlinePolicyCountsTheSameInBytes(blockRequests: Int, isCounted: Bool) throws {
+    let rows = try bothCounts(
+      Self.rows, name: "rows.csv", try PolicyChoice.parse(["all"]), isSized: true, warmup: 1500,
+      blockRequests: blockRequests, isCounted: isCounted)
+    #expect(rows.inMemory == rows.streamed)
+  }
+
+  @Test func everyAdmissionFilterCountsTheSame() throws {
+    let filters = AdmissionCatalog.all.map { "lru:admission=\($0.information.name)" }
+    let policies = try PolicyChoice.parse(filters)
+    let rows = try bothCounts(
+      Self.rows, name: "rows.csv", policies, isSized: true, blockRequests: 64, isCounted: false)
+    #expect(rows.inMemory == rows.streamed)
+  }
+
+  /// The plan of a stream of which these facts are known.
+  private func plan(_ policies: String, _ facts: StreamFacts, _ capacity: Capacity = .count(10))
+    throws -> ExperimentPlan
+  {
+    let blocks = try TraceLoader.blocks(
+      bytes: Self.plainRows, name: "keys.txt", columns: [], blockRequests: 100)
+    let outline = try #require(
+      try StreamFacts.counted(blocks, name: "keys.txt", cancellation: Cancellation())
+    ).outline
+    var settings = ExperimentPlan.Settings()
+    settings.stream = facts
+    return try ExperimentPlan(
+      traces: [outline], policies: PolicyChoice.parse([policies]), capacities: [capacity],
+      settings: settings)
+  }
+
+  @Test func passesHoldAsManyCellsAsThereIsMemoryFor() throws {
+    var facts = StreamFacts()
+    (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
+    let plan = try plan("lru,arc,sieve,fifo", facts)
+    let bytes = plan.cells.map { $0.policy.information.bytesPerSlot * 100_000_000 }
+    let one = try StreamedRun(plan, available: nil, canReadAgain: true)
+    #expect(one.passes == [0..<4] && one.policyBytes == bytes.reduce(0, +))
+    // The table of keys, two policies, and little else.
+    let two = try StreamedRun(plan, available: 8_000_000_000, canReadAgain: true)
+    #expect(two.passes.count >= 2 && two.passes.last?.upperBound == 4)
+    #expect(two.passes.dropFirst().map(\.lowerBound) == two.passes.dropLast().map(\.upperBound))
+    #expect(throws: TraceError.self) {
+      try StreamedRun(plan, available: 1_000_000_000, canReadAgain: true)
+    }
+  }
+
+  @Test func futureAndUnknownNumbersAreRefusedByName() throws {
+    func message(_ policy: String, _ capacity: Capacity) -> String? {
+      do {
+        _ = try plan(policy, StreamFacts(), capacity)
+        return nil
+      } catch { return "\(error)" }
+    }
+    #expect(
+      message("lru,opt", .count(10))
+        == "opt needs the future, which --stream does not know; leave the policy out, or run it on a "
+        + "sample: evict trace sample")
+    #expect(
+      try message("lru", Capacity(parsing: "1%"))
+        == "keys.txt: the number of keys is known at the end only, so capacities cannot be fractions; "
+        + "give objects (1000) or bytes (64MiB), or a file")
+  }
+}

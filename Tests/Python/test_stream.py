@@ -1,0 +1,106 @@
+"""Sweeps of traces that are read block by block: the counts of the same trace in memory, and a memory that does
+not grow with an endless stream."""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
+SWEEP = ["--policy", "lru,sieve,arc", "--capacity", "50,500", "--format", "json"]
+
+
+def cells(text):
+    return [
+        [row[name] for name in ("policy", "capacity", "requests", "hits", "insertions", "evictions")]
+        for row in json.loads(text)["results"]
+    ]
+
+
+def resident(process):
+    """The resident memory in KiB."""
+    for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    return 0
+
+
+@unittest.skipUnless(EVICT.exists(), f"{EVICT} is not built")
+class StreamTest(unittest.TestCase):
+    def sweep(self, *arguments, keys=None):
+        return subprocess.run(
+            [EVICT, "sweep", *arguments], input=keys, capture_output=True, check=True)
+
+    def test_counts_are_those_in_memory(self):
+        numbers = random.Random(1)
+        keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(200_000)).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "keys.txt")
+            pathlib.Path(path).write_bytes(keys)
+            whole = self.sweep(path, *SWEEP)
+            file = self.sweep(path, "--stream", *SWEEP)
+            pipe = self.sweep("-", "--stream", *SWEEP, keys=keys)
+        self.assertEqual(cells(whole.stdout), cells(file.stdout))
+        self.assertEqual(cells(whole.stdout), cells(pipe.stdout))
+        self.assertTrue(json.loads(pipe.stdout).get("complete", True))
+        self.assertIn(b"block by block", file.stderr)
+        self.assertIn(b"without the optimum", file.stderr)
+
+    def test_endless_input_takes_a_memory_that_does_not_grow(self):
+        process = subprocess.Popen(
+            [EVICT, "sweep", "-", "--stream", *SWEEP], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        numbers = random.Random(2)
+        block = "".join(f"{int(numbers.paretovariate(0.9)) % 100_000}\n" for _ in range(500_000))
+        sent = 0
+        stops = threading.Event()
+
+        def feed():
+            nonlocal sent
+            while not stops.is_set():
+                process.stdin.write(block.encode())
+                process.stdin.flush()
+                sent += 500_000
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        time.sleep(4)
+        before = resident(process)
+        time.sleep(6)
+        after = resident(process)
+        stops.set()
+        feeder.join()
+        # What was sent is read, and then the tool waits.
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        document = json.loads(output)
+        self.assertIs(document["complete"], False)
+        self.assertEqual({row["requests"] for row in document["results"]}, {sent})
+        self.assertEqual(document["traces"][0]["requests"], sent)
+        self.assertGreater(sent, 5_000_000)
+        self.assertLess(after, before * 1.1 + 8192, f"{before} KiB became {after}")
+
+    def test_what_needs_the_future_is_refused_by_name(self):
+        for arguments, message in [
+            (["-", "--stream"], b"capacities cannot be fractions"),
+            (["-", "--stream", "--policy", "opt", "--capacity", "5"], b"opt needs the future"),
+            (["-", "--stream", "--windows", "9", "--capacity", "5"], b"not go with --windows"),
+        ]:
+            ended = subprocess.run(
+                [EVICT, "sweep", *arguments], input=b"a\nb\na\n", capture_output=True)
+            self.assertEqual(ended.returncode, 64, ended.stderr)
+            self.assertIn(message, ended.stderr)
+            self.assertEqual(ended.stderr.count(b"\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
