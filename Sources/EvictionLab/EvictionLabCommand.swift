@@ -96,7 +96,8 @@ public struct EvictionLabCommand: ParsableCommand {
   private static func checkCommand(_ words: [String]) throws(ValidationError) {
     var configuration = EvictionLabCommand.configuration
     for word in words where !configuration.subcommands.isEmpty {
-      if word.hasPrefix("-") || word == "help" { return }
+      if word == "help" { continue }
+      if word.hasPrefix("-") { return }
       let choices = configuration.subcommands.map { $0.configuration }
       if let choice = choices.first(where: { $0.commandName == word }) {
         configuration = choice

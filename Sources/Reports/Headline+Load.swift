@@ -44,13 +44,13 @@ extension Headline {
       + (one.overlaps(other) ? ": no clear lead, their 95\u{A0}% intervals overlap." : ".")
   }
 
-  /// `80 % of its own throughput`, `100 000 requests/s`, `pace trace:10`.
+  /// `80 % of its own throughput`, `100000 requests/s`, `pace trace:10`.
   private static func pace(of run: Measurement, isOne: Bool) -> String {
     guard let pace = run.replay?.pace else { return "" }
     if pace.label.hasSuffix("%") {
       return "\(pace.label.dropLast())\u{A0}% of \(isOne ? "its" : "each policy's") own throughput"
     }
-    return Int(pace.label).map { "\($0.grouped) requests/s" } ?? "pace \(pace.label)"
+    return Int(pace.label).map { "\($0) requests/s" } ?? "pace \(pace.label)"
   }
 }
 

@@ -22,9 +22,9 @@ struct Headline {
   /// The inline threshold of an experiment on disk.
   private static func recommendation(_ results: ResultSet) -> String? {
     results.recommendations.first.map { best in
-      let (low, high) = (best.interval.lowerBound.grouped, best.interval.upperBound.grouped)
+      let (low, high) = (best.interval.lowerBound, best.interval.upperBound)
       return "On \(best.trace) values are fastest in the database up to "
-        + "\(best.inlineThreshold.grouped) bytes, larger ones in files "
+        + "\(best.inlineThreshold) bytes, larger ones in files "
         + "(\(low) to \(high) over \(best.rounds) rounds)."
     }
   }
@@ -121,12 +121,23 @@ struct Headline {
       + "\(cheapest.memory.digits(4)) and misses \(cheapest.misses.digits(4))."
   }
 
+  /// The fall of the lowest curve of each trace, of the first three by name.
   private static func fall(_ curves: [MissRatioCurve]) -> String? {
-    guard let curve = curves.first, let first = curve.points.first, let last = curve.points.last
-    else { return nil }
-    return "On \(curve.trace) the miss ratio of \(curve.policyLabel) falls from "
-      + "\(percent(first.missRatio)) at \(amount(first.capacity, curve.unit)) to "
-      + "\(percent(last.missRatio)) at \(amount(last.capacity, curve.unit))."
+    let traces = curves.filter { !$0.points.isEmpty }.grouped(by: \.trace)
+    let falls = traces.prefix(3).compactMap { curves -> String? in
+      let curve = curves.min { ($0.points.last?.missRatio ?? 1) < ($1.points.last?.missRatio ?? 1) }
+      guard let curve, let first = curve.points.first, let last = curve.points.last else {
+        return nil
+      }
+      let rank = curves.count > 1 ? ", the lowest of \(curves.count)" : ""
+      return "On \(curve.trace) the miss ratio of \(curve.policyLabel) falls from "
+        + "\(percent(first.missRatio)) at \(amount(first.capacity, curve.unit)) to "
+        + "\(percent(last.missRatio)) at \(amount(last.capacity, curve.unit))\(rank)."
+    }
+    if falls.isEmpty { return nil }
+    let others = traces.count - falls.count
+    return (falls + (others > 0 ? ["The curves of \(others) more traces are in the tables."] : []))
+      .joined(separator: " ")
   }
 
   private static func bound(_ measurements: [Measurement]) -> String? {
@@ -142,11 +153,11 @@ struct Headline {
   /// The name of a ratio in parentheses; empty for the plain hit ratio.
   static func name(_ ratio: String) -> String { ratio == "hit ratio" ? "" : " (\(ratio))" }
 
-  /// `1 000 objects`, `500 blocks`, `64MiB`.
+  /// `1000 objects`, `500 blocks`, `64MiB`.
   static func amount(_ capacity: Int, _ unit: Measurement.Unit) -> String {
     if unit == .bytes { return Measurement.text(of: capacity, unit) }
     let noun = unit == .blocks ? "block" : "object"
-    return "\(capacity.grouped) \(noun)\(capacity == 1 ? "" : "s")"
+    return "\(capacity) \(noun)\(capacity == 1 ? "" : "s")"
   }
 
   /// A time in nanoseconds: `1.03 ms`.
@@ -167,18 +178,5 @@ struct Headline {
 
   private static func points(_ difference: Double) -> String {
     String(format: "%.1f points", difference * 100)
-  }
-}
-
-extension Int {
-  /// The number in groups of three digits with no-break spaces between: `186 880`.
-  var grouped: String {
-    let digits = Array(String(magnitude))
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0 && (digits.count - index).isMultiple(of: 3) { text += "\u{A0}" }
-      text.append(digit)
-    }
-    return (self < 0 ? "-" : "") + text
   }
 }

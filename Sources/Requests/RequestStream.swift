@@ -70,7 +70,7 @@ public final class RequestStream: @unchecked Sendable {
     offers = RequestStream.offers(of: trace)
   }
 
-  /// By request, the next use; nil where they were not asked for. The first reader computes them, and others
+  /// By request, the next use; nil where they were not requested. The first reader computes them, and others
   /// wait for it.
   package var nextUses: UnsafePointer<UInt32>? { nextUseTable?.values }
 

@@ -33,6 +33,8 @@ import Traces
       "evict swep tiny.txt", 64, "no command is called “swep”; did you mean sweep? See evict --help"
     ),
     Case(
+      "evict help swep", 64, "no command is called “swep”; did you mean sweep? See evict --help"),
+    Case(
       "evict trace nope --help", 64,
       "no command is called “nope”; known are info, convert, sample, filter, generate, record, fetch; "
         + "see evict --help"),

@@ -20,7 +20,7 @@ package struct ExperimentPlan: Sendable {
     package var windows: WindowCut?
     /// Checks that policies keep the contract with their host.
     package var checksContract = false
-    /// What is known of the trace where it is read block by block; nil where it is in memory.
+    /// The facts about the trace where it is read block by block; nil where it is in memory.
     package var stream: StreamFacts?
 
     /// Settings; by default every object counts one, and every get is counted.

@@ -1,7 +1,7 @@
 import Parameters
 import Traces
 
-/// What is known of a trace that is read block by block, before its cells are run.
+/// The facts about a trace that is read block by block, before its cells are run.
 package struct StreamFacts: Sendable {
   /// The requests; nil for standard input, which is read once.
   package var requests: Int?

@@ -209,7 +209,7 @@ package struct PageTable {
   ///
   /// - Parameters:
   ///   - foldingLimit: The largest number of rows that are shown unfolded.
-  ///   - movesConstants: A column whose cells are all the same becomes a part of the caption.
+  ///   - movesConstants: A column of equal cells becomes a part of the caption.
   package init(
     _ table: TextTable, caption: String, isSortable: Bool = false, foldingLimit: Int = .max,
     movesConstants: Bool = false

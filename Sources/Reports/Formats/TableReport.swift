@@ -12,7 +12,7 @@ import Results
 ///
 ///     Rows are sorted by hit ratio; * marks the highest of a capacity.
 ///
-///     Verdict: on OLTP.lis.zst at 1 000 objects arc hits 38.95 %, next lru with 32.83 %.
+///     Verdict: on OLTP.lis.zst at 1000 objects arc hits 38.95 %, next lru with 32.83 %.
 enum TableReport: ReportFormat {
   static let information = CatalogEntry(
     name: "table", summary: "aligned columns for a terminal, the best hit ratios marked")

@@ -13,7 +13,7 @@ enum EstimatesSection: ResultsSection {
       texts: estimates.grouped(by: \.trace).flatMap(Estimate.notes).unique + reasons(of: estimates),
       tables: [
         PageTable(
-          ReportSection.table(of: estimates), caption: "\(estimates.count.grouped) estimates",
+          ReportSection.table(of: estimates), caption: "\(estimates.count) estimates",
           isSortable: true, foldingLimit: 40, movesConstants: true)
       ], charts: charts(in: view), figureLimit: ResultsSections.figureLimit)
   }

@@ -38,8 +38,8 @@ enum LoadSection: ResultsSection {
         .init(pace.isOverload ? "yes" : "no"),
         .init((pace.offered / 1e6).digits(3), exact: "\(pace.offered)"),
         .init((pace.achieved / 1e6).digits(3), exact: "\(pace.achieved)"),
-        .init(run.responseP99.map(\.grouped) ?? "–", exact: run.responseP99.map { "\($0)" }),
-        .init(idle.map(\.grouped) ?? "–", exact: idle.map { "\($0)" }),
+        .init(run.responseP99.map { "\($0)" } ?? "–"),
+        .init(idle.map { "\($0)" } ?? "–"),
       ])
     }
     return PageTable(table, caption: "Response times", isSortable: true)

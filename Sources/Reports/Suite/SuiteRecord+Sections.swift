@@ -32,7 +32,8 @@ extension SuiteRecord {
   /// The best policy for each thing that may be known of a workload.
   private var answers: TextTable {
     var table = TextTable([
-      .init("you know"), .init("traces", .right, rank: 3), .init("take", isProse: true),
+      .init("you know", isProse: true), .init("traces", .right, rank: 3),
+      .init("take", isProse: true),
       .init("mean %", .right), .init("95 %", .right, rank: 1),
       .init("worst trace %", .right, rank: 2), .init("first on", .right, rank: 4),
       .init("evidence", rank: 1, isProse: true),

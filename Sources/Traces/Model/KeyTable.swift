@@ -44,7 +44,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Distinct keys so far.
   package var count: Int { identities.count }
 
-  /// What identifies each key, by id; valid until the next one is added.
+  /// The identities of keys, by id; valid until the next one is added.
   var known: UnsafePointer<Key>? { identities.elements.map { UnsafePointer($0) } }
 
   /// Bytes held now, used or not.
