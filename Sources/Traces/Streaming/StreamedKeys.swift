@@ -1,4 +1,4 @@
-/// What is known of the keys of all blocks so far, by id.
+/// The facts about the keys of all blocks so far, by id.
 package final class StreamedKeys {
   private let seed: UInt64
   private var hashColumn = ColumnBuffer<UInt64>()

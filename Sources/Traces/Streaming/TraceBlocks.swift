@@ -29,7 +29,7 @@ package final class TraceBlocks: @unchecked Sendable {
   /// The block that is taken next, and whether one is held; only the taking thread's.
   private var nextFilled = 0
   private var isHeld = false
-  /// What is known of the file; read after the first block was taken.
+  /// The facts about the file; read after the first block was taken.
   private var formatName = ""
   private var failure: TraceError?
 
