@@ -154,21 +154,29 @@ extension ProbationPolicy where Self: ~Copyable {
 
   /// Evicts from the main queue if it is over its limit, else from the small one, until an object has left.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func evict<Host: SlotHost & ~Copyable>(
+    for request: Request?, host: inout Host
+  ) {
     probation.hasEvicted = true
     while true {
       let mainSize = queues.size(of: .main)
-      if queues.isEmpty(.small) || mainSize > probation.mainLimit {
+      var takesMain = queues.isEmpty(.small) || mainSize > probation.mainLimit
+      if Host.pinsSlots {
+        let isAllPinned = queues.isAllPinned(takesMain ? .main : .small, host: host)
+        if isAllPinned { takesMain.toggle() }
+      }
+      if takesMain {
         queues.evictByClock(from: .main, host: &host)
         return
       }
-      while let tail = queues.front(of: .small) {
+      while let place = queues.unpinnedPlace(of: .small, host: host) {
+        let tail = place.slot
         let size = host.size(of: tail)
         if queues.frequency(of: tail) >= probation.threshold {
-          queues.moveFront(of: .small, to: .main, size: size)
+          queues.move(place, of: .small, to: .main, size: size)
         } else {
           if !host.mayEvict(tail) { return }
-          queues.moveFront(of: .small, to: .ghosts, size: size)
+          queues.move(place, of: .small, to: .ghosts, size: size)
           host.evicted(tail)
           queues.boundGhosts(
             of: .ghosts, to: probation.ghostLimit, newcomer: request?.slot, host: &host)

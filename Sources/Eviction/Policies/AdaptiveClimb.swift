@@ -29,6 +29,9 @@ public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
   @usableFromInline var order: SlotOrder
   @usableFromInline var jump = 1
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     order = SlotOrder(slots: configuration.slots)
@@ -66,7 +69,9 @@ public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
   /// Chooses the last place.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = order.last else { preconditionFailure("there is nothing to evict") }
+    guard let victim = order.lastUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
     return victim
   }
 

@@ -21,6 +21,9 @@ public struct CRLFU: GhostlessPolicy, ~Copyable {
 
   @usableFromInline var levels: FrequencyLists
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     levels = FrequencyLists(slots: configuration.slots)
@@ -53,7 +56,7 @@ public struct CRLFU: GhostlessPolicy, ~Copyable {
   /// Chooses the most recent of the least frequent.
   @inlinable @inline(__always)
   public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = levels.leastFrequentNewest else {
+    guard let victim = levels.leastFrequentNewest(host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     return victim

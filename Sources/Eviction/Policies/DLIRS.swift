@@ -62,6 +62,9 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline var demotedSize = 0
   @usableFromInline var ghostSize = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/capacityTooSmall(policy:capacity:minimum:)` below 2.
@@ -150,8 +153,8 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     demote(for: 0, host: &host)
-    if links.back(of: .queue) == nil { demoteBottom(host: &host) }
-    guard let victim = links.back(of: .queue) else {
+    if links.unpinnedBack(of: .queue, host: host) == nil { demoteBottom(host: &host) }
+    guard let victim = links.unpinnedBack(of: .queue, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }
@@ -274,14 +277,24 @@ extension DLIRS {
   /// Demotes LIR blocks until `size` more fits their limit.
   @inlinable @inline(__always)
   mutating func demote(for size: Int, host: inout some SlotHost & ~Copyable) {
-    while lirSize > 0 && lirSize + size > lirLimit { demoteBottom(host: &host) }
+    while lirSize > 0 && lirSize + size > lirLimit {
+      if !demoteBottom(host: &host) { return }
+    }
   }
 
-  /// Makes the LIR block at the bottom of S the end of Q.
-  @inlinable
-  mutating func demoteBottom(host: inout some SlotHost & ~Copyable) {
+  /// Makes the LIR block at the bottom of S the end of Q, or the lowest that is not pinned.
+  ///
+  /// - Returns: False if there is none.
+  @inlinable @discardableResult
+  mutating func demoteBottom<Host: SlotHost & ~Copyable>(host: inout Host) -> Bool {
     prune(host: &host)
-    guard let bottom = links.back(of: .stack) else { return }
+    var candidate = links.back(of: .stack)
+    if Host.pinsSlots {
+      while let slot = candidate, states[slot] != .lir || host.isPinned(slot) {
+        candidate = links.newer(than: slot, in: .stack)
+      }
+    }
+    guard let bottom = candidate else { return false }
     let size = host.size(of: bottom)
     links.remove(bottom, from: .stack)
     links.prepend(bottom, to: .queue)
@@ -290,6 +303,7 @@ extension DLIRS {
     hirSize += size
     demotedSize += size
     prune(host: &host)
+    return true
   }
 
   /// Takes a HIR block out of S.

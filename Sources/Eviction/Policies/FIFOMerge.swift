@@ -67,6 +67,9 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     }
   }
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` if all that is examined would be kept.
@@ -104,8 +107,14 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
 
   /// Evicts what is worth least of the objects that the hand passes.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if lists.count(of: .first) <= examined {
+  public mutating func evict<Host: SlotHost & ~Copyable>(
+    for request: Request?, host: inout Host
+  ) {
+    let isFew =
+      Host.pinsSlots
+      ? hasFewUnpinned(host: host) : lists.count(of: .first) <= examined
+    if isFew {
+      passPinned(host: host)
       let victim = atHand
       if !host.mayEvict(victim) { return }
       leave(victim, host: &host)
@@ -114,6 +123,7 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     candidates.removeAll(keepingCapacity: true)
     var slot = atHand
     for place in 0..<UInt32(examined) {
+      while host.isPinned(slot) { slot = lists.newer(than: slot) ?? oldest }
       candidates.append(
         Candidate(
           slot: slot, place: place, count: Int(counts[slot]), size: max(1, host.size(of: slot))))
@@ -153,11 +163,32 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  var atHand: Slot {
-    guard let slot = hand ?? lists.back(of: .first) else {
+  var atHand: Slot { hand ?? oldest }
+
+  @inlinable @inline(__always)
+  var oldest: Slot {
+    guard let slot = lists.back(of: .first) else {
       preconditionFailure("there is nothing to evict")
     }
     return slot
+  }
+
+  /// Moves the hand on to a slot that is not pinned; there is one.
+  @inlinable @inline(__always)
+  mutating func passPinned(host: borrowing some SlotHost & ~Copyable) {
+    while host.isPinned(atHand) { hand = lists.newer(than: atHand) }
+  }
+
+  /// Returns true if no more slots than are examined are not pinned.
+  @inlinable
+  func hasFewUnpinned(host: borrowing some SlotHost & ~Copyable) -> Bool {
+    var count = 0
+    var next = lists.back(of: .first)
+    while let slot = next, count <= examined {
+      if !host.isPinned(slot) { count += 1 }
+      next = lists.newer(than: slot)
+    }
+    return count <= examined
   }
 
   /// Sorts the candidates in place by the order in which they leave: heapsort, as Swift's sort allocates.

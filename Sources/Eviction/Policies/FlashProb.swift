@@ -37,6 +37,9 @@ public struct FlashProb: ListPolicy, ~Copyable {
   @usableFromInline let probability: Fraction
   @usableFromInline var flashLimit: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 2, slots: configuration.slots)
@@ -64,8 +67,10 @@ public struct FlashProb: ListPolicy, ~Copyable {
 
   /// Takes from memory, or from flash if that is empty, until an object has left.
   @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let victim = lists.back(of: .memory) {
+  public mutating func evict<Host: SlotHost & ~Copyable>(
+    for request: Request?, host: inout Host
+  ) {
+    while let victim = lists.unpinnedBack(of: .memory, host: host) {
       let size = host.size(of: victim)
       let isDrawn = generator.index(below: probability.denominator) < probability.numerator
       if !isDrawn || size > flashLimit {
@@ -74,6 +79,14 @@ public struct FlashProb: ListPolicy, ~Copyable {
       }
       var hasLeft = false
       while lists.size(of: .flash) + size > flashLimit {
+        if Host.pinsSlots {
+          // Nothing can make room on flash.
+          let isAllPinned = lists.lacksVictim(.flash, host: host)
+          if isAllPinned {
+            if !hasLeft { lists.evict(victim, host: &host) }
+            return
+          }
+        }
         lists.evictBack(of: .flash, host: &host)
         if host.hasRefused { return }
         hasLeft = true

@@ -44,6 +44,9 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
   @usableFromInline var kin: Int
   @usableFromInline var kout: Int
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     let arguments = configuration.arguments
@@ -90,14 +93,16 @@ public struct LPTwoQ: QueuePolicy, ~Copyable {
   /// Reclaims from A1in if it is over Kin or alone, else from Am.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard queues.size(of: .small) > kin || queues.isEmpty(.main),
-      let victim = queues.front(of: .small)
+    let prefersSmall = queues.size(of: .small) > kin || queues.isEmpty(.main)
+    guard prefersSmall != queues.isAllPinned(prefersSmall ? .small : .main, host: host),
+      let place = queues.unpinnedPlace(of: .small, host: host)
     else {
       queues.evictByClock(from: .main, host: &host)
       return
     }
+    let victim = place.slot
     if !host.mayEvict(victim) { return }
-    queues.moveFront(of: .small, to: .ghosts, size: host.size(of: victim))
+    queues.move(place, of: .small, to: .ghosts, size: host.size(of: victim))
     host.evicted(victim)
     queues.boundGhosts(of: .ghosts, to: kout, newcomer: request?.slot, host: &host)
   }

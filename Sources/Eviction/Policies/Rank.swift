@@ -99,6 +99,9 @@ public struct Rank: ListPolicy, ~Copyable {
   /// The number of requests so far.
   @usableFromInline var now = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   ///
   /// - Throws: `PolicyError/conflict(policy:explanation:)` for a score that cannot be read.
@@ -180,7 +183,7 @@ public struct Rank: ListPolicy, ~Copyable {
   /// Evicts the object with the lowest score.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let victim = lowest()
+    let victim = lowest(host: host)
     if !host.mayEvict(victim) { return }
     takeOut(victim)
     if ghostLimit == 0 {
@@ -259,24 +262,28 @@ extension Rank {
   }
 
   @inlinable
-  mutating func lowest() -> Slot {
-    guard var victim = method == .heap ? heap.first : lists.back(of: .first) else {
+  mutating func lowest(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    let first =
+      method == .heap
+      ? heap.firstUnpinned(host: host) : lists.unpinnedBack(of: .first, host: host)
+    guard var victim = first else {
       preconditionFailure("there is nothing to evict")
     }
     if method == .heap { return victim }
-    if method == .sample { victim = drawn[generator.index(below: drawn.count)] }
+    if method == .sample { victim = drawn.draw(&generator, host: host) }
     var least = score(of: victim)
     if method == .scan {
       var other = lists.newer(than: victim)
       while let slot = other {
+        other = lists.newer(than: slot)
+        if host.isPinned(slot) { continue }
         let score = score(of: slot)
         if score < least { (victim, least) = (slot, score) }
-        other = lists.newer(than: slot)
       }
       return victim
     }
     for _ in 1..<sample {
-      let slot = drawn[generator.index(below: drawn.count)]
+      let slot = drawn.draw(&generator, host: host)
       let score = score(of: slot)
       if score < least
         || (score == least && records[slot].lastUse < records[victim].lastUse)

@@ -52,6 +52,9 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
   @usableFromInline var smallGhostHits = 0
   @usableFromInline var mainGhostHits = 0
 
+  /// None: pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
     lists = SlotLists(count: 5, slots: configuration.slots)
@@ -86,8 +89,8 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
 
   /// Takes the newcomer out of its ghosts, makes room, enters M or S, and looks at the limits.
   @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  public mutating func insert<Host: SlotHost & ~Copyable>(
+    _ request: Request, host: inout Host
   ) -> Bool {
     let ghost = lists.owner(of: request.slot)
     if ghost == .newSmallGhosts { smallGhostHits += 1 }
@@ -98,6 +101,10 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
     let wasInSmall = ghost == .newSmallGhosts || ghost == .oldSmallGhosts
     if wasInSmall {
       while !lists.isEmpty(.main) && lists.size(of: .main) + request.size > mainLimit {
+        if Host.pinsSlots {
+          let isAllPinned = lists.lacksVictim(.main, host: host)
+          if isAllPinned { break }
+        }
         guard let victim = passHand(host: &host) else {
           return refuse(request, host: &host)
         }
@@ -113,7 +120,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
   /// Takes from S, or from M if S is empty, until an object has left.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let tail = lists.back(of: .small) {
+    while let tail = lists.unpinnedBack(of: .small, host: host) {
       let size = host.size(of: tail)
       if counts[tail] == 0 {
         if !host.mayEvict(tail) { return }
@@ -198,7 +205,7 @@ extension S3FIFOD {
   /// - Returns: The object, or nil if the host keeps it.
   @inlinable @inline(__always)
   mutating func passHand(host: inout some SlotHost & ~Copyable) -> Slot? {
-    while let oldest = lists.back(of: .main) {
+    while let oldest = lists.passPinned(of: .main, host: host) {
       if counts[oldest] == 0 { return host.mayEvict(oldest) ? oldest : nil }
       counts[oldest] &-= 1
       lists.moveToFront(oldest, of: .main)

@@ -63,11 +63,18 @@ public struct FrequencyLists: ~Copyable {
     return nil
   }
 
-  /// The most recently used of the slots of the lowest frequency, or nil if there is none.
+  /// The most recently used of the slots of the lowest frequency that has some which are not pinned, or nil if
+  /// there is none.
   @inlinable @inline(__always)
-  public var leastFrequentNewest: Slot? {
-    let lowest = levels[0].higher
-    return lowest == 0 ? nil : lists.front(of: ID(lowest))
+  public func leastFrequentNewest<Host: SlotHost & ~Copyable>(host: borrowing Host) -> Slot? {
+    var level = levels[0].higher
+    while level != 0 {
+      var candidate = lists.front(of: ID(level))
+      while let slot = candidate, host.isPinned(slot) { candidate = lists.older(than: slot) }
+      if candidate != nil || !Host.pinsSlots { return candidate }
+      level = levels[Int(level)].higher
+    }
+    return nil
   }
 
   /// Starts counting `slot` with its first request.

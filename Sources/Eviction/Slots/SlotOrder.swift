@@ -43,11 +43,36 @@ struct SlotOrder: ~Copyable {
 
   /// The slot at the last place, or nil if there is none.
   @inlinable
-  var last: Slot? {
-    if root == SlotOrder.none { return nil }
-    var slot = root
+  var last: Slot? { root == SlotOrder.none ? nil : last(below: root) }
+
+  /// The slot at the last place whose slot is not pinned, or nil if there is none.
+  ///
+  /// - Complexity: O(log count), and O(pinned slots passed) where the host pins slots.
+  @inlinable
+  func lastUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    var candidate = last
+    while let slot = candidate, host.isPinned(slot) { candidate = previous(to: slot) }
+    return candidate
+  }
+
+  @inlinable
+  func last(below top: Slot) -> Slot {
+    var slot = top
     while nodes[slot].right != SlotOrder.none { slot = nodes[slot].right }
     return slot
+  }
+
+  /// The slot before `slot`, or nil if that is the first.
+  @inlinable
+  func previous(to slot: Slot) -> Slot? {
+    if nodes[slot].left != SlotOrder.none { return last(below: nodes[slot].left) }
+    var child = slot
+    var parent = nodes[child].parent
+    while parent != SlotOrder.none && nodes[parent].left == child {
+      child = parent
+      parent = nodes[child].parent
+    }
+    return parent == SlotOrder.none ? nil : parent
   }
 
   /// The number of slots before `slot`.

@@ -66,10 +66,8 @@ struct PrefixCacheTests {
       $0.pinRefusal != nil && !$0.description.information.isBound
     }
     #expect(
-      refused.map(\.description.information.name).sorted() == [
-        "adaptive-climb", "clock-pro", "clock2q-plus", "cr-lfu", "dlirs", "fifo-merge",
-        "flash-prob", "lp-2q", "pannier", "plru", "rank", "s3fifo-d", "s4fifo",
-      ])
+      refused.map(\.description.information.name).sorted() == ["clock-pro", "pannier", "plru"])
+    #expect(refused.allSatisfy { $0.pinRefusal?.contains("not known") == false })
   }
 
   @Test("The optimum is what trying every set of blocks finds")
