@@ -5,7 +5,7 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "expire-soonest", summary: "the object that expires first",
-    paper: "None of its own; as volatile-ttl in Redis, which samples.",
+    paper: "None of its own.",
     idea: "An object that is about to expire can save only the requests that come before that. "
       + "Blind to popularity.",
     hit: "The use is noted; a request that gives the object a new expiry, as a write does, moves "
@@ -14,8 +14,9 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
     eviction: "The earliest expiry, be it past or not; what never expires comes last; among equals "
       + "the least recently used.",
     complexity: "O(log C) per request.",
-    differences: "Redis looks at a few random keys and evicts the one that expires first among "
-      + "them, and never one without a time to live. A read names no expiry, and leaves the "
+    differences:
+      "All residents are looked at, not a sample, and what never expires may leave, too. "
+      + "A read names no expiry, and leaves the "
       + "object's as it is.",
     bytesPerSlot: 28)
 

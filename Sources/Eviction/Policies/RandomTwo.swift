@@ -18,8 +18,7 @@ public struct RandomTwo: GhostlessPolicy, ~Copyable {
       + "the victim's place in the array.",
     complexity: "O(1) per request.",
     differences:
-      "Drawing buckets of a hash table instead favours some residents. Redis samples five and "
-      + "keeps a pool of candidates.",
+      "Drawing buckets of a hash table instead favours some residents.",
     bytesPerSlot: 16, miniatureError: 0)
 
   @usableFromInline var residents: SlotSet

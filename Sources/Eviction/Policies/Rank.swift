@@ -23,8 +23,8 @@ public struct Rank: ListPolicy, ~Copyable {
       + "their own requests: age and lastUse only as terms of a sum, with constant factors. "
       + "Otherwise every resident is scored at each eviction, O(n), or O(sample). The formula is "
       + "compiled once. Memory without a heap: 41 bytes, and 8 with a sample.",
-    differences: "PolicySmith's functions score at a hit or an insertion, and not at an eviction. "
-      + "Scores with age or lastUse as terms are all computed for one moment, so that they round "
+    differences:
+      "Scores with age or lastUse as terms are all computed for one moment, so that they round "
       + "alike.",
     parameters: [
       Parameter(

@@ -21,11 +21,11 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
       + "counter first loses what its idle periods cost, but only in the pool's eyes.",
     complexity: "O(1) per hit, O(sample × pool) per eviction.",
     differences:
-      "Redis's period is a minute of wall clock (lfu-decay-time). Here decay says how many "
+      "Redis 4.0 has a period of a minute of wall clock (lfu-decay-time). Here decay says how many "
       + "requests make a period, counted from the start of the run: 100 000 is a minute of 1 667 "
       + "requests a second. A hit's draw comes from SplitMix64 seeded by the run, as do the "
       + "samples: a multiple of 2⁻⁵³ below the probability counts. The pool forgets objects "
-      + "that leave; Redis's skips them.",
+      + "that leave.",
     parameters: PooledSlots<Resident>.parameters + [
       Parameter(
         "log", .integer(in: 0...1_000_000), default: .integer(10),

@@ -21,10 +21,10 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
       + "idle when it was sampled, of equals the first to be. The last resident takes the victim's "
       + "place in the array.",
     complexity: "O(1) per hit, O(sample × pool) per eviction.",
-    differences: "Redis draws its keys from neighbouring hash buckets, and its clock is the wall "
-      + "clock in seconds, in 24 bits. Here resolution says how many requests make a tick of the "
-      + "clock; 1 is exact. Redis leaves keys that are gone in the pool and skips them; here an "
-      + "object that leaves is taken out. pool=0 is Redis before 3.0.",
+    differences:
+      "Residents are drawn evenly, and time is counted in requests. Resolution says how many requests make a tick of the "
+      + "clock; 1 is exact. An "
+      + "object that leaves is taken out of the pool. pool=0 samples without one.",
     parameters: PooledSlots<Resident>.parameters + [
       Parameter(
         "resolution", .integer(in: 1...1_000_000_000), default: .integer(1), time: .requests,

@@ -21,8 +21,7 @@ public struct TLRU: ListPolicy, ~Copyable {
     complexity: "O(1) for a hit, and O(log C) for objects that expire as they enter and leave.",
     differences: "The paper leaves the local function from the publisher's time to the cache's own "
       + "open; here it is the identity. It takes the victim from a subset of the contents, less "
-      + "popular and short-lived ones; here that is what has expired, or else everything. Python's "
-      + "cachetools does as here, but drops all expired objects at once, at every write; here they "
+      + "popular and short-lived ones; here that is what has expired, or else everything: expired objects "
       + "leave as room is needed, and a host that expires objects may remove them earlier. Others "
       + "weigh frequency and age.",
     bytesPerSlot: 37, mayRefuse: { _ in true })

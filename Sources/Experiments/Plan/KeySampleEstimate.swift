@@ -93,7 +93,7 @@ struct KeySampleEstimate {
     let error = (value.error * value.error + partsError * partsError).squareRoot()
     let quantile = StudentDistribution.width(
       ofInterval: 0.95, degreesOfFreedom: Double(value.parts.count - 1))
-    let width = quantile * error + 2 * abs(value.trend) + modelError
-    return max(width, value.largest, 3 * value.missRatio / Double(sampled))
+    let width = quantile * error + 2 * abs(value.trend)
+    return max(width, value.largest, 3 * value.missRatio / Double(sampled)) + modelError
   }
 }

@@ -13,7 +13,8 @@ extension PublishedTable {
         "wtinylfu:climb=true",
         ["226044", "308045", "339283", "365204", "386968", "399586", "411492", "421178"],
         here: [218_663, 304_268, 339_545, 361_214, 384_331, 398_890, 409_643, 414_690],
-        because: "its ConcurrentLfu applies hits and insertions late, in batches, and its sketch "
+        because:
+          "conjecture: its ConcurrentLfu applies hits and insertions late, in batches, and its sketch "
           + "hashes keys otherwise"),
     ].flatMap {
       $0.cells(

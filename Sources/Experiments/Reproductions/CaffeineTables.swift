@@ -15,10 +15,14 @@ extension PublishedTable {
           + "leaves a HIR block on top of S cold (LirsPolicy.java at 00ff445bf)"),
       PublishedRow(
         "lru:admission=tinylfu", ["67.02"], here: [830_935],
-        because: "the sketch of 2016 hashes keys otherwise: other frequencies are overestimated"),
+        because:
+          "conjecture: the sketch of 2016 hashes keys otherwise: other frequencies are overestimated"
+      ),
       PublishedRow(
         "wtinylfu", ["71.57"], here: [896_942],
-        because: "the sketch of 2016 hashes keys otherwise: other frequencies are overestimated"),
+        because:
+          "conjecture: the sketch of 2016 hashes keys otherwise: other frequencies are overestimated"
+      ),
       PublishedRow("opt", ["79.25"], here: [986_816]),
       PublishedRow("infinite", ["79.25"], here: [986_816]),
     ].flatMap {
@@ -61,7 +65,8 @@ extension PublishedTable {
         "wtinylfu",
         ["22.76", "29.21", "32.97", "35.30", "37.52", "38.99", "40.37", "41.67"],
         here: [206_122, 263_724, 301_770, 324_112, 346_428, 360_214, 373_158, 382_651],
-        because: "its sketch hashes keys otherwise: other frequencies are overestimated"),
+        because: "conjecture: its sketch hashes keys otherwise: other frequencies are overestimated"
+      ),
     ].flatMap {
       $0.cells(
         trace: "OLTP.lis.zst",

@@ -54,7 +54,9 @@ extension PublishedTable {
           2_029_769_728, 2_029_769_728, 2_029_769_728,
         ],
       ],
-      because: "libCacheSim draws buckets of its hash table, so residents are not equally likely"),
+      because:
+        "conjecture: libCacheSim draws buckets of its hash table, so residents are not equally likely"
+    ),
     LibCacheSimRow(
       "lhd",
       misses: [
@@ -164,7 +166,9 @@ extension PublishedTable {
           2_750_852_096, 2_750_664_192, 2_749_730_816,
         ],
       ],
-      because: "libCacheSim draws buckets of its hash table, so residents are not equally likely"),
+      because:
+        "conjecture: libCacheSim draws buckets of its hash table, so residents are not equally likely"
+    ),
     LibCacheSimRow(
       "lecar",
       misses: [
@@ -330,6 +334,8 @@ extension PublishedTable {
           2_736_555_520, 2_736_898_560, 2_740_405_248,
         ],
       ],
-      because: "libCacheSim draws buckets of its hash table, so residents are not equally likely"),
+      because:
+        "conjecture: libCacheSim draws buckets of its hash table, so residents are not equally likely"
+    ),
   ]
 }

@@ -33,8 +33,8 @@ package struct Reproduction: Sendable {
       return Reproduction.decimal((units + whole) / (2 * whole), places: places)
     }
 
-    /// The distance of the printed value from the mean of the seeds in their standard deviations; nil for
-    /// a policy that does not draw.
+    /// The distance of the printed value, one more draw, from the mean of the seeds, in standard deviations
+    /// of such a distance: √(1 + 1/n) of theirs; nil for a policy that does not draw.
     package var zScore: Double? {
       guard let counts, counts.count > 1, let printed = Double(published.printed) else {
         return nil
@@ -44,7 +44,8 @@ package struct Reproduction: Sendable {
       let squares = counts.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
       let deviation = (squares / Double(counts.count - 1)).squareRoot()
       let distance = printed - mean * scale
-      return distance == 0 ? 0 : distance / (deviation * scale)
+      let spread = deviation * scale * (1 + 1 / Double(counts.count)).squareRoot()
+      return distance == 0 ? 0 : distance / spread
     }
 
     /// True where the cell came out: equal, or within three standard deviations of its seeds.
