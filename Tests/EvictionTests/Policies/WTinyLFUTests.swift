@@ -146,6 +146,22 @@ struct WTinyLFUTests {
     return windows
   }
 
+  @Test("Where a candidate needs the room of one object, all ways to compare are one")
+  func victimsOfOneSize() throws {
+    var generator = SplitMix64(seed: 5)
+    for capacity in [1, 2, 7, 20] {
+      let trace = (0..<2_000).map { _ in
+        String(
+          UnicodeScalar(UInt8(97 + min(generator.index(below: 26), generator.index(below: 26)))))
+      }.joined(separator: " ")
+      let expected = try outcome(of: "wtinylfu:window=0.2", capacity: capacity, trace)
+      for victims in WTinyLFU.Victims.allCases {
+        let text = "wtinylfu:window=0.2:victims=\(victims.rawValue)"
+        #expect(try outcome(of: text, capacity: capacity, trace) == expected, "\(victims)")
+      }
+    }
+  }
+
   @Test("Sizes: one victim, each of them or all together decide")
   func victimsOfALargeObject() throws {
     // Without a window, of 10 bytes; a1 is probationary, b2 protected. c needs the room of both.
