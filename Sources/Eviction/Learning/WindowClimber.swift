@@ -1,4 +1,4 @@
-/// Adapts the window of W-TinyLFU as Caffeine does since August 2026.
+/// Adapts the window of W-TinyLFU as Caffeine does at commit ccef95542 of August 2026.
 ///
 /// Up to a capacity it follows the hit ratio, sample by sample, as the climber of 2018. Above it, it compares within one
 /// sample the hits per unit of capacity of the window and of the main cache, and moves the border towards

@@ -1,12 +1,12 @@
 import Parameters
 
-/// Redis's approximate LFU: counters that grow ever more slowly and decay with time, and of a few
+/// Approximate LFU: counters that grow ever more slowly and decay with time, and of a few
 /// random residents and the best of earlier samples the least frequent leaves.
 public struct SampledLFU: GhostlessPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "sampled-lfu",
-    summary: "Redis's LFU: a decaying logarithmic counter, a sample and a pool",
+    summary: "LFU by samples: a decaying logarithmic counter, a sample and a pool",
     paper: "Redis 4.0, allkeys-lfu (S. Sanfilippo, 2017); the counter: R. Morris, “Counting large "
       + "numbers of events in small registers”, CACM 21(10), 1978.",
     idea: "Eight bits hold a frequency if each further request is counted with ever lower "
@@ -138,7 +138,7 @@ public struct SampledLFU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// `SampledLFU`, Redis's LFU: a decaying logarithmic counter, a sample and a pool.
+  /// `SampledLFU`, LFU by samples: a decaying logarithmic counter, a sample and a pool.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction (maxmemory-samples).

@@ -1,13 +1,13 @@
 import Parameters
 
-/// Redis's approximate LRU: the longest idle of a few random residents and of the best of earlier
+/// Approximate LRU: the longest idle of a few random residents and of the best of earlier
 /// samples.
 public struct SampledLRU: GhostlessPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
-    name: "sampled-lru", summary: "Redis's LRU: the longest idle of a sample and of a pool",
+    name: "sampled-lru", summary: "LRU by samples: the longest idle of a sample and of a pool",
     paper: "S. Sanfilippo, “Random notes on improving the Redis LRU algorithm”, antirez.com, 2016; "
-      + "Redis, allkeys-lru.",
+      + "allkeys-lru in Redis 3.0.",
     idea: "A sample of five comes close to LRU without any list: a resident keeps only the "
       + "time of its last request. A pool keeps the best candidates of earlier samples, so "
       + "that a good victim that was seen is not lost.",
@@ -104,7 +104,7 @@ public struct SampledLRU: GhostlessPolicy, ~Copyable {
 }
 
 extension CachePolicy {
-  /// `SampledLRU`, Redis's LRU: the longest idle of a sample and of a pool.
+  /// `SampledLRU`, LRU by samples: the longest idle of a sample and of a pool.
   ///
   /// - Parameters:
   ///   - sample: Residents drawn at each eviction (maxmemory-samples).

@@ -45,7 +45,7 @@ extension WTinyLFU {
       + "larger than the window competes with each victim. Climbing down moves objects to the "
       + "most recent end of probationary. A new capacity starts the climb over. "
       + "climb=true is the climber of the paper of 2018; density=true the one that replaced it in "
-      + "Caffeine, file WindowClimber.java. Caffeine begins to sample when it is half full, moves at "
+      + "Caffeine, file WindowClimber.java at commit ccef95542, which begins to sample when it is half full, moves at "
       + "most 1 000 entries at once, and gives back quota that no entry fills; here samples begin "
       + "with the first eviction, and the window moves at once. The forms of victims are those of "
       + "the authors' simulator (ohadeytan/caffeine, commits f1616a9, 29bec17, 4b07169): strictly "

@@ -1,4 +1,4 @@
-/// The best victims of earlier samples, as Redis keeps them: a short array in ascending order of
+/// The best victims of earlier samples, a short array in ascending order of
 /// idleness, of which the last leaves next.
 ///
 /// A candidate's idleness is that of the time when it was sampled.

@@ -1,6 +1,6 @@
 import Parameters
 
-/// Residents that are sampled into an ``EvictionPool``: what Redis's policies have in common.
+/// Residents that are sampled into an ``EvictionPool``: what the sampled policies have in common.
 ///
 /// - Complexity: O(1), but an eviction O(sample × pool), and growth and ``removeAll()`` O(slots).
 ///   Memory: 4 bytes and one `Record` per slot.

@@ -64,7 +64,7 @@ extension CoverageCase {
     if hottest > 0 { misses[0] = UInt32(hottest * total / (1 - hottest)) }
     let counts = misses
     let requests = counts.reduce(0) { $0 + Int($1) } * 2
-    return CoverageCase("miss ratio from a sample of keys", name) { draws in
+    return CoverageCase("key-sampling part of `curve` (whole: curve-coverage.md)", name) { draws in
       let sample = counts.filter { _ in draws.uniform() < 0.05 }
       let ratio = KeySampleRatio(counts: sample, ofKeys: counts.count, requests: requests)
       return ratio.interval().contains(0.5)
