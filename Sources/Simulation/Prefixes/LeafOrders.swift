@@ -10,6 +10,10 @@ public enum LeafOrders {
     LeafOrderEntry(Frequency.self),
     LeafOrderEntry(DepthCost.self),
     LeafOrderEntry(SubtreeSize.self),
+    LeafOrderEntry(Priority.self),
+    LeafOrderEntry(HitsPerToken.self),
+    LeafOrderEntry(TimeToLive.self),
+    LeafOrderEntry(SessionTurns.self),
   ]
 }
 

@@ -8,15 +8,14 @@ import Parameters
 /// Each of `hash_ids` is a request for one block of the key-value cache, in the order of the prompt; in
 /// Mooncake's traces a block's number stands for all that precedes it as well. A line
 /// is a group (``Trace/groupStarts``), so that prefixes can be told; one without blocks is no request.
-/// `timestamp` is in milliseconds unless the parameter says otherwise; blocks have one size, so there are
-/// no sizes. Caffeine reads the blocks alike.
+/// `timestamp` is in milliseconds unless the parameter says otherwise. A file whose first prompt has none has no times,
+/// as kvcache-simulator's minimal lines. Blocks have one size, so there are no sizes. Caffeine reads the blocks alike.
 ///
 /// Where prompts are wanted (``Trace/prompts``), a line needs `input_length`, and may have `output_length`,
-/// `block_size` and a session: `session_id`, or `chat_id` and `parent_chat_id` as in Bailian's traces, where a chat
-/// continues that of its parent. Whatever else a line holds is passed over.
+/// `block_size` and a session: `session_id`, or Bailian's `chat_id` (``BailianFormat``). Whatever else a line holds is
+/// passed over.
 ///
-/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025. Bailian:
-/// github.com/alibaba-edu/qwen-bailian-usagetraces-anon.
+/// Source: github.com/kvcache-ai/Mooncake, FAST25-release; Qin et al., FAST 2025.
 struct MooncakeFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "mooncake",
@@ -25,7 +24,7 @@ struct MooncakeFormat: TraceFormat {
       .unit(default: "ms"),
       Parameter(
         "block", .integer(in: 1...1 << 20), default: .integer(512),
-        help: "tokens of a block, where lines name no block_size (Bailian: 16)"),
+        help: "tokens of a block, where lines name no block_size"),
     ])
 
   let keys = KeyKind.integer
@@ -52,11 +51,26 @@ struct MooncakeFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    try PromptLines(format: Self.information.name, unit: unit, blockTokens: blockTokens)
+      .read(from: input, into: &builder)
+  }
+}
+
+/// Lines of JSON with a prompt each.
+struct PromptLines {
+  /// The name of the format, for remedies.
+  let format: String
+  /// The nanoseconds of the unit of times.
+  let unit: Int64
+  /// The tokens of a block where no line names them.
+  let blockTokens: Int
+
+  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
-    let hasTimes = builder.wanted.contains(.times)
+    var hasTimes = builder.wanted.contains(.times)
     let hasPrompts = builder.wanted.contains(.prompts)
     let hasGroups = hasPrompts || builder.wanted.contains(.groups)
-    var prompt = PromptLine(usualBlockTokens: blockTokens)
+    var prompt = PromptLine(format: format, usualBlockTokens: blockTokens)
     while !builder.isFull, try lines.next() {
       var scanner = JSONScanner(lines.text)
       let before = builder.requests
@@ -84,6 +98,7 @@ struct MooncakeFormat: TraceFormat {
       if !scanner.isWhole { throw lines.malformed("not one JSON object") }
       if !hasBlocks { throw lines.malformed("no array hash_ids") }
       let blocks = builder.requests - before
+      if time == nil, before == 0, blocks > 0 { hasTimes = false }
       if hasTimes, blocks > 0 {
         guard let time = time?.duration(unit: unit) else {
           throw lines.malformed("'\(time?.excerpt ?? "")' is no timestamp")
@@ -101,6 +116,7 @@ struct MooncakeFormat: TraceFormat {
 
 /// The members of a line that describe its prompt.
 private struct PromptLine {
+  private let format: String
   /// The tokens of a block: as the lines say, or the usual number.
   private(set) var blockTokens: Int
   private var isNamed = false
@@ -112,7 +128,10 @@ private struct PromptLine {
   /// The session of each chat.
   private var sessions: [String: String] = [:]
 
-  init(usualBlockTokens: Int) { blockTokens = usualBlockTokens }
+  init(format: String, usualBlockTokens: Int) {
+    self.format = format
+    blockTokens = usualBlockTokens
+  }
 
   /// Begins a line.
   mutating func begin() {
@@ -179,7 +198,7 @@ private struct PromptLine {
     if input <= (blocks - 1) * blockTokens {
       throw lines.malformed(
         "\(blocks) blocks of \(blockTokens) tokens are too many for input_length \(input)",
-        "give the size of a block: --trace-format mooncake:block=\(max(1, input / blocks))")
+        "give the size of a block: --trace-format \(format):block=\(max(1, input / blocks))")
     }
     return PromptLengths(
       input: isCut ? min(input, blocks * blockTokens) : input, output: output)

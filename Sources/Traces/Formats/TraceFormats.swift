@@ -28,6 +28,8 @@ package enum TraceFormats {
     RedisFormat.self,
     MemcachedFormat.self,
     AccessLogFormat.self,
+    BailianFormat.self,
+    WekaFormat.self,
     MooncakeFormat.self,
     CSVFormat.self,
     PlainFormat.self,
@@ -48,6 +50,11 @@ package enum TraceFormats {
   static func reader(
     _ given: (any TraceFormat)?, of sample: TraceSample, file: String
   ) throws(TraceError) -> any TraceFormat {
+    if given == nil, let lengths = sample.lengthsOfPrompts {
+      throw .unrecognised(
+        file: file, problem: "\(lengths) has lengths of prompts and no identity of their blocks",
+        remedy: "nothing tells which prompts share a prefix; use a trace with hash_ids")
+    }
     let reader = if let given { Optional(given) } else { try detect(sample) }
     if let reader, type(of: reader).isBinary || !sample.isUTF16 { return reader }
     if sample.isUTF16 {
@@ -78,6 +85,20 @@ package enum TraceFormats {
 }
 
 extension TraceSample {
+  /// The name of the traces whose header the file has, if they hold the lengths of prompts alone.
+  fileprivate var lengthsOfPrompts: String? {
+    let header = String(decoding: firstLine.prefix(200), as: UTF8.self)
+      .split(separator: ",").map { $0.trimmingSpaces.lowercased() }
+    let names = Set(header)
+    if names.isSuperset(of: ["timestamp", "contexttokens", "generatedtokens"]) {
+      return "Azure's LLM inference trace"
+    }
+    if names.isSuperset(of: ["timestamp", "request tokens", "response tokens"]) {
+      return "BurstGPT"
+    }
+    return nil
+  }
+
   /// True when the content is that of a format, or each line is one word: a list of keys. The name counts
   /// for binary data only.
   package var isTrace: Bool {
@@ -87,5 +108,13 @@ extension TraceSample {
       && lines(100).allSatisfy { line in
         line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
       }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: Substring {
+    let isSpace: (Character) -> Bool = { $0.isWhitespace || $0 == "\u{FEFF}" }
+    guard let first = firstIndex(where: { !isSpace($0) }) else { return "" }
+    return self[first...(lastIndex { !isSpace($0) } ?? first)]
   }
 }
