@@ -25,7 +25,7 @@ struct KeySampleEstimate {
     let missRatio: Double
     /// The standard error of the mean misses of a key, as one of the miss ratio.
     let error: Double
-    /// What the misses of the one key that has most are of the miss ratio.
+    /// The part of the miss ratio that is due to the key with the most misses.
     let largest: Double
     /// The miss ratios that disjoint parts of the sample stand for; none of a whole trace.
     let parts: [Double]
