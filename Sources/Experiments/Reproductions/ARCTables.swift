@@ -5,7 +5,9 @@ extension PublishedTable {
     source: "N. Megiddo and D. S. Modha, “ARC: a self-tuning, low overhead replacement cache”, "
       + "FAST 2003.",
     edition: "printed in 2003",
-    remarks: "Its columns of FBR, MQ, LRU-2 and LRFU are left out: their text was not at hand.",
+    remarks:
+      "Its columns of FBR, MQ, LRU-2 and LRFU are left out: a search of public code, issues and "
+      + "pages found none that quotes them, nor the tables of CAR and CART.",
     cells: [
       PublishedRow(
         "lru", ["32.83", "42.47", "53.65", "60.70", "64.63"],

@@ -46,7 +46,7 @@ extension PublishedTable {
     source: "J. Yang et al., libCacheSim, test/test_evictionAlgo.c.",
     edition: "commit 0379a0199994e19e707bd8857bc299681c23d659",
     remarks:
-      "Objects have sizes. Each policy is set as libCacheSim implements it, where it can be. SR-LRU, CR-LFU and the older S3-FIFO of that file are not in the catalog.",
+      "Objects have sizes. Each policy is set as libCacheSim implements it, where it can be. The rows of SR-LRU, CR-LFU and the older S3-FIFO of that file are left out.",
     cells: (libCacheSimRows + libCacheSimDrawnRows).flatMap(\.cells))
 
   private static let libCacheSimRows = [
