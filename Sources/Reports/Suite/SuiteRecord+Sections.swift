@@ -138,7 +138,7 @@ extension SuiteRecord {
 
   private var notes: [String] {
     let omitted = omissions.grouped(by: \.reason).map { alike in
-      "Not ranked: \(alike.map(\.policy).joined(separator: ", ")), which \(alike[0].reason)."
+      "Not ranked: \(alike.map(\.policy).joined(separator: ", ")) (\(alike[0].reason))."
     }
     return omitted
       + (missing.isEmpty
