@@ -55,8 +55,8 @@ struct ReportSection: Sendable {
     }.map(\.policyLabel)
     if without.isEmpty { return [] }
     return [
-      "No intervals for \(without.joined(separator: ", ")): small caches of some of the keys say too "
-        + "little about a large one."
+      "No intervals for \(without.joined(separator: ", ")): none were measured to hold, or the sample "
+        + "is too small."
     ]
   }
 
