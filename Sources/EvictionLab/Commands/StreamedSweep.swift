@@ -110,6 +110,8 @@ struct StreamedSweep {
       if request.capacities.contains(where: \.isFraction) {
         throw PlanError.unknownKeys(trace: name)
       }
+      // From the first request on there is something to write.
+      Interruption.keepWork()
       let blocks = try blocks(place)
       guard let first = try blocks.next() else { return nil }
       return Stream(
