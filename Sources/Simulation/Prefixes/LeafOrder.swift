@@ -34,11 +34,14 @@ public protocol LeafOrder: SendableMetatype {
 }
 
 extension LeafOrder {
-  var kinds: Int { 0 }
+  /// No kinds: every end of a chain is looked at.
+  public var kinds: Int { 0 }
 
-  func kind(of node: UInt32) -> Int { 0 }
+  /// One kind for all.
+  public func kind(of node: UInt32) -> Int { 0 }
 
-  var revision: Int { 0 }
+  /// Never another.
+  public var revision: Int { 0 }
 }
 
 /// A prompt as a ``LeafOrder`` sees it.

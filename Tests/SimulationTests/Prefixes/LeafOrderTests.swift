@@ -1,4 +1,5 @@
 import EvictionCore
+import Foundation
 import Parameters
 import RecordedTraces
 import Requests
@@ -30,6 +31,32 @@ struct LeafOrderTests {
     #expect(odds == (try PrefixCacheTests.run("lru", forest, capacity: capacity)))
   }
 
+  @Test("Frequency up to one request is LRU", arguments: 0..<50 as Range<UInt64>)
+  func oneRequest(seed: UInt64) throws {
+    let forest = RandomForest(seed: seed, prompts: 60, longest: 1 + Int(seed % 7)).forest
+    let capacity = 2 + Int(seed % 12)
+    let frequency = try run("frequency:most=1:ends=false", forest, capacity: capacity)
+    #expect(frequency == (try PrefixCacheTests.run("lru", forest, capacity: capacity)))
+  }
+
+  @Test(
+    "The duel stays at LRU or above on generated prompts",
+    arguments: ["chat", "agents", "retrieval", "shared-prompt", "prompt-mix"])
+  func generated(name: String) throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(name)-\(UUID().uuidString).jsonl").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try TraceWriter.write(PromptWorkload("\(name):requests=4000"), to: file)
+    let forest = try #require(
+      PromptForest(try TraceLoader.load(path: file, columns: [.groups, .prompts])))
+    for part in [50, 20, 10, 4] {
+      let (capacity, warmup) = (forest.distinct / part, forest.prompts / 2)
+      let lru = try PrefixCacheTests.run("lru", forest, capacity: capacity, warmup: warmup)
+      let duel = try run("reuse-duel", forest, capacity: capacity, warmup: warmup)
+      #expect(duel.hitTokens >= lru.hitTokens, "\(capacity) blocks")
+    }
+  }
+
   @Test(
     "No order beats the optimum or holds too much",
     arguments: LeafOrders.all.map(\.information.name))
@@ -48,13 +75,13 @@ struct LeafOrderTests {
   func closesTheGap() throws {
     let trace = try WholeTraces.load("mooncake-synthetic.jsonl", columns: [.groups, .prompts])
     let forest = try #require(PromptForest(trace))
-    for (capacity, least) in [(5_000, 0.10), (11_275, 0.20), (20_000, 0.20)] {
+    for (capacity, least) in [(1_000, 0.05), (2_818, 0.10), (5_000, 0.10), (11_275, 0.20)] {
       let warmup = forest.prompts / 2
       let lru = try PrefixCacheTests.run("lru", forest, capacity: capacity, warmup: warmup)
       let best = try #require(PrefixOptimum.run(forest, capacity: capacity, warmup: warmup))
-      let odds = try run("reuse-odds", forest, capacity: capacity, warmup: warmup)
+      let duel = try run("reuse-duel", forest, capacity: capacity, warmup: warmup)
       let gap = Double(best.hitTokens - lru.hitTokens)
-      #expect(Double(odds.hitTokens - lru.hitTokens) / gap > least, "\(capacity) blocks")
+      #expect(Double(duel.hitTokens - lru.hitTokens) / gap > least, "\(capacity) blocks")
     }
   }
 }

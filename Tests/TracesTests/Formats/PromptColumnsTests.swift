@@ -46,6 +46,48 @@ import Traces
     #expect(trace.prompts?.blockTokens == 16)
   }
 
+  @Test func bailiansNameBringsItsBlocksAndSeconds() throws {
+    let line =
+      #"{"chat_id": 1, "parent_chat_id": -1, "timestamp": 1.5, "input_length": 20, "hash_ids": [5, 6]}"#
+    let trace = try load(line + "\n", name: "x.jsonl", columns: [.prompts, .times])
+    #expect(trace.format == "bailian")
+    #expect(trace.prompts?.blockTokens == 16)
+    #expect(trace.times?.first == 1_500_000_000)
+  }
+
+  @Test func wekasSubagentsArePromptsOfTheirSession() throws {
+    let text = #"""
+      {"block_size": 64, "hash_id_scope": "local", "requests": [{"t": 10, "in": 64, "out": 1, "hash_ids": [1]}, {"t": 20, "type": "subagent", "requests": [{"t": 1, "in": 64, "out": 1, "hash_ids": [1]}, {"t": 25, "in": 64, "out": 1, "hash_ids": [2]}]}]}
+      {"block_size": 64, "hash_id_scope": "local", "requests": [{"t": 0, "in": 64, "out": 1, "hash_ids": [1]}]}
+
+      """#
+    let trace = try load(
+      text, name: "x.jsonl", format: "weka:distance=22", columns: [.prompts, .times, .groups])
+    #expect(trace.times.map(Array.init) == [10, 21, 22, 25].map { $0 * 1_000_000_000 })
+    #expect(trace.prompts?.sessions == [0, 0, 1, 0])
+    #expect(trace.ids.map { $0 } == [0, 0, 1, 2])
+  }
+
+  @Test func promptsMayHaveNoTimes() throws {
+    let line = #"{"block_size":64,"hash_ids":[1,2],"input_length":128}"# + "\n"
+    let trace = try load(line, name: "x.jsonl", columns: [.prompts, .groups, .times])
+    #expect(trace.times == nil && trace.prompts?.blockTokens == 64)
+    let mixed = #"{"timestamp": 1, "input_length": 5, "hash_ids":[1]}"# + "\n" + line
+    #expect(
+      message(mixed, name: "x.jsonl", columns: [.prompts, .times]).contains("'' is no timestamp"))
+  }
+
+  @Test func lengthsWithoutBlocksAreRefused() {
+    for header in [
+      "TIMESTAMP,ContextTokens,GeneratedTokens",
+      "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type",
+    ] {
+      #expect(
+        message(header + "\n1,2,3\n", name: "x.csv", columns: [])
+          .contains("has lengths of prompts and no identity of their blocks"))
+    }
+  }
+
   @Test func aLineMayNameTheSizeOfItsBlocks() throws {
     let trace = try load(
       #"{"input_length": 7, "block_size": 4, "session_id": "a", "hash_ids": [5, 6]}"# + "\n",

@@ -23,7 +23,7 @@ struct TextSample: Sendable, CustomTestStringConvertible {
 
   static let all = [
     twitter, cacheLib, cacheLibBlock, msr, systor, alibaba, tencent, spc, webCacheSim, wikipedia,
-    wikibench, ycsb, redis, memcached, accessLog, mooncake,
+    wikibench, ycsb, redis, memcached, accessLog, mooncake, bailian, weka,
   ]
 
   static let twitter = TextSample(
@@ -291,5 +291,37 @@ struct TextSample: Sendable, CustomTestStringConvertible {
       (#"{"hash_ids": [1], "timestamp": 1} {}"#, "not one JSON object"),
       (#"{"timestamp": 1, "x": {"hash_ids": [1]"#, "not one JSON object"),
       ("[1]", "not one JSON object"),
+    ])
+
+  static let bailian = TextSample(
+    format: "bailian", name: "trace.jsonl",
+    text: #"""
+      {"chat_id": 1, "parent_chat_id": -1, "timestamp": 0.5, "type": "text", "turn": 1, "hash_ids": [46, 47]}
+      {"chat_id": 2, "parent_chat_id": 1, "timestamp": 3, "type": "text", "turn": 2, "hash_ids": [46, 48, 47]}
+
+      """#,
+    ids: [0, 1, 0, 2, 1], columns: [.times, .groups],
+    damage: [
+      (#"{"chat_id": 3, "timestamp": 4, "hash_ids": [1, "a"]}"#, "'a' is no block's number"),
+      (#"{"chat_id": 3, "timestamp": "?", "hash_ids": [1]}"#, "'?' is no timestamp"),
+      (#"{"chat_id": 3, "timestamp": 4}"#, "no array hash_ids"),
+    ])
+
+  static let weka = TextSample(
+    format: "weka", name: "trace.jsonl",
+    text: #"""
+      {"id": "a", "block_size": 64, "hash_id_scope": "local", "requests": [{"t": 0, "type": "n", "in": 100, "out": 5, "hash_ids": [1, 2]}, {"t": 70, "type": "n", "in": 70, "out": 5, "hash_ids": [1, 3]}]}
+      {"id": "b", "block_size": 64, "hash_id_scope": "local", "requests": [{"t": 0, "type": "n", "in": 64, "out": 5, "hash_ids": [1]}]}
+
+      """#,
+    ids: [0, 1, 2, 0, 3], columns: [.times, .groups, .prompts],
+    damage: [
+      (
+        #"{"id": "c", "requests": [{"t": 0, "in": 3, "hash_ids": ["a"]}]}"#,
+        "'a' is no block's number"
+      ),
+      (#"{"id": "c", "requests": [{"in": 3, "hash_ids": [1]}]}"#, "without time t"),
+      (#"{"id": "c", "block_size": 32, "requests": []}"#, "block_size 32 after 64"),
+      (#"{"id": "c"}"#, "no array requests"),
     ])
 }
