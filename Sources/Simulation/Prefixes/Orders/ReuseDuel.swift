@@ -39,7 +39,8 @@ struct ReuseDuel: LeafOrder {
   private let plain: Int
   /// The weighted tokens of all prompts.
   private var tokens = 0.0
-  private var chosen = 0
+  /// At first the order that fell below LRU least.
+  private var chosen = 1
   private(set) var revision = 0
   private let decay: Double
   private let margin: Double
