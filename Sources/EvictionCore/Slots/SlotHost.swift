@@ -33,6 +33,13 @@ public protocol SlotHost: ~Copyable {
   /// without a ``ReplacementPolicy/pinRefusal``. Always false, and then free, but in a cache of prefixes.
   func isPinned(_ slot: Slot) -> Bool
 
+  /// The number of releases so far: of times that a pinned slot became one that may leave; nil if the host keeps no
+  /// account of them, by default. A search for a victim then starts where the last one ended.
+  var releases: Int? { get }
+
+  /// The slot of release `number`, one of the last ``releasesKept`` before ``releases``.
+  func released(_ number: Int) -> Slot
+
   /// The policy chose `slot` as a victim: its value is gone and its room is free.
   ///
   /// The slot is a ghost from here on, until ``forgot(_:)``.
@@ -54,6 +61,18 @@ extension SlotHost where Self: ~Copyable {
   /// No slot is pinned.
   @inlinable @inline(__always)
   public func isPinned(_ slot: Slot) -> Bool { false }
+
+  /// No account is kept.
+  @inlinable @inline(__always)
+  public var releases: Int? { nil }
+
+  /// No slot, as no account is kept.
+  @inlinable @inline(__always)
+  public func released(_ number: Int) -> Slot { .max }
+
+  /// The number of releases that an account holds.
+  @inlinable @inline(__always)
+  public static var releasesKept: Int { 1 << 16 }
 
   /// No newcomer is refused.
   @inlinable @inline(__always)

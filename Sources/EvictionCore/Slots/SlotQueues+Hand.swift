@@ -77,16 +77,52 @@ extension SlotQueues {
 
   /// The place of the oldest slot of `queue` that is not pinned, or nil if there is none.
   ///
-  /// - Complexity: O(1), and O(pinned slots passed) where the host pins slots.
+  /// - Complexity: O(1). Where the host pins slots, O(releases since the last search + pinned slots passed), and of
+  ///   those only what the last search did not pass.
   @inlinable @inline(__always)
-  public func unpinnedPlace(
-    of queue: ID, host: borrowing some SlotHost & ~Copyable
+  public func unpinnedPlace<Host: SlotHost & ~Copyable>(
+    of queue: ID, host: borrowing Host
   ) -> Place? {
+    if Host.pinsSlots, let releases = host.releases {
+      if keepsPositions { return nextUnpinned(of: queue, releases: releases, host: host) }
+    }
     var place = oldestPlace(of: queue)
     while let candidate = place, host.isPinned(candidate.slot) {
       place = newer(than: candidate)
     }
     return place
+  }
+
+  /// The same from where the last search ended, or from an older slot that was released since.
+  @inlinable
+  func nextUnpinned<Host: SlotHost & ~Copyable>(
+    of queue: ID, releases: Int, host: borrowing Host
+  ) -> Place? {
+    let ring = rings + Int(queue.rawValue)
+    let search = searches + Int(queue.rawValue)
+    var next = max(search.pointee.passed, ring.pointee.oldest)
+    if releases < search.pointee.releases
+      || releases &- search.pointee.releases > Host.releasesKept
+    {
+      next = ring.pointee.oldest
+    } else {
+      for number in search.pointee.releases..<releases {
+        let slot = host.released(number)
+        if owner(of: slot) == queue { next = min(next, self.number(of: slot, in: ring)) }
+      }
+    }
+    search.pointee.releases = releases
+    var found: Place?
+    while next < ring.pointee.end {
+      let slot = ring.pointee.entries[next & ring.pointee.mask]
+      if slot != SlotQueues.hole && !host.isPinned(slot) {
+        found = Place(slot: slot, number: next)
+        break
+      }
+      next &+= 1
+    }
+    search.pointee.passed = next
+    return found
   }
 
   /// Returns true if the host pins slots and `queue` holds none that may leave.

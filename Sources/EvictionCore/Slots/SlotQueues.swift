@@ -65,10 +65,23 @@ public struct SlotQueues: ~Copyable {
     }
   }
 
+  /// A search for the oldest slot that is not pinned: entries before `passed` are holes or were pinned, after
+  /// `releases` releases by the host.
+  @usableFromInline
+  struct Search {
+    @usableFromInline var passed = 0
+    @usableFromInline var releases = 0
+
+    @inlinable
+    init() {}
+  }
+
   /// Indexed by slot: the owner's number, and the frequency times four.
   @usableFromInline var marks: UnsafeMutablePointer<UInt8>
   /// Indexed by slot: the number of its entry in the owner's ring, modulo 2³²; empty while none are kept.
   @usableFromInline var positions: UnsafeMutablePointer<UInt32>
+  /// Indexed by a queue's number: the last search for a slot that is not pinned.
+  @usableFromInline let searches: UnsafeMutablePointer<Search>
   /// False while no slot was taken out but by a walk of its ring, for queues that begin without positions.
   @usableFromInline var keepsPositions: Bool
   /// Indexed by a queue's number; entry 0 is unused.
@@ -101,6 +114,8 @@ public struct SlotQueues: ~Copyable {
     self.slots = 0
     marks = .allocate(capacity: 0)
     positions = .allocate(capacity: 0)
+    searches = .allocate(capacity: count + 1)
+    searches.initialize(repeating: Search(), count: count + 1)
     rings = .allocate(capacity: count + 1)
     for queue in 0...count {
       (rings + queue).initialize(to: Ring(capacity: SlotQueues.smallestRing))
@@ -113,6 +128,7 @@ public struct SlotQueues: ~Copyable {
     rings.deallocate()
     marks.deallocate()
     positions.deallocate()
+    searches.deallocate()
   }
 
   /// Makes room for slots below `slots`; never shrinks.
@@ -162,6 +178,7 @@ public struct SlotQueues: ~Copyable {
       rings[queue].hand = 0
       rings[queue].count = 0
       rings[queue].size = 0
+      searches[queue].passed = 0
     }
   }
 }
@@ -347,5 +364,6 @@ extension SlotQueues {
     }
     if grows { old.entries.deallocate() }
     rings[Int(queue.rawValue)] = new
+    searches[Int(queue.rawValue)].passed = 0
   }
 }

@@ -12,6 +12,9 @@ struct PrefixHost: SlotHost, ~Copyable {
   @usableFromInline var evictions = 0
   @usableFromInline let parents: UnsafePointer<UInt32>
   @usableFromInline let pins: UnsafeMutablePointer<UInt32>
+  /// The slots whose last pin went, the latest of them.
+  @usableFromInline let log: UnsafeMutablePointer<Slot>
+  @usableFromInline let count: UnsafeMutablePointer<Int>
   /// False in a cache that knows no chains: nothing is pinned there.
   @usableFromInline let keepsChains: Bool
 
@@ -22,10 +25,18 @@ struct PrefixHost: SlotHost, ~Copyable {
     self.keepsChains = keepsChains
     pins = .allocate(capacity: slots)
     pins.initialize(repeating: 0, count: slots)
+    log = .allocate(capacity: PrefixHost.releasesKept)
+    log.initialize(repeating: 0, count: PrefixHost.releasesKept)
+    count = .allocate(capacity: 1)
+    count.initialize(to: 0)
   }
 
   @inlinable
-  deinit { pins.deallocate() }
+  deinit {
+    pins.deallocate()
+    log.deallocate()
+    count.deallocate()
+  }
 
   @inlinable @inline(__always)
   func hasRoom(for request: Request) -> Bool { used < capacity }
@@ -38,6 +49,12 @@ struct PrefixHost: SlotHost, ~Copyable {
 
   @inlinable @inline(__always)
   func isPinned(_ slot: Slot) -> Bool { pins[Int(slot)] != 0 }
+
+  @inlinable @inline(__always)
+  var releases: Int? { count.pointee }
+
+  @inlinable @inline(__always)
+  func released(_ number: Int) -> Slot { log[number & (PrefixHost.releasesKept &- 1)] }
 
   @inlinable @inline(__always)
   mutating func evicted(_ slot: Slot) {
@@ -72,5 +89,8 @@ struct PrefixHost: SlotHost, ~Copyable {
   @inlinable @inline(__always)
   func pin(_ slot: Slot, by difference: Int32) {
     pins[Int(slot)] &+= UInt32(bitPattern: difference)
+    if difference > 0 || pins[Int(slot)] != 0 { return }
+    log[count.pointee & (PrefixHost.releasesKept &- 1)] = slot
+    count.pointee &+= 1
   }
 }
