@@ -26,7 +26,7 @@ extension Segcache {
       + "and follows the part that stayed. What stays has no hits then. Where no bucket has four "
       + "segments, or merging frees none, the segment opened first is emptied.",
     complexity:
-      "O(1) per hit; a miss is O(1) amortised, and looks at 1,024 buckets when the clock has "
+      "O(1) per hit; a miss is O(1) amortised, and looks at the buckets in use when the clock has "
       + "moved on by a unit. About 48 bytes per segment, and 24 KiB for the buckets.",
     differences:
       "The authors' counter goes up at most once a second, and above 16 by chance. There a "

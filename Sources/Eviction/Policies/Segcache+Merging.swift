@@ -41,6 +41,7 @@ extension Segcache {
     inUse += 1
     if buckets[bucket].newest == Segcache.none {
       buckets[bucket].oldest = segment
+      occupied[bucket / 64] |= 1 << UInt64(bucket % 64)
     } else {
       segments[buckets[bucket].newest].newer = segment
     }
@@ -62,6 +63,9 @@ extension Segcache {
     } else {
       segments[newer].older = older
     }
+    if buckets[bucket].oldest == Segcache.none {
+      occupied[bucket / 64] &= ~(1 << UInt64(bucket % 64))
+    }
     if buckets[bucket].nextToMerge == segment { buckets[bucket].nextToMerge = newer }
     segments[segment].newer = free
     segments[segment].number = -1
@@ -76,15 +80,20 @@ extension Segcache {
   mutating func expire(host: inout some SlotHost & ~Copyable) -> Bool {
     if now == lastExpiry { return true }
     lastExpiry = now
-    for bucket in 0..<Segcache.never {
-      var oldest = buckets[bucket].oldest
-      while oldest != Segcache.none,
-        segments[oldest].created + Segcache.shortestTime(in: bucket) <= now
-      {
-        let newer = segments[oldest].newer
-        _ = empty(oldest, host: &host)
-        if host.hasRefused { return false }
-        oldest = newer
+    for word in 0..<Segcache.never / 64 {
+      var bits = occupied[word]
+      while bits != 0 {
+        let bucket = 64 * word + bits.trailingZeroBitCount
+        bits &= bits - 1
+        var oldest = buckets[bucket].oldest
+        while oldest != Segcache.none,
+          segments[oldest].created + Segcache.shortestTime(in: bucket) <= now
+        {
+          let newer = segments[oldest].newer
+          _ = empty(oldest, host: &host)
+          if host.hasRefused { return false }
+          oldest = newer
+        }
       }
     }
     return true
@@ -139,8 +148,15 @@ extension Segcache {
   /// was merged last, or in the next.
   @inlinable
   mutating func firstToMerge() -> Int? {
-    for step in 0...(Segcache.never + 1) {
-      let bucket = (lastBucket + step) % (Segcache.never + 1)
+    let count = Segcache.never + 1
+    var step = 0
+    while step <= count {
+      let bucket = (lastBucket + step) % count
+      let bits = occupied[bucket / 64] >> UInt64(bucket % 64)
+      if bits & 1 == 0 {
+        step += bits == 0 ? min(64 - bucket % 64, count - bucket) : bits.trailingZeroBitCount
+        continue
+      }
       let start = buckets[bucket].nextToMerge
       let first = start == Segcache.none ? buckets[bucket].oldest : start
       var last = first
@@ -150,6 +166,7 @@ extension Segcache {
         return first
       }
       buckets[bucket].nextToMerge = Segcache.none
+      step += 1
     }
     return nil
   }

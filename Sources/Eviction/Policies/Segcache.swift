@@ -8,6 +8,8 @@ public struct Segcache: ReplacementPolicy, ~Copyable {
   @usableFromInline var hits: SlotArray<UInt8>
   @usableFromInline var segments: [Segment]
   @usableFromInline var buckets: [Bucket]
+  /// A bit for each bucket that has segments.
+  @usableFromInline var occupied = [UInt64](repeating: 0, count: Segcache.never / 64 + 1)
   /// A segment that is free, the head of a chain of them.
   @usableFromInline var free: Int
   @usableFromInline var inUse = 0
@@ -161,6 +163,7 @@ public struct Segcache: ReplacementPolicy, ~Copyable {
     lists.removeAll()
     chainFree()
     for bucket in buckets.indices { buckets[bucket] = Bucket() }
+    for word in occupied.indices { occupied[word] = 0 }
     inUse = 0
     residents = 0
   }
