@@ -188,20 +188,9 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
     }
   }
 
-  /// Brings the lowest rank in the heap up to date, so that pinned slots are not passed again and again.
-  @inlinable
-  mutating func renewFirst() {
-    while let slot = residents.first {
-      let current = rank(of: slot)
-      if !(residents.priority(of: slot) < current) { return }
-      residents.update(slot, priority: current)
-    }
-  }
-
   /// The resident of the lowest rank, once its rank is that of now.
   @inlinable
-  mutating func leastFrequent<Host: SlotHost & ~Copyable>(host: borrowing Host) -> Slot {
-    if Host.pinsSlots { renewFirst() }
+  mutating func leastFrequent(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
       guard let slot = residents.firstUnpinned(host: host) else {
         preconditionFailure("there is nothing to evict")
