@@ -43,6 +43,7 @@ struct PseudoLRUSets: ~Copyable {
     reserve(slots: slots)
   }
 
+  @inlinable
   deinit {
     directions.deallocate()
     taken.deallocate()
