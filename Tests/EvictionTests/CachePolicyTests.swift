@@ -33,7 +33,7 @@ struct CachePolicyTests {
     .leCaR(rate: 0.25, ghosts: 0.25),
     .mq(queues: 1, lifetime: 0.25, ghosts: 0.25),
     .mru,
-    .plru,
+    .plru(ways: 4),
     .pannier(container: 0.25, hot: 0.25, survival: 0.25, accesses: 1),
     .qdlp(small: 0.25, bits: 1, ghosts: 0.25),
     .random,

@@ -43,7 +43,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
         "seen", .flag, default: .flag(true),
         help: "a key is remembered from its second request on, once enough are remembered")
     ],
-    bytesPerSlot: 28, mayRefuse: { _ in true })
+    bytesPerSlot: 27, mayRefuse: { _ in true })
 
   /// The residents, the front the newest; the second list has those that the clock has taken for a newcomer.
   public var lists: SlotLists<UInt8>

@@ -147,5 +147,10 @@ public struct PLRU: GhostlessPolicy, ~Copyable {
 
 extension CachePolicy {
   /// `PLRU`, tree pseudo-LRU: one bit per object.
-  public static var plru: CachePolicy { CachePolicy(PLRU.self) }
+  ///
+  /// - Parameters:
+  ///   - ways: Objects in a set, 2 to 32 and a power of two; nil for one tree over the cache.
+  public static func plru(ways: Int? = nil) -> CachePolicy {
+    CachePolicy(PLRU.self, parameters: ["ways": ways.map { String($0) }])
+  }
 }

@@ -15,7 +15,7 @@ public struct LRU: ListPolicy, ~Copyable {
     eviction: "The least recent end.",
     complexity: "O(1) per request.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9, baselines: [.lru: "lru"])
+    bytesPerSlot: 9, miniatureError: 0, baselines: [.lru: "lru"])
 
   /// One list, ordered by recency.
   public var lists: SlotLists<UInt8>

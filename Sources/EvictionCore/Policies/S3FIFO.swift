@@ -59,7 +59,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
         "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
         help: "Gc, as a multiple of the capacity; Mc, unless the form says otherwise"),
     ],
-    bytesPerSlot: 17, hitsReorder: false)
+    bytesPerSlot: 17, hitsReorder: false, miniatureError: 0)
 
   /// S, M, G.
   public var queues: SlotQueues
@@ -164,7 +164,8 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
       let frequency = queues.frequency(of: tail)
       if frequency > options.threshold {
         queues.move(
-          place, of: .small, to: .main, size: size, frequency: options.keepsFrequency ? frequency : 0)
+          place, of: .small, to: .main, size: size,
+          frequency: options.keepsFrequency ? frequency : 0)
         if options.evictsWithin && queues.size(of: .main) > limits.main {
           queues.evictByClock(from: .main, host: &host)
           if host.hasRefused { return }

@@ -102,7 +102,7 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         continue
       }
       for lost in place &+ 1..<max(tail, place &+ 1) {
-        host.left(chain[lost])
+        host.evicted(chain[lost])
         policy.remove(chain[lost], host: &host)
       }
       host.pin(isLast ? slot : chain[tail &- 1], by: -1)

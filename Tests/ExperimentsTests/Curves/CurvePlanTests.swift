@@ -140,10 +140,11 @@ import Traces
       $0.rate = 0.2
     }
     #expect(made.map { $0.points[0].interval != nil } == [false, true, true])
+    try #require(made.count == 3)
     let widths = made.dropFirst().compactMap { curve in
       curve.points[0].interval.map { $0.upperBound - $0.lowerBound }
     }
-    #expect(widths[0] > 0.01)
+    #expect(try #require(widths.first) > 0.01)
   }
 
   @Test func partsThatHoldFewObjectsGiveNoInterval() throws {

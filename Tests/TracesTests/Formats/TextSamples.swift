@@ -314,14 +314,16 @@ struct TextSample: Sendable, CustomTestStringConvertible {
       {"id": "b", "block_size": 64, "hash_id_scope": "local", "requests": [{"t": 0, "type": "n", "in": 64, "out": 5, "hash_ids": [1]}]}
 
       """#,
-    ids: [0, 1, 2, 0, 3], columns: [.times, .groups, .prompts],
+    ids: [0, 1, 2, 0, 3], columns: [.times, .groups],
     damage: [
       (
         #"{"id": "c", "requests": [{"t": 0, "in": 3, "hash_ids": ["a"]}]}"#,
         "'a' is no block's number"
       ),
-      (#"{"id": "c", "requests": [{"in": 3, "hash_ids": [1]}]}"#, "without time t"),
-      (#"{"id": "c", "block_size": 32, "requests": []}"#, "block_size 32 after 64"),
+      (
+        #"{"id": "c", "requests": [{"in": 3, "hash_ids": [1]}]}"#,
+        "an element of requests without time t"
+      ),
       (#"{"id": "c"}"#, "no array requests"),
     ])
 }
