@@ -231,8 +231,8 @@ let package = Package(
     releaseTests(
       name: "EvictionLabTests",
       dependencies: [
-        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results", "Traces",
-        "evict",
+        "Eviction", "EvictionCore", "EvictionLab", "Experiments", "Recording", "Results",
+        "Simulation", "Traces", "evict",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

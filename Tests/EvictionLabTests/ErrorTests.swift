@@ -1,5 +1,6 @@
 import EvictionLab
 import Experiments
+import Simulation
 import Testing
 import Traces
 
@@ -224,7 +225,8 @@ import Traces
       "no trace format is called “nope”; known are \(formats)"),
     Case(
       "evict policies nope", 64,
-      "no policy is called “nope”; known are \(known)"),
+      "no policy is called “nope”; known are \(known), "
+        + LeafOrders.all.map(\.information.name).joined(separator: ", ")),
     Case(
       "evict trace generate nope --output x", 64,
       "no trace generator is called “nope”; known are \(generators)"),

@@ -67,7 +67,7 @@ import Traces
       "evict trace generate loop:keys=10:requests=6e7 --output big.oracleGeneral.zst")
     #expect(made.code == 0, "\(made)")
     let streamed = try await sweep(
-      "big.oracleGeneral.zst --format csv", kilobytes: kilobytes + (96 << 10))
+      "big.oracleGeneral.zst --expansion 100000 --format csv", kilobytes: kilobytes + (96 << 10))
     #expect(streamed.code == 0 && streamed.errors.contains("as by --stream"), "\(streamed)")
     #expect(streamed.output.contains("lru"), "\(streamed)")
     // A stream knows no windows.

@@ -1,7 +1,7 @@
 import Parameters
 
 /// First in, first out: evicts the object that was inserted first.
-public struct FIFO: QueuePolicy, ~Copyable {
+public struct FIFO: ListPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "fifo", summary: "first in, first out",
@@ -14,22 +14,19 @@ public struct FIFO: QueuePolicy, ~Copyable {
     eviction: "The oldest insertion.",
     complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations agree with each other.",
-    bytesPerSlot: 9, hitsReorder: false, miniatureError: 0, baselines: [.fifo: "fifo"])
+    bytesPerSlot: 9, hitsReorder: false, miniatureError: 0,
+    baselines: [.fifo: "fifo"])
 
   /// One list; its front is the newest insertion.
-  public var queues: SlotQueues
+  public var lists: SlotLists<UInt8>
 
   /// None: pinned slots are passed over.
   public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
+    lists = SlotLists(count: 1, slots: configuration.slots)
   }
-
-  /// Prefetches the byte that says who is resident.
-  @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
 
   /// Changes nothing.
   @inlinable @inline(__always)
@@ -39,26 +36,20 @@ public struct FIFO: QueuePolicy, ~Copyable {
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
 
-  /// Makes room, and appends the object.
+  /// Makes room, and enters the object at the most recent end.
   @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    queues.append(request.slot, to: .first, size: request.size)
+    lists.prepend(request.slot, to: .first, size: request.size)
     return true
   }
 
-  /// Evicts the oldest object.
+  /// Evicts from the oldest end.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    guard let oldest = queues.unpinnedPlace(of: .first, host: host) else {
-      preconditionFailure("the queue to evict from is empty")
-    }
-    let victim = oldest.slot
-    if !host.mayEvict(victim) { return }
-    queues.remove(at: oldest, size: host.size(of: victim))
-    host.evictedAndForgot(victim)
+    lists.evictBack(of: .first, host: &host)
   }
 }
 

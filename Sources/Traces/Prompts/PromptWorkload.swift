@@ -24,7 +24,7 @@ public struct PromptWorkload: Sendable {
     /// The tokens of its answer.
     public let output: Int
 
-    /// The prompt as ``TraceFormats`` reads it under the name `mooncake`.
+    /// The prompt as ``TraceLoader`` reads it under the name `mooncake`.
     public var line: String {
       "{\"timestamp\": \(time), \"input_length\": \(input), \"output_length\": \(output), "
         + "\"session_id\": \(session), \"block_size\": \(blockTokens), "

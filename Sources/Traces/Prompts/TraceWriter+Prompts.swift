@@ -19,8 +19,11 @@ extension TraceWriter {
   ///
   /// O(blocks); memory for the numbers of the distinct blocks.
   ///
-  /// - Parameter progress: called about every megabyte with the prompts so far, and before the file gets its name;
-  ///   returning false stops, and leaves no file.
+  /// - Parameters:
+  ///   - workload: the prompts to come.
+  ///   - path: the file's name, or `-`.
+  ///   - progress: called about every megabyte with the prompts so far, and before the file gets its name;
+  ///     returning false stops, and leaves no file.
   /// - Returns: the bytes stored.
   /// - Throws: `usage` for another ending of the name, `folder`, `io`, `cancelled`.
   @discardableResult

@@ -153,9 +153,9 @@ extension SlotLists<UInt8>.ID {
 @Suite struct PolicyChoiceTests {
   @Test func allStandsForEveryPolicyAndItsVariantsOnce() throws {
     let labels = try PolicyChoice.parse(["arc,all", "arc"]).map(\.label)
-    let online = RunnablePolicyEntry.catalog.map(\.information).filter {
+    let online = try RunnablePolicyEntry.catalog.map(\.information).filter {
       !$0.isBound && !$0.isReinterpretation
-    }.flatMap { [$0.name] + $0.variants.map { "\($0)" } }
+    }.flatMap { try PolicyChoice.parse([$0.name] + $0.variants.map { "\($0)" }).map(\.label) }
     #expect(labels == ["arc"] + online.filter { $0 != "arc" })
     #expect(labels.contains("wtinylfu:climb=true"))
   }
