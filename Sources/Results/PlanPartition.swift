@@ -1,10 +1,11 @@
 /// One of several equal shares of a sweep, written `2/5`: the second of five.
 ///
 ///     let share = PlanPartition(parsing: "2/5")
-///     share?.positions(of: 48)  // 9..<19
+///     share.map(plan.positions)  // 9..<19
 ///
 /// The cells of a sweep stand in one order, all of a trace together. A share is a run of neighbours in
-/// it, so that it reads no more traces than a share of that size must.
+/// it, so that it reads no more traces than a share of that size must. Shares are equal in work, not in cells: see
+/// ``PlanRecord/positions(of:)``.
 public struct PlanPartition: Sendable, Hashable {
   /// The number of the partition, from 1.
   public let index: Int
@@ -34,21 +35,9 @@ public struct PlanPartition: Sendable, Hashable {
   /// True if this is the only share.
   public var isWhole: Bool { count == 1 }
 
-  /// Returns the cells of so large a plan that belong to the partition: as many as to any other, give or take
-  /// one.
-  public func positions(of cells: Int) -> Range<Int> {
-    PlanPartition.start(index - 1, of: count, cells)..<PlanPartition.start(index, of: count, cells)
-  }
-
   /// The shares of that number, the first to the last.
   package static func all(of count: Int) -> [PlanPartition] {
     (1...count).map { PlanPartition(index: $0, count: count) }
-  }
-
-  private static func start(_ share: Int, of count: Int, _ cells: Int) -> Int {
-    // In parts, so that nothing overflows.
-    let (whole, rest) = cells.quotientAndRemainder(dividingBy: count)
-    return whole * share + rest * share / count
   }
 }
 

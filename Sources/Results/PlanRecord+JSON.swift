@@ -32,6 +32,7 @@ extension PlanRecord.Trace: Documented {
   package static let fields: [Field<PlanRecord.Trace>] = [
     Field("name", \.name, "the trace's name"),
     Field("capacities", \.capacities, "the capacities on it, in objects or bytes"),
+    Field("bytes", \.bytes, "the size of its files, by which partitions are equal in work"),
   ]
 }
 
@@ -54,6 +55,9 @@ extension PlanRecord {
   /// of one sweep.
   package func difference(from other: PlanRecord) -> PlanDifference? {
     if traces.map(\.name) != other.traces.map(\.name) { return PlanDifference("traces") }
+    if traces.map(\.bytes) != other.traces.map(\.bytes) {
+      return PlanDifference("sizes of the traces' files")
+    }
     if capacities != other.capacities { return PlanDifference("capacities") }
     if policies != other.policies { return PlanDifference("policies") }
     if seeds != other.seeds { return PlanDifference("seeds") }

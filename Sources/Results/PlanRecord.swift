@@ -11,10 +11,14 @@ public struct PlanRecord: Sendable, Equatable {
     public var name: String
     /// The requested capacities on it, in objects or bytes; nil where it was not read.
     public var capacities: [Int]?
+    /// The size of its files in bytes, which stands for the work of each of its cells; nil where it is not known, or
+    /// where a limit makes all traces alike.
+    public var bytes: Int?
 
-    package init(name: String, capacities: [Int]? = nil) {
+    package init(name: String, capacities: [Int]? = nil, bytes: Int? = nil) {
       self.name = name
       self.capacities = capacities
+      self.bytes = bytes
     }
   }
 
@@ -67,9 +71,32 @@ public struct PlanRecord: Sendable, Equatable {
   /// All positions, those included at which nothing can run.
   public var positions: Int { traces.count * cellsPerTrace }
 
+  /// Returns the positions of a partition: neighbours, whose work is that of any other partition, give or take a cell.
+  ///
+  /// The work of a cell is the size of its trace's files, which is known before a trace is read; where one is not
+  /// known, all cells count the same.
+  public func positions(of share: PlanPartition) -> Range<Int> {
+    let known = traces.map { max(1, $0.bytes ?? 1) }
+    let work = traces.contains { $0.bytes == nil } ? known.map { _ in 1 } : known
+    return start(share.index - 1, of: share.count, work)..<start(share.index, of: share.count, work)
+  }
+
+  /// The first position after so many of a number of partitions.
+  private func start(_ shares: Int, of count: Int, _ work: [Int]) -> Int {
+    if shares == count { return positions }
+    let cells = Double(cellsPerTrace)
+    var rest = work.reduce(0) { $0 + Double($1) * cells } * Double(shares) / Double(count)
+    for (trace, work) in work.enumerated() {
+      let whole = Double(work) * cells
+      if rest < whole { return trace * cellsPerTrace + Int(rest / Double(work)) }
+      rest -= whole
+    }
+    return positions
+  }
+
   /// Returns the cells of the sweep that a partition contains.
   public func part(_ share: PlanPartition) -> PartitionRange {
-    let positions = share.positions(of: positions)
+    let positions = positions(of: share)
     let traces =
       positions.isEmpty
       ? 0..<0

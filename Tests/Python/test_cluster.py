@@ -5,8 +5,10 @@
 
 import os
 import pathlib
+import signal
 import sys
 import tempfile
+import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,7 +32,7 @@ def without_times(document):
          if name not in ("seconds", "requestsPerSecond")}
         for result in document["results"]]
     return {**document, "results": results, "environment": None, "references": [
-        {**curve, "seconds": None} for curve in document["references"]]}
+        {**curve, "seconds": None} for curve in document.get("references", [])]}
 
 
 @unittest.skipIf(cluster is None, "distributed is not installed; make notebooks runs this")
@@ -63,6 +65,48 @@ class ClusterTest(unittest.TestCase):
         with self.assertRaisesRegex(
                 lab.EvictError, "^share ./2: evict: no policy is called “nope”; known are "):
             cluster.sweep(self.client, TRACES, "nope", "1%", program=EVICT)
+
+
+@unittest.skipIf(cluster is None, "distributed is not installed; make notebooks runs this")
+@unittest.skipUnless(EVICT.exists(), f"{EVICT} is not built; make notebooks runs this")
+class WorkersTest(unittest.TestCase):
+    """Workers that are processes, of which some fail."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.local = LocalCluster(
+            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None)
+        cls.addClassCleanup(cls.local.close)
+        cls.client = Client(cls.local)
+        cls.addClassCleanup(cls.client.close)
+
+    def test_worker_that_is_killed_costs_no_cell(self):
+        sweep = (TRACES, "lru,sieve,arc", ",".join(map(str, range(20, 420, 10))), "--no-baselines")
+        whole = lab.document("sweep", *lab.arguments(*sweep), program=EVICT)
+        pids = self.client.run(os.getpid)
+        killed = []
+
+        def kill():
+            killed.append(next(iter(pids.values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+        timer = threading.Timer(0.5, kill)
+        timer.start()
+        found = cluster.sweep(self.client, *sweep, shards=60, program=EVICT)
+        timer.join()
+        self.assertTrue(killed)
+        self.assertEqual(len(found["results"]), 240)
+        self.assertEqual(without_times(found), without_times(whole))
+
+    def test_trace_that_a_worker_lacks_is_named(self):
+        with self.assertRaisesRegex(lab.EvictError, r"^share \d/6: evict: .*/gone.txt: no such file"):
+            cluster.sweep(
+                self.client, [TRACES[0], "/gone.txt"], "lru", "1%,10%", shards=6, program=EVICT)
+
+    def test_cell_that_cannot_run_is_named(self):
+        with self.assertRaisesRegex(lab.EvictError, r"^share ./4: evict: lirs cannot run at capacity 3"):
+            cluster.sweep(
+                self.client, TRACES, "lru,lirs", "3,100", shards=4, program=EVICT)
 
 
 if __name__ == "__main__":

@@ -16,12 +16,12 @@ struct Partition {
   ///
   /// - Parameters:
   ///   - request: The whole experiment.
-  ///   - traces: The names of its traces.
+  ///   - traces: Its traces, of which nothing is read yet.
   ///   - options: The other options on which results depend.
   ///   - partition: The partition.
   ///   - earlier: Results whose cells are not run again, and what messages call them.
   init(
-    of request: ExperimentRequest, traces: [String], options: [JSON.Member],
+    of request: ExperimentRequest, traces: [PlanRecord.Trace], options: [JSON.Member],
     as partition: PlanPartition,
     resuming earlier: (file: String, results: ResultSet)?
   ) {

@@ -51,7 +51,8 @@ struct SpeedCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, as: .whole, resuming: nil)
+      of: request, traces: try traces.planned(of: .whole), options: options.members, as: .whole,
+      resuming: nil)
   }
 
   /// Counts the instructions of each row: to lose them is not to lose the times.

@@ -113,7 +113,11 @@ struct SuiteCommand: ExperimentCommand {
     let suite = try suite()
     let files = try files(of: suite)
     let partition = Partition(
-      of: request, traces: files.found.map(\.entry.name),
+      of: request,
+      traces: files.found.map {
+        PlanRecord.Trace(
+          name: $0.entry.name, bytes: limit == nil ? TraceOptions.bytes(of: $0.path) : nil)
+      },
       options: [
         JSON.Member("list", .string(suite.sha256)),
         JSON.Member("limit", .optional(limit?.value)),

@@ -130,7 +130,8 @@ struct SweepCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: traces.names, options: options.members, as: sharing.shard.partition,
+      of: request, traces: try traces.planned(of: sharing.shard.partition),
+      options: options.members, as: sharing.shard.partition,
       resuming: try resumption.earlierResults(options.output))
   }
 }

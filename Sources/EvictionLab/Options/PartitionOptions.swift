@@ -6,7 +6,7 @@ struct ShardOption: ParsableArguments {
   @Option(
     name: .customLong("shard"),
     help: ArgumentHelp(
-      "Run partition i of n equal ones (2/5).",
+      "Run partition i of n, equal in work (2/5).",
       valueName: "i/n"))
   var partitionText: String?
 

@@ -145,9 +145,32 @@ struct TraceOptions: ParsableArguments {
   }
 
   /// Only a regular file can be read a second time.
-  static func isRegularFile(_ path: String) -> Bool {
+  static func isRegularFile(_ path: String) -> Bool { bytes(of: path) != nil }
+
+  /// The size of a regular file; nil for anything else.
+  static func bytes(of path: String) -> Int? {
     var status = stat()
-    return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// The traces as a plan lists them, with the sizes of their files unless a limit makes all of them alike.
+  ///
+  /// - Throws: `TraceError.missing` for a file that is not there, even where the partition does not read it: without
+  ///   its size the partitions are not known.
+  func planned(of partition: PlanPartition) throws(TraceError) -> [PlanRecord.Trace] {
+    if !partition.isWhole, let missing = files.first(where: { access($0, F_OK) != 0 && $0 != "-" })
+    {
+      throw .missing(file: missing)
+    }
+    return zip(traces, names).map { trace, name in
+      let sizes = TraceLoader.files(ofTrace: trace).map(TraceOptions.bytes)
+      let isKnown = limit == nil && !sizes.contains(nil)
+      return PlanRecord.Trace(
+        name: name, bytes: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil)
+    }
   }
 }
 

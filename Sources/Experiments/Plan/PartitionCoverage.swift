@@ -16,7 +16,7 @@ struct PartitionCoverage {
     var whole = IndexSet()
     var gaps: [String] = []
     for share in plan.shares {
-      let range = share.share.positions(of: plan.positions)
+      let range = plan.positions(of: share.share)
       if range.isEmpty { continue }
       let lacking = share.cells - cells.count(in: range)
       if lacking > 0 {
@@ -29,7 +29,7 @@ struct PartitionCoverage {
     let finest = plan.shares.map(\.share.count).max() ?? 1
     let begun = Set(plan.shares.map(\.share))
     let missing = PlanPartition.all(of: finest).filter {
-      let range = $0.positions(of: plan.positions)
+      let range = plan.positions(of: $0)
       return !range.isEmpty && !begun.contains($0) && !whole.contains(integersIn: range)
     }
     self.gaps = isWhole ? [] : gaps + PartitionCoverage.list(missing)

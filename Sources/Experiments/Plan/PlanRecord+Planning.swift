@@ -2,14 +2,13 @@ import Results
 import Traces
 
 extension PlanRecord {
-  /// The sweep of these policies at these capacities on traces of these names, of which nothing is
-  /// read yet.
+  /// The sweep of these policies at these capacities on these traces, of which nothing is read yet.
   package init(
-    traces: [String], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
+    traces: [Trace], capacities: [Capacity], policies: [PolicyChoice], seeds: [Int],
     options: [JSON.Member] = []
   ) {
     self.init(
-      traces: traces.map { Trace(name: $0) }, capacities: capacities.map(\.description),
+      traces: traces, capacities: capacities.map(\.description),
       policies: policies.map(\.label), seeds: seeds, options: options)
   }
 

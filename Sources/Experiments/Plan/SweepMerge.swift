@@ -41,7 +41,7 @@ package struct SweepMerge {
     }
 
     var start: Int {
-      plan.shares.map { $0.share.positions(of: plan.positions).lowerBound }.min() ?? 0
+      plan.shares.map { plan.positions(of: $0.share).lowerBound }.min() ?? 0
     }
   }
 

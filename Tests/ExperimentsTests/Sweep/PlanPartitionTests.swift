@@ -19,10 +19,11 @@ import Testing
   }
 
   @Test func sharesAreEqualNeighboursAndTogetherAll() throws {
-    for cells in 0...15 {
+    for cells in 1...15 {
+      let plan = try Self.plan(traces: [nil], capacities: cells)
       for count in 1...20 {
         let ranges = try (1...count).map {
-          try #require(PlanPartition(parsing: "\($0)/\(count)")).positions(of: cells)
+          plan.positions(of: try #require(PlanPartition(parsing: "\($0)/\(count)")))
         }
         #expect(ranges.flatMap(Array.init) == Array(0..<cells))
         let sizes = ranges.map(\.count)
@@ -32,8 +33,70 @@ import Testing
   }
 
   @Test func hugeSweepDoesNotOverflow() throws {
+    let plan = try Self.plan(traces: Array(repeating: Int.max, count: 1000), capacities: 1_000_000)
     let last = try #require(PlanPartition(parsing: "1000000/1000000"))
-    #expect(last.positions(of: .max).upperBound == .max)
+    #expect(plan.positions(of: last) == 999_999_000..<1_000_000_000)
+  }
+
+  @Test func sharesAreEqualInWorkWhereTracesDiffer() throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let sizes = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        Int.random(in: 0...1000, using: &generator)
+      }
+      let cells = Int.random(in: 1...9, using: &generator)
+      let plan = try Self.plan(traces: sizes, capacities: cells)
+      let work = sizes.flatMap { Array(repeating: max(1, $0), count: cells) }
+      for count in 1...12 {
+        let ranges = try (1...count).map {
+          plan.positions(of: try #require(PlanPartition(parsing: "\($0)/\(count)")))
+        }
+        #expect(ranges.flatMap(Array.init) == Array(work.indices))
+        let fair = Double(work.reduce(0, +)) / Double(count)
+        for range in ranges {
+          let share = Double(work[range].reduce(0, +))
+          #expect(abs(share - fair) <= Double(work.max() ?? 0) + 1e-6, "\(sizes) \(range)")
+        }
+      }
+    }
+  }
+
+  @Test func largeTraceIsSharedByMoreThanOneAndSmallOnesGoTogether() throws {
+    let plan = try Self.plan(traces: [1_000, 10, 10], capacities: 10)
+    let ranges = try (1...4).map {
+      plan.positions(of: try #require(PlanPartition(parsing: "\($0)/4")))
+    }
+    #expect(ranges == [0..<2, 2..<5, 5..<7, 7..<30])
+  }
+
+  @Test func unknownSizeMakesAllCellsAlike() throws {
+    let plan = try Self.plan(traces: [1_000, nil], capacities: 10)
+    #expect(plan.positions(of: try #require(PlanPartition(parsing: "1/2"))) == 0..<10)
+  }
+
+  @Test func partsOfOtherSizesAreNotMerged() throws {
+    var (one, two) = (SharedSweep(), SharedSweep())
+    one.bytes = [1, 2, 3]
+    two.bytes = [1, 2, 4]
+    let parts = [
+      SweepMerge.Part(file: "1.json", results: try one.results("1/2")),
+      SweepMerge.Part(file: "2.json", results: try two.results("2/2")),
+    ]
+    #expect(throws: PartitionError.self) { try SweepMerge(parts) }
+    let same = try (1...4).map {
+      SweepMerge.Part(file: "\($0).json", results: try one.results("\($0)/4"))
+    }
+    let whole = try one.results()
+    #expect(try SweepMerge(same).results.measurements == whole.measurements)
+    #expect(try SweepMerge(same).results.isComplete)
+  }
+
+  /// A sweep of one policy on traces of these sizes.
+  private static func plan(traces: [Int?], capacities: Int) throws -> PlanRecord {
+    PlanRecord(
+      traces: traces.enumerated().map { PlanRecord.Trace(name: "\($0)", bytes: $1) },
+      capacities: (1...capacities).map { Capacity.count($0) },
+      policies: try PolicyChoice.parse(["lru"]), seeds: [1])
   }
 
   @Test func planOfAShareIsItsSliceOfTheWhole() throws {

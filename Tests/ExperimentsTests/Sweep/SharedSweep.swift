@@ -10,6 +10,8 @@ struct SharedSweep {
   var capacities: [Capacity] = [.count(2), .count(20), .fraction(Fraction(1, 10)), .count(30)]
   var seeds = [1, 2]
   var options: [JSON.Member] = [JSON.Member("warmup", .integer(0))]
+  /// The sizes of the traces' files; none are known.
+  var bytes: [Int?] = []
   /// Traces whose content is another than usual.
   var changed: Set<String> = []
 
@@ -28,7 +30,9 @@ struct SharedSweep {
     let share = PlanPartition(parsing: share) ?? .whole
     let choices = try PolicyChoice.parse(policies)
     var summary = PlanRecord(
-      traces: names, capacities: capacities, policies: choices, seeds: seeds, options: options)
+      traces: names.enumerated().map { place, name in
+        PlanRecord.Trace(name: name, bytes: bytes.isEmpty ? nil : bytes[place])
+      }, capacities: capacities, policies: choices, seeds: seeds, options: options)
     let part = summary.part(share)
     let traces = try names[part.traces].map { name in
       let seed = (name.utf8.first ?? 0) + (changed.contains(name) ? 100 : 0)
