@@ -72,6 +72,7 @@ public enum PolicyCatalog {
     visitor.visit(DLIRS.self)
     visitor.visit(FIFOMerge.self)
     visitor.visit(AdaptiveClimb.self)
+    visitor.visit(DynamicAdaptiveClimb.self)
     visitor.visit(LargestSize.self)
     visitor.visit(LRUProb.self)
     visitor.visit(FlashProb.self)

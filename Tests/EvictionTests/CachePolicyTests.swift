@@ -54,6 +54,7 @@ struct CachePolicyTests {
     .clock2QPlus(small: 0.25, threshold: 1, ghosts: 0.25, window: 0.25),
     .crLFU,
     .dlirs(ghosts: 0.25),
+    .dynamicAdaptiveClimb(epsilon: 0.25),
     .fifoMerge(examine: 4, keep: 1),
     .flashProb(memory: 0.25, probability: 0.25),
     .lpARC(bits: 1, arithmetic: .integer, ghosts: 0.25),

@@ -23,6 +23,7 @@ TABLES = [
     ("Policies.md", "policy", "policies", "policies"),
     ("Policies.md", "filter", "policies", "admission"),
     ("Policies.md", "here", None, None),
+    ("Policies.md", "paper", None, "papers"),
     ("Formats.md", "trace format", "formats", "formats"),
     ("Formats.md", "generator", "formats", "generators"),
     ("Formats.md", "generator of prompts", "formats", "prompts"),
@@ -58,6 +59,16 @@ def elsewhere():
         yield row(f"– ({entry['name']})", entry["name"], entry, known["papers"])
 
 
+def papers():
+    """The rows of the table of papers, as Markdown."""
+    known = json.loads((pathlib.Path(__file__).parent / "elsewhere.json").read_text())
+    absent = {entry["name"] for entry in known["elsewhere"]}
+    for paper in known["papers"]:
+        here = ", ".join(f"`{name}`" for name in paper["with"] if name not in absent)
+        missing = "; ".join(name for name in paper["with"] if name in absent)
+        yield f"| {paper['name']} | {paper['source']} | {here} | {missing or '–'} |\n"
+
+
 def row(title, name, entry, papers):
     cells = [", ".join(f"`{name}`" for name in entry.get(tool, [])) or "–" for tool in ("libcachesim", "caffeine")]
     cells.append(", ".join(paper["name"] for paper in papers if name in paper["with"]) or "–")
@@ -68,7 +79,8 @@ def written(text, title, command, member):
     """The page with the table of that title as it must be."""
     head = re.search(rf"^\| {title} \|.*\n\|[-|]+\|\n", text, re.M)
     rest = re.sub(r"\A(?:\|.*\n)*", "", text[head.end():])
-    return text[: head.end()] + "".join(rows(command, member) if command else elsewhere()) + rest
+    lines = rows(command, member) if command else papers() if member else elsewhere()
+    return text[: head.end()] + "".join(lines) + rest
 
 
 class Pages(unittest.TestCase):
@@ -90,7 +102,7 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(set(self.known["here"]) - names, set())
 
     def test_papers_compare_with_rows_of_the_table(self):
-        names = {*self.known["here"], *self.known["forms"], "fifo-merge", *(
+        names = {*self.known["here"], *self.known["forms"], "fifo-merge", "s3fifo-d", *(
             entry["name"] for entry in self.known["elsewhere"])}
         for paper in self.known["papers"]:
             self.assertEqual(set(paper["with"]) - names, set(), paper["name"])

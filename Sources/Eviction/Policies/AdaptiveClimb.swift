@@ -18,11 +18,10 @@ public struct AdaptiveClimb: GhostlessPolicy, ~Copyable {
     eviction: "The last place.",
     complexity: "O(log n) per request: a tree of places.",
     differences: "Written from the papers' descriptions of jump; where they leave it open, jump "
-      + "changes before the move. DynamicAdaptiveClimb also doubles and halves the cache, which "
-      + "no comparison at one capacity allows: with the size given, it is this. The authors' code "
-      + "(Dhruv27Mishra/Adaptive-Climb, commit 426ccf3) is neither: AdaptiveClimb.c and "
-      + "DynamicAdaptiveClimb.c move a hit object to the front, as LRU does, whatever jump is, and "
-      + "the second gives its cache 20 % more capacity than the others.",
+      + "changes before the move. The authors' code (Dhruv27Mishra/Adaptive-Climb, commit "
+      + "426ccf3) is another: its AdaptiveClimb.c moves a hit object to the front, as LRU does, "
+      + "whatever jump is. The form that also changes the cache's size is "
+      + "`dynamic-adaptive-climb`.",
     bytesPerSlot: 16)
 
   /// The residents, the front at place 0.

@@ -271,6 +271,7 @@ public enum PolicyModels {
     "lru-prob": { LRUProbModel($0) },
     "flash-prob": { FlashProbModel($0) },
     "adaptive-climb": { AdaptiveClimbModel($0) },
+    "dynamic-adaptive-climb": { DynamicAdaptiveClimbModel($0) },
     "clfus": { CLFUSModel($0) },
     "segcache": { SegcacheModel($0) },
     "rank": { RankModel($0) },
