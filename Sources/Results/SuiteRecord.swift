@@ -99,18 +99,22 @@ public struct SuiteTrace: Sendable, Equatable {
   /// The change of popularity along the trace, as `evict trace info` finds it; nil where it is neither small
   /// nor large.
   public var stability: String?
+  /// `repeating` where the same keys come in the same order again and again, as `evict trace info` finds it; nil
+  /// elsewhere.
+  public var order: String?
   /// The SHA-256 of the stream of requests, which is the same in every format.
   public var requests: String
 
   package init(
     name: String, group: TraceGroup, isGenerated: Bool, pattern: String?,
-    stability: String? = nil, requests: String
+    stability: String? = nil, order: String? = nil, requests: String
   ) {
     self.name = name
     self.group = group
     self.isGenerated = isGenerated
     self.pattern = pattern
     self.stability = stability
+    self.order = order
     self.requests = requests
   }
 }
@@ -127,6 +131,8 @@ public struct RankedGroup: Sendable, Equatable {
     case workload
     /// They were recorded, and their popular keys stay popular or change.
     case stability
+    /// They were recorded, and the same keys come in the same order again and again.
+    case order
     /// They were generated.
     case generated
     /// They were generated, and their workloads are of one class.
@@ -275,6 +281,8 @@ extension SuiteTrace: Documented {
     Field("generated", \.isGenerated, "true where no use of a cache was recorded"),
     Field("pattern", \.pattern, "the class of the workload, as `evict trace info` finds it"),
     Field("stability", \.stability, "`stable` or `drifting`, by the drift that it finds"),
+    .unless(
+      nil, "order", \.order, "`repeating` where it finds at least half of the requests in order"),
     Field("requests", \.requests, "the SHA-256 of the requests; copies of a trace share it"),
   ]
 }

@@ -91,6 +91,7 @@ enum TraceAnalysers {
     ReuseTimeAnalyser.self,
     ReuseDistanceAnalyser.self,
     ScanAnalyser.self,
+    RequestOrderAnalyser.self,
     DriftAnalyser.self,
     SizeAnalyser.self,
     OperationAnalyser.self,

@@ -141,6 +141,13 @@ import Testing
       ])
   }
 
+  @Test func recordedTracesThatRepeatAreAGroup() throws {
+    var results = Self.suite([["a": 25], ["a": 40], ["a": 50]], generated: [2])
+    results.suite?.traces[0].order = "repeating"
+    results.suite?.traces[2].order = "repeating"
+    #expect(try Self.group(.order, of: results).traces == ["t0"])
+  }
+
   @Test func boundsHaveNoPlace() {
     let groups = Self.suite([["lru": 25, "opt": 10]]).rankedGroups(bounds: ["opt"])
     #expect(groups[0].policies.map(\.policy) == ["lru"])

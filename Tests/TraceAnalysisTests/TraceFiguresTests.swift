@@ -41,6 +41,22 @@ import Traces
     #expect(distance.curve.map(\.share) == [0.2, 0.8, 1])
   }
 
+  /// Of a loop over three keys each request but the first four is in order.
+  @Test func loopIsInOrderAfterItsFirstRound() throws {
+    let loop = try #require(
+      try TraceProfile(Trace.of((0..<12).map { UInt64($0 % 3) }))[RequestOrder.self])
+    #expect(loop.inOrderRatio == 8.0 / 12 && loop.repetition == .repeating)
+  }
+
+  /// 2 comes after 1 the last time, then 3, then 2 again; a key after itself is no order.
+  @Test func orderIsThatOfTheLastTime() throws {
+    let order = try #require(
+      try TraceProfile(Trace.of([1, 2, 1, 2, 1, 3, 1, 2, 1, 1, 1, 1]))[RequestOrder.self])
+    // 1 2 1 2 1: 2 and 1; 3; 1 after 3: new; 2 after 1: 3 the last time; 1 after 2; 1 after 1.
+    #expect(order.inOrderRatio == 3.0 / 12 && order.repetition == nil)
+    #expect(try TraceProfile(Trace.of([1]))[RequestOrder.self]?.inOrderRatio == 0)
+  }
+
   /// First half: 1 comes 3 times, 2 once, 3 once. Second half: 2 comes 4 times, 1 once.
   @Test func driftIsTheLossOfTheFirstHalfsChoice() throws {
     let drift = try #require(

@@ -44,6 +44,8 @@ import Traces
           sequential           76.92 % of the requests are for the key after the one before
           never again          0.00 % of the requests are in runs of 16 or more for keys that do \
         not come back
+          in order             87.50 % of the requests are for the key that came next the last time: \
+        repeating
           drift                0.00 % of the requests for the most popular tenth of the keys, if it \
         is chosen by the first half: stable
 
@@ -70,8 +72,8 @@ import Traces
       keys[0] == [
         "name", "format", "requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
-        "reuseDistance", "sequentialRatio", "neverAgainRatio", "drift", "sizes",
-        "operations", "expiryRatio", "ttls", "pattern", "reading",
+        "reuseDistance", "sequentialRatio", "neverAgainRatio", "inOrderRatio", "drift",
+        "sizes", "operations", "expiryRatio", "ttls", "pattern", "reading",
       ])
     #expect(keys[1] == keys[0])
     #expect(traces[0]["bytes"] == nil && traces[1]["bytes"] == .integer(25))

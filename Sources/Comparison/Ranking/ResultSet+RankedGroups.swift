@@ -4,7 +4,7 @@ import Statistics
 
 extension ResultSet {
   /// The policies of a suite in each group of its traces: all that were recorded, those of each kind of cache,
-  /// those of each class of workload and of stability, and apart from them those that were generated.
+  /// those of each class of workload, of stability and of order, and apart from them those that were generated.
   ///
   /// A trace counts once, in however many formats it was run. A policy belongs to a group if it ran at
   /// every capacity of each of its traces. Policies with the same hits in every run are one, under the shortest
@@ -38,6 +38,7 @@ extension ResultSet {
       + groups(.group, recorded) { $0.group.rawValue }
       + groups(.workload, recorded, by: \.pattern)
       + groups(.stability, recorded, by: \.stability)
+      + groups(.order, recorded, by: \.order)
       + (generated.isEmpty ? [] : [group(.generated, "generated", generated)])
       + groups(.generatedWorkload, generated, by: \.pattern)
   }

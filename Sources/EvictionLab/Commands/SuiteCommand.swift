@@ -143,6 +143,7 @@ extension SuiteTrace {
     self.init(
       name: entry.name, group: entry.group, isGenerated: entry.isGenerated,
       pattern: profile.reading.pattern.rawValue,
-      stability: profile[Drift.self]?.stability?.rawValue, requests: trace.requestChecksum)
+      stability: profile[Drift.self]?.stability?.rawValue,
+      order: profile[RequestOrder.self]?.repetition?.rawValue, requests: trace.requestChecksum)
   }
 }

@@ -158,16 +158,17 @@ extension RankedGroup {
     case .recorded: "nothing"
     case .generated: "nothing, but generated"
     case .group: TraceGroup(rawValue: name)?.known ?? name
-    case .workload, .stability: Self.classes[name] ?? name
+    case .workload, .stability, .order: Self.classes[name] ?? name
     case .generatedWorkload: "\(Self.classes[name] ?? name), but generated"
     }
   }
 
   private static let classes = [
-    "once": "no key comes twice", "loop": "it loops", "scan": "it has scans",
+    "once": "no key comes twice", "loop": "it is one loop", "scan": "it has scans",
     "one-hit": "most keys come once", "uniform": "all keys are equally popular",
     "zipf": "its popularity follows Zipf's law", "mixed": "it is mixed",
     "stable": "its popular keys stay popular", "drifting": "its popular keys change",
+    "repeating": "it loops: keys come in the same order",
   ]
 
   /// The first policies: several where their means are equal.
