@@ -132,8 +132,8 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: [
-        "CInline", "CSQLite", "DiskTier", "EvictionCore", "Parameters", "Requests", "Results",
-        "Simulation", "Statistics", "Systems", "Traces",
+        "CInline", "CSQLite", "CacheReplay", "DiskTier", "EvictionCore", "Parameters", "Requests",
+        "Results", "Simulation", "Statistics", "Systems", "Traces",
       ]),
 
     // 5: the command line: the tree of commands, and one line that runs it.

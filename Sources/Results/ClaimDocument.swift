@@ -92,6 +92,10 @@ public struct ClaimConditionResult: Sendable, Equatable {
   public var confidence: Double?
   /// The number of trials.
   public var trials = 0
+  /// The trials that do not count, as the machine was disturbed.
+  public var disturbed = 0
+  /// The medians of the trials' further numbers, which no verdict depends on.
+  public var details: [JSON.Member] = []
   /// The reason for a condition without a verdict.
   public var reason: String?
 
@@ -110,6 +114,8 @@ public struct ClaimTrial: Sendable, Equatable {
   public var other: Double
   /// Further numbers.
   public var details: [JSON.Member]
+  /// The disturbances of the machine, for which the trial does not count.
+  public var disturbances: [String] = []
 
   package init(
     condition: Int, order: Int, claimed: Double, other: Double, details: [JSON.Member]
@@ -164,6 +170,10 @@ extension ClaimConditionResult: Documented {
     Field("effect", \.effect, "the effect; null without enough trials"),
     Field("confidence", \.confidence, "the interval's confidence, corrected"),
     Field("trials", \.trials, .count, "the number of trials"),
+    .unless(
+      0, "disturbed", \.disturbed,
+      "trials besides that do not count, as the machine was disturbed"),
+    Field("details", \.details, .members, "the medians of the trials' further numbers"),
     .unless(nil, "reason", \.reason, "the reason for a condition without a verdict"),
   ]
 }
@@ -176,5 +186,7 @@ extension ClaimTrial: Documented {
     Field("claimed", \.claimed, "the value of what the claim is about, or events"),
     Field("other", \.other, "the value that it is compared with, or attempts"),
     Field("details", \.details, .members, "further numbers"),
+    .unless(
+      [], "disturbances", \.disturbances, "the machine's disturbances; the trial does not count"),
   ]
 }

@@ -2,12 +2,16 @@ import Claims
 import Foundation
 import Parameters
 import Results
+import Synchronization
 import Testing
 
 /// Runs of planted claims.
 @Suite struct ClaimRunTests {
+  /// A machine without disturbances.
+  private static let quiet = TrialWatch { { TrialMachine() } }
+
   private func run(
-    _ claims: [Claim], seed: Int = 1, budget: Double = 60,
+    _ claims: [Claim], seed: Int = 1, budget: Double = 60, watch: TrialWatch = quiet,
     cancellation: Cancellation = Cancellation()
   ) throws -> [ClaimDocument] {
     let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
@@ -15,7 +19,8 @@ import Testing
     var settings = ClaimRun.Settings(isQuick: true)
     settings.seed = seed
     settings.budget = budget
-    var run = ClaimRun(claims, settings: settings, scratch: scratch, path: { _ in nil })
+    var run = ClaimRun(
+      claims, settings: settings, scratch: scratch, watch: watch, path: { _ in nil })
     var documents: [ClaimDocument] = []
     try run.run(
       cancellation: cancellation, progress: { _, _ in }, finished: { documents.append($0) })
@@ -92,6 +97,110 @@ import Testing
       },
     ]
     #expect(try run(claims, cancellation: cancellation).isEmpty)
+  }
+
+  /// A machine whose clock is late in all trials but each of this number.
+  private func late(but quiet: Int) -> TrialWatch {
+    let count = Atomic(0)
+    return TrialWatch {
+      let number = count.add(1, ordering: .relaxed).newValue
+      return {
+        var machine = TrialMachine()
+        machine.hiccups = number % quiet == 0 ? 0 : 0.3
+        return machine
+      }
+    }
+  }
+
+  @Test func aDisturbedMachineLeavesAClaimUndecided() throws {
+    let document = try #require(try run([claim("C1")], watch: late(but: 1_000)).first)
+    #expect(document.verdict == .undecided)
+    #expect(document.conditions.allSatisfy { $0.trials == 0 && $0.disturbed == 8 })
+    #expect(
+      document.conditions[0].reason
+        == "the machine was disturbed in 8 of 8 trials, such as by hiccups: 30 % (at most 2 %)")
+    #expect(document.results.allSatisfy { $0.disturbances == ["hiccups: 30 % (at most 2 %)"] })
+  }
+
+  @Test func fewerQuietTrialsThanDisturbedOnesAreNotEnough() throws {
+    let document = try #require(try run([claim("C1")], watch: late(but: 3)).first)
+    #expect(document.verdict == .undecided)
+    #expect(document.conditions.allSatisfy { $0.effect == nil && $0.trials < $0.disturbed })
+  }
+
+  @Test func disturbedTrialsDoNotCount() throws {
+    let trials = Atomic(0)
+    let claims = [
+      Claim(
+        "C1", "It is faster.", hypothesis: "It is faster.", effect: "claimed / other",
+        conditions: [
+          ClaimCondition([:], .faster) { _ in
+            let isLate = trials.add(1, ordering: .relaxed).newValue == 3
+            return Trial(claimed: isLate ? 1_000 : 1, other: 2)
+          }
+        ])
+    ]
+    let count = Atomic(0)
+    let watch = TrialWatch {
+      let number = count.add(1, ordering: .relaxed).newValue
+      return {
+        var machine = TrialMachine()
+        machine.waiting = number == 3 ? 0.5 : 0
+        return machine
+      }
+    }
+    let document = try #require(try run(claims, watch: watch).first)
+    #expect(document.verdict == .confirmed)
+    #expect(document.conditions[0].disturbed == 1)
+    #expect(document.results.count { !$0.disturbances.isEmpty } == 1)
+  }
+
+  @Test func processorsThatOthersTakeLeaveAClaimUndecided() throws {
+    func watch(idle: Double) -> TrialWatch {
+      TrialWatch {
+        {
+          var machine = TrialMachine()
+          machine.others = 0.4
+          machine.idle = idle
+          machine.all = 2
+          return machine
+        }
+      }
+    }
+    let busy = try #require(try run([claim("C1")], watch: watch(idle: 0)).first)
+    #expect(busy.verdict == .undecided)
+    #expect(
+      busy.conditions[0].reason
+        == "other processes took 20 % of the processors (at most 5 % where none is idle)")
+    let idle = try #require(try run([claim("C1")], watch: watch(idle: 1)).first)
+    #expect(idle.verdict == .confirmed)
+  }
+
+  @Test func countsDoNotDependOnTheMachine() throws {
+    let claims = [
+      Claim(
+        "C1", "It hits more.", hypothesis: "It hits more.", effect: "claimed - other",
+        conditions: [ClaimCondition([:], .hitsMore) { _ in Trial(claimed: 1, other: 0) }])
+    ]
+    let document = try #require(try run(claims, watch: late(but: 1_000)).first)
+    #expect(document.verdict == .confirmed)
+  }
+
+  @Test func furtherNumbersAreMediansOfTheTrials() throws {
+    let trials = Atomic(0)
+    let claims = [
+      Claim(
+        "C1", "It is faster.", hypothesis: "It is faster.", effect: "claimed / other",
+        conditions: [
+          ClaimCondition([:], .faster) { _ in
+            let number = trials.add(1, ordering: .relaxed).newValue
+            return Trial(claimed: 1, other: 2, details: ["bytes": Double(number * number)])
+          }
+        ])
+    ]
+    let document = try #require(try run(claims).first)
+    #expect(document.conditions[0].trials == 6)
+    #expect(document.conditions[0].details == [JSON.Member("bytes", .number(12.5))])
   }
 
   @Test func aDocumentReadsBack() throws {

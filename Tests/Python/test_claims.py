@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -49,6 +50,24 @@ class ClaimsTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             found = json.loads((pathlib.Path(folder) / "C17.json").read_text())
             self.assertEqual(found["verdicts"], [found["verdict"]] * 2)
+
+    @unittest.skipUnless(os.path.exists("/proc/thread-self/schedstat"), "the system does not say")
+    def test_a_busy_machine_leaves_a_claim_of_times_undecided(self):
+        burn = "while True: pass"
+        load = [subprocess.Popen([sys.executable, "-c", burn]) for _ in range(4 * os.cpu_count())]
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                done = claims("C6", "--quick", "--budget", "15s", "--output", folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found = json.loads((pathlib.Path(folder) / "C6.json").read_text())
+        finally:
+            for process in load:
+                process.kill()
+                process.wait()
+        self.assertEqual(found["verdict"], "undecided")
+        for condition in found["conditions"]:
+            self.assertEqual(condition["verdict"], "undecided")
+            self.assertRegex(condition["reason"], "disturbed|other processes|budget")
 
     def test_an_unknown_claim_is_wrong_usage(self):
         done = claims("C99")

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Watches the machine while a pass runs: a thread of its own that only reads the clock, and what the
 /// system knows of its processors.
-final class MachineWatch: Sendable {
+package final class MachineWatch: Sendable {
   private let isOver = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)
   private let hiccups = Mutex(Hiccups())
@@ -19,7 +19,8 @@ final class MachineWatch: Sendable {
     let preemptions = evl_preemptions()
   }
 
-  init() {
+  /// Starts to watch.
+  package init() {
     start = Snapshot()
     Thread.detachNewThread { [self] in
       watchClock()
@@ -45,7 +46,7 @@ final class MachineWatch: Sendable {
   /// Ends the watch.
   ///
   /// - Parameter parts: The clients' times in each part of the pass that was watched, and its length.
-  func finish(_ parts: [(clients: [ClientTime], seconds: Double)]) -> MachineRecord {
+  package func finish(_ parts: [(clients: [ClientTime], seconds: Double)]) -> MachineRecord {
     isOver.store(true, ordering: .relaxed)
     ended.wait()
     let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -74,7 +75,7 @@ package struct Hiccups: Sendable, Equatable {
   private static let usual: UInt64 = 1_000_000
 
   /// True if the thread runs before all ordinary ones.
-  var isFirst = false
+  package var isFirst = false
   /// The time that was watched, in nanoseconds.
   package private(set) var watched: UInt64 = 0
   /// The time of all hiccups, in nanoseconds.
@@ -134,19 +135,30 @@ package struct ClientTime: Sendable {
 }
 
 /// The system's statistics of its processors.
-enum SystemLoad {
+package enum SystemLoad {
   /// Processor time that the hypervisor gave to others, on all processors since the start; nil where the
   /// system does not say.
-  static var stolenSeconds: Double? {
+  static var stolenSeconds: Double? { seconds.map { $0[7] } }
+
+  /// The time that all processors were busy for this system and idle, since the start, in seconds; nil where
+  /// the system does not say.
+  package static var processors: (busy: Double, idle: Double)? {
+    seconds.map { ($0[0] + $0[1] + $0[2] + $0[5] + $0[6], $0[3] + $0[4]) }
+  }
+
+  /// The seconds of all processors: for users, with a nice value, in the system, idle, waiting for disks, in
+  /// interrupts of both kinds, and stolen.
+  private static var seconds: [Double]? {
     guard let text = SystemLoad.file("/proc/stat", bytes: 256) else { return nil }
-    let words = text.prefix { $0 != "\n" }.split(separator: " ")
+    let words = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst()
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
-    return words.count > 8 ? Double(words[8]).map { $0 / ticks } : nil
+    let seconds = words.prefix(8).compactMap { Double($0).map { $0 / ticks } }
+    return seconds.count == 8 ? seconds : nil
   }
 
   /// For how long this thread was ready and had no processor, ever, in nanoseconds; nil where the system does
   /// not say.
-  static var waitedNanoseconds: UInt64? {
+  package static var waitedNanoseconds: UInt64? {
     SystemLoad.file("/proc/thread-self/schedstat", bytes: 128).flatMap { text in
       text.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }
     }

@@ -6,10 +6,11 @@ extension Claim {
       + "latest "
       + "version.",
     effect: "runs that end with an older version / runs",
-    conditions: [
-      ClaimCondition(["threads": "2", "writes each": "3"], .neverHappens) { context in
-        let stale = try ConcurrentFile.stale(runs: 150, folder: context.folder, isQueued: true)
-        return Trial(claimed: Double(stale), other: 150)
+    conditions: [2, 4, 8].map { threads in
+      ClaimCondition(["threads": "\(threads)", "writes each": "3"], .neverHappens) { context in
+        let stale = try ConcurrentFile.stale(
+          runs: 150, threads: threads, folder: context.folder, isQueued: true)
+        return Trial(claimed: Double(stale.runs), other: 150)
       }
-    ])
+    })
 }

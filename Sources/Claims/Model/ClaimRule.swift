@@ -48,6 +48,9 @@ package struct ClaimRule: Sendable, Equatable {
   /// Happens in more attempts than the margin.
   package static let happens = ClaimRule(.proportion, .above, pointMargin)
 
+  /// True if it compares times, which depend on what else the machine does.
+  package var isTimed: Bool { statistic == .ratio && !isExact }
+
   /// The margin in the scale in which the statistic is averaged.
   package var margin: Double {
     statistic == .ratio ? log(1 + ClaimRule.timeMargin) : ClaimRule.pointMargin

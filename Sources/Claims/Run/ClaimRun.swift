@@ -38,20 +38,28 @@ package struct ClaimRun {
   private var trials: [[[Trial]]]
   private var results: [[ClaimTrial]]
   private var reasons: [[Int: String]]
+  /// The trials of each condition that do not count, each with the first of what disturbed it.
+  private var disturbed: [[[String]]]
+  /// The processors' time in all trials of each condition.
+  private var machines: [[TrialMachine]]
+  private let watch: TrialWatch
 
   /// Prepares a run of these claims, with a folder for temporary files.
   package init(
-    _ claims: [Claim], settings: Settings, scratch: String,
+    _ claims: [Claim], settings: Settings, scratch: String, watch: TrialWatch = .real,
     path: @escaping @Sendable (_ trace: String) -> String?
   ) {
     self.claims = claims
     self.settings = settings
     self.scratch = scratch
+    self.watch = watch
     self.path = path
     random = SplitMix64(seed: UInt64(bitPattern: Int64(settings.seed)))
     trials = claims.map { $0.conditions.map { _ in [] } }
     results = claims.map { _ in [] }
     reasons = claims.map { _ in [:] }
+    disturbed = claims.map { $0.conditions.map { _ in [] } }
+    machines = claims.map { $0.conditions.map { _ in TrialMachine() } }
   }
 
   /// Runs the trials.
@@ -102,12 +110,22 @@ package struct ClaimRun {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       var context = TrialContext(seed: random.next(), folder: folder, path: path)
-      let trial = try claims[cell.claim].conditions[cell.condition].trial(&context)
-      trials[cell.claim][cell.condition].append(trial)
-      results[cell.claim].append(
-        ClaimTrial(
-          condition: cell.condition, order: order, claimed: trial.claimed, other: trial.other,
-          details: trial.details.map { JSON.Member($0.name, .number($0.value)) }))
+      let condition = claims[cell.claim].conditions[cell.condition]
+      let end = condition.rule.isTimed ? watch.start() : nil
+      let outcome = Result { try condition.trial(&context) }
+      let machine = end?() ?? TrialMachine()
+      let trial = try outcome.get()
+      var result = ClaimTrial(
+        condition: cell.condition, order: order, claimed: trial.claimed, other: trial.other,
+        details: trial.details.map { JSON.Member($0.name, .number($0.value)) })
+      result.disturbances = machine.disturbances
+      results[cell.claim].append(result)
+      machines[cell.claim][cell.condition].add(machine)
+      if let first = machine.disturbances.first {
+        disturbed[cell.claim][cell.condition].append(first)
+      } else {
+        trials[cell.claim][cell.condition].append(trial)
+      }
     } catch {
       reasons[cell.claim][cell.condition] = "\(error)"
     }
@@ -115,16 +133,41 @@ package struct ClaimRun {
 
   private func isFinished(_ cell: Cell) -> Bool {
     let trials = trials[cell.claim][cell.condition]
-    return reasons[cell.claim][cell.condition] != nil || trials.count >= settings.mostTrials
-      || Verdicts.isNarrow(
+    let disturbed = disturbed[cell.claim][cell.condition].count
+    if reasons[cell.claim][cell.condition] != nil { return true }
+    if max(trials.count, disturbed) >= settings.mostTrials { return true }
+    return trials.count > disturbed
+      && Verdicts.isNarrow(
         trials, of: claims[cell.claim], condition: cell.condition, seed: settings.seed)
   }
 
   private func document(_ claim: Int) -> ClaimDocument {
+    var reasons = reasons[claim]
+    for condition in claims[claim].conditions.indices {
+      if let noise = noise(claim, condition) { reasons[condition] = noise }
+    }
     var document = Verdicts.document(
-      of: claims[claim], trials: trials[claim], reasons: reasons[claim], seed: settings.seed)
+      of: claims[claim], trials: trials[claim], reasons: reasons, seed: settings.seed)
+    for condition in document.conditions.indices {
+      document.conditions[condition].disturbed = disturbed[claim][condition].count
+    }
     document.results = results[claim]
     document.isQuick = settings.isQuick
     return document
+  }
+
+  /// Says why the machine was too noisy for a verdict on a condition; nil where it was not.
+  private func noise(_ claim: Int, _ condition: Int) -> String? {
+    let (counted, disturbed) = (trials[claim][condition].count, disturbed[claim][condition])
+    if let example = disturbed.last,
+      disturbed.count >= counted
+        || counted < Verdicts.least(claims[claim].conditions[condition].rule)
+    {
+      return "the machine was disturbed in \(disturbed.count) of "
+        + "\(counted + disturbed.count) trials, such as by \(example)"
+    }
+    guard let taken = machines[claim][condition].taken else { return nil }
+    return "other processes took \(TrialMachine.percent(taken)) of the processors "
+      + "(at most \(TrialMachine.percent(TrialMachine.mostOthers)) where none is idle)"
   }
 }

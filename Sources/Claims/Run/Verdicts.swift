@@ -7,7 +7,8 @@ import Traces
 package enum Verdicts {
   /// The procedure in words, a part of each rule's hash.
   package static let procedure =
-    "bootstrap of paired trials, Clopper-Pearson for proportions, Holm over the conditions, 95 %"
+    "bootstrap of paired trials, Clopper-Pearson for proportions, Holm over the conditions, 95 %; "
+    + TrialMachine.rule
 
   private static let confidence = 0.95
 
@@ -100,6 +101,7 @@ package enum Verdicts {
       result.limit = condition.rule.limit
       result.trials = trials[index].count
       result.reason = reasons[index]
+      result.details = medians(trials[index])
       guard let estimate = estimates[index], let confidence = confidences.popFirst() else {
         return result
       }
@@ -124,6 +126,15 @@ package enum Verdicts {
     document.effect = measured.min { $0.distance < $1.distance }?.effect
     document.seed = seed
     return document
+  }
+
+  /// The medians of what trials tell besides, each under its name.
+  private static func medians(_ trials: [Trial]) -> [JSON.Member] {
+    (trials.first?.details.map(\.name) ?? []).map { name in
+      let values = trials.compactMap { $0.details.first { $0.name == name }?.value }.sorted()
+      let middle = (values[(values.count - 1) / 2] + values[values.count / 2]) / 2
+      return JSON.Member(name, .number(middle))
+    }
   }
 
   /// The verdict on a claim with these verdicts on its conditions.

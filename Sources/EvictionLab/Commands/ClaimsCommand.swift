@@ -168,7 +168,8 @@ extension ClaimDocument {
   /// Lines below a summary: the verdicts that did not repeat, and the machine.
   static func remarks(_ documents: [ClaimDocument]) -> [String] {
     let differing = documents.filter { !$0.agrees }.map { document in
-      "* \(document.id): \(document.verdicts.map(\.rawValue).joined(separator: ", ")) in other orders."
+      "* \(document.id): \(document.verdicts.dropFirst().map(\.rawValue).joined(separator: ", ")) "
+        + "in other orders."
     }
     let machine = documents.first.map(\.environment).map {
       "\($0.cpu), \($0.cores) cores, \($0.os), \($0.toolchain)."

@@ -6,12 +6,6 @@ import Results
 package enum Disturbances {
   /// The fraction of the time in which all clients run.
   static let leastOverlap = 0.9
-  /// The fraction of the clients' time without a processor.
-  static let mostWaiting = 0.05
-  /// The fraction of the time that a thread which only reads the clock is late.
-  static let mostHiccups = 0.02
-  /// The fraction of the processors' time that the hypervisor takes.
-  static let mostSteal = 0.02
   /// The disagreement of the processor's counter and the monotonic clock.
   static let mostDrift = 0.001
   /// The change of the processors' frequency.
@@ -45,10 +39,10 @@ package enum Disturbances {
     }
     if !replay.isOversubscribed {
       limit("overlap", machine.overlap, leastOverlap, isLeast: true)
-      limit("waiting", machine.waiting, mostWaiting)
+      limit("waiting", machine.waiting, MachineLimits.mostWaiting)
     }
-    limit("hiccups", machine.hiccups, mostHiccups)
-    limit("steal", machine.steal, mostSteal)
+    limit("hiccups", machine.hiccups, MachineLimits.mostHiccups)
+    limit("steal", machine.steal, MachineLimits.mostSteal)
     limit("clock", machine.clockDrift, mostDrift)
     limit(
       "frequency", machine.frequency.map { 1 - $0.lowerBound / max($0.upperBound, 1) }, mostChange)
