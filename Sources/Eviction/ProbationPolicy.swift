@@ -115,7 +115,8 @@ extension ProbationPolicy where Self: ~Copyable {
     if queues.owner(of: slot) == .main {
       return queues.frequency(of: slot) >= probation.maximumCount
     }
-    return probation.skipsHits(of: slot) || queues.frequency(of: slot) >= probation.threshold
+    if probation.skipsHits(of: slot) { return true }
+    return queues.frequency(of: slot) >= probation.threshold
   }
 
   /// Makes room for a newcomer that has left the ghosts, and enters it.
@@ -144,9 +145,7 @@ extension ProbationPolicy where Self: ~Copyable {
   ///
   /// - Returns: True if it was there.
   @inlinable @inline(__always)
-  public mutating func recall(
-    _ slot: Slot, host: borrowing some SlotHost & ~Copyable
-  ) -> Bool {
+  public mutating func recall(_ slot: Slot, host: inout some SlotHost & ~Copyable) -> Bool {
     if queues.owner(of: slot) != .ghosts { return false }
     queues.remove(slot, size: host.size(of: slot))
     return true
@@ -159,8 +158,8 @@ extension ProbationPolicy where Self: ~Copyable {
   ) {
     probation.hasEvicted = true
     while true {
-      let mainSize = queues.size(of: .main)
-      var takesMain = queues.isEmpty(.small) || mainSize > probation.mainLimit
+      let isOver = queues.size(of: .main) > probation.mainLimit
+      var takesMain = queues.isEmpty(.small) || isOver
       if Host.pinsSlots {
         let isAllPinned = queues.isAllPinned(takesMain ? .main : .small, host: host)
         if isAllPinned { takesMain.toggle() }

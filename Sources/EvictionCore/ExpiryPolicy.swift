@@ -66,15 +66,6 @@ extension ExpiryPolicy where Self: ~Copyable {
     return true
   }
 
-  /// Chooses the first resident.
-  @inlinable @inline(__always)
-  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard let victim = residents.firstUnpinned(host: host) else {
-      preconditionFailure("there is nothing to evict")
-    }
-    return victim
-  }
-
   /// Takes the slot out of the residents.
   @inlinable @inline(__always)
   public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }

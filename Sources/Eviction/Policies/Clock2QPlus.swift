@@ -52,7 +52,7 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    let wasGhost = recall(request.slot, host: host)
+    let wasGhost = recall(request.slot, host: &host)
     return admit(request, isProven: wasGhost, host: &host)
   }
 

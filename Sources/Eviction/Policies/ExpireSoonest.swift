@@ -30,6 +30,15 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
     residents = SlotHeap(slots: configuration.slots)
   }
 
+  /// Chooses the first resident.
+  @inlinable @inline(__always)
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
+    guard let victim = residents.firstUnpinned(host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    return victim
+  }
+
   /// The earlier, the lower.
   @inlinable @inline(__always)
   public static func rank(of expiry: Int64) -> Int64 { expiry }

@@ -65,7 +65,7 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    let wasGhost = recall(request.slot, host: host)
+    let wasGhost = recall(request.slot, host: &host)
     let hits = wasGhost ? ghostHits[request.slot] &+ 1 : 0
     let isProven = hits > ghostThreshold
     ghostHits[request.slot] = hits
