@@ -61,6 +61,9 @@ public struct PolicyInformation: Sendable {
   /// with still smaller ones: as it was measured, 0 for most. Nil without such a measurement, and where
   /// intervals did not hold: then a curve has estimates alone.
   public let miniatureError: Double?
+  /// False where a policy with these arguments is another one at other capacities, so that intervals of
+  /// samples do not hold: then a curve has estimates alone.
+  public let holdsInMiniature: @Sendable (Arguments) -> Bool
   /// The baselines that it is, each with its parameters. What calls itself an optimum is Belady's MIN: a
   /// simulation of objects that count one may count its hits without it.
   public let baselines: [Baseline: Specification]
@@ -86,6 +89,7 @@ public struct PolicyInformation: Sendable {
     baselines: [Baseline: Specification] = [:],
     variants: [Specification] = [], isReinterpretation: Bool = false, isTemplate: Bool = false,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
+    holdsInMiniature: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
   ) {
     self.name = name
@@ -106,6 +110,7 @@ public struct PolicyInformation: Sendable {
     self.ignoresCapacity = ignoresCapacity
     self.hitsReorder = hitsReorder
     self.miniatureError = miniatureError
+    self.holdsInMiniature = holdsInMiniature
     self.baselines = baselines
     self.variants = variants
     self.isReinterpretation = isReinterpretation

@@ -87,6 +87,8 @@ extension WTinyLFU {
     ],
     bytesPerSlot: 33, miniatureError: 0.015,
     variants: ["wtinylfu:climb=true", "wtinylfu:density=true"],
+    // Small caches follow another signal.
+    holdsInMiniature: { !$0.flag("density") },
     mayRefuse: { _ in true })
 }
 

@@ -35,7 +35,9 @@ package struct PolicyChoice: Sendable {
   /// The error of miniatures that does not grow as they become smaller, of policy and filter; nil where
   /// there are no intervals.
   var miniatureError: Double? {
-    guard let own = information.miniatureError else { return nil }
+    guard let own = information.miniatureError, information.holdsInMiniature(arguments) else {
+      return nil
+    }
     guard let admission else { return own }
     return admission.miniatureError.map { own + $0 }
   }

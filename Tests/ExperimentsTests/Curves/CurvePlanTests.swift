@@ -114,6 +114,14 @@ import Traces
     #expect(alone.allSatisfy { $0?.interval != nil })
   }
 
+  @Test func aFormThatDependsOnTheCapacityHasNoIntervals() throws {
+    let made = try curves("wtinylfu,wtinylfu:climb=true,wtinylfu:density=true,plru:ways=8") {
+      $0.capacities = [.count(400)]
+      $0.rate = 0.2
+    }
+    #expect(made.map { $0.points[0].interval != nil } == [true, true, false, true])
+  }
+
   @Test func timesShrinkWithTheSample() throws {
     let trace = try TraceGenerators.trace("zipf-drift:keys=4000:requests=60000:period=3000")
     let whole = "lhd:interval=2000:age=64"
