@@ -5,13 +5,24 @@ import Results
 
 /// The run of one policy that is handed its requests block by block.
 ///
-/// One thread at a time.
+/// Closures over a concrete run, as only these are compiled for its policy: through a protocol each request would
+/// take several times as long. One thread at a time.
 @usableFromInline
-package protocol BlockSimulation: AnyObject, Sendable {
+package struct BlockSimulation: @unchecked Sendable {
+  private let runBlock: (RequestColumns) -> Void
+  private let countSoFar: () -> RequestCounts
+
+  @usableFromInline
+  init(run: @escaping (RequestColumns) -> Void, counts: @escaping () -> RequestCounts) {
+    runBlock = run
+    countSoFar = counts
+  }
+
   /// The counts so far; none before the warm-up is over.
-  var counts: RequestCounts { get }
+  package var counts: RequestCounts { countSoFar() }
+
   /// Runs the requests of the next block.
-  func run(_ block: RequestColumns)
+  package func run(_ block: RequestColumns) { runBlock(block) }
 }
 
 /// The options of a run block by block, and what is known of its trace beforehand.
@@ -41,7 +52,7 @@ extension SimulationLoop where Policy: ~Copyable {
   ///
   /// - Throws: ``PolicyError`` if the policy cannot run with these options.
   @inlinable
-  static func begin(_ options: BlockOptions) throws(PolicyError) -> any BlockSimulation {
+  static func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     let run = options.run
     let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
     let configuration = PolicyConfiguration(
@@ -51,15 +62,17 @@ extension SimulationLoop where Policy: ~Copyable {
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: options.isSized)
     if options.isPlain && filter == nil {
-      return BlockLoop<Policy, UnitHost, PlainSource>(
+      let loop = BlockLoop<Policy, UnitHost, PlainSource>(
         policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
+      return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
     }
-    return BlockLoop<Policy, SizedHost, ColumnSource>(
+    let loop = BlockLoop<Policy, SizedHost, ColumnSource>(
       policy,
       host: SizedHost(
         capacity: capacity, slots: options.slots, filter: filter, keyHashes: nil,
         options: SimulationOptions(run)),
       options: options, resizes: run.arguments.flag("resize"))
+    return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
   }
 }
 
@@ -68,7 +81,7 @@ extension SimulationLoop where Policy: ~Copyable {
 final class BlockLoop<
   Policy: ReplacementPolicy & ~Copyable, Host: SimulationHost & ~Copyable,
   Source: BlockRequestSource
->: BlockSimulation, @unchecked Sendable {
+> {
   @usableFromInline var policy: Policy
   @usableFromInline var host: Host
   @usableFromInline var counted = RequestCounts()

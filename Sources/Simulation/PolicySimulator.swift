@@ -16,7 +16,7 @@ public struct PolicySimulator: Sendable {
       throws(PolicyError) -> RequestCounts?
   private let simulatePrefixes:
     @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
-  private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> any BlockSimulation
+  private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
   /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
   package let pinRefusal: String?
 
@@ -46,7 +46,7 @@ public struct PolicySimulator: Sendable {
     simulatePrefixes:
       @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool)
       throws(PolicyError) -> PrefixCounts?,
-    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> any BlockSimulation
+    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
   ) {
     self.description = description
     self.conformance = conformance
@@ -108,7 +108,7 @@ public struct PolicySimulator: Sendable {
   /// Begins a run of the policy alone that is handed its requests block by block.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.
-  package func begin(_ options: BlockOptions) throws(PolicyError) -> any BlockSimulation {
+  package func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
     try description.checkMinimum(options.run.capacity, isSized: options.isSized)
     return try beginBlocks(options)

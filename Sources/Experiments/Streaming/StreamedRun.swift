@@ -26,11 +26,11 @@ package final class StreamedRun {
 
   /// One run of a pass; used by one thread at a time.
   private final class Lane: @unchecked Sendable {
-    let simulation: any BlockSimulation
+    let simulation: BlockSimulation
     let keys: Int
     var time = Duration.zero
 
-    init(_ simulation: any BlockSimulation, keys: Int) {
+    init(_ simulation: BlockSimulation, keys: Int) {
       self.simulation = simulation
       self.keys = keys
     }
