@@ -143,6 +143,23 @@ class Loops(unittest.TestCase):
         self.assertEqual(found - expected, {}, "compiled twice, or for another engine")
         self.assertEqual(expected - found, {}, "runs unspecialised")
 
+    def test_runs_block_by_block_are_compiled_for_each_policy(self):
+        names = "\n".join(name for _, name in self.symbols["Simulation"])
+        for policy in self.policies:
+            for host, source in [("Unit", "Plain"), ("Sized", "Column")]:
+                specialised = (
+                    rf"<Eviction(?:Core)?\.{policy}, Simulation\.{host}Host, Requests\.{source}Source> of "
+                    r".*Simulation\.BlockLoop<.*\.run\(Requests\.RequestColumns\)")
+                self.assertRegex(names, specialised, f"{policy} runs unspecialised block by block")
+
+    def test_no_loop_reads_a_property_of_its_policy_by_a_coroutine(self):
+        """Such a call costs as much as all that a hit does."""
+        accessor = r"protocol witness for Eviction.*\.(?:read|modify|read2|modify2) : .* in conformance Eviction"
+        for target in ENGINES:
+            called = [name for kind, name in self.symbols[target] if kind == "U"]
+            slow = [name for name in called if re.match(accessor, name)]
+            self.assertEqual(slow, [], "read it into a local, or write the member in the policy itself")
+
     def test_what_caches_call_is_compiled_for_each_policy(self):
         names = "\n".join(name for _, name in self.symbols["Eviction"])
         for policy in self.policies:

@@ -92,9 +92,21 @@ package final class ExperimentRun: Sendable {
         }
       }
     } else {
-      WorkQueue.run(count: plan.cells.count, jobs: jobs) { run($0, 1) }
+      let order = order(jobs: jobs)
+      WorkQueue.run(count: order.count, jobs: jobs) { run(order[$0], 1) }
     }
     return state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
+  }
+
+  /// The cells in the order in which they begin: that of the plan, and where hardly more are there than threads, the
+  /// one that ends soonest: what waits for the next uses first, FIFO, the shortest, last.
+  private func order(jobs: Int) -> [Int] {
+    if jobs < 2 || plan.cells.count > jobs + 1 { return Array(plan.cells.indices) }
+    func rank(_ index: Int) -> Int {
+      let policy = plan.cells[index].policy
+      return policy.needs.contains(.nextUse) ? 0 : policy.name == "fifo" ? 2 : 1
+    }
+    return plan.cells.indices.sorted { (rank($0), $0) < (rank($1), $1) }
   }
 
   private func run(
