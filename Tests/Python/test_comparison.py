@@ -1,0 +1,137 @@
+"""The comparison with libcachesim, on the page "How it compares" and in the README, is what was measured last.
+
+`python3 Tests/Python/test_comparison.py --write` writes both again from `results/bench-peers.json`.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "Sources/EvictionLab/EvictionLab.docc/HowItCompares.md"
+README = ROOT / "README.md"
+RESULTS = ROOT / "results/bench-peers.json"
+NAMES = {
+    "lru": "LRU",
+    "fifo": "FIFO",
+    "lfu": "LFU",
+    "random": "Random",
+    "arc": "ARC",
+    "slru:segments=4:fill=protected": "SLRU (its four segments)",
+    "clock": "CLOCK",
+    "sieve": "SIEVE",
+    "s3fifo": "S3-FIFO",
+    "2q": "2Q",
+    "lirs": "LIRS",
+    "wtinylfu": "W-TinyLFU",
+    "gdsf": "GDSF",
+    "lfuda": "LFUDA",
+    "clock2q-plus": "Clock2Q+",
+    "clock-pro": "CLOCK-Pro",
+    "mq": "MQ",
+    "lru-k": "LRU-K",
+    "lru-prob": "LRU-Prob",
+    "flash-prob": "flash-prob",
+    "hyperbolic": "Hyperbolic",
+    "lecar": "LeCaR",
+    "cacheus": "Cacheus",
+    "lhd": "LHD",
+    "largest-size": "largest size",
+    "opt": "Belady's MIN, next uses included",
+    "belady-size": "Belady-size, an exact choice against a sample",
+}
+HEAD = "| against libcachesim 0.3.5 |"
+END = "\n\nReading that trace "
+
+
+def ratio(result):
+    low, high = result["spread"]
+    return f"{result['median']:.1f}× [{low:.1f}, {high:.1f}]"
+
+
+def listed(names):
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def grouped(number):
+    return f"{int(number):,}".replace(",", " ")
+
+
+def table(peers):
+    """The page's table, and what its columns are."""
+    lines = [
+        f"{HEAD} alone, Zipf | alone, public traces | end to end | ns | × touch | × floor |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in peers["policies"]:
+        floor = f"{row['timesFloor']:.1f} ({row['floor']})" if "floor" in row else "–"
+        public = ratio(row["public"]["alone"]) if "public" in row else "–"
+        lines.append(
+            f"| {NAMES[row['policy']]} | {ratio(row['alone'])} | {public} | {ratio(row['endToEnd'])} "
+            f"| {row['nanoseconds']:.1f} | {row['timesTouch']:.1f} | {floor} |")
+    sweep = peers["sweep"]
+    lines.append(
+        f"| six policies × eight capacities on {sweep['jobs']} cores, loading included | | | {ratio(sweep['ratio'])} | | | |")
+    equal = [NAMES[row["policy"]].split(" (")[0].split(",")[0]
+             for row in peers["policies"] if row["hits"] == row["peerHits"]]
+    floors = ", ".join(f"{name} {value:.1f}" for name, value in peers["floorNanoseconds"].items())
+    public = listed([trace["name"].split(".")[0] for trace in peers["publicTraces"]]) or "none were there"
+    baselines = peers["baselines"]
+    keys, requests = re.search(r"keys=(\d+):requests=(\d+)", peers["trace"]).groups()
+    return "\n".join(lines) + f"""
+
+Zipf(1.0) has {grouped(requests)} requests over {grouped(keys)} keys, at a capacity of {grouped(peers['capacity'])}; nanoseconds
+a request and what follows are of this trace. The public traces ({public}) run at a
+tenth of their keys; shown is the geometric mean. The last columns are multiples of what plain C takes on the same
+requests in the same run (`Tests/Benchmarks/Floor/floor.c`): to touch one record a request, and to keep the list of that
+shape. These floors take, in nanoseconds a request: {floors}.
+One LRU cell takes {ratio(baselines['10%'])} as long with FIFO and the optimum beside it.
+
+Hit counts are equal for {listed(equal)}; `evict reproduce` and the policies' pages
+explain the others."""
+
+
+def page(text, peers):
+    """The page with the table of these results."""
+    start = text.index("| against libcachesim 0.3.5")
+    return text[:start] + table(peers) + text[text.index(END):]
+
+
+def readme(text, peers):
+    """The README with the rows of these results."""
+    lru = next(row for row in peers["policies"] if row["policy"] == "lru")
+    found = [lru["alone"], lru["endToEnd"], peers["sweep"]["ratio"]]
+    start = text.index("| against |")
+    lines = text[start:].split("\n")
+    for number, result in enumerate(found, start=2):
+        low, high = result["spread"]
+        shown = f"{result['median']:.1f} [{low:.1f}, {high:.1f}]"
+        lines[number] = re.sub(r"-?\d+\.\d+ \[[^]]*\]", shown, lines[number])
+    return text[:start] + "\n".join(lines)
+
+
+class Comparison(unittest.TestCase):
+    def setUp(self):
+        self.peers = json.loads(RESULTS.read_text())
+        if "floorNanoseconds" not in self.peers:
+            self.skipTest("results/bench-peers.json is older than its floors; run Tests/Benchmarks/peers.py")
+
+    def test_the_page_shows_what_was_measured(self):
+        self.assertEqual(PAGE.read_text(), page(PAGE.read_text(), self.peers), "run this with --write")
+
+    def test_the_readme_shows_what_was_measured(self):
+        self.assertEqual(README.read_text(), readme(README.read_text(), self.peers), "run this with --write")
+
+    def test_every_policy_is_compared(self):
+        self.assertEqual([row["policy"] for row in self.peers["policies"]] + self.peers["peerDied"], list(NAMES))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        results = json.loads(RESULTS.read_text())
+        PAGE.write_text(page(PAGE.read_text(), results))
+        README.write_text(readme(README.read_text(), results))
+    else:
+        unittest.main()
