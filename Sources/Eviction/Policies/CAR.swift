@@ -29,6 +29,7 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
 
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 4)
   /// 1 where the object was hit since the hand came by.
   @usableFromInline var references: SlotArray<UInt8>
   /// p, and what bounds it and the ghosts.
@@ -76,6 +77,7 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
       lists.remove(request.slot, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
     }
+    passed.placed(request.slot, host: host)
     references[request.slot] = 0
     boundGhosts(host: &host)
     return true
@@ -85,18 +87,23 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     while true {
-      let fromT1 =
-        lists.lacksVictim(.t2, host: host)
-        || (!lists.lacksVictim(.t1, host: host) && Double(lists.size(of: .t1)) >= max(1, p))
-      guard let oldest = lists.passPinned(of: fromT1 ? .t1 : .t2, host: host) else {
+      var fromT1 = passed.lacksVictim(.t2, in: lists, host: host)
+      if !fromT1 && Double(lists.size(of: .t1)) >= max(1, p) {
+        fromT1 = !passed.lacksVictim(.t1, in: lists, host: host)
+      }
+      let list: SlotLists<UInt8>.ID = fromT1 ? .t1 : .t2
+      guard let oldest = passed.passPinned(of: list, in: &lists, host: host) else {
         preconditionFailure("there is nothing to evict")
       }
       if references[oldest] == 0 {
-        lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
+        if !host.mayEvict(oldest) { break }
+        lists.move(oldest, toFrontOf: fromT1 ? .b1 : .b2, size: host.size(of: oldest))
+        host.evicted(oldest)
         break
       }
       references[oldest] = 0
       lists.move(oldest, toFrontOf: .t2, size: host.size(of: oldest))
+      passed.placed(oldest, host: host)
     }
     if request == nil { boundGhosts(host: &host) }
   }

@@ -5,6 +5,7 @@ public struct CART: ListPolicy, ~Copyable {
 
   /// T1, T2, B1, B2; the hand of a clock is at the back of its list.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 4)
   @usableFromInline var marks: SlotArray<Marks>
   /// p, and what bounds it and the ghosts.
   @usableFromInline var target: AdaptiveTarget
@@ -64,12 +65,14 @@ public struct CART: ListPolicy, ~Copyable {
     let ghost = lists.owner(of: slot)
     if ghost == .none {
       lists.prepend(slot, to: .t1, size: request.size)
+      passed.placed(slot, host: host)
       marks[slot] = 0
       shortTerm += request.size
     } else {
       adapt(for: request, ghost: ghost)
       lists.remove(slot, size: host.size(of: slot))
       lists.prepend(slot, to: .t1, size: request.size)
+      passed.placed(slot, host: host)
       marks[slot] = CART.isLong
       longTerm += request.size
       if ghost == .b2 { raiseQ(by: request.size) }
@@ -84,13 +87,15 @@ public struct CART: ListPolicy, ~Copyable {
     returnReferenced(host: host)
     filterHead(host: host)
     let t1IsLong = Double(lists.size(of: .t1)) >= max(1, target.p)
-    let fromT1 =
-      lists.lacksVictim(.t2, host: host) || (!lists.lacksVictim(.t1, host: host) && t1IsLong)
-    guard let victim = lists.unpinnedBack(of: fromT1 ? .t1 : .t2, host: host) else {
+    var fromT1 = passed.lacksVictim(.t2, in: lists, host: host)
+    if !fromT1 && t1IsLong { fromT1 = !passed.lacksVictim(.t1, in: lists, host: host) }
+    let list: SlotLists<UInt8>.ID = fromT1 ? .t1 : .t2
+    guard let victim = passed.unpinnedBack(of: list, in: lists, host: host) else {
       preconditionFailure("there is nothing to evict")
     }
-    lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
-    if host.hasRefused { return }
+    if !host.mayEvict(victim) { return }
+    lists.move(victim, toFrontOf: fromT1 ? .b1 : .b2, size: host.size(of: victim))
+    host.evicted(victim)
     if fromT1 {
       shortTerm -= host.size(of: victim)
     } else {
@@ -159,10 +164,13 @@ extension CART {
   /// Referenced objects at the head of T2 go to the tail of T1.
   @inlinable @inline(__always)
   mutating func returnReferenced(host: borrowing some SlotHost & ~Copyable) {
-    while let head = lists.passPinned(of: .t2, host: host), marks[head] & CART.referenced != 0 {
+    while let head = passed.passPinned(of: .t2, in: &lists, host: host),
+      marks[head] & CART.referenced != 0
+    {
       let size = host.size(of: head)
       marks[head] &= ~CART.referenced
       lists.move(head, toFrontOf: .t1, size: size)
+      passed.placed(head, host: host)
       raiseQ(by: size)
     }
   }
@@ -171,11 +179,12 @@ extension CART {
   /// L go to the tail of T2: until an unreferenced S is there.
   @inlinable @inline(__always)
   mutating func filterHead(host: borrowing some SlotHost & ~Copyable) {
-    while let head = lists.passPinned(of: .t1, host: host), marks[head] != 0 {
+    while let head = passed.passPinned(of: .t1, in: &lists, host: host), marks[head] != 0 {
       let size = host.size(of: head)
       if marks[head] & CART.referenced != 0 {
         marks[head] &= ~CART.referenced
         lists.moveToFront(head, of: .t1)
+        passed.placed(head, host: host)
         let threshold = min(target.p + 1, Double(lists.size(of: .b1)))
         if marks[head] & CART.isLong == 0 && Double(lists.size(of: .t1)) >= threshold {
           marks[head] |= CART.isLong
@@ -184,6 +193,7 @@ extension CART {
         }
       } else {
         lists.move(head, toFrontOf: .t2, size: size)
+        passed.placed(head, host: host)
         q = max(q - size, target.capacity - lists.size(of: .t1))
       }
     }

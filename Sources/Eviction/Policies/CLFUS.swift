@@ -47,6 +47,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
 
   /// The residents, the front the newest; the second list has those that the clock has taken for a newcomer.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 2)
   /// Indexed by slot: what is known of a resident.
   @usableFromInline var entries: SlotArray<KeyHistory.Entry>
   @usableFromInline var history = KeyHistory()
@@ -88,6 +89,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     if CLFUS.worth(of: entries[request.slot]) > mean {
       lists.moveToFront(request.slot, of: .first)
+      passed.placed(request.slot, host: host)
     }
     entries[request.slot].hits &+= 1
   }
@@ -122,6 +124,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
     entries[request.slot] = KeyHistory.Entry(
       hash: request.keyHash, size: request.size, hits: known?.hits ?? 1)
     lists.prepend(request.slot, to: .first, size: request.size)
+    passed.placed(request.slot, host: host)
     return true
   }
 
@@ -189,12 +192,13 @@ extension CLFUS {
   /// Turns the clock to the next victim; nil if no resident may leave.
   @inlinable
   mutating func turn(patience: inout Int, host: borrowing some SlotHost & ~Copyable) -> Slot? {
-    while let slot = lists.unpinnedBack(of: .first, host: host) {
+    while let slot = passed.unpinnedBack(of: .first, in: lists, host: host) {
       let worth = CLFUS.worth(of: entries[slot])
       mean = (worth + mean * 99) / 100
       if worth <= mean || patience <= 0 { return slot }
       patience -= 1
       lists.moveToFront(slot, of: .first)
+      passed.placed(slot, host: host)
     }
     return nil
   }
@@ -230,7 +234,7 @@ extension CLFUS {
     while let victim = lists.back(of: CLFUS.victims) {
       let size = host.size(of: victim)
       if fits(request.size + size) {
-        giveBack(victim, size: size)
+        giveBack(victim, size: size, host: host)
       } else if host.mayEvict(victim) {
         leave(victim, host: &host)
       } else {
@@ -243,15 +247,18 @@ extension CLFUS {
   @inlinable
   mutating func giveBackVictims(host: borrowing some SlotHost & ~Copyable) {
     while let victim = lists.back(of: CLFUS.victims) {
-      giveBack(victim, size: host.size(of: victim))
+      giveBack(victim, size: host.size(of: victim), host: host)
     }
   }
 
   /// Makes a victim the newest resident, with a hit less.
   @inlinable @inline(__always)
-  mutating func giveBack(_ victim: Slot, size: Int) {
+  mutating func giveBack(
+    _ victim: Slot, size: Int, host: borrowing some SlotHost & ~Copyable
+  ) {
     entries[victim].hits -= min(entries[victim].hits, 1)
     lists.move(victim, toFrontOf: .first, size: size)
+    passed.placed(victim, host: host)
   }
 
   @inlinable @inline(__always)

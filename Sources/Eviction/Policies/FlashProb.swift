@@ -32,6 +32,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
 
   /// Memory and flash.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 2)
   @usableFromInline var generator: SplitMix64
   @usableFromInline let memoryShare: Fraction
   @usableFromInline let probability: Fraction
@@ -52,7 +53,10 @@ public struct FlashProb: ListPolicy, ~Copyable {
   /// Moves an object of memory to the most recent end.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if lists.owner(of: request.slot) == .memory { lists.moveToFront(request.slot, of: .memory) }
+    if lists.owner(of: request.slot) == .memory {
+      lists.moveToFront(request.slot, of: .memory)
+      passed.placed(request.slot, host: host)
+    }
   }
 
   /// Makes room, and enters memory.
@@ -62,6 +66,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: .memory, size: request.size)
+    passed.placed(request.slot, host: host)
     return true
   }
 
@@ -70,7 +75,7 @@ public struct FlashProb: ListPolicy, ~Copyable {
   public mutating func evict<Host: SlotHost & ~Copyable>(
     for request: Request?, host: inout Host
   ) {
-    while let victim = lists.unpinnedBack(of: .memory, host: host) {
+    while let victim = passed.unpinnedBack(of: .memory, in: lists, host: host) {
       let size = host.size(of: victim)
       let isDrawn = generator.index(below: probability.denominator) < probability.numerator
       if !isDrawn || size > flashLimit {
@@ -81,20 +86,29 @@ public struct FlashProb: ListPolicy, ~Copyable {
       while lists.size(of: .flash) + size > flashLimit {
         if Host.pinsSlots {
           // Nothing can make room on flash.
-          let isAllPinned = lists.lacksVictim(.flash, host: host)
+          let isAllPinned = passed.lacksVictim(.flash, in: lists, host: host)
           if isAllPinned {
             if !hasLeft { lists.evict(victim, host: &host) }
             return
           }
         }
-        lists.evictBack(of: .flash, host: &host)
+        evictFromFlash(host: &host)
         if host.hasRefused { return }
         hasLeft = true
       }
       lists.move(victim, toFrontOf: .flash, size: size)
+      passed.placed(victim, host: host)
       if hasLeft { return }
     }
-    lists.evictBack(of: .flash, host: &host)
+    evictFromFlash(host: &host)
+  }
+
+  @inlinable @inline(__always)
+  mutating func evictFromFlash(host: inout some SlotHost & ~Copyable) {
+    guard let victim = passed.unpinnedBack(of: .flash, in: lists, host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    lists.evict(victim, host: &host)
   }
 
   /// Recomputes the limit of flash, beyond which nothing enters it.

@@ -155,8 +155,7 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
 
   /// Chooses the resident of the lowest value, once its value in the heap is that of now.
   @inlinable
-  public mutating func victim<Host: SlotHost & ~Copyable>(host: borrowing Host) -> Slot {
-    if Host.pinsSlots { renewFirst() }
+  public mutating func victim(host: borrowing some SlotHost & ~Copyable) -> Slot {
     while true {
       guard let slot = residents.firstUnpinned(host: host) else {
         preconditionFailure("there is nothing to evict")
@@ -164,14 +163,6 @@ public struct LRFU: GhostlessPolicy, ~Copyable {
       let current = values[slot]
       if !(residents.priority(of: slot) < current) { return slot }
       residents.update(slot, priority: current)
-    }
-  }
-
-  /// Brings the lowest value in the heap up to date, so that pinned slots are not passed again and again.
-  @inlinable
-  mutating func renewFirst() {
-    while let slot = residents.first, residents.priority(of: slot) < values[slot] {
-      residents.update(slot, priority: values[slot])
     }
   }
 

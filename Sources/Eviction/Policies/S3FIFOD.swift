@@ -40,6 +40,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
 
   /// S, M, the newest ghosts of S, its other ghosts, the ghosts of M; the front of each is the newest.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 5)
   /// Indexed by slot: the hits that count for a resident.
   @usableFromInline var counts: SlotArray<UInt8>
   @usableFromInline let smallShare: Fraction
@@ -102,7 +103,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
     if wasInSmall {
       while !lists.isEmpty(.main) && lists.size(of: .main) + request.size > mainLimit {
         if Host.pinsSlots {
-          let isAllPinned = lists.lacksVictim(.main, host: host)
+          let isAllPinned = passed.lacksVictim(.main, in: lists, host: host)
           if isAllPinned { break }
         }
         guard let victim = passHand(host: &host) else {
@@ -114,13 +115,14 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
     }
     counts[request.slot] = 0
     lists.prepend(request.slot, to: wasInSmall ? .main : .small, size: request.size)
+    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Takes from S, or from M if S is empty, until an object has left.
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    while let tail = lists.unpinnedBack(of: .small, host: host) {
+    while let tail = passed.unpinnedBack(of: .small, in: lists, host: host) {
       let size = host.size(of: tail)
       if counts[tail] == 0 {
         if !host.mayEvict(tail) { return }
@@ -131,6 +133,7 @@ public struct S3FIFOD: ListPolicy, ~Copyable {
       }
       counts[tail] = 0
       lists.move(tail, toFrontOf: .main, size: size)
+      passed.placed(tail, host: host)
       var hasLeft = false
       while lists.size(of: .main) > mainLimit {
         if !evictFromMain(host: &host) { return }
@@ -205,10 +208,11 @@ extension S3FIFOD {
   /// - Returns: The object, or nil if the host keeps it.
   @inlinable @inline(__always)
   mutating func passHand(host: inout some SlotHost & ~Copyable) -> Slot? {
-    while let oldest = lists.passPinned(of: .main, host: host) {
+    while let oldest = passed.passPinned(of: .main, in: &lists, host: host) {
       if counts[oldest] == 0 { return host.mayEvict(oldest) ? oldest : nil }
       counts[oldest] &-= 1
       lists.moveToFront(oldest, of: .main)
+      passed.placed(oldest, host: host)
     }
     preconditionFailure("there is nothing to evict")
   }

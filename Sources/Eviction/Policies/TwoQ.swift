@@ -42,6 +42,7 @@ public struct TwoQ: ListPolicy, ~Copyable {
 
   /// A1in, Am, A1out; of the first and last, the front is the newest.
   public var lists: SlotLists<UInt8>
+  @usableFromInline var passed = PassedSlots(lists: 3)
   @usableFromInline let isSimple: Bool
   @usableFromInline let inShare: Fraction
   @usableFromInline let outShare: Fraction
@@ -87,8 +88,10 @@ public struct TwoQ: ListPolicy, ~Copyable {
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
     if lists.owner(of: request.slot) == .am {
       lists.moveToFront(request.slot, of: .am)
+      passed.placed(request.slot, host: host)
     } else if isSimple {
       lists.move(request.slot, toFrontOf: .am, size: host.size(of: request.slot))
+      passed.placed(request.slot, host: host)
     }
   }
 
@@ -101,19 +104,26 @@ public struct TwoQ: ListPolicy, ~Copyable {
     if wasGhost { lists.remove(request.slot, size: host.size(of: request.slot)) }
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     lists.prepend(request.slot, to: wasGhost ? .am : .a1in, size: request.size)
+    passed.placed(request.slot, host: host)
     return true
   }
 
   /// Reclaims from A1in if it is over Kin or alone, else from Am.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let prefersA1in = lists.size(of: .a1in) > kin || lists.lacksVictim(.am, host: host)
-    if prefersA1in && !lists.lacksVictim(.a1in, host: host) {
-      lists.evictBack(of: .a1in, to: .a1out, host: &host)
+    var takesA1in = lists.size(of: .a1in) > kin
+    if !takesA1in { takesA1in = passed.lacksVictim(.am, in: lists, host: host) }
+    if takesA1in, let victim = passed.unpinnedBack(of: .a1in, in: lists, host: host) {
+      if !host.mayEvict(victim) { return }
+      lists.move(victim, toFrontOf: .a1out, size: host.size(of: victim))
+      host.evicted(victim)
       boundGhosts(host: &host)
-    } else {
-      lists.evictBack(of: .am, host: &host)
+      return
     }
+    guard let victim = passed.unpinnedBack(of: .am, in: lists, host: host) else {
+      preconditionFailure("there is nothing to evict")
+    }
+    lists.evict(victim, host: &host)
   }
 
   /// Recomputes Kin and Kout, and forgets what is beyond Kout.

@@ -5,6 +5,9 @@ import CInline
 /// A binary heap in a flat array, with each slot's position beside it. Priorities that compare equal
 /// come out in no promised order, so a priority should carry its own tie-break.
 ///
+/// Where a host pins slots and keeps an account of their releases, a pinned slot that comes up as the smallest is set
+/// aside, behind the heap in the same array, until it is released.
+///
 /// - Complexity: `first` and `contains` O(1); `insert`, `update` and `remove` O(log count); growth and
 ///   ``removeAll()`` O(slots). Memory: 8 bytes per slot and one padded `Priority`.
 public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
@@ -24,7 +27,12 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   /// Indexed by slot: where it stands among the entries, or `absent`.
   @usableFromInline var positions: UnsafeMutablePointer<UInt32>
   @usableFromInline var slots: Int
+  /// The number of entries in the heap's order.
   @usableFromInline var entryCount: Int
+  /// The number of entries behind them that are set aside.
+  @usableFromInline var asideCount: Int
+  /// The host's releases that are accounted for.
+  @usableFromInline var releases: Int
 
   @inlinable static var absent: UInt32 { .max }
 
@@ -33,6 +41,8 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   public init(slots: Int = 0) {
     self.slots = 0
     entryCount = 0
+    asideCount = 0
+    releases = 0
     entries = .allocate(capacity: 0)
     positions = .allocate(capacity: 0)
     reserve(slots: slots)
@@ -45,20 +55,75 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
 
   /// The number of slots in the heap.
   @inlinable @inline(__always)
-  public var count: Int { entryCount }
+  public var count: Int { entryCount &+ asideCount }
 
-  /// The slot with the smallest priority, or nil if the heap is empty.
+  /// The slot with the smallest priority, or nil if the heap is empty; not asked for while slots are set aside.
   @inlinable @inline(__always)
-  public var first: Slot? { entryCount == 0 ? nil : entries[0].slot }
+  public var first: Slot? {
+    assert(asideCount == 0, "a slot that is set aside may be smaller")
+    return entryCount == 0 ? nil : entries[0].slot
+  }
 
   /// The slot with the smallest priority among those that are not pinned, or nil if there is none.
   ///
-  /// - Complexity: O(1), and O(pinned slots of smaller priorities) where the host pins slots.
+  /// - Complexity: O(1). Where the host pins slots, O(log count) for each release since the last call and for each
+  ///   pinned slot of a smaller priority that is set aside now; without an account of releases, O(those slots).
   @inlinable @inline(__always)
-  public func firstUnpinned(host: borrowing some SlotHost & ~Copyable) -> Slot? {
-    guard let first else { return nil }
-    if !host.isPinned(first) { return first }
-    return unpinned(below: 0, before: nil, host: host).map { entries[$0].slot }
+  public mutating func firstUnpinned<Host: SlotHost & ~Copyable>(
+    host: borrowing Host
+  ) -> Slot? {
+    if Host.pinsSlots {
+      if let releases = host.releases {
+        return firstBesidePinned(releases: releases, host: host)
+      }
+      return unpinned(below: 0, before: nil, host: host).map { entries[$0].slot }
+    }
+    return first
+  }
+
+  /// The same, of a host that keeps an account of its releases.
+  @inlinable
+  mutating func firstBesidePinned<Host: SlotHost & ~Copyable>(
+    releases now: Int, host: borrowing Host
+  ) -> Slot? {
+    if now < releases || now &- releases > Host.releasesKept {
+      while asideCount > 0 { takeBack(at: entryCount) }
+    } else if asideCount > 0 {
+      for number in releases..<now {
+        let slot = host.released(number)
+        if Int(slot) >= slots || host.isPinned(slot) { continue }
+        let position = positions[Int(slot)]
+        if position != SlotHeap.absent && Int(position) >= entryCount {
+          takeBack(at: Int(position))
+        }
+      }
+    }
+    releases = now
+    while entryCount > 0 {
+      if !host.isPinned(entries[0].slot) { return entries[0].slot }
+      setFirstAside()
+    }
+    return nil
+  }
+
+  /// Moves the smallest entry of the heap to those set aside.
+  @inlinable
+  mutating func setFirstAside() {
+    let first = entries[0]
+    entryCount &-= 1
+    asideCount &+= 1
+    if entryCount > 0 { siftDown(entries[entryCount], from: 0) }
+    set(first, at: entryCount)
+  }
+
+  /// Moves the entry at `position`, which is set aside, back into the heap.
+  @inlinable
+  mutating func takeBack(at position: Int) {
+    let entry = entries[position]
+    if position != entryCount { set(entries[entryCount], at: position) }
+    entryCount &+= 1
+    asideCount &-= 1
+    siftUp(entry, from: entryCount &- 1)
   }
 
   /// The position of the smallest entry that is not pinned, at or below `position` and smaller than that at `best`.
@@ -96,6 +161,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   public mutating func insert(_ slot: Slot, priority: Priority) {
     assert(!contains(slot), "slot \(slot) is in the heap already")
     let end = entryCount
+    if asideCount > 0 { set(entries[end], at: end &+ asideCount) }
     entryCount &+= 1
     (entries + end).initialize(to: Entry(priority: priority, slot: slot))
     siftUp(Entry(priority: priority, slot: slot), from: end)
@@ -106,7 +172,12 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   @inlinable
   public mutating func update(_ slot: Slot, priority: Priority) {
     assert(contains(slot), "slot \(slot) is not in the heap")
-    place(Entry(priority: priority, slot: slot), at: Int(positions[Int(slot)]))
+    let position = Int(positions[Int(slot)])
+    if position >= entryCount {
+      entries[position].priority = priority
+    } else {
+      place(Entry(priority: priority, slot: slot), at: position)
+    }
     assert(invariantsHold(around: slot))
   }
 
@@ -116,8 +187,15 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
     assert(contains(slot), "slot \(slot) is not in the heap")
     let position = Int(positions[Int(slot)])
     positions[Int(slot)] = SlotHeap.absent
+    if position >= entryCount {
+      asideCount &-= 1
+      let last = entryCount &+ asideCount
+      if position != last { set(entries[last], at: position) }
+      return
+    }
     entryCount &-= 1
     if position != entryCount { place(entries[entryCount], at: position) }
+    if asideCount > 0 { set(entries[entryCount &+ asideCount], at: entryCount) }
     assert(invariantsHold(around: slot))
   }
 
@@ -126,6 +204,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   public mutating func removeAll() {
     positions.update(repeating: SlotHeap.absent, count: slots)
     entryCount = 0
+    asideCount = 0
   }
 
   /// Makes room for slots below `slots`; never shrinks.
@@ -134,7 +213,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
     let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newSlots)
-    newEntries.moveInitialize(from: entries, count: entryCount)
+    newEntries.moveInitialize(from: entries, count: count)
     entries.deallocate()
     entries = newEntries
     let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
@@ -195,13 +274,13 @@ extension SlotHeap {
   func invariantsHold(around slot: Slot) -> Bool {
     func ordered(_ position: Int) -> Bool {
       Int(positions[Int(entries[position].slot)]) == position
-        && (position == 0
+        && (position == 0 || position >= entryCount
           || !(entries[position].priority < entries[(position - 1) / 2].priority))
     }
     guard slots <= 64 else {
       return !contains(slot) || ordered(Int(positions[Int(slot)]))
     }
-    return (0..<entryCount).allSatisfy(ordered)
-      && (0..<UInt32(slots)).count { contains($0) } == entryCount
+    return (0..<count).allSatisfy(ordered)
+      && (0..<UInt32(slots)).count { contains($0) } == count
   }
 }
