@@ -5,7 +5,7 @@
 /// if that does not help ten times, it starts again. Rates and hit ratios are compared in thousandths.
 ///
 /// - Paper: L. V. Rodriguez et al., “Learning cache replacement with CACHEUS”, FAST 2021, and the
-///   authors' code, which this follows.
+///   authors' code (sylab/cacheus, commit 08e7d99), which this follows.
 @usableFromInline
 struct AdaptiveRate {
   /// The learning rate.

@@ -8,7 +8,7 @@ public struct Cacheus: ReplacementPolicy, ~Copyable {
     summary: "scan-resistant LRU or churn-resistant LFU, learning how fast to learn",
     paper: "L. V. Rodriguez, F. Yusuf, S. Lyons, E. Paz, R. Rangaswami, J. Liu, M. Zhao and G. "
       + "Narasimhan, “Learning cache replacement with CACHEUS”, FAST 2021; the authors' code, "
-      + "sylab/cacheus.",
+      + "sylab/cacheus, commit 08e7d99.",
     idea: "LeCaR's regret, with two better experts. SR-LRU gives newcomers a small part of the "
       + "cache, SR, where a scan does no harm, and the reused the rest, R; requests for what left "
       + "either part too early move the border. CR-LFU takes the most recent of the least "

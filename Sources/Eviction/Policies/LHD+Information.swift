@@ -28,12 +28,13 @@ extension LHD {
       "O(1) per hit, O(sample) per eviction, and O(16 × ages) once per interval; 192 bytes "
       + "per age beside the bytes per slot.",
     differences:
-      "As the authors' code, with its constants: every interval all counts are multiplied by "
+      "As the authors' code in libCacheSim (LHD/lhd.cpp, commit 0f00a9c40), with its constants: "
+      + "every interval all counts are multiplied by "
       + "0.9, and densities are computed from them in single precision; after 5 and 25 intervals "
       + "the ages are scaled to the number of objects; exploring ends after 50. Until the first "
       + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than"
       + " that, for which a smaller interval should be given. There are no applications, by which"
-      + " the authors classify too (libCacheSim, commit 0f00a9c40, counts all as number 1, so "
+      + " the authors classify too (libCacheSim counts all as number 1, so "
       + "that its first densities grow from 17 to 32, not from 1 to 16). When ages are added up, "
       + "the last one keeps its counts; the authors' code also adds it to the one before the gap."
       + " An object that is removed or leaves is no doubtful newcomer any more, and gives its "

@@ -7,7 +7,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
     name: "lecar", summary: "LRU or LFU decides each eviction, by weights learned from regret",
     paper: "G. Vietri, L. V. Rodriguez, W. A. Martinez, S. Lyons, J. Liu, R. Rangaswami, M. Zhao "
       + "and G. Narasimhan, “Driving cache replacement with ML-based LeCaR”, HotStorage 2018; "
-      + "the authors' code, sylab/LeCaR.",
+      + "the authors' code, sylab/LeCaR, commit 12ef27d.",
     idea: "Two experts, LRU and LFU, see the same cache. A request for an object that one of them "
       + "evicted a short while ago was that expert's mistake, and costs it a part of its weight: "
       + "regret. The weights are the probabilities with which the experts decide.",
@@ -26,7 +26,7 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
     differences:
       "The paper has no ties of LFU; the authors' code takes the smallest key, which a cache of"
       + " anything but block numbers cannot. Its weights are 32-bit floats, here IEEE doubles. "
-      + "The same authors' later code (sylab/cacheus) has histories of C/2: ghosts=0.5. A victim "
+      + "The same authors' later code (sylab/cacheus, commit 7e7053d) has histories of C/2: ghosts=0.5. A victim "
       + "that both experts choose enters no history, as in the authors' code. libCacheSim (commit"
       + " 0f4c06c46) keeps one history of C for both experts, remembers also what both would "
       + "evict, lets a ghost return with frequency 1, bounds no weight and draws in hundredths; "

@@ -24,7 +24,8 @@ public struct QDLP: QueuePolicy, ~Copyable {
     complexity: "O(1) per hit, which touches one byte; a miss moves at most as many objects as "
       + "there were hits. Memory: 5 bytes per slot and rings of at most 12.",
     differences:
-      "As the authors' code, where the paper is silent: the probationary queue has no bound of "
+      "As the authors' code in libCacheSim (QDLP.c, commit 11c93a3), where the paper is "
+      + "silent: the probationary queue has no bound of "
       + "its own, so it holds everything until the cache is full; the ghost of a request is gone "
       + "before room is made; a ghost's entry may evict twice, for the cache and for the main "
       + "queue. That code remembers ⌊0.9 C⌋ (ghosts=0.9), and refuses objects of the probationary"

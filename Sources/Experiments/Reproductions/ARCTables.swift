@@ -7,7 +7,7 @@ extension PublishedTable {
     edition: "printed in 2003",
     remarks:
       "Its columns of FBR, MQ, LRU-2 and LRFU are left out: a search of public code, issues and "
-      + "pages found none that quotes them, nor the tables of CAR and CART.",
+      + "pages found none that quotes them, nor the tables of LIRS, CAR and CART.",
     cells: [
       PublishedRow(
         "lru", ["32.83", "42.47", "53.65", "60.70", "64.63"],

@@ -8,6 +8,8 @@ package struct PublishedTable: Sendable {
   package enum Measure: String, Sendable {
     /// Hits in per cent of the requests, with as many decimals as printed.
     case hitPercent = "hit ratio %"
+    /// Misses as a fraction of the requests, with as many decimals as printed.
+    case missRatio = "miss ratio"
     /// Requests that missed.
     case misses
     /// Bytes that missed.
@@ -113,6 +115,6 @@ package enum PublishedTables {
   /// Every table; a new one is one file and one line here.
   package static let all: [PublishedTable] = [
     .arcOLTP, .arc32768, .scarab, .caffeineOLTP, .bitFasterOLTP, .dwCache, .libCacheSim,
-    .lirsAuthors,
+    .libCacheSimCAR, .lirsAuthors, .clockProAuthors,
   ]
 }

@@ -23,14 +23,14 @@ package struct Reproduction: Sendable {
     /// The value, written as the printed one is: of several seeds their mean.
     package var computed: String? {
       guard let counts else { return nil }
-      guard published.measure == .hitPercent else {
+      guard let whole = published.measure.whole else {
         return "\((2 * counts.reduce(0, +) + counts.count) / (2 * counts.count))"
       }
       // Rounded half up, exactly.
-      let whole = requests * counts.count
+      let all = requests * counts.count
       let places = Reproduction.places(of: published.printed)
-      let units = counts.reduce(0, +) * 200 * Reproduction.scale(places)
-      return Reproduction.decimal((units + whole) / (2 * whole), places: places)
+      let units = counts.reduce(0, +) * 2 * whole * Reproduction.scale(places)
+      return Reproduction.decimal((units + all) / (2 * all), places: places)
     }
 
     /// The distance of the printed value, one more draw, from the mean of the seeds, in standard deviations
@@ -39,7 +39,7 @@ package struct Reproduction: Sendable {
       guard let counts, counts.count > 1, let printed = Double(published.printed) else {
         return nil
       }
-      let scale = published.measure == .hitPercent ? 100 / Double(requests) : 1
+      let scale = published.measure.whole.map { Double($0) / Double(requests) } ?? 1
       let mean = Double(counts.reduce(0, +)) / Double(counts.count)
       let squares = counts.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
       let deviation = (squares / Double(counts.count - 1)).squareRoot()
@@ -145,13 +145,28 @@ extension PublishedTable.Measure {
   func count(in counts: RequestCounts) -> Int {
     switch self {
     case .hits, .hitPercent: counts.hits
-    case .misses: counts.requests - counts.hits
+    case .misses, .missRatio: counts.requests - counts.hits
     case .missBytes: counts.bytes - counts.byteHits
     }
   }
 
+  /// The value that stands for all requests; nil for a count.
+  var whole: Int? {
+    switch self {
+    case .hitPercent: 100
+    case .missRatio: 1
+    case .misses, .missBytes, .hits: nil
+    }
+  }
+
   /// The name of that count.
-  var counted: String { self == .hitPercent ? PublishedTable.Measure.hits.rawValue : rawValue }
+  var counted: String {
+    switch self {
+    case .hitPercent: PublishedTable.Measure.hits.rawValue
+    case .missRatio: PublishedTable.Measure.misses.rawValue
+    case .misses, .missBytes, .hits: rawValue
+    }
+  }
 }
 
 /// Runs cells one after the other; reads each trace once, and runs a policy once for two measures.

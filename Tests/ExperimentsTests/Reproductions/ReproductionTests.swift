@@ -98,6 +98,14 @@ import Testing
     #expect(Reproduction.Cell(published: other, counts: [7, 7]).verdict == "z = ∞ over 2 seeds: r")
   }
 
+  @Test func aMissRatioIsWrittenAsItWasPrinted() {
+    let printed = cell(.missRatio, printed: "0.8174", expected: [93_079])
+    let computed = Reproduction.Cell(published: printed, counts: [93_079], requests: 113_872)
+    #expect(computed.computed == "0.8174" && computed.verdict == "equal" && !computed.isFailure)
+    let changed = Reproduction.Cell(published: printed, counts: [93_080], requests: 113_872)
+    #expect(changed.verdict == "changed: misses became 93080, expected 93079")
+  }
+
   @Test func everySourceNamesACommitOrWhereAndWhenItWasPrinted() {
     for table in PublishedTables.all {
       let isCommit = table.edition.contains(/commit [0-9a-f]{40}\b/)
