@@ -61,6 +61,11 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline var hirSize = 0
   @usableFromInline var demotedSize = 0
   @usableFromInline var ghostSize = 0
+  /// Where the host pins slots, the LIR blocks by their places in S, and the blocks of Q by theirs.
+  @usableFromInline var lirOrder = SlotHeap<Int>()
+  @usableFromInline var queueOrder = SlotHeap<Int>()
+  @usableFromInline var clock = 0
+  @usableFromInline var slots: Int
 
   /// None: pinned slots are passed over.
   public static var pinRefusal: String? { nil }
@@ -70,6 +75,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   /// - Throws: `PolicyError/capacityTooSmall(policy:capacity:minimum:)` below 2.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     capacity = configuration.capacity
+    slots = configuration.slots
     if capacity < 2 {
       throw .capacityTooSmall(policy: "dlirs", capacity: capacity, minimum: 2)
     }
@@ -101,15 +107,16 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
     switch states[slot] {
     case .lir:
       links.moveToFront(slot, of: .stack)
+      placeLIR(slot, host: host)
       prune(host: &host)
     case .hirInStack:
       let size = host.size(of: slot)
       hirsInStack.remove(slot, size: size)
       links.remove(slot, from: .stack)
-      links.remove(slot, from: .queue)
+      leaveQueue(slot, host: host)
       hirSize -= size
       demote(for: size, host: &host)
-      enterLIR(slot, size: size)
+      enterLIR(slot, size: size, host: host)
     default:
       let size = host.size(of: slot)
       if states[slot] == .demoted {
@@ -118,6 +125,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
         demotedSize -= size
       }
       links.moveToFront(slot, of: .queue)
+      placeInQueue(slot, host: host)
       enterStack(slot, size: size)
       boundStack(host: &host)
     }
@@ -139,9 +147,10 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
     let fillsLIR = !isKnown && hirSize == 0 && lirSize + request.size <= lirLimit
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     if isKnown || fillsLIR {
-      enterLIR(slot, size: request.size)
+      enterLIR(slot, size: request.size, host: host)
     } else {
       links.prepend(slot, to: .queue)
+      placeInQueue(slot, host: host)
       hirSize += request.size
       enterStack(slot, size: request.size)
     }
@@ -153,13 +162,13 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @inlinable
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     demote(for: 0, host: &host)
-    if links.unpinnedBack(of: .queue, host: host) == nil { demoteBottom(host: &host) }
-    guard let victim = links.unpinnedBack(of: .queue, host: host) else {
+    if unpinnedInQueue(host: host) == nil { demoteBottom(host: &host) }
+    guard let victim = unpinnedInQueue(host: host) else {
       preconditionFailure("there is nothing to evict")
     }
     if !host.mayEvict(victim) { return }
     let size = host.size(of: victim)
-    links.remove(victim, from: .queue)
+    leaveQueue(victim, host: host)
     hirSize -= size
     if states[victim] == .hirInStack {
       states[victim] = .ghost
@@ -182,15 +191,16 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
     case .unknown: return
     case .lir:
       links.remove(slot, from: .stack)
+      leaveLIR(slot, host: host)
       lirSize -= size
     case .hirInStack:
       hirsInStack.remove(slot, size: size)
       links.remove(slot, from: .stack)
-      links.remove(slot, from: .queue)
+      leaveQueue(slot, host: host)
       hirSize -= size
     case .hir, .demoted:
       if states[slot] == .demoted { demotedSize -= size }
-      links.remove(slot, from: .queue)
+      leaveQueue(slot, host: host)
       hirSize -= size
     case .ghost: forgetGhost(slot, size: size)
     }
@@ -205,6 +215,8 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
     links.removeAll()
     hirsInStack.removeAll()
     states.removeAll()
+    lirOrder.removeAll()
+    queueOrder.removeAll()
     (lirSize, hirSize, demotedSize, ghostSize) = (0, 0, 0, 0)
   }
 
@@ -236,6 +248,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   /// Grows the arrays.
   @inlinable
   public mutating func reserve(slots: Int) {
+    self.slots = max(self.slots, slots)
     links.reserve(slots: slots)
     hirsInStack.reserve(slots: slots)
     states.reserve(slots: slots)
@@ -251,8 +264,11 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
 
 extension DLIRS {
   @inlinable @inline(__always)
-  mutating func enterLIR(_ slot: Slot, size: Int) {
+  mutating func enterLIR(
+    _ slot: Slot, size: Int, host: borrowing some SlotHost & ~Copyable
+  ) {
     links.prepend(slot, to: .stack)
+    placeLIR(slot, host: host)
     states[slot] = .lir
     lirSize += size
   }
@@ -288,16 +304,14 @@ extension DLIRS {
   @inlinable @discardableResult
   mutating func demoteBottom<Host: SlotHost & ~Copyable>(host: inout Host) -> Bool {
     prune(host: &host)
-    var candidate = links.back(of: .stack)
-    if Host.pinsSlots {
-      while let slot = candidate, states[slot] != .lir || host.isPinned(slot) {
-        candidate = links.newer(than: slot, in: .stack)
-      }
-    }
-    guard let bottom = candidate else { return false }
+    let lowest =
+      Host.pinsSlots ? lirOrder.firstUnpinned(host: host) : links.back(of: .stack)
+    guard let bottom = lowest else { return false }
     let size = host.size(of: bottom)
     links.remove(bottom, from: .stack)
+    leaveLIR(bottom, host: host)
     links.prepend(bottom, to: .queue)
+    placeInQueue(bottom, host: host)
     states[bottom] = .demoted
     lirSize -= size
     hirSize += size
