@@ -36,10 +36,15 @@ package struct BlockOptions: Sendable {
   @usableFromInline let isPlain: Bool
   /// The slots to reserve at once.
   @usableFromInline let slots: Int
+  /// Takes the counts of each window; nil for none.
+  @usableFromInline let windows: WindowLog?
 
   /// Options for one run.
-  package init(_ run: RunOptions, isSized: Bool, isPlain: Bool, slots: Int) {
+  package init(
+    _ run: RunOptions, isSized: Bool, isPlain: Bool, slots: Int, windows: WindowLog? = nil
+  ) {
     self.run = run
+    self.windows = windows
     self.isSized = isSized
     self.isPlain = isPlain
     self.slots = slots
@@ -87,6 +92,7 @@ final class BlockLoop<
   @usableFromInline var counted = RequestCounts()
   @usableFromInline let options: RunOptions
   @usableFromInline let resizes: Bool
+  @usableFromInline let windows: WindowLog?
   @usableFromInline var slots: Int
   @usableFromInline var done = 0
   @usableFromInline var evictionsBefore = 0
@@ -97,6 +103,7 @@ final class BlockLoop<
     self.host = host
     self.options = options.run
     self.resizes = resizes
+    windows = options.windows
     slots = options.slots
   }
 
@@ -119,12 +126,14 @@ final class BlockLoop<
     var next = 0
     while next < block.count {
       let left = options.warmup - done
-      let end = left > 0 ? min(next + left, block.count) : block.count
+      let window = (windows?.end(after: done) ?? .max) - done
+      let end = next + min(block.count - next, left > 0 ? left : .max, window)
       SimulationLoop<Policy>.run(
         next..<end, of: block.count, source: source, policy: &policy, host: &host,
         counts: &counted, countsSets: options.countsSets, resizes: resizes)
       done += end - next
       next = end
+      windows?.take(after: done, counted)
       if done == options.warmup {
         counted = RequestCounts()
         evictionsBefore = host.evictions

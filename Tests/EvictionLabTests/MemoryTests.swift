@@ -70,9 +70,9 @@ import Traces
       "big.oracleGeneral.zst --expansion 100000 --format csv", kilobytes: kilobytes + (96 << 10))
     #expect(streamed.code == 0 && streamed.errors.contains("as by --stream"), "\(streamed)")
     #expect(streamed.output.contains("lru"), "\(streamed)")
-    // A stream knows no windows.
+    // A stream shows no internals.
     let outcome = try await sweep(
-      "big.oracleGeneral.zst --windows 2", kilobytes: kilobytes + (64 << 10))
+      "big.oracleGeneral.zst --trace-internals 2", kilobytes: kilobytes + (64 << 10))
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors.wholeMatch(

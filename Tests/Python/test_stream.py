@@ -67,6 +67,19 @@ class StreamTest(unittest.TestCase):
         self.assertEqual(whole["traces"], overlapping["traces"])
         self.assertEqual([run.stderr for run in found], [b"", b""])
 
+    def test_windows_of_a_file_are_those_in_memory(self):
+        numbers = random.Random(3)
+        keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(30_001)).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "keys.txt")
+            pathlib.Path(path).write_bytes(keys)
+            for warmup in ["0", "5000"]:
+                sweep = [path, *SWEEP, "--windows", "7", "--warmup", warmup]
+                whole, streamed = (
+                    json.loads(self.sweep(*sweep, *more).stdout)["results"] for more in ([], ["--stream"]))
+                self.assertEqual(len(streamed[0]["windows"]["hits"]), 7, streamed[0])
+                self.assertEqual([row["windows"] for row in whole], [row["windows"] for row in streamed])
+
     def test_a_file_that_is_not_there_is_missing_whatever_is_asked(self):
         for capacity in ["5", "10%"]:
             ended = subprocess.run(
@@ -114,6 +127,7 @@ class StreamTest(unittest.TestCase):
             (["-", "--stream"], b"capacities cannot be fractions"),
             (["-", "--stream", "--policy", "opt", "--capacity", "5"], b"opt needs the future"),
             (["-", "--stream", "--windows", "9", "--capacity", "5"], b"not go with --windows"),
+            (["-", "--stream", "--windows", "9min", "--capacity", "5"], b"not go with --windows"),
         ]:
             ended = subprocess.run(
                 [EVICT, "sweep", *arguments], input=b"a\nb\na\n", capture_output=True)

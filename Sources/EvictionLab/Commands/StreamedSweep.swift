@@ -34,7 +34,7 @@ struct StreamedSweep {
     let request = try command.request()
     let cells = request.policies.count * request.capacities.count * request.seeds.count
     guard command.jobs > 1, cells <= command.jobs,
-      !request.capacities.contains(where: \.isFraction),
+      command.windows == nil, !request.capacities.contains(where: \.isFraction),
       !request.policies.contains(where: { $0.needs.contains(.nextUse) }),
       TraceLoader.holdsRecords(path: path, format: command.traces.traceFormat)
     else { return nil }
@@ -49,7 +49,8 @@ struct StreamedSweep {
   /// Refuses flags that need a trace in memory.
   static func check(_ command: SweepCommand) throws(ValidationError) {
     let refused: [(String, Bool)] = [
-      ("--windows", command.windows != nil), ("--trace-internals", command.traceInternals != nil),
+      ("--windows", !areKnown(command.windows, command.traces)),
+      ("--trace-internals", command.traceInternals != nil),
       ("--check", command.check), ("--explain", command.options.baseline.explain),
       ("--shard", command.sharing.shard.partitionText != nil),
       ("--resume", command.resumption.resume), ("--speed", command.speed != nil),
@@ -63,6 +64,15 @@ struct StreamedSweep {
       throw ValidationError(
         "--stream reads one file at a time, and \(trace) joins several; leave it out, or join "
           + "those of one format with cat, and give - as the trace")
+    }
+  }
+
+  /// Returns true if it is known beforehand, without the times of all requests, where windows end.
+  private static func areKnown(_ windows: WindowWidth?, _ traces: TraceOptions) -> Bool {
+    switch windows?.cut {
+    case nil: true
+    case .count: traces.traces.allSatisfy(TraceOptions.isRegularFile)
+    case .time: false
     }
   }
 

@@ -92,7 +92,8 @@ package struct ExperimentPlan: Sendable {
       try ExperimentPlan.check(trace, settings: settings)
       let engine = SimulationEngine(
         internalsPoints: settings.internalsPoints,
-        windowEnds: try settings.windows?.ends(of: trace, warmup: settings.warmup),
+        windowEnds: try settings.windows?.ends(
+          of: trace, warmup: settings.warmup, requests: settings.stream?.requests),
         windowSeconds: settings.windows?.seconds, checksContract: settings.checksContract)
       let offers = settings.offers(of: trace)
       let resolved = self.capacities[index]

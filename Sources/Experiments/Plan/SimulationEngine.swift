@@ -16,11 +16,16 @@ struct SimulationEngine: Engine {
   /// Checks that policies keep the contract with their host.
   var checksContract = false
 
+  /// A log of the windows of one run; nil where they are not counted.
+  func windowLog() -> WindowLog? {
+    windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
+  }
+
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     var options = SimulationOptions(cell.run)
-    options.windows = windowEnds.map { WindowLog(ends: $0, seconds: windowSeconds) }
+    options.windows = windowLog()
     options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     var internals = InternalsSeries(points: internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)

@@ -26,13 +26,18 @@ package enum WindowCut: Sendable, Equatable {
 
   /// After how many requests each window ends, rising; windows of time without requests end together.
   ///
-  /// - Parameter warmup: Requests at the start that belong to no window.
+  /// - Parameters:
+  ///   - trace: The requests.
+  ///   - warmup: Requests at the start that belong to no window.
+  ///   - known: The requests of a trace that is read block by block; nil for one in memory.
   /// - Throws: ``PlanError`` without times, and when there are too many windows.
   /// - Complexity: O(windows), and O(requests) for windows of time.
-  func ends(of trace: Trace, warmup: Int) throws(PlanError) -> [Int] {
+  func ends(
+    of trace: Trace, warmup: Int, requests known: Int? = nil
+  ) throws(PlanError) -> [Int] {
     switch self {
     case .count(let count):
-      let counted = trace.requests - warmup
+      let counted = (known ?? trace.requests) - warmup
       // Never more windows than requests.
       let windows = min(count, counted)
       return (1...max(1, windows)).map { window in

@@ -28,11 +28,13 @@ package final class StreamedRun {
   private final class Lane: @unchecked Sendable {
     let simulation: BlockSimulation
     let keys: Int
+    let windows: WindowLog?
     var time = Duration.zero
 
-    init(_ simulation: BlockSimulation, keys: Int) {
+    init(_ simulation: BlockSimulation, keys: Int, windows: WindowLog?) {
       self.simulation = simulation
       self.keys = keys
+      self.windows = windows
     }
   }
 
@@ -152,9 +154,12 @@ package final class StreamedRun {
     var lanes: [Lane] = []
     for cell in plan.cells[pass] {
       guard let keys = seeds.firstIndex(of: cell.run.seed) else { continue }
+      let windows = (cell.engine as? SimulationEngine)?.windowLog()
       let options = BlockOptions(
-        cell.run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots)
-      lanes.append(Lane(try cell.policy.entry.simulator.begin(options), keys: keys))
+        cell.run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots,
+        windows: windows)
+      lanes.append(
+        Lane(try cell.policy.entry.simulator.begin(options), keys: keys, windows: windows))
     }
     return lanes
   }
@@ -165,6 +170,7 @@ package final class StreamedRun {
       lane.simulation.counts, isSized: plan.settings.isSized,
       hasCosts: plan.traces[0].costs != nil)
     measurement.record(seconds: lane.time.seconds, requestsRun: requests)
+    measurement.windows = lane.windows?.windows
     return measurement
   }
 
