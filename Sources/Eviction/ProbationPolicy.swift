@@ -168,20 +168,15 @@ extension ProbationPolicy where Self: ~Copyable {
         queues.evictByClock(from: .main, host: &host)
         return
       }
-      while let place = queues.unpinnedPlace(of: .small, host: host) {
-        let tail = place.slot
-        let size = host.size(of: tail)
-        if queues.frequency(of: tail) >= probation.threshold {
-          queues.move(place, of: .small, to: .main, size: size)
-        } else {
-          if !host.mayEvict(tail) { return }
-          queues.move(place, of: .small, to: .ghosts, size: size)
-          host.evicted(tail)
-          queues.boundGhosts(
-            of: .ghosts, to: probation.ghostLimit, newcomer: request?.slot, host: &host)
-          return
-        }
+      let threshold = probation.threshold
+      guard let isEvicted = queues.evictFromSmall(threshold: threshold, host: &host) else {
+        continue
       }
+      if isEvicted {
+        queues.boundGhosts(
+          of: .ghosts, to: probation.ghostLimit, newcomer: request?.slot, host: &host)
+      }
+      return
     }
   }
 
@@ -190,5 +185,30 @@ extension ProbationPolicy where Self: ~Copyable {
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
     probation.resize(to: capacity)
     queues.boundGhosts(of: .ghosts, to: probation.ghostLimit, newcomer: nil, host: &host)
+  }
+}
+
+extension SlotQueues {
+  /// Moves the oldest of the small queue to the main one while they were hit often enough; the first other becomes
+  /// the newest ghost. Pinned slots are passed over.
+  ///
+  /// - Returns: True if a slot was evicted, false if the host keeps it, and nil if none is left.
+  @inlinable @inline(__always)
+  mutating func evictFromSmall(
+    threshold: UInt8, host: inout some SlotHost & ~Copyable
+  ) -> Bool? {
+    while let place = unpinnedPlace(of: .small, host: host) {
+      let tail = place.slot
+      let size = host.size(of: tail)
+      if frequency(of: tail) >= threshold {
+        move(place, of: .small, to: .main, size: size)
+        continue
+      }
+      if !host.mayEvict(tail) { return false }
+      move(place, of: .small, to: .ghosts, size: size)
+      host.evicted(tail)
+      return true
+    }
+    return nil
   }
 }
