@@ -128,17 +128,17 @@ public struct RequestNeeds: OptionSet, Sendable {
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// ``Request/keyHash``.
+  /// Reads ``Request/keyHash``.
   @inlinable public static var keyHash: RequestNeeds { RequestNeeds(rawValue: 1) }
   /// ``Request/time``, as the source's clock.
   @inlinable public static var time: RequestNeeds { RequestNeeds(rawValue: 2) }
   /// ``Request/nextUse`` and ``Request/index``: only a simulation knows them.
   @inlinable public static var nextUse: RequestNeeds { RequestNeeds(rawValue: 4) }
-  /// ``Request/expiry``.
+  /// Reads ``Request/expiry``.
   @inlinable public static var expiry: RequestNeeds { RequestNeeds(rawValue: 8) }
-  /// ``Request/keyLength``.
+  /// Reads ``Request/keyLength``.
   @inlinable public static var keyLength: RequestNeeds { RequestNeeds(rawValue: 16) }
-  /// ``Request/cost``.
+  /// Reads ``Request/cost``.
   @inlinable public static var cost: RequestNeeds { RequestNeeds(rawValue: 32) }
 
   /// The attributes of a request that a cache knows, as against a simulation: all but the future.

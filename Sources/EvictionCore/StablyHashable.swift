@@ -25,7 +25,7 @@ public protocol StablyHashable: Hashable, Sendable {
 }
 
 extension StablyHashable {
-  /// Unknown.
+  /// The length is unknown, which 0 says.
   @inlinable @inline(__always)
   public var keyLength: Int { 0 }
 }

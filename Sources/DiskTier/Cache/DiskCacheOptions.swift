@@ -53,7 +53,7 @@ public enum AccessRecording: String, CaseIterable, Sendable {
   /// For policies whose hits reorder (`PolicyInformation.hitsReorder`): the others want the order of
   /// insertion back, or none.
   case automatic
-  /// Always.
+  /// Always, whatever the policy.
   case always
   /// Never: a restart begins with the order in which the entries came.
   case never

@@ -50,7 +50,7 @@ public struct PutOutcome: Equatable, Sendable {
 
 /// The outcome of a removal.
 public struct RemovalOutcome: Equatable, Sendable {
-  /// Entries.
+  /// The number of removed entries.
   public var count: Int
   /// The bytes of their values.
   public var bytes: Int

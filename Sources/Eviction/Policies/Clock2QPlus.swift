@@ -33,7 +33,7 @@ public struct Clock2QPlus: ProbationPolicy, ~Copyable {
     ],
     bytesPerSlot: 18, hitsReorder: false, miniatureError: 0)
 
-  /// S, M, G.
+  /// S, the small queue, M, the main one, and G, the ghosts.
   public var queues: SlotQueues
   /// The limits, and the order of entries into S.
   public var probation: Probation

@@ -254,7 +254,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
     states.reserve(slots: slots)
   }
 
-  /// Llirs.
+  /// Llirs, the size that the blocks of the LIR set may take together.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("lir_limit", Double(lirLimit))
   }

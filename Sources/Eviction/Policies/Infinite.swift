@@ -32,7 +32,7 @@ public struct Infinite: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
 
-  /// Every one.
+  /// True for every hit: nothing depends on them.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
 

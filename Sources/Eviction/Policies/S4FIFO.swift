@@ -41,7 +41,7 @@ public struct S4FIFO: ProbationPolicy, ~Copyable {
     bytesPerSlot: 19, hitsReorder: false, miniatureError: 0,
     variants: ["s4fifo:skip=0.25", "s4fifo:reghosts=1", "s4fifo:small=0.05:skip=0.25"])
 
-  /// S, M, G.
+  /// S, the small queue, M, the main one, and G, the ghosts.
   public var queues: SlotQueues
   /// The limits, and the order of entries into S.
   public var probation: Probation

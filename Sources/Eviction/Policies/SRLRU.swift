@@ -180,7 +180,7 @@ public struct SRLRU: ListPolicy, ~Copyable {
     marks.reserve(slots: slots)
   }
 
-  /// SR's limit.
+  /// Shows the size that the scan-resistant list may have.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
     show("sr_size", Double(srLimit))
   }

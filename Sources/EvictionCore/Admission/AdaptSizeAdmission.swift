@@ -80,7 +80,7 @@ public final class AdaptSizeAdmission: AdmissionFilter {
     state.pointee.statistics.count(request.keyHash, size: request.size)
   }
 
-  /// Draws.
+  /// Draws a random number: true with the probability that the newcomer has.
   override public func admits(_ request: Request) -> Bool {
     state.pointee.draw.admits(size: request.size)
   }

@@ -34,7 +34,7 @@ public final class ProbabilityAdmission: AdmissionFilter {
 
   deinit { generator.deallocate() }
 
-  /// Draws.
+  /// Draws a random number: true with the probability that the newcomer has.
   override public func admits(_ request: Request) -> Bool {
     generator.pointee.index(below: probability.denominator) < probability.numerator
   }

@@ -35,7 +35,7 @@ public final class SizeProbabilityAdmission: AdmissionFilter {
 
   deinit { draw.deallocate() }
 
-  /// Draws.
+  /// Draws a random number: true with the probability that the newcomer has.
   override public func admits(_ request: Request) -> Bool {
     draw.pointee.admits(size: request.size)
   }

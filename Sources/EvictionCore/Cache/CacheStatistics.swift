@@ -33,7 +33,7 @@ public struct CacheStatistics: Sendable, Equatable {
   @inlinable
   public init() {}
 
-  /// Gets.
+  /// The number of gets: ``hits`` and ``misses`` together.
   public var requests: Int { hits + misses }
 
   /// The number of values that left for `cause`.

@@ -57,7 +57,7 @@ public struct MemoryCacheOptions: Sendable {
 
 /// The response of a cache when the system asks for memory.
 public enum PressureResponse: Sendable, Equatable {
-  /// Nothing.
+  /// The cache keeps every entry.
   case nothing
   /// Evicts, by its policy, until this ratio of its count and of its cost is left; from 0 to 1. The room
   /// for entries stays.

@@ -61,7 +61,7 @@ public struct S3FIFO: QueuePolicy, ~Copyable {
     ],
     bytesPerSlot: 17, hitsReorder: false, miniatureError: 0)
 
-  /// S, M, G.
+  /// S, the small queue, M, the main one, and G, the ghosts.
   public var queues: SlotQueues
   @usableFromInline let options: Options
   /// Sc, Mc and Gc.

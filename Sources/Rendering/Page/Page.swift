@@ -235,13 +235,16 @@ package struct PageTable {
             Row(
               cells: shown.map { column in
                 let cell = row[column]
+                let isNumber = table.columns[column].alignment == .right
+                // Of thousands of rows most cells are numbers, which then need no class, and many show their
+                // exact value.
                 let classes = [
-                  table.columns[column].alignment == .right ? "number" : nil,
+                  isSortable ? (isNumber ? nil : "text") : (isNumber ? "number" : nil),
                   cell.isBest ? "best" : nil,
                 ].compactMap(\.self).joined(separator: " ")
                 return Cell(
-                  cell.text, exact: cell.exact, classes: classes.isEmpty ? nil : classes,
-                  isHeader: column == names)
+                  cell.text, exact: isSortable && cell.exact == cell.text ? nil : cell.exact,
+                  classes: classes.isEmpty ? nil : classes, isHeader: column == names)
               })
           })
       }, legend: [], isSortable: isSortable, isFolded: rows.count > foldingLimit,

@@ -83,7 +83,8 @@ enum PageStyle {
     .numbers tbody th { position: sticky; left: 0; background: var(--back); }
     .numbers tr { border-bottom: 1px solid var(--line); }
     .numbers tbody + tbody { border-top: 2px solid var(--soft); }
-    .numbers .number { text-align: right; } .numbers td.number { white-space: nowrap; }
+    .numbers .number, .sortable td { text-align: right; } .sortable td.text { text-align: left; }
+    .numbers td.number, .sortable td:not(.text) { white-space: nowrap; }
     .numbers button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
       text-align: inherit; cursor: pointer; white-space: inherit; }
     .numbers button:hover { color: var(--link); }

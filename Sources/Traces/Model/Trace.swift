@@ -48,7 +48,7 @@ public final class Trace: Sendable {
   /// The identity of each key, by id.
   let identities: KeyIdentities
 
-  /// Requests.
+  /// The number of requests.
   public var requests: Int { ids.count }
 
   /// The columns that this trace has.
