@@ -1,3 +1,4 @@
+import CInline
 import EvictionCore
 import Foundation
 import Synchronization
@@ -39,6 +40,7 @@ extension Claim {
       _ = start()
       if thread > 0 {
         for _ in 0..<2_000 / clients {
+          for _ in 0..<50 { evl_pause() }
           entries.withLock {
             $0.above += 1
             $0.most = max($0.most, $0.above)

@@ -40,13 +40,11 @@ package struct ClaimRun {
   private var reasons: [[Int: String]]
   /// The trials of each condition that do not count, each with the first of what disturbed it.
   private var disturbed: [[[String]]]
-  /// The processors' time in all trials of each condition.
-  private var machines: [[TrialMachine]]
   private let watch: TrialWatch
 
   /// Prepares a run of these claims, with a folder for temporary files.
   package init(
-    _ claims: [Claim], settings: Settings, scratch: String, watch: TrialWatch = .real,
+    _ claims: [Claim], settings: Settings, scratch: String, watch: TrialWatch = .real(),
     path: @escaping @Sendable (_ trace: String) -> String?
   ) {
     self.claims = claims
@@ -59,7 +57,6 @@ package struct ClaimRun {
     results = claims.map { _ in [] }
     reasons = claims.map { _ in [:] }
     disturbed = claims.map { $0.conditions.map { _ in [] } }
-    machines = claims.map { $0.conditions.map { _ in TrialMachine() } }
   }
 
   /// Runs the trials.
@@ -120,7 +117,6 @@ package struct ClaimRun {
         details: trial.details.map { JSON.Member($0.name, .number($0.value)) })
       result.disturbances = machine.disturbances
       results[cell.claim].append(result)
-      machines[cell.claim][cell.condition].add(machine)
       if let first = machine.disturbances.first {
         disturbed[cell.claim][cell.condition].append(first)
       } else {
@@ -159,15 +155,11 @@ package struct ClaimRun {
   /// Says why the machine was too noisy for a verdict on a condition; nil where it was not.
   private func noise(_ claim: Int, _ condition: Int) -> String? {
     let (counted, disturbed) = (trials[claim][condition].count, disturbed[claim][condition])
-    if let example = disturbed.last,
+    guard let example = disturbed.last,
       disturbed.count >= counted
         || counted < Verdicts.least(claims[claim].conditions[condition].rule)
-    {
-      return "the machine was disturbed in \(disturbed.count) of "
-        + "\(counted + disturbed.count) trials, such as by \(example)"
-    }
-    guard let taken = machines[claim][condition].taken else { return nil }
-    return "other processes took \(TrialMachine.percent(taken)) of the processors "
-      + "(at most \(TrialMachine.percent(TrialMachine.mostOthers)) where none is idle)"
+    else { return nil }
+    return "the machine was disturbed in \(disturbed.count) of "
+      + "\(counted + disturbed.count) trials, such as by \(example)"
   }
 }

@@ -1,5 +1,7 @@
+import CInline
 import CacheReplay
 import Foundation
+import Synchronization
 
 /// The machine during a trial: fractions of the time, each nil where nothing is known.
 package struct TrialMachine: Sendable {
@@ -7,23 +9,25 @@ package struct TrialMachine: Sendable {
   package var hiccups: Double?
   /// The processors' time that the hypervisor took.
   package var steal: Double?
-  /// The time in which the trial's own thread was ready and had no processor.
+  /// The time in which the trial's thread was ready and had no processor; nil where others work for it.
   package var waiting: Double?
-  /// The processors' time in seconds: that of other processes, what was idle, and all.
-  package var others = 0.0
-  package var idle = 0.0
-  package var all = 0.0
+  /// The processors' time that other processes took, shortly before the trial and during it; nil where more
+  /// than half was idle.
+  package var others: Double?
 
-  /// The fraction of the processors' time that other processes take where less than that is idle.
-  package static let mostOthers = 0.05
+  /// The fraction of the processors' time that other processes take.
+  private static let mostOthers = 0.1
+  /// The fraction of the processors' time that is idle where others disturb nobody.
+  fileprivate static let leastIdle = 0.5
 
   /// The rule in words, a part of each claim's hash.
-  package static let rule =
+  static let rule =
     "a trial of times does not count with "
     + "hiccups above \(percent(MachineLimits.mostHiccups)), "
-    + "steal above \(percent(MachineLimits.mostSteal)) or "
-    + "waiting above \(percent(MachineLimits.mostWaiting)); no verdict where as many do not count as do, "
-    + "or other processes take more than \(percent(mostOthers)) of processors that are never idle"
+    + "steal above \(percent(MachineLimits.mostSteal)), "
+    + "waiting above \(percent(MachineLimits.mostWaiting)) or other processes above "
+    + "\(percent(mostOthers)) of processors of which less than \(percent(leastIdle)) is idle; "
+    + "no verdict where as many do not count as do"
 
   package init() {}
 
@@ -32,28 +36,16 @@ package struct TrialMachine: Sendable {
     [
       ("hiccups", hiccups, MachineLimits.mostHiccups), ("steal", steal, MachineLimits.mostSteal),
       ("waiting", waiting, MachineLimits.mostWaiting),
+      ("other processes", others, TrialMachine.mostOthers),
     ].compactMap { name, value, limit in
       guard let value, value > limit else { return nil }
       return "\(name): \(TrialMachine.percent(value)) (at most \(TrialMachine.percent(limit)))"
     }
   }
 
-  /// The fraction of all trials' processor time that other processes took from a machine that was never idle;
-  /// nil where they did not.
-  package var taken: Double? {
-    guard all > 0, others / all > TrialMachine.mostOthers, idle / all < TrialMachine.mostOthers
-    else { return nil }
-    return others / all
+  private static func percent(_ fraction: Double) -> String {
+    String(format: "%.0f %%", fraction * 100)
   }
-
-  /// Adds the processors' time of another trial.
-  mutating func add(_ other: TrialMachine) {
-    others += other.others
-    idle += other.idle
-    all += other.all
-  }
-
-  static func percent(_ fraction: Double) -> String { String(format: "%.0f %%", fraction * 100) }
 }
 
 /// A way to watch the machine while a trial runs.
@@ -64,52 +56,92 @@ package struct TrialWatch: Sendable {
   package init(start: @escaping @Sendable () -> () -> TrialMachine) { self.start = start }
 
   /// The machine as the system knows it, and as a thread sees it that only reads the clock.
-  package static let real = TrialWatch {
-    let watch = MachineWatch()
-    let start = Moment()
-    return {
-      let end = Moment()
-      return machine(from: start, to: end, record: watch.finish([]))
+  package static func real() -> TrialWatch {
+    let history = LoadHistory()
+    return TrialWatch {
+      let load = history.note()
+      let watch = MachineWatch()
+      let start = TrialTimes()
+      return {
+        let end = TrialTimes()
+        var machine = end.machine(since: start, record: watch.finish([]))
+        machine.others = ProcessorLoad().others(since: load)
+        return machine
+      }
     }
   }
+}
 
-  /// The counters of the system at a time.
-  private struct Moment {
-    let waited = SystemLoad.waitedNanoseconds
-    let processors = SystemLoad.processors
-    /// The processor time of this process and of its children, in seconds.
-    let own: Double = {
-      var used = tms()
-      _ = times(&used)
-      let ticks = used.tms_utime + used.tms_stime + used.tms_cutime + used.tms_cstime
-      return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }()
-    let time = ContinuousClock.now
-  }
+/// The times of the trial's thread and of its process.
+private struct TrialTimes {
+  let waited = SystemLoad.waitedNanoseconds
+  let thread = Double(evl_thread_nanoseconds()) / 1e9
+  let process = Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9
+  let time = Double(evl_monotonic_nanoseconds()) / 1e9
 
-  private static func machine(
-    from start: Moment, to end: Moment, record: MachineRecord
-  ) -> TrialMachine {
+  func machine(since start: TrialTimes, record: MachineRecord) -> TrialMachine {
     let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
-    let elapsed = start.time.duration(to: end.time)
-    let seconds = max(elapsed / .seconds(1), 1e-9)
-    let own = end.own - start.own
+    let seconds = max(time - start.time, 1e-9)
+    let used = process - start.process
     var machine = TrialMachine()
-    if let before = start.waited, let after = end.waited {
+    // Threads that work for the trial compete with its own, which mostly waits for them.
+    if let before = start.waited, let after = waited, thread - start.thread >= 0.8 * used {
       machine.waiting = Double(after &- before) / 1e9 / seconds
     }
     machine.steal = record.stolenSeconds.map { $0 / (record.watchedSeconds * cores) }
     // A thread without priority is late because of the trial where that needs all processors.
     if let hiccups = record.hiccups, hiccups.watched > 0,
-      hiccups.isFirst || own / seconds < cores - 0.5
+      hiccups.isFirst || used / seconds < cores - 0.5
     {
       machine.hiccups = Double(hiccups.lost) / Double(hiccups.watched)
     }
-    if let before = start.processors, let after = end.processors {
-      machine.idle = after.idle - before.idle
-      machine.others = max(0, after.busy - before.busy - own)
-      machine.all = after.busy - before.busy + machine.idle
-    }
     return machine
   }
+}
+
+/// The processors' time since the start, and this process's with its children, in seconds.
+private struct ProcessorLoad {
+  let processors = SystemLoad.processors
+  let own: Double = {
+    var used = tms()
+    _ = times(&used)
+    let ticks = used.tms_utime + used.tms_stime + used.tms_cutime + used.tms_cstime
+    return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }()
+  let time = evl_monotonic_nanoseconds()
+
+  /// The fraction of the processors' time that other processes took; nil where much is idle, the time is
+  /// too short for the system's clock ticks, or the system does not say.
+  func others(since start: ProcessorLoad) -> Double? {
+    guard let before = start.processors, let after = processors else { return nil }
+    let (busy, idle) = (after.busy - before.busy, after.idle - before.idle)
+    guard busy + idle >= 0.5, idle / (busy + idle) < TrialMachine.leastIdle else { return nil }
+    return max(0, busy - (own - start.own)) / (busy + idle)
+  }
+}
+
+/// The loads at the starts of the latest trials.
+private final class LoadHistory: Sendable {
+  /// The time that a trial's load is looked at before its start: ticks of the system's clock are long.
+  private static let shortest: UInt64 = 500_000_000
+
+  private let loads = Mutex<[ProcessorLoad]>([])
+
+  /// Notes the load now, and returns the latest that is old enough, or the oldest.
+  func note() -> ProcessorLoad {
+    let now = ProcessorLoad()
+    return loads.withLock { loads in
+      loads.append(now)
+      let old = loads.lastIndex { now.time - $0.time >= LoadHistory.shortest } ?? 0
+      loads.removeFirst(old)
+      return loads[0]
+    }
+  }
+}
+
+/// Nanoseconds of a clock.
+private func nanoseconds(of clock: clockid_t) -> UInt64 {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
