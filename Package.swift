@@ -185,7 +185,8 @@ let package = Package(
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),
     .target(
-      name: "IntervalCoverage", dependencies: ["Comparison", "Results", "Statistics"],
+      name: "IntervalCoverage",
+      dependencies: ["Comparison", "Experiments", "Results", "Statistics"],
       path: "Tests/Support/IntervalCoverage"),
     .testTarget(name: "StatisticsTests", dependencies: ["IntervalCoverage", "Statistics"]),
     .executableTarget(

@@ -18,9 +18,9 @@ import Statistics
 /// one with most misses would change, or three like the mean: of n keys that are all alike, up to 3/n of
 /// all may be others. There is none where a part's cache holds fewer than ten objects. How often such
 /// intervals hold is measured, not proven: `results/curve-coverage.md`.
-struct KeySampleEstimate {
+package struct KeySampleEstimate {
   /// A miss ratio at a capacity of the whole trace.
-  struct Value {
+  package struct Value {
     let capacity: Int
     let missRatio: Double
     /// The standard error of the mean misses of a key, as one of the miss ratio.
@@ -29,6 +29,13 @@ struct KeySampleEstimate {
     let largest: Double
     /// The miss ratios that disjoint parts of the sample stand for; none of a whole trace.
     let parts: [Double]
+
+    /// The same as small caches have it that miss more often: the sample's and its parts'.
+    package func shifted(by error: Double, parts partsError: Double) -> Value {
+      Value(
+        capacity: capacity, missRatio: missRatio + error, error: self.error, largest: largest,
+        parts: parts.map { $0 + partsError })
+    }
 
     /// The mean of the parts above the miss ratio of the sample.
     var trend: Double { parts.reduce(0, +) / Double(parts.count) - missRatio }
@@ -43,6 +50,14 @@ struct KeySampleEstimate {
   /// The objects that a unit of capacity holds on average.
   var objectsPerUnit = 1.0
 
+  /// An estimate from a sample of the keys.
+  package init(keys: Int, sampled: Int, requests: Int, objectsPerUnit: Double = 1) {
+    self.keys = keys
+    self.sampled = sampled
+    self.requests = requests
+    self.objectsPerUnit = objectsPerUnit
+  }
+
   /// The objects that the cache of a sample, or of a part where there is to be an interval, holds at least.
   private var leastHeld: Double { CurvePlan.leastHeld }
 
@@ -54,7 +69,7 @@ struct KeySampleEstimate {
   /// - Parameters:
   ///   - misses: Those of each sampled key.
   ///   - parts: The miss ratios that disjoint parts of the sample stand for.
-  func value(capacity: Int, misses: [UInt32], parts: [Double]) -> Value {
+  package func value(capacity: Int, misses: [UInt32], parts: [Double]) -> Value {
     let ratio = KeySampleRatio(counts: misses, ofKeys: keys, requests: requests)
     return Value(
       capacity: capacity, missRatio: ratio.value, error: ratio.standardError,
@@ -62,7 +77,7 @@ struct KeySampleEstimate {
   }
 
   /// The miss ratio of the whole trace that the misses of some of its keys stand for.
-  func missRatio(misses: Int, ofKeys part: Int) -> Double {
+  package func missRatio(misses: Int, ofKeys part: Int) -> Double {
     Double(misses) * Double(keys) / Double(part) / Double(requests)
   }
 
@@ -72,7 +87,7 @@ struct KeySampleEstimate {
   ///   - values: The estimates.
   ///   - modelError: The error of small caches that no trend shows; nil for no intervals.
   /// - Returns: Points without intervals where all keys were looked at, too.
-  func points(_ values: [Value], modelError: Double?) -> [MissRatioCurve.Point] {
+  package func points(_ values: [Value], modelError: Double?) -> [MissRatioCurve.Point] {
     values.sorted { $0.capacity < $1.capacity }.map { value in
       let width = rate < 1 ? modelError.flatMap { halfWidth(of: value, modelError: $0) } : nil
       return MissRatioCurve.Point(

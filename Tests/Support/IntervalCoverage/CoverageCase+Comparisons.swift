@@ -59,9 +59,47 @@ private struct PolicyField: Sendable {
   }
 }
 
+/// Policies that draw random numbers, at some capacities, with LRU, which draws none.
+private struct SeedField: Sendable {
+  let seeds: Int
+  var policies = 4
+  var capacities = 3
+
+  private static let environment = Environment(
+    version: "", commit: nil, toolchain: "", os: "", cpu: "", cores: 1, date: "")
+
+  /// True if every interval of a policy's gain over LRU holds.
+  func gainsHold(_ draws: inout Draws) -> Bool? {
+    var runs: [Results.Measurement] = []
+    for capacity in 1...capacities {
+      for policy in 0...policies {
+        for seed in 0..<seeds {
+          var run = Measurement(
+            kind: .sweep, trace: "t", policy: policy == 0 ? "lru" : "p\(policy)",
+            capacity: capacity,
+            seed: seed)
+          run.requests = 1_000_000
+          run.hits = policy == 0 ? 500_000 : Int(500_000 + 5_000 * draws.normal())
+          runs.append(run)
+        }
+      }
+    }
+    let estimates = ResultSet(environment: SeedField.environment, measurements: runs)
+      .estimated(bounds: []).filter { $0.against == "lru" }
+    return estimates.isEmpty ? nil : estimates.allSatisfy { $0.interval?.contains(0) == true }
+  }
+}
+
 extension CoverageCase {
   /// The comparisons of a trace's policies, by their windows.
-  static let comparisons = gains + bests
+  static let comparisons = gains + bests + seedGains
+
+  private static let seedGains = [5, 10, 30].map { seeds in
+    CoverageCase(
+      "gains over lru over seeds, all together",
+      "normal, 4 policies × 3 capacities, \(seeds) seeds",
+      trial: SeedField(seeds: seeds).gainsHold)
+  }
 
   private static let gains = fields.map { name, field in
     CoverageCase("gains over lru, all together", name, trial: field.gainsHold)

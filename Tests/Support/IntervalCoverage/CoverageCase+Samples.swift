@@ -3,7 +3,7 @@ import Statistics
 
 extension CoverageCase {
   /// Intervals of samples: seeds, trials of claims, keys, popularity.
-  static let samples = seeds + claims + proportions + keys + popularity
+  static let samples = seeds + claims + together + ranks + proportions + keys + popularity
 
   private typealias Draw = @Sendable (inout Draws) -> Double
 
@@ -23,11 +23,40 @@ extension CoverageCase {
     }
   }
 
-  private static let claims = [6, 10, 30].flatMap { count in
+  /// As the trials of a claim: six at least, eight at most in a quick run.
+  private static let claims = [6, 8, 10, 30].flatMap { count in
     distributions.map { name, draw in
       CoverageCase("effect of a claim", "\(name), \(count) paired trials") { draws in
         let sample = (0..<count).map { _ in draw(&draws) }
         return try PairedBootstrap(sample, replicates: 2_000, seed: 1).interval().contains(0)
+      }
+    }
+  }
+
+  /// The conditions of a claim, of which some lie near their limits and some far off.
+  private static let together = [6, 8, 30].flatMap { count in
+    distributions.map { name, draw in
+      CoverageCase(
+        "effects of a claim, all together", "\(name), 4 conditions, \(count) paired trials"
+      ) { draws in
+        let effects = try (0..<4).map { _ in
+          try PairedBootstrap((0..<count).map { _ in draw(&draws) }, replicates: 1_000, seed: 1)
+        }
+        let confidences = HolmIntervals.confidences(
+          of: zip(effects, [0.0, 0.5, -2, 5]).map { effect, limit in
+            HolmIntervals.Comparison(limit: limit, interval: effect.interval)
+          })
+        return zip(effects, confidences).allSatisfy { $0.interval(confidence: $1).contains(0) }
+      }
+    }
+  }
+
+  /// The mean over traces in a ranking.
+  private static let ranks = [9, 17, 60].flatMap { count in
+    distributions.map { name, draw in
+      CoverageCase("mean over traces", "\(name), \(count) traces") { draws in
+        let values = (0..<count).map { _ in draw(&draws) }
+        return try PairedBootstrap(values, replicates: 2_000, seed: 42).interval().contains(0)
       }
     }
   }

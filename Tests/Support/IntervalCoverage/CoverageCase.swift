@@ -34,5 +34,5 @@ package struct CoverageCase: Sendable, CustomStringConvertible {
   }
 
   /// Every case of an interval, one interval after the other.
-  package static let all = windows + comparisons + samples + timings
+  package static let all = windows + comparisons + samples + curves + timings
 }
