@@ -1,5 +1,6 @@
 import EvictionCore
 import Parameters
+import Synchronization
 import Traces
 
 /// The prompts of a trace as chains of blocks in a forest: two prompts share the blocks of their common prefix,
@@ -37,6 +38,26 @@ public final class PromptForest: Sendable {
   public let overstatedBlocks: Int
   /// The prompts with tokens beyond their blocks, which no cache can hold.
   public let uncoveredPrompts: Int
+
+  private let nextTable = Mutex<[UInt32]?>(nil)
+
+  /// By access: the next prompt with the same node, or `UInt32.max`. Computed when it is first read.
+  public var nextPrompts: [UInt32] {
+    nextTable.withLock { table in
+      if let table { return table }
+      var next = [UInt32](repeating: .max, count: nodes.count)
+      var coming = [UInt32](repeating: .max, count: distinct)
+      for prompt in (0..<prompts).reversed() {
+        for access in starts[prompt]..<starts[prompt + 1] {
+          let node = Int(nodes[access])
+          next[access] = coming[node]
+          coming[node] = UInt32(prompt)
+        }
+      }
+      table = next
+      return next
+    }
+  }
 
   /// The number of prompts.
   public var prompts: Int { tokens.count }

@@ -19,8 +19,19 @@ public enum PrefixOptimum {
   public static func run(
     _ forest: PromptForest, capacity: Int, warmup: Int = 0, observer: (Int) -> Bool = { _ in true }
   ) -> PrefixCounts? {
+    forest.nextPrompts.withUnsafeBufferPointer { next in
+      forest.nodes.withUnsafeBufferPointer { nodes in
+        run(
+          forest, nodes: nodes, next: next, capacity: capacity, warmup: warmup, observer: observer)
+      }
+    }
+  }
+
+  private static func run(
+    _ forest: PromptForest, nodes: UnsafeBufferPointer<UInt32>, next: UnsafeBufferPointer<UInt32>,
+    capacity: Int, warmup: Int, observer: (Int) -> Bool
+  ) -> PrefixCounts? {
     var cache = LeafFirstCache(forest, capacity: capacity)
-    let nextPrompts = nextPrompts(of: forest)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     // Nodes are numbered in order of first appearance.
@@ -28,106 +39,102 @@ public enum PrefixOptimum {
     for prompt in 0..<forest.prompts {
       let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
       if prompt == warmup { counts.hadFilled = cache.used >= capacity }
-      let hits = chain.count { cache.isResident($0) }
+      let blocks = UnsafeBufferPointer(rebasing: nodes[chain])
+      // Nothing is resident behind a block that is not.
+      var hits = 0
+      while hits < blocks.count && cache.isResident(blocks[hits]) { hits &+= 1 }
       let sessionHits = sessions.record(prompt, hits: hits)
       if prompt >= warmup {
         counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
-        let reused = chain.count { forest.nodes[$0] < known }
+        var reused = 0
+        while reused < blocks.count && blocks[reused] < known { reused &+= 1 }
         counts.reusableTokens += min(reused * forest.blockTokens, forest.tokens[prompt])
       }
-      for access in chain { known = max(known, forest.nodes[access] + 1) }
-      cache.serve(chain, hits: hits, nextPrompts: nextPrompts)
+      // New blocks follow known ones.
+      if let last = blocks.last { known = max(known, last &+ 1) }
+      cache.serve(blocks, hits: hits, next: UnsafeBufferPointer(rebasing: next[chain]))
       if prompt & 4095 == 4095 && !observer(chain.upperBound) { return nil }
     }
     counts.insertions = cache.insertions
     counts.evictions = cache.insertions - cache.used
     return counts
   }
-
-  /// By access: the next prompt with the same node, or `UInt32.max`.
-  private static func nextPrompts(of forest: PromptForest) -> [UInt32] {
-    var next = [UInt32](repeating: .max, count: forest.nodes.count)
-    var coming = [UInt32](repeating: .max, count: forest.distinct)
-    for prompt in (0..<forest.prompts).reversed() {
-      for access in forest.starts[prompt]..<forest.starts[prompt + 1] {
-        let node = Int(forest.nodes[access])
-        next[access] = coming[node]
-        coming[node] = UInt32(prompt)
-      }
-    }
-    return next
-  }
 }
 
 /// The residents of the optimum, and the ends of their chains by next use.
 private struct LeafFirstCache: ~Copyable {
-  let forest: PromptForest
-  let capacity: Int
-  var used = 0
-  var insertions = 0
-  /// By node.
-  private var resident: [Bool]
-  private var children: [UInt32]
-  private var next: [UInt32]
-  /// By node: the number of the last request whose chain it is on.
-  private var stamps: [UInt32]
+  /// A block.
+  private struct Node: BitwiseCopyable {
+    /// The next prompt that needs it.
+    var next: UInt32 = 0
+    /// The number of the last request whose chain it is on.
+    var stamp: UInt32 = 0
+    /// The resident blocks that follow it directly.
+    var children: UInt32 = 0
+    var isResident = false
+  }
+
+  private let parents: [UInt32]
+  private let capacity: Int
+  private(set) var used = 0
+  private(set) var insertions = 0
+  private var nodes: SlotArray<Node>
   private var stamp: UInt32 = 0
   /// The ends of chains, those of the request's own but one; the farthest next use first.
   private var leaves: SlotHeap<UInt32>
 
   init(_ forest: PromptForest, capacity: Int) {
-    self.forest = forest
+    parents = forest.parents
     self.capacity = capacity
-    resident = [Bool](repeating: false, count: forest.distinct)
-    children = [UInt32](repeating: 0, count: forest.distinct)
-    next = [UInt32](repeating: 0, count: forest.distinct)
-    stamps = [UInt32](repeating: 0, count: forest.distinct)
+    nodes = SlotArray(repeating: Node(), slots: forest.distinct)
     leaves = SlotHeap(slots: forest.distinct)
   }
 
-  /// Returns true if the block at `access` is resident.
-  func isResident(_ access: Int) -> Bool { resident[Int(forest.nodes[access])] }
+  /// Returns true if the block is resident.
+  func isResident(_ node: UInt32) -> Bool { nodes[node].isResident }
 
-  /// Serves a prompt of which the first `hits` blocks are resident, and no others.
-  mutating func serve(_ chain: Range<Int>, hits: Int, nextPrompts: [UInt32]) {
-    stamp += 1
-    for access in chain.prefix(hits) {
-      let node = Int(forest.nodes[access])
-      stamps[node] = stamp
-      next[node] = nextPrompts[access]
+  /// Serves a prompt of which the first `hits` blocks are resident, and no others; `next` has the next prompts of its
+  /// blocks.
+  mutating func serve(
+    _ chain: UnsafeBufferPointer<UInt32>, hits: Int, next: UnsafeBufferPointer<UInt32>
+  ) {
+    stamp &+= 1
+    for place in 0..<hits {
+      nodes[chain[place]].stamp = stamp
+      nodes[chain[place]].next = next[place]
     }
-    var end = hits == 0 ? PromptForest.root : forest.nodes[chain.lowerBound + hits - 1]
+    var end = hits == 0 ? PromptForest.root : chain[hits &- 1]
     if end != PromptForest.root, leaves.contains(end) { leaves.remove(end) }
-    for access in chain.dropFirst(hits) {
-      guard used < capacity || evict(neededLaterThan: nextPrompts[access]) else { break }
-      let node = forest.nodes[access]
-      stamps[Int(node)] = stamp
-      next[Int(node)] = nextPrompts[access]
-      resident[Int(node)] = true
-      if end != PromptForest.root { children[Int(end)] += 1 }
+    for place in hits..<max(chain.count, hits) {
+      guard used < capacity || evict(neededLaterThan: next[place]) else { break }
+      let node = chain[place]
+      nodes[node].stamp = stamp
+      nodes[node].next = next[place]
+      nodes[node].isResident = true
+      if end != PromptForest.root { nodes[end].children &+= 1 }
       end = node
-      used += 1
-      insertions += 1
+      used &+= 1
+      insertions &+= 1
     }
-    if end != PromptForest.root, children[Int(end)] == 0 { addLeaf(end) }
+    if end != PromptForest.root, nodes[end].children == 0 { addLeaf(end) }
   }
 
   private mutating func addLeaf(_ node: UInt32) {
-    leaves.insert(node, priority: ~next[Int(node)])
+    leaves.insert(node, priority: ~nodes[node].next)
   }
 
   /// Evicts the leaf needed farthest in the future.
   ///
   /// - Returns: False if none is needed later than `newcomer`.
   private mutating func evict(neededLaterThan newcomer: UInt32) -> Bool {
-    guard let victim = leaves.first, next[Int(victim)] > newcomer else { return false }
+    guard let victim = leaves.first, nodes[victim].next > newcomer else { return false }
     leaves.remove(victim)
-    resident[Int(victim)] = false
-    used -= 1
-    let parent = forest.parents[Int(victim)]
+    nodes[victim].isResident = false
+    used &-= 1
+    let parent = parents[Int(victim)]
     if parent != PromptForest.root {
-      children[Int(parent)] -= 1
-      if children[Int(parent)] == 0 && stamps[Int(parent)] != stamp { addLeaf(parent) }
+      nodes[parent].children &-= 1
+      if nodes[parent].children == 0 && nodes[parent].stamp != stamp { addLeaf(parent) }
     }
     return true
   }
