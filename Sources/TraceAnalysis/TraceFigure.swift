@@ -96,5 +96,6 @@ enum TraceAnalysers {
     SizeAnalyser.self,
     OperationAnalyser.self,
     ExpiryAnalyser.self,
+    PromptAnalyser.self,
   ]
 }

@@ -38,7 +38,9 @@ public struct TraceProfile: Sendable {
   }
 
   /// The optional columns that are worth loading.
-  public static let columns: TraceColumns = [.sizes, .operations, .ttls, .keyTexts]
+  public static let columns: TraceColumns = [
+    .sizes, .operations, .ttls, .keyTexts, .prompts,
+  ]
 
   /// The trace's name.
   public let name: String

@@ -73,7 +73,8 @@ import Traces
         "name", "format", "requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
         "reuseDistance", "sequentialRatio", "neverAgainRatio", "inOrderRatio", "drift",
-        "sizes", "operations", "expiryRatio", "ttls", "pattern", "reading",
+        "sizes", "operations", "expiryRatio", "ttls", "prompts", "promptBlocks", "freshPromptRatio",
+        "reusableTokenRatio", "meanAnswerTokens", "pattern", "reading",
       ])
     #expect(keys[1] == keys[0])
     #expect(traces[0]["bytes"] == nil && traces[1]["bytes"] == .integer(25))

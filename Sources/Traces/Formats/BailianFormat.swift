@@ -16,20 +16,13 @@ struct BailianFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "bailian",
     summary: "Bailian's LLM traces, JSON lines with chat_id: ids hash contents, 16 tokens a block",
-    parameters: [
-      .unit(default: "s"),
-      Parameter(
-        "block", .integer(in: 1...1 << 20), default: .integer(16),
-        help: "tokens of a block, where lines name no block_size"),
-    ])
+    parameters: PromptLines.parameters(unit: "s", blockTokens: 16))
 
   let keys = KeyKind.integer
-  private let unit: Int64
-  private let blockTokens: Int
+  private let lines: PromptLines
 
   init(_ arguments: Arguments) {
-    unit = arguments.unit
-    blockTokens = arguments.integer("block")
+    lines = PromptLines(format: Self.information.name, arguments)
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
@@ -48,7 +41,6 @@ struct BailianFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    try PromptLines(format: Self.information.name, unit: unit, blockTokens: blockTokens)
-      .read(from: input, into: &builder)
+    try lines.read(from: input, into: &builder)
   }
 }

@@ -20,20 +20,13 @@ struct MooncakeFormat: TraceFormat {
   static let information = CatalogEntry(
     name: "mooncake",
     summary: "LLM serving traces, JSON lines: each of hash_ids is a block, each line a group",
-    parameters: [
-      .unit(default: "ms"),
-      Parameter(
-        "block", .integer(in: 1...1 << 20), default: .integer(512),
-        help: "tokens of a block, where lines name no block_size"),
-    ])
+    parameters: PromptLines.parameters(unit: "ms", blockTokens: 512))
 
   let keys = KeyKind.integer
-  private let unit: Int64
-  private let blockTokens: Int
+  private let lines: PromptLines
 
   init(_ arguments: Arguments) {
-    unit = arguments.unit
-    blockTokens = arguments.integer("block")
+    lines = PromptLines(format: Self.information.name, arguments)
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
@@ -51,8 +44,7 @@ struct MooncakeFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    try PromptLines(format: Self.information.name, unit: unit, blockTokens: blockTokens)
-      .read(from: input, into: &builder)
+    try lines.read(from: input, into: &builder)
   }
 }
 
@@ -64,6 +56,23 @@ struct PromptLines {
   let unit: Int64
   /// The tokens of a block where no line names them.
   let blockTokens: Int
+
+  /// The parameters of a format of such lines, with its usual unit and size of a block.
+  static func parameters(unit: String, blockTokens: Int) -> [Parameter] {
+    [
+      .unit(default: unit),
+      Parameter(
+        "block", .integer(in: 1...1 << 20), default: .integer(blockTokens),
+        help: "tokens of a block, where lines name no block_size"),
+    ]
+  }
+
+  /// Lines as a format's arguments say.
+  init(format: String, _ arguments: Arguments) {
+    self.format = format
+    unit = arguments.unit
+    blockTokens = arguments.integer("block")
+  }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)

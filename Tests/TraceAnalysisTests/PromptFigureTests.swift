@@ -1,0 +1,38 @@
+import Testing
+import TraceAnalysis
+import Traces
+
+/// What is said of a trace of prompts.
+@Suite("The figure of prompts")
+struct PromptFigureTests {
+  @Test("It counts prompts, known prefixes and the tokens in them")
+  func prefixes() throws {
+    // Of the second half, the third prompt knows all of its tokens, the fourth none.
+    let trace = Trace.of(
+      [1, 2, 1, 3, 1, 3, 9, 2], groupStarts: [0, 2, 4, 6],
+      prompts: PromptColumns(
+        blockTokens: 4,
+        lengths: [
+          PromptLengths(input: 8, output: 2), PromptLengths(input: 8),
+          PromptLengths(input: 5, output: 6), PromptLengths(input: 8),
+        ]))
+    let prompts = try #require(try TraceProfile(trace)[Prompts.self])
+    #expect(prompts.count == 4)
+    #expect(prompts.freshRatio == 0.5)
+    #expect(prompts.reusableTokenRatio == 5.0 / 13)
+    #expect(prompts.meanAnswerTokens == 2)
+    #expect(prompts.blocks?.mean == 2)
+  }
+
+  @Test("A trace without prompts has none, and one without answers says nothing of them")
+  func absence() throws {
+    #expect(try TraceProfile(Trace.of([1, 2, 1]))[Prompts.self] == nil)
+    let silent = Trace.of(
+      [1, 1], groupStarts: [0, 1],
+      prompts: PromptColumns(
+        blockTokens: 2, lengths: [PromptLengths(input: 1), PromptLengths(input: 2)]))
+    let prompts = try #require(try TraceProfile(silent)[Prompts.self])
+    #expect(prompts.meanAnswerTokens == nil && prompts.reusableTokenRatio == 1)
+    #expect(!prompts.facts.contains { $0.label == "answers" })
+  }
+}
