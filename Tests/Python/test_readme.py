@@ -195,7 +195,7 @@ class Snippets(unittest.TestCase):
 
     def test_disk(self):
         text = snippet("import DiskTier")
-        self.assertEqual(self.run_program(text + 'print(try await page("/"))\n'), "the page /\n")
+        self.assertEqual(self.run_program(text + 'print(try await storedPage("/"))\n'), "the page /\n")
 
     def test_policy(self):
         text = snippet("import Eviction\n\n/// LRU insertion policy")

@@ -40,7 +40,7 @@ enum KnownPolicies {
       guard let longest = short.map(\.requests).max() else { return nil }
       let traces = short.map(\.trace).unique
       let place = traces.count == 1 ? traces[0] : "\(traces.count) traces"
-      return "\(lengths[0].policy) never learned on \(place): \(learning.name) learns after "
+      return "\(lengths[0].policy) did not learn on \(place): \(learning.name) begins after "
         + "\(learning.interval) requests, and there are "
         + (traces.count == 1 ? "\(longest)." : "at most \(longest).")
     }
