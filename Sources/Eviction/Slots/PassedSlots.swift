@@ -36,6 +36,8 @@ public struct PassedSlots: ~Copyable {
     @usableFromInline var released: [Entry] = []
     /// The host's releases that are accounted for.
     @usableFromInline var releases = 0
+    /// True if the last search passed the whole list.
+    @usableFromInline var isWhole = false
 
     @inlinable
     init() {}
@@ -73,6 +75,8 @@ public struct PassedSlots: ~Copyable {
     of list: List, in lists: borrowing SlotLists<UInt8>, host: borrowing Host
   ) -> Slot? {
     if Host.pinsSlots, let releases = host.releases {
+      guard let back = lists.back(of: list) else { return nil }
+      if !host.isPinned(back) { return back }
       return resume(list, in: lists, releases: releases, host: host)
     }
     return lists.unpinnedBack(of: list, host: host)
@@ -93,16 +97,31 @@ public struct PassedSlots: ~Copyable {
   public mutating func passPinned<Host: SlotHost & ~Copyable>(
     of list: List, in lists: inout SlotLists<UInt8>, host: borrowing Host
   ) -> Slot? {
-    guard unpinnedBack(of: list, in: lists, host: host) != nil else { return nil }
-    while let slot = lists.back(of: list), host.isPinned(slot) {
-      lists.moveToFront(slot, of: list)
-      placed(slot, host: host)
-    }
-    return lists.back(of: list)
+    guard let back = lists.back(of: list) else { return nil }
+    if !host.isPinned(back) { return back }
+    return turn(list, in: &lists, host: host)
   }
 }
 
 extension PassedSlots {
+  @inlinable
+  mutating func turn<Host: SlotHost & ~Copyable>(
+    _ list: List, in lists: inout SlotLists<UInt8>, host: borrowing Host
+  ) -> Slot? {
+    if trails[Int(list.rawValue)].isWhole || host.releases == nil {
+      let victim = unpinnedBack(of: list, in: lists, host: host)
+      if victim == nil { return nil }
+    }
+    // Where all are pinned, a whole turn leaves the order as it is.
+    for _ in 0..<lists.count(of: list) {
+      guard let slot = lists.back(of: list) else { return nil }
+      if !host.isPinned(slot) { return slot }
+      lists.moveToFront(slot, of: list)
+      placed(slot, host: host)
+    }
+    return unpinnedBack(of: list, in: lists, host: host)
+  }
+
   @inlinable
   mutating func resume<Host: SlotHost & ~Copyable>(
     _ list: List, in lists: borrowing SlotLists<UInt8>, releases: Int, host: borrowing Host
@@ -127,7 +146,10 @@ extension PassedSlots {
       }
     }
     while let oldest = trails[number].released.first {
-      if isThere(oldest, list, lists) && !host.isPinned(oldest.slot) { return oldest.slot }
+      if isThere(oldest, list, lists) && !host.isPinned(oldest.slot) {
+        trails[number].isWhole = false
+        return oldest.slot
+      }
       pop(number)
     }
     var candidate = end == nil ? lists.back(of: list) : lists.newer(than: end?.slot ?? 0)
@@ -139,6 +161,7 @@ extension PassedSlots {
     if trails[number].passed.count > 2 &* lists.count(of: list) &+ 1024 {
       dropAbsent(from: list, lists)
     }
+    trails[number].isWhole = candidate == nil
     return candidate
   }
 
