@@ -1,5 +1,5 @@
 // How often every interval that the tool prints holds the truth, on processes that it is made for and on others:
-// the table of results/interval-coverage.md on standard output. Under a minute.
+// the table of results/interval-coverage.md on standard output. A minute or two.
 //
 //     CoverageBenchmark [SIMULATIONS]
 import Foundation

@@ -14,7 +14,7 @@ private struct SampledCurve: Sendable {
   /// The error that the policy declares.
   var declared = 0.0
 
-  private static let keys = 5_000
+  private static let keys = 50_000
   private static let rate = 0.1
 
   static let all = [
@@ -49,7 +49,7 @@ private struct SampledCurve: Sendable {
       let estimate = KeySampleEstimate(
         keys: SampledCurve.keys, sampled: sample.count, requests: requests)
       let value = estimate.value(
-        capacity: 1_000, misses: sample,
+        capacity: 10_000, misses: sample,
         parts: parts.map { estimate.missRatio(misses: $0.misses, ofKeys: $0.keys) }
       ).shifted(by: error, parts: error * growth)
       return estimate.points([value], modelError: declared)[0].interval?.contains(0.5)
@@ -61,7 +61,7 @@ extension CoverageCase {
   /// The intervals of a curve from a sample of the keys, as they are printed.
   static let curves = SampledCurve.all.map { curve in
     CoverageCase(
-      "`curve` from a sample (on traces: curve-coverage.md)", "500 of 5 000 keys, \(curve.name)",
+      "`curve` from a sample (on traces: curve-coverage.md)", "5 000 of 50 000 keys, \(curve.name)",
       trial: curve.trial())
   }
 }

@@ -33,20 +33,27 @@ extension CoverageCase {
     }
   }
 
-  /// The conditions of a claim, of which some lie near their limits and some far off.
+  /// The verdicts on four conditions of a claim, of which one lies on its limit, and others near and far off:
+  /// true if none is wrong.
   private static let together = [6, 8, 30].flatMap { count in
     distributions.map { name, draw in
       CoverageCase(
-        "effects of a claim, all together", "\(name), 4 conditions, \(count) paired trials"
+        "verdicts of a claim, none wrong", "\(name), 4 conditions, \(count) paired trials"
       ) { draws in
-        let effects = try (0..<4).map { _ in
+        let limits = [0, 0.3, -1, 4]
+        let effects = try limits.map { _ in
           try PairedBootstrap((0..<count).map { _ in draw(&draws) }, replicates: 1_000, seed: 1)
         }
         let confidences = HolmIntervals.confidences(
-          of: zip(effects, [0.0, 0.5, -2, 5]).map { effect, limit in
+          of: zip(effects, limits).map { effect, limit in
             HolmIntervals.Comparison(limit: limit, interval: effect.interval)
           })
-        return zip(effects, confidences).allSatisfy { $0.interval(confidence: $1).contains(0) }
+        return limits.indices.allSatisfy { index in
+          let interval = effects[index].interval(confidence: confidences[index])
+          let isAboveLimit = limits[index] >= 0 && interval.lowerBound > limits[index]
+          let isBelowLimit = limits[index] <= 0 && interval.upperBound < limits[index]
+          return !isAboveLimit && !isBelowLimit
+        }
       }
     }
   }
