@@ -25,7 +25,7 @@ struct Verdict {
       let wins = zip(best.hitRatios, second.hitRatios).count { $0 > $1 }
       sentence += ", next \(second.policy): \(second.number)"
       if standings.count > 1 {
-        sentence += "; \(best.policy) hits more than it in \(wins) of \(standings.count)"
+        sentence += "; \(best.policy) hits more in \(wins) of \(standings.count)"
       }
     }
     let lines = [

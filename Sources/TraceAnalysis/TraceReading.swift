@@ -124,7 +124,7 @@ public struct TraceReading: Sendable, Equatable {
       .zipf,
       "Zipf \(fit.alpha.digits(2)): 1 % of the keys get "
         + "\(evidence.popularity.topHundredthShare.percent) of the requests: a small cache that keeps "
-        + "them hits most")
+        + "them hits as many")
   }
 
   private static func mixed(_ evidence: Evidence) -> TraceReading {

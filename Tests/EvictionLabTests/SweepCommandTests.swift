@@ -29,7 +29,7 @@ import Testing
             Rows are sorted by hit ratio; * marks the highest of a capacity.
 
             Verdict: on tiny.txt at 2 sizes slru:protected=0.5 hits 43.75 % on average, next lru: \
-            37.50 %; slru:protected=0.5 hits more than it in 1 of 2.
+            37.50 %; slru:protected=0.5 hits more in 1 of 2.
             Hits are exact for these requests; --windows 100 estimates traffic like it.
 
             """))
@@ -160,7 +160,7 @@ import Testing
 
             Verdict: on tiny.txt at 2 sizes slru:protected=0.5 misses 24.29 % less than FIFO on \
             average (20.00 % less to 28.57 % less), next lru: 17.14 % less; slru:protected=0.5 hits \
-            more than it in 1 of 2.
+            more in 1 of 2.
             Hits are exact for these requests; --windows 100 estimates traffic like it.
 
             """))

@@ -189,8 +189,7 @@ private typealias Measurement = Results.Measurement
 
         Rows are sorted by hit ratio; * marks the highest of a capacity.
 
-        Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more than it in \
-        1 of 2.
+        Verdict: on t at 2 sizes b hits 15.00 % on average, next a: 15.00 %; b hits more in 1 of 2.
         Hits are exact for these requests; --windows 100 estimates traffic like it.
 
         """)

@@ -44,7 +44,10 @@ enum TableReport: ReportFormat {
     let hasMarks = sections.contains { $0.hasBests }
     let names = results.measurements.map(\.comparedHitRatioName).unique
     let ratio = names.count == 1 ? names[0] : "hit ratio"
-    let order = "Rows are sorted by \(ratio); * marks the highest of a capacity."
+    let isShared = results.measurements.contains { !$0.isDeterministic }
+    let order =
+      "Rows are sorted by \(ratio); * marks the highest of a capacity"
+      + (isShared ? " whose hits repeat (on one thread)." : ".")
     let columns = "No room for \(leftOut.joined(separator: ", ")): --wide shows all columns."
     return (hasMarks ? [order] : []) + (leftOut.isEmpty ? [] : [columns])
   }
