@@ -17,10 +17,20 @@ struct LRUEquivalent {
   func hitRatio(at capacity: Int) -> Double? { curve.missRatio(at: capacity).map { 1 - $0 } }
 
   /// The memory that LRU needs for as many hits as a policy at a capacity, as a multiple of that; infinite
-  /// where LRU never hits as much.
+  /// where LRU never hits as much. Between two points of the curve it lies on the line between them.
   func memory(for hitRatio: Double, at capacity: Int) -> Double {
-    let point = curve.points.first { 1 - $0.missRatio >= hitRatio }
-    return point.map { Double($0.capacity) / Double(max(capacity, 1)) } ?? .infinity
+    let points = curve.points
+    guard let index = points.firstIndex(where: { 1 - $0.missRatio >= hitRatio }) else {
+      return .infinity
+    }
+    let after = points[index]
+    var needed = Double(after.capacity)
+    if index > 0 {
+      let before = points[index - 1]
+      let lacking = (hitRatio - (1 - after.missRatio)) / (before.missRatio - after.missRatio)
+      needed += lacking * Double(after.capacity - before.capacity)
+    }
+    return needed / Double(max(capacity, 1))
   }
 
   /// The capacity at which LRU has nine tenths of the hits that it has at its largest.

@@ -169,6 +169,12 @@ private typealias Measurement = Results.Measurement
     }
   }
 
+  @Test func memoryThatLRUNeedsLiesBetweenThePointsOfItsCurve() throws {
+    let text = try page(
+      results([run("fifo", 300), run("arc", 375)], references: [lru("OLTP")]))
+    #expect(text.contains("For as many hits lru needs 1.5 times the memory."))
+  }
+
   @Test func rankingIsByTheMeanOverTraces() throws {
     let text = try page(results(reductions, references: [lru("s"), lru("t")]))
     #expect(

@@ -91,7 +91,7 @@ struct CSVFormat: TraceFormat {
       guard header.names.count == 1 else {
         throw .usage(
           problem: "\(input.file): nothing says which of \(header.names.count) columns is the key",
-          remedy: "name it, for instance csv:key=1")
+          remedy: "name it, for instance --trace-format csv:key=1")
       }
       columns[.key] = 0
     }

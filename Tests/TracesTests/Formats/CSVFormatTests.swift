@@ -149,7 +149,8 @@ import Traces
         == "a.csv: line 2: 5 columns where 9 are needed; correct the line or the delimiter")
     #expect(
       message("1,2\n3,4\n", name: "a.csv")
-        == "a.csv: nothing says which of 2 columns is the key; name it, for instance csv:key=1")
+        == "a.csv: nothing says which of 2 columns is the key; name it, for instance "
+          + "--trace-format csv:key=1")
     #expect(
       message("1,2\n3,4\n", name: "a.csv", format: "csv:key=lbn")
         == "a.csv: there is no column 'lbn' for csv:key; the file has no names, "
