@@ -150,7 +150,7 @@ import Traces
     #expect(
       message("1,2\n3,4\n", name: "a.csv")
         == "a.csv: nothing says which of 2 columns is the key; name it, for instance "
-          + "--trace-format csv:key=1")
+        + "--trace-format csv:key=1")
     #expect(
       message("1,2\n3,4\n", name: "a.csv", format: "csv:key=lbn")
         == "a.csv: there is no column 'lbn' for csv:key; the file has no names, "
