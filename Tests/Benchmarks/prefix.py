@@ -9,7 +9,7 @@ must hit the same tokens in every cell, or the run fails. Per round, interleaved
 - the whole process of each: evict (reading, all cells, printing), and Python with kvcache-simulator (reading, and its
   C++ program over all cells);
 - that C++ program alone, from binary arrays that were written before: starting, reading those, all cells;
-- the cells of evict alone, the sum of `seconds` in its results.
+- the cells of evict alone, the sum of `seconds` in its results with one job, as the C++ program has one thread.
 
 The program is compiled before the first round. Ratios are taken within a round; given are their medians with the
 smallest and the largest.
@@ -58,11 +58,12 @@ def timed(command):
     return seconds, done.stdout
 
 
-def run_evict(evict, trace):
+def run_evict(evict, trace, *options):
     """The whole process's seconds, the sum of its cells' seconds, and hit tokens by cell."""
     seconds, text = timed([
         evict, "prefix", trace, "--policy", ",".join(POLICIES), "--as", "kvcache-simulator",
-        "--capacity", ",".join(map(str, CAPACITIES)), "--format", "json"])
+        "--capacity", ",".join(map(str, CAPACITIES)), "--format", "json",
+        *options])
     rows = json.loads(text)["results"]
     hits = {(POLICIES[row["policy"]], row["capacity"]): row["hitTokens"] for row in rows}
     return seconds, sum(row["seconds"] for row in rows), hits
@@ -106,7 +107,8 @@ def main():
         backend = backend_command(options.trace, folder)
         # The first round warms the files and is not counted.
         for number in range(options.rounds + 1):
-            whole, cells, ours = run_evict(options.evict, options.trace)
+            whole, _, ours = run_evict(options.evict, options.trace)
+            _, cells, _ = run_evict(options.evict, options.trace, "--jobs", "1")
             peer, theirs = run_peer(options.trace)
             alone, _ = timed(backend)
             if ours != theirs:
