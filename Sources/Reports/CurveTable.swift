@@ -39,13 +39,20 @@ enum CurveTable {
     return table
   }
 
-  /// Points at about equal steps of the curve's own, its ends and the cheapest among them.
+  /// The least drop of the miss ratio between neighbours that is a cliff: both of its sides are shown.
+  private static let cliff = 0.1
+
+  /// Points at about equal steps of the curve's own, its ends, the cheapest and both sides of cliffs among them.
   private static func shown(of curve: MissRatioCurve) -> [MissRatioCurve.Point] {
     let last = curve.points.count - 1
     if last < rows { return curve.points }
     var places = Set((0..<rows).map { $0 * last / (rows - 1) })
     if let cheapest = curve.points.firstIndex(where: { $0.capacity == curve.cheapest?.capacity }) {
       places.insert(cheapest)
+    }
+    for place in 1...last
+    where curve.points[place - 1].missRatio - curve.points[place].missRatio >= cliff {
+      places.formUnion([place - 1, place])
     }
     return places.sorted().map { curve.points[$0] }
   }
