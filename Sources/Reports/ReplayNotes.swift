@@ -9,6 +9,7 @@ enum ReplayNotes {
     return [
       timing(replays), metering(replays), repetitions(replays), disturbances(replays),
       arrivals(replays), overload(replays), cut(replays), oversubscription(replays),
+      fullOfEqualCosts(measurements),
     ].compactMap { $0 }
   }
 
@@ -115,6 +116,20 @@ enum ReplayNotes {
   private static func cut(_ replays: [Replay]) -> String? {
     guard replays.contains(where: { $0.cut?.postFill == nil && $0.cut != nil }) else { return nil }
     return "A cache that was not full at the cut has no post-fill figures; cut later (--cut)."
+  }
+
+  /// A line for Foundation's cache on Linux, whose hits without sizes are those of the objects that came first.
+  private static func fullOfEqualCosts(_ measurements: [Measurement]) -> String? {
+    let isThere = measurements.contains { measurement in
+      guard let system = measurement.replay?.system, measurement.byteHitRatio == nil else {
+        return false
+      }
+      return ["nscache", "sdwebimage"].contains(system.prefix { $0 != ":" })
+    }
+    if !isThere { return nil }
+    return
+      "On Linux, Foundation's NSCache (nscache, and the memory of sdwebimage) admits nothing while "
+      + "it is full of equal costs: its hits are those of the objects that came first."
   }
 
   private static func oversubscription(_ replays: [Replay]) -> String? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// AFNetworking's image cache: a dictionary behind a concurrent queue, purged by sorting all entries.
 ///
-/// An insertion and the purge that it may cause are two barrier blocks; a get runs beside others. When an insertion
-/// passes the capacity, all entries are sorted by their last access, and the oldest removed until the preferred
+/// An insertion and the purge that it may cause are two barrier blocks that the caller does not wait for; what is
+/// called later waits for them. A get runs beside others. When an insertion passes the capacity, all entries are sorted by their last access, and the oldest removed until the preferred
 /// size is reached.
 ///
 /// - Complexity: O(1) for a get; O(n log n) for an insertion that purges.
@@ -39,6 +39,7 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
   package let preferred: Int
 
   private let queue: any CacheLock
+  private let insertions = WorkQueue("afnetworking.insert")
   private let accesses = Atomic<UInt64>(0)
   private var entries: [UInt32: Entry] = [:]
   private var usage = 0
@@ -66,6 +67,7 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
 
   package func value(forKey key: UInt32) -> SystemValue? {
     var value: SystemValue?
+    insertions.wait()
     queue.withSharedLock {
       guard let entry = entries[key] else { return }
       entry.lastAccess.store(nextAccess(), ordering: .relaxed)
@@ -75,13 +77,19 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
   }
 
   package func set(_ value: SystemValue, forKey key: UInt32, cost: Int) {
+    insertions.later { [self] in
+      insert(value, forKey: key, cost: cost)
+      queue.withLock { if usage > capacity { purge() } }
+    }
+  }
+
+  private func insert(_ value: SystemValue, forKey key: UInt32, cost: Int) {
     queue.withLock {
       let entry = Entry(value, cost: cost, access: nextAccess())
       let previous = entries.updateValue(entry, forKey: key)
       usage += cost - (previous?.cost ?? 0)
       if previous == nil { counts.insertions += 1 }
     }
-    queue.withLock { if usage > capacity { purge() } }
   }
 
   private func purge() {
@@ -101,6 +109,7 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
   /// Removes the value of `key`. Returns true if there was one.
   package func removeValue(forKey key: UInt32) -> Bool {
     var isRemoved = false
+    insertions.wait()
     queue.withLock {
       guard let entry = entries.removeValue(forKey: key) else { return }
       usage -= entry.cost
@@ -114,6 +123,7 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
   /// Removes all values. Returns true if there were any.
   package func removeAllValues() -> Bool {
     var isRemoved = false
+    insertions.wait()
     queue.withLock {
       isRemoved = !entries.isEmpty
       entries = [:]
@@ -125,12 +135,14 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
   /// The cost of all entries.
   package var memoryUsage: Int {
     var result = 0
+    insertions.wait()
     queue.withSharedLock { result = usage }
     return result
   }
 
   package var statistics: CacheStatistics {
     var result = CacheStatistics()
+    insertions.wait()
     queue.withSharedLock {
       result = counts
       result.count = entries.count
@@ -138,4 +150,6 @@ package final class AFImageCache: CacheSystem, @unchecked Sendable {
     }
     return result
   }
+
+  package func finish() { insertions.wait() }
 }

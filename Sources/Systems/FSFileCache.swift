@@ -86,11 +86,11 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
     return list as? [String: Data] ?? [:]
   }
 
-  package func set(_ value: SystemValue, forKey key: UInt32, cost: Int) throws(SystemError) {
+  /// Changes the dictionary; its file is written later, and that this failed is told by `finish` only.
+  package func set(_ value: SystemValue, forKey key: UInt32, cost: Int) {
     let start = ContinuousClock.now
     change(key) { $0.updateValue(Data(value), forKey: "\(key)") == nil ? 1 : 0 }
     record(.set, since: start)
-    if let error = failure.withLock({ $0 }) { throw error }
   }
 
   package func remove(_ key: UInt32) throws(SystemError) {
@@ -134,7 +134,7 @@ package final class FSFileCache: CacheSystem, @unchecked Sendable {
       written.add(data.count, ordering: .relaxed)
     } catch {
       failure.withLock {
-        $0 = .disk(path: path(of: file), problem: error.localizedDescription)
+        $0 = $0 ?? .disk(path: path(of: file), problem: error.localizedDescription)
       }
     }
     pending.withLock { pending in

@@ -3,7 +3,8 @@ import Foundation
 import Parameters
 import Synchronization
 
-/// SDWebImage's image cache: `NSCache` before a folder of files that one serial queue reads and writes.
+/// SDWebImage's image cache: `NSCache` before a folder of files that one serial queue reads and writes; a set does not
+/// wait for its file.
 ///
 /// A file bears the hash of its key. What was not modified for a week leaves at a clean-up, and if a size limit is
 /// exceeded then, the longest unmodified leave until less than half of it is used. Clean-ups run in the background and at
@@ -35,7 +36,8 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
 
   private let memory: FoundationCache
   private let ioQueue: any CacheLock
-  private let queries = DispatchQueue(label: "sdwebimage.io")
+  private let io = WorkQueue("sdwebimage.io")
+  private let failure = Mutex<SystemError?>(nil)
   private let clock: SystemClock
   private let folder: String
   private let limit: Int?
@@ -73,13 +75,14 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
 
   private func path(of key: UInt32) -> String { "\(folder)/\(SDImageCache.fileName(of: key))" }
 
-  package func value(forKey key: UInt32) throws(SystemError) -> SystemValue? {
+  package func value(forKey key: UInt32) -> SystemValue? {
     if let value = memory.value(forKey: key) { return value }
-    return try diskValue(forKey: key)
+    io.wait()
+    return diskValue(forKey: key)
   }
 
   /// Reads a value from its file and takes it into memory.
-  private func diskValue(forKey key: UInt32) throws(SystemError) -> SystemValue? {
+  private func diskValue(forKey key: UInt32) -> SystemValue? {
     var found: (value: SystemValue, cost: Int)?
     ioQueue.withLock {
       guard let file = files[key] else { return }
@@ -105,39 +108,44 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
   ///
   /// - Parameter completion: Called with the value, or nil for none; not called once the query is cancelled.
   package func query(
-    _ key: UInt32, completion: @escaping @Sendable (Result<SystemValue?, SystemError>) -> Void
+    _ key: UInt32, completion: @escaping @Sendable (SystemValue?) -> Void
   ) -> Query {
     let query = Query()
     if let value = memory.value(forKey: key) {
-      completion(.success(value))
+      completion(value)
       return query
     }
-    queries.async { [self] in
+    io.later { [self] in
       if query.isCancelled { return }
-      let result = Result { () throws(SystemError) in try diskValue(forKey: key) }
-      if !query.isCancelled { completion(result) }
+      let value = diskValue(forKey: key)
+      if !query.isCancelled { completion(value) }
     }
     return query
   }
 
-  package func set(_ value: SystemValue, forKey key: UInt32, cost: Int) throws(SystemError) {
+  /// Takes a value into memory; its file is written later, and that this failed is told by `finish` only.
+  package func set(_ value: SystemValue, forKey key: UInt32, cost: Int) {
     memory.set(value, forKey: key, cost: cost)
-    var failure: SystemError?
-    ioQueue.withLock {
-      do throws(SystemError) {
-        try SystemError.onFiles(path(of: key)) {
-          try Data(value).write(to: URL(fileURLWithPath: path(of: key)), options: .atomic)
-        }
-        modifications += 1
-        if files[key] == nil { counts.insertions += 1 }
-        files[key] = File(cost: cost, modified: clock.now, number: modifications)
-      } catch { failure = error }
+    let now = clock.now
+    io.later { [self] in
+      ioQueue.withLock { write(value, forKey: key, cost: cost, at: now) }
     }
-    if let failure { throw failure }
   }
 
-  package func remove(_ key: UInt32) throws(SystemError) {
+  private func write(_ value: SystemValue, forKey key: UInt32, cost: Int, at moment: UInt64) {
+    do throws(SystemError) {
+      try SystemError.onFiles(path(of: key)) {
+        try Data(value).write(to: URL(fileURLWithPath: path(of: key)), options: .atomic)
+      }
+    } catch { return failure.withLock { $0 = $0 ?? error } }
+    modifications += 1
+    if files[key] == nil { counts.insertions += 1 }
+    files[key] = File(cost: cost, modified: moment, number: modifications)
+  }
+
+  package func remove(_ key: UInt32) {
     memory.remove(key)
+    io.wait()
     ioQueue.withLock { delete(key) }
   }
 
@@ -146,13 +154,17 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
     try? FileManager.default.removeItem(atPath: path(of: key))
   }
 
-  package func removeAll() throws(SystemError) {
+  package func removeAll() {
     memory.removeAll()
+    io.wait()
     ioQueue.withLock { for key in Array(files.keys) { delete(key) } }
   }
 
   /// Does the work of the app's end: a clean-up, as in the background.
-  package func terminate() { ioQueue.withLock { cleanUp() } }
+  package func terminate() {
+    io.wait()
+    ioQueue.withLock { cleanUp() }
+  }
 
   /// Removes what is too old, and, beyond the limit, the longest unmodified until less than half of it is used.
   private func cleanUp() {
@@ -177,6 +189,7 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
 
   package var statistics: CacheStatistics {
     var result = CacheStatistics()
+    io.wait()
     ioQueue.withLock {
       result = counts
       result.count = files.count
@@ -185,5 +198,8 @@ package final class SDImageCache: CacheSystem, @unchecked Sendable {
     return result
   }
 
-  package func finish() throws(SystemError) { queries.sync {} }
+  package func finish() throws(SystemError) {
+    io.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
 }

@@ -36,7 +36,7 @@ package final class YYCache: CacheSystem {
   package let disk: DiskCache<UInt32, SystemValue>
   private let countLimit: Int?
   private let costLimit: Int?
-  /// The age beyond which entries leave the disk at a trim; nil for any.
+  /// The time without a use after which entries leave the disk at a trim; nil for any.
   private let ageLimit: Duration?
   private let freeSpaceFloor: Int
   private let trimmed = Mutex(0)
@@ -46,7 +46,8 @@ package final class YYCache: CacheSystem {
   }
 
   /// - Parameters:
-  ///   - ageLimit: The age beyond which entries leave the disk at a trim; nil for any.
+  ///   - ageLimit: The time without a use, on the system's clock, after which entries leave the disk at a trim; nil for
+  ///     any.
   ///   - freeSpaceFloor: The bytes that a trim leaves free on the disk.
   package init(
     _ setup: SystemSetup, ageLimit: Duration?, freeSpaceFloor: Int
@@ -66,9 +67,13 @@ package final class YYCache: CacheSystem {
     options.trimInterval = nil
     options.store.inlineThreshold = setup.arguments.integer("inline")
     let path = "\(setup.folder)/yycache"
+    var environment = StoreEnvironment()
+    let start = environment.now()
+    environment.now = { [clock = setup.clock] in start &+ Int64(clamping: clock.now) }
     disk = try SystemError.onDisk(path) { () throws(DiskCacheError) in
       try DiskCache.open(
-        path: path, policy: .lru, seed: setup.seed, options: options, coder: .bytes)
+        path: path, limits: DiskCacheLimits(policy: .lru, seed: setup.seed), options: options,
+        coder: .bytes, environment: environment)
     }
     setup.clock.repeat(every: YYCache.trimInterval) { [weak self] in try? self?.trimDisk() }
   }
@@ -102,10 +107,14 @@ package final class YYCache: CacheSystem {
       var number = 0
       if let costLimit { number += try disk.trim(toCost: costLimit) }
       if let countLimit { number += try disk.trim(toCount: countLimit) }
-      if let ageLimit { number += try disk.trim(toAge: ageLimit) }
+      if let ageLimit { number += try disk.trim(unusedFor: ageLimit) }
       let missing =
         freeSpaceFloor > 0 ? freeSpaceFloor - (DiskSpace.free(at: disk.path) ?? .max) : 0
-      if missing > 0 { number += try disk.trim(freeing: missing) }
+      if missing > 0 {
+        let before = try disk.count
+        try disk.trim(freeing: missing)
+        number += max(0, before - (try disk.count))
+      }
       return number
     }
     trimmed.withLock { $0 += number }

@@ -6,8 +6,7 @@ import Synchronization
 /// YYCache's memory tier: least recently used first, within limits of count, cost and age.
 ///
 /// More entries than the count limit evict one inline; more cost is trimmed later. The trim takes the lock only if it
-/// is free, for one victim at a time (for all that are too old), and waits 10 ms otherwise; victims are released
-/// together, outside the lock.
+/// is free, for one victim at a time, and waits 10 ms otherwise; victims are released together, outside the lock.
 ///
 /// - Complexity: O(1) for a get, a set and a removal.
 package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
@@ -205,7 +204,7 @@ package final class YYMemoryCache<Key: Hashable & Sendable, Value: Sendable>: @u
         evictions.add(number, ordering: .relaxed)
         victims.move(into: left)
       }
-      if !isFree { usleep(10_000) }
+      if !isFree { usleep(UInt32(YYMemoryCache.backOff.nanoseconds / 1_000)) }
     }
     free(left)
   }

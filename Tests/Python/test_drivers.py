@@ -7,6 +7,7 @@ import importlib.util
 import json
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,35 @@ class Alone(unittest.TestCase):
                 self.assertEqual(output, "")
                 self.assertTrue(errors.startswith(problem), errors)
                 self.assertEqual(errors.count("\n"), 1, errors)
+
+    def test_port_in_use_is_named_in_one_line(self):
+        for cache, program in [("redis", "redis-server"), ("memcached", "memcached")]:
+            with self.subTest(cache), socket.socket() as other:
+                if not shutil.which(program):
+                    self.skipTest(f"{program} is not installed")
+                other.bind(("127.0.0.1", 0))
+                other.listen()
+                port = other.getsockname()[1]
+                output, errors = self.start(f"{cache}:port={port}").communicate(timeout=60)
+                self.assertEqual(output, "")
+                self.assertEqual(
+                    errors, f"port {port} is in use or not allowed; give {program} a free one, or leave port= out\n")
+
+    def test_redis_serves_the_threads_that_it_declares(self):
+        if not shutil.which("redis-server"):
+            self.skipTest("redis-server is not installed")
+        driver = self.start("redis:threads=4:bytes=4000000")
+        words = [f"{key}:8" for key in range(400)]
+        batches = "".join(f"access {' '.join(words)}\n" for _ in range(2))
+        output, errors = driver.communicate(f"{batches}access -7 =8:8 7:8 8:8\nend\n", timeout=60)
+        lines = output.splitlines()
+        self.assertEqual(lines[:3], ["ready threads=4", "0" * 400, "1" * 400], errors)
+        self.assertEqual(lines[3][:2], "..")
+        self.assertIn("histogram=", lines[4])
+        times = dict(part.split(":") for part in lines[4].split("histogram=")[1].split(","))
+        self.assertEqual(sum(map(int, times.values())), 802)
+        output, errors = self.start("redis:threads=4").communicate(timeout=60)
+        self.assertEqual(errors, "threads of redis need its capacity in bytes: give bytes=N, or --sized\n")
 
     def test_server_ends_with_a_driver_that_is_ended(self):
         for cache, program in [("redis", "redis-server"), ("memcached", "memcached")]:

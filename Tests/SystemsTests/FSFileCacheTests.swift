@@ -25,7 +25,7 @@ import Testing
 
   @Test func f1FileIsOnePropertyListHeldAsADictionary() throws {
     let cache = try cache(files: 2)
-    for key in 0..<6 as Range<UInt32> { try cache.set([UInt8(key)], forKey: key, cost: 1) }
+    for key in 0..<6 as Range<UInt32> { cache.set([UInt8(key)], forKey: key, cost: 1) }
     try cache.finish()
     #expect(folder.files.sorted() == ["0.plist", "1.plist"])
     #expect(try list(cache.path(forKey: 0)).keys.sorted() == ["0", "2", "4"])
@@ -34,7 +34,7 @@ import Testing
 
   @Test func f2EachReadLooksWhetherTheFileExists() throws {
     let cache = try cache()
-    try cache.set([1], forKey: 1, cost: 1)
+    cache.set([1], forKey: 1, cost: 1)
     try cache.finish()
     #expect(try cache.value(forKey: 1) == [1])
     try FileManager.default.removeItem(atPath: cache.path(forKey: 1))
@@ -43,25 +43,32 @@ import Testing
 
   @Test func f3EverySetRewritesTheWholeFile() throws {
     let cache = try cache()
-    try cache.set([UInt8](repeating: 1, count: 10_000), forKey: 1, cost: 1)
+    cache.set([UInt8](repeating: 1, count: 10_000), forKey: 1, cost: 1)
     try cache.finish()
     let first = cache.bytesWritten
-    try cache.set([2], forKey: 2, cost: 1)
+    cache.set([2], forKey: 2, cost: 1)
     try cache.finish()
     #expect(first > 10_000 && cache.bytesWritten - first > 10_000)
+  }
+
+  @Test func f3SetAlwaysReportsSuccess() throws {
+    let cache = try cache()
+    try FileManager.default.removeItem(atPath: folder.path)
+    cache.set([1], forKey: 1, cost: 1)
+    #expect(throws: SystemError.self) { try cache.finish() }
   }
 
   /// The file is replaced, never changed: whoever has it open reads the old one to its end.
   @Test func f4FileIsReplacedByRename() throws {
     let cache = try cache()
-    try cache.set([1], forKey: 1, cost: 1)
+    cache.set([1], forKey: 1, cost: 1)
     try cache.finish()
     let path = cache.path(forKey: 1)
     let before = try #require(
       FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
     let open = try #require(FileHandle(forReadingAtPath: path))
     let length = try #require(FileManager.default.contents(atPath: path)).count
-    try cache.set([UInt8](repeating: 2, count: 5_000), forKey: 2, cost: 1)
+    cache.set([UInt8](repeating: 2, count: 5_000), forKey: 2, cost: 1)
     try cache.finish()
     let after = try #require(
       FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
@@ -73,7 +80,7 @@ import Testing
   @Test func f5PressureDropsTheDictionariesNotTheFiles() throws {
     let events = SystemEvents()
     let cache = try cache(events: events)
-    try cache.set([1], forKey: 1, cost: 1)
+    cache.set([1], forKey: 1, cost: 1)
     events.post(.memoryPressure(.critical))
     #expect(cache.statistics.count == 0)
     #expect(try cache.value(forKey: 1) == [1])
@@ -82,7 +89,7 @@ import Testing
 
   @Test func f6TimesOfOperationsAreRecorded() throws {
     let cache = try cache()
-    try cache.set([1], forKey: 1, cost: 1)
+    cache.set([1], forKey: 1, cost: 1)
     _ = try cache.value(forKey: 1)
     try cache.remove(1)
     try cache.finish()

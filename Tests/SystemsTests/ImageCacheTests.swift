@@ -60,10 +60,15 @@ import Testing
     var setup = SystemSetup(AFImageCache.self, capacity: 5)
     setup.lock = { _ in lock }
     let cache = try AFImageCache(setup)
+    // The caller does not wait for them: a reader is inside meanwhile.
+    let reader = Holder { lock.withSharedLock($0) }
     cache.set(value(), forKey: 1, cost: 1)
-    #expect(lock.barriers.count == 2 && lock.reads.count == 0)
-    _ = cache.value(forKey: 1)
+    #expect(reader.isHolding)
+    reader.letGo()
+    cache.finish()
     #expect(lock.barriers.count == 2 && lock.reads.count == 1)
+    _ = cache.value(forKey: 1)
+    #expect(lock.barriers.count == 2 && lock.reads.count == 2)
     cache.remove(1)
     #expect(lock.barriers.count == 3)
   }
@@ -156,31 +161,52 @@ import Testing
     }
     try cache.finish()
     #expect(calls.count == 0)
-    _ = cache.query(99) { result in
-      if case .success(nil) = result { calls.call() }
-    }
+    _ = cache.query(99) { value in if value == nil { calls.call() } }
     try cache.finish()
     #expect(calls.count == 1)
+  }
+
+  @Test func s2SetDoesNotWaitForTheQueueOfFiles() throws {
+    let lock = AskedLock()
+    let folder = try TestFolder()
+    var setup = SystemSetup(SDImageCache.self, capacity: 100, in: folder)
+    setup.lock = { _ in lock }
+    let cache = try SDImageCache(setup)
+    let other = Holder { lock.withLock($0) }
+    cache.set(value(5), forKey: 1, cost: 1)
+    #expect(other.isHolding && cache.value(forKey: 1) == value(5) && folder.files.isEmpty)
+    other.letGo()
+    try cache.finish()
+    #expect(folder.files.count == 1)
+  }
+
+  @Test func s2FailureOfAWriteIsToldAtTheEnd() throws {
+    let folder = try TestFolder()
+    let cache = try images(folder)
+    try FileManager.default.removeItem(atPath: folder.path)
+    cache.set(value(5), forKey: 1, cost: 1)
+    #expect(throws: SystemError.self) { try cache.finish() }
   }
 
   @Test func s3MemoryThenDiskThenPromotion() throws {
     let folder = try TestFolder()
     let events = SystemEvents()
     let cache = try images(folder, events: events)
-    try cache.set(value(10), forKey: 1, cost: 1)
+    cache.set(value(10), forKey: 1, cost: 1)
     events.post(.memoryPressure(.warning))
-    #expect(try cache.value(forKey: 1) == value(10))
+    #expect(cache.value(forKey: 1) == value(10))
     // From memory now: the file is not needed.
     for file in folder.files {
       try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
     }
-    #expect(try cache.value(forKey: 1) == value(10))
+    #expect(cache.value(forKey: 1) == value(10))
   }
 
   @Test func s4FileNameIsAHashOfTheKey() throws {
     let folder = try TestFolder()
     let cache = try images(folder)
-    try cache.set(value(), forKey: 1, cost: 1)
+    cache.set(value(), forKey: 1, cost: 1)
+    try cache.finish()
     #expect(folder.files == [SDImageCache.fileName(of: 1)])
     #expect(SDImageCache.fileName(of: 1) != SDImageCache.fileName(of: 2))
     #expect(SDImageCache.fileName(of: 1).count == 32)
@@ -189,13 +215,13 @@ import Testing
   @Test func s5WeekWithoutAModificationIsTheEnd() throws {
     let clock = SystemClock()
     let cache = try images(try TestFolder(), clock: clock)
-    try cache.set(value(), forKey: 1, cost: 1)
+    cache.set(value(), forKey: 1, cost: 1)
     clock.advance(to: 1_000_000_000)
-    try cache.set(value(), forKey: 2, cost: 1)
+    cache.set(value(), forKey: 2, cost: 1)
     let week = SDImageCache.maximumAge.nanoseconds
     clock.advance(to: week)
     // Reading is no modification.
-    _ = try cache.value(forKey: 1)
+    _ = cache.value(forKey: 1)
     cache.terminate()
     #expect(cache.statistics.count == 2)
     clock.advance(to: week + 1)
@@ -205,7 +231,7 @@ import Testing
 
   @Test func s6WithinTheLimitNothingLeaves() throws {
     let cache = try images(try TestFolder(), capacity: 10)
-    for key in 0..<10 as Range<UInt32> { try cache.set(value(), forKey: key, cost: 1) }
+    for key in 0..<10 as Range<UInt32> { cache.set(value(), forKey: key, cost: 1) }
     cache.terminate()
     #expect(cache.statistics.count == 10)
   }
@@ -213,9 +239,9 @@ import Testing
   @Test func s7OldestLeaveUntilBelowHalfOfTheLimit() throws {
     let folder = try TestFolder()
     let cache = try images(folder, capacity: 10)
-    for key in 0..<11 as Range<UInt32> { try cache.set(value(), forKey: key, cost: 1) }
+    for key in 0..<11 as Range<UInt32> { cache.set(value(), forKey: key, cost: 1) }
     // Modified again.
-    try cache.set(value(), forKey: 0, cost: 1)
+    cache.set(value(), forKey: 0, cost: 1)
     cache.terminate()
     #expect(cache.statistics.count == 4 && cache.statistics.evictions == 7)
     #expect(Set(folder.files) == Set([0, 8, 9, 10].map(SDImageCache.fileName)))
@@ -224,7 +250,7 @@ import Testing
   @Test func s8RunsInTheBackgroundAndPressureClearsMemoryOnly() throws {
     let events = SystemEvents()
     let cache = try images(try TestFolder(), capacity: 4, events: events)
-    for key in 0..<6 as Range<UInt32> { try cache.set(value(), forKey: key, cost: 1) }
+    for key in 0..<6 as Range<UInt32> { cache.set(value(), forKey: key, cost: 1) }
     events.post(.memoryPressure(.critical))
     #expect(cache.statistics.count == 6)
     events.post(.background)
@@ -241,9 +267,9 @@ import Testing
     for step in 0..<2_000 {
       let key = UInt32(random.index(below: 1 + random.index(below: 300)))
       let isHit = order.contains(key)
-      #expect((try cache.value(forKey: key) != nil) == isHit, "step \(step)")
+      #expect((cache.value(forKey: key) != nil) == isHit, "step \(step)")
       if !isHit {
-        try cache.set(value(), forKey: key, cost: 1)
+        cache.set(value(), forKey: key, cost: 1)
         order.append(key)
       }
       events.post(.memoryPressure(.warning))

@@ -1,3 +1,4 @@
+import Dispatch
 import EvictionCore
 import Foundation
 import Parameters
@@ -53,6 +54,36 @@ final class Calls: Sendable {
   var count: Int { number.load(ordering: .relaxed) }
 
   func call() { number.add(1, ordering: .relaxed) }
+}
+
+/// Someone who holds a lock on another thread until he is let go, or for five seconds.
+final class Holder: Sendable {
+  private let isInside = Atomic(false)
+  private let end = DispatchSemaphore(value: 0)
+  private let left = DispatchSemaphore(value: 0)
+
+  /// - Parameter hold: Takes the lock and calls what it is given.
+  init(_ hold: @escaping @Sendable (() -> Void) -> Void) {
+    let entered = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [self] in
+      hold {
+        isInside.store(true, ordering: .sequentiallyConsistent)
+        entered.signal()
+        _ = end.wait(timeout: .now() + 5)
+        isInside.store(false, ordering: .sequentiallyConsistent)
+      }
+      left.signal()
+    }
+    entered.wait()
+  }
+
+  /// True while the lock is held: whoever has waited for it finds false.
+  var isHolding: Bool { isInside.load(ordering: .sequentiallyConsistent) }
+
+  func letGo() {
+    end.signal()
+    left.wait()
+  }
 }
 
 /// A value whose release is noted.

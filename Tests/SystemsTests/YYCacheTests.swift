@@ -1,4 +1,3 @@
-import CSQLite
 import DiskTier
 import EvictionCore
 import Foundation
@@ -8,11 +7,11 @@ import Testing
 
 /// YYCache's disk tier, and both tiers together; the names begin with the behaviours' ids.
 @Suite struct YYCacheTests {
-  private let folder: TestFolder
+  let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
 
-  private func system(
+  func system(
     capacity: Int? = nil, memory: String = "0.1", isSized: Bool = false, inline: Int = 20_480,
     ageLimit: Duration? = nil, clock: SystemClock = SystemClock()
   ) throws -> YYCache {
@@ -24,9 +23,9 @@ import Testing
     return try YYCache(setup, ageLimit: ageLimit, freeSpaceFloor: 0)
   }
 
-  private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
+  func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
-  private var valueFiles: [String] { folder.files.filter { $0.contains("/data/") } }
+  var valueFiles: [String] { folder.files.filter { $0.contains("/data/") } }
 
   @Test func d1ValuesAboveTheThresholdAreFiles() throws {
     let cache = try system()
@@ -64,6 +63,43 @@ import Testing
     #expect(try cache.disk.check().isClean)
   }
 
+  /// While a value is coded, another thread uses the cache.
+  @Test func d3NoLockIsHeldWhileAValueIsCoded() throws {
+    let place = Mutex<DiskCache<UInt32, [UInt8]>?>(nil)
+    let (done, late) = (Calls(), Calls())
+    let isNested = Atomic(false)
+    let useMeanwhile: @Sendable () -> Void = {
+      guard let cache = place.withLock({ $0 }),
+        !isNested.exchange(true, ordering: .relaxed)
+      else { return }
+      let end = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        _ = try? cache.set([2], forKey: 2)
+        _ = try? cache.value(forKey: 2)
+        end.signal()
+      }
+      (end.wait(timeout: .now() + 3) == .success ? done : late).call()
+      isNested.store(false, ordering: .relaxed)
+    }
+    let coder = ValueCoder<[UInt8]>(
+      name: "busy",
+      encode: {
+        useMeanwhile()
+        return $0
+      },
+      decode: {
+        useMeanwhile()
+        return $0
+      })
+    let cache = try DiskCache<UInt32, [UInt8]>.open(
+      path: folder.path + "/busy", policy: .lru, coder: coder)
+    place.withLock { $0 = cache }
+    defer { place.withLock { $0 = nil } }
+    try cache.set([1], forKey: 1)
+    #expect(try cache.value(forKey: 1) == [1])
+    #expect(done.count == 2 && late.count == 0)
+  }
+
   @Test func d4TrimsEverySixtySecondsByCostAndCount() throws {
     let clock = SystemClock()
     let cache = try system(capacity: 5, clock: clock)
@@ -76,10 +112,52 @@ import Testing
     #expect(cache.statistics.evictions == 15)
   }
 
+  @Test func d4CostsAreLimitedWhereTheTraceHasSizes() throws {
+    let clock = SystemClock()
+    let cache = try system(capacity: 50, isSized: true, clock: clock)
+    for key in 0..<20 as Range<UInt32> { try cache.set(bytes(10), forKey: key, cost: 10) }
+    clock.advance(to: 60_000_000_000)
+    #expect(try cache.disk.totalCost == 50)
+    #expect(cache.statistics.evictions == 15)
+  }
+
+  @Test func d4AgesGoByTheSystemsClock() throws {
+    let clock = SystemClock()
+    let cache = try system(ageLimit: .seconds(100), clock: clock)
+    for key in 0..<3 as Range<UInt32> { try cache.set(bytes(10), forKey: key, cost: 1) }
+    clock.advance(to: 59_000_000_000)
+    cache.memory.removeAll()
+    _ = try cache.value(forKey: 1)
+    clock.advance(to: 99_000_000_000)
+    #expect(try cache.disk.count == 3)
+    clock.advance(to: 120_000_000_000)
+    // Read after 59 seconds, which counts.
+    #expect(try (0..<3).filter { try cache.disk.contains($0) } == [1])
+    clock.advance(to: 180_000_000_000)
+    #expect(try cache.disk.count == 0)
+  }
+
+  /// Old entries that are too many as well leave for their number, those that are too old for their age.
+  @Test func d5OrderIsCountThenAgeThenFreeSpace() throws {
+    let clock = SystemClock()
+    let choice = try SystemChoice(parsing: "yycache")
+    var setup = SystemSetup(choice.arguments, capacity: 5)
+    setup.folder = folder.path
+    setup.clock = clock
+    let cache = try YYCache(setup, ageLimit: .seconds(1), freeSpaceFloor: 1 << 60)
+    for key in 0..<20 as Range<UInt32> { try cache.set(bytes(10), forKey: key, cost: 1) }
+    clock.advance(to: 2_000_000_000)
+    try cache.trimDisk()
+    let statistics = cache.disk.statistics
+    #expect(statistics.evictions == 15 && statistics.expirations == 5)
+    #expect(cache.statistics.evictions == 20)
+  }
+
   @Test func d5KeepsAnAgeLimitAndFreeSpace() throws {
-    let cache = try system(ageLimit: .nanoseconds(1))
+    let clock = SystemClock()
+    let cache = try system(ageLimit: .nanoseconds(1), clock: clock)
     try cache.set(bytes(10), forKey: 1, cost: 1)
-    Thread.sleep(forTimeInterval: 0.01)
+    clock.advance(to: 1_000)
     try cache.trimDisk()
     #expect(try cache.disk.count == 0)
     // More than any disk has: all must leave.
@@ -97,7 +175,28 @@ import Testing
     let cache = try system(inline: 0)
     for key in 0..<3 as Range<UInt32> { try cache.set(bytes(10), forKey: key, cost: 1) }
     #expect(valueFiles.count == 3)
-    #expect(!valueFiles.contains { $0.hasSuffix("/1") })
+    /// The part of a name that follows from the key.
+    func hashes(_ files: [String]) -> Set<Substring> {
+      Set(files.compactMap { $0.split(separator: "/").last?.prefix(16) })
+    }
+    let names = hashes(valueFiles)
+    #expect(names.count == 3 && names.allSatisfy { UInt64($0, radix: 16) != nil })
+    // Other values of the same keys have the same hashes.
+    for key in 0..<3 as Range<UInt32> { try cache.set(bytes(20), forKey: key, cost: 1) }
+    #expect(hashes(valueFiles) == names)
+  }
+
+  @Test func d6EncodesAndDecodesAsItIsTold() throws {
+    let coder = ValueCoder<[UInt8]>(
+      name: "backwards", encode: { $0.reversed() }, decode: { $0.reversed() })
+    var options = DiskCacheOptions()
+    options.store.inlineThreshold = 0
+    let cache = try DiskCache<UInt32, [UInt8]>.open(
+      path: folder.path + "/coded", policy: .lru, options: options, coder: coder)
+    try cache.set([1, 2, 3], forKey: 1)
+    #expect(try cache.value(forKey: 1) == [1, 2, 3])
+    let file = try #require(valueFiles.first)
+    #expect(FileManager.default.contents(atPath: "\(folder.path)/\(file)") == Data([3, 2, 1]))
   }
 
   @Test func d7ExtendedDataStandsBesideTheValue() throws {
@@ -124,107 +223,6 @@ import Testing
     cache.disk.waitForBackgroundWork()
     #expect(calls.count > 0)
     #expect(try cache.disk.count == 0)
-  }
-
-  @Test func k1FolderHasADatabaseDataAndTrash() throws {
-    let cache = try system(inline: 0)
-    try cache.set(bytes(10), forKey: 1, cost: 1)
-    let names = Set(try FileManager.default.contentsOfDirectory(atPath: cache.disk.path))
-    #expect(names.isSuperset(of: ["manifest.sqlite", "data", "trash"]))
-  }
-
-  @Test func k2RowsHaveKeyFileSizeValueTimesAndExtendedData() throws {
-    let cache = try system()
-    try cache.set(bytes(10), forKey: 1, cost: 1)
-    cache.disk.close()
-    var database: OpaquePointer?
-    defer { sqlite3_close(database) }
-    #expect(
-      sqlite3_open_v2(
-        "\(cache.disk.path)/manifest.sqlite", &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
-    for column in ["key", "file", "size", "value", "created", "access", "extended"] {
-      var statement: OpaquePointer?
-      #expect(
-        sqlite3_prepare_v2(database, "SELECT \(column) FROM entry", -1, &statement, nil)
-          == SQLITE_OK)
-      sqlite3_finalize(statement)
-    }
-  }
-
-  @Test func k4TimesNeverTieAndSizesHaveSixtyFourBits() throws {
-    let cache = try system()
-    for key in 0..<10 as Range<UInt32> { try cache.set(bytes(1), forKey: key, cost: 3 << 31) }
-    // Set within one second, and still in order.
-    try cache.disk.trim(toCount: 3)
-    #expect(try (0..<10).filter { try cache.disk.contains($0) } == [7, 8, 9])
-    #expect(try cache.disk.totalCost == 3 * (3 << 31))
-  }
-
-  @Test func k5RowWhoseFileIsGoneIsDeleted() throws {
-    let cache = try system(inline: 0)
-    try cache.set(bytes(10), forKey: 1, cost: 1)
-    cache.memory.removeAll()
-    for file in valueFiles { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
-    #expect(try cache.value(forKey: 1) == nil)
-    #expect(try cache.disk.count == 0)
-  }
-
-  @Test func k6ReadUpdatesTheAccessTime() throws {
-    let cache = try system(memory: "0")
-    for key in 0..<4 as Range<UInt32> { try cache.set(bytes(1), forKey: key, cost: 1) }
-    cache.memory.removeAll()
-    _ = try cache.value(forKey: 0)
-    try cache.disk.trim(toCount: 1)
-    #expect(try cache.disk.contains(0))
-  }
-
-  @Test func k7EvictsByCountAndByCost() throws {
-    let cache = try system()
-    for key in 0..<50 as Range<UInt32> { try cache.set(bytes(1), forKey: key, cost: 2) }
-    #expect(try cache.disk.trim(toCount: 30) == 20)
-    #expect(try cache.disk.trim(toCost: 20) == 20)
-    #expect(try cache.disk.contains(49))
-  }
-
-  @Test func k8EvictsByAge() throws {
-    let cache = try system()
-    try cache.set(bytes(1), forKey: 1, cost: 1)
-    Thread.sleep(forTimeInterval: 0.05)
-    try cache.set(bytes(1), forKey: 2, cost: 1)
-    #expect(try cache.disk.trim(toAge: .milliseconds(25)) >= 1)
-    #expect(try !cache.disk.contains(1))
-  }
-
-  @Test func k9RemoveAllLeavesNoFiles() throws {
-    let cache = try system(inline: 0)
-    for key in 0..<10 as Range<UInt32> { try cache.set(bytes(10), forKey: key, cost: 1) }
-    try cache.removeAll()
-    cache.disk.waitForBackgroundWork()
-    #expect(valueFiles.isEmpty && !folder.files.contains { $0.contains("/trash/") })
-    #expect(try cache.value(forKey: 1) == nil)
-  }
-
-  @Test func k10LogStaysBounded() throws {
-    let cache = try system()
-    for step in 0..<3_000 as Range<UInt32> {
-      try cache.set(bytes(2_000), forKey: step % 50, cost: 1)
-    }
-    let log = "\(cache.disk.path)/manifest.sqlite-wal"
-    let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
-    #expect(try #require(size) < 16 << 20)
-  }
-
-  @Test func k12DatabaseIsInWALModeAndAFailureWipesNothing() throws {
-    let cache = try system()
-    try cache.set(bytes(10), forKey: 1, cost: 1)
-    #expect(folder.files.contains { $0.hasSuffix("manifest.sqlite-wal") })
-    // Open as a cache of other keys: refused, and nothing lost.
-    #expect(throws: DiskCacheError.self) {
-      try DiskCache<String, [UInt8]>.open(
-        path: cache.disk.path, policy: .lru, options: cache.disk.options, coder: .bytes)
-    }
-    cache.memory.removeAll()
-    #expect(try cache.value(forKey: 1) == bytes(10))
   }
 
   @Test func y1MemoryComesFirstAndHitsOnDiskArePromoted() throws {

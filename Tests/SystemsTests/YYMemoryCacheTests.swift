@@ -47,6 +47,18 @@ import Testing
     clock.advance(to: 20_000_000_000)
   }
 
+  @Test func m3TrimsOnAQueueOfItsOwn() {
+    let clock = SystemClock()
+    let trimmer = Mutex<pthread_t?>(nil)
+    let cache = YYMemoryCache<String, Tracked>(clock: clock, release: .caller)
+    cache.set(Tracked { trimmer.withLock { $0 = pthread_self() } }, forKey: "a")
+    cache.countLimit = 0
+    clock.advance(to: 5_000_000_000)
+    cache.finish()
+    let thread = trimmer.withLock { $0 }
+    #expect(cache.totalCount == 0 && thread != nil && thread != pthread_self())
+  }
+
   /// Each limit alone leaves less than those before.
   @Test func m4TrimsByCostThenCountThenAge() {
     let clock = SystemClock()
@@ -65,6 +77,25 @@ import Testing
     cache.trim()
     #expect(cache.totalCount == 1 && cache.contains("d"))
     #expect(cache.evicted == 3)
+  }
+
+  /// A limit of zero removes all at once, which evicts none: none is left to those that follow.
+  @Test func m4OrderIsCostCountAge() {
+    func evicted(_ limit: (Memory) -> Void) -> Int {
+      let clock = SystemClock()
+      let cache = filled(Memory(clock: clock, trimsLater: false), ["a", "b", "c"], cost: 10)
+      clock.advance(to: 1_000_000_000)
+      limit(cache)
+      cache.trim()
+      return cache.evicted
+    }
+    let age = Duration.milliseconds(1)
+    #expect(evicted { $0.countLimit = 1 } == 2)
+    #expect(evicted { $0.ageLimit = age } == 3)
+    #expect(evicted { ($0.costLimit, $0.countLimit) = (0, 1) } == 0)
+    #expect(evicted { ($0.countLimit, $0.ageLimit) = (0, age) } == 0)
+    #expect(evicted { ($0.costLimit, $0.countLimit) = (10, 0) } == 2)
+    #expect(evicted { ($0.countLimit, $0.ageLimit) = (1, .zero) } == 2)
   }
 
   @Test(arguments: [true, false])
@@ -92,17 +123,31 @@ import Testing
   }
 
   @Test func m7ReleasesVictimsBesideTheCaller() {
-    let released = DispatchSemaphore(value: 0)
-    let thread = Mutex<Thread?>(nil)
-    let cache = YYMemoryCache<String, Tracked>(countLimit: 1)
-    cache.set(
-      Tracked {
-        thread.withLock { $0 = Thread.current }
-        released.signal()
-      }, forKey: "a")
-    cache.set(Tracked {}, forKey: "b")
-    released.wait()
-    #expect(thread.withLock { $0 } != Thread.current)
+    /// The thread that releases a victim, and true if it serves the main queue.
+    func releaser(
+      _ cache: YYMemoryCache<String, Tracked>, by evict: (YYMemoryCache<String, Tracked>) -> Void
+    ) -> (thread: pthread_t?, isMain: Bool) {
+      let released = DispatchSemaphore(value: 0)
+      let onMain = DispatchSpecificKey<Bool>()
+      DispatchQueue.main.setSpecific(key: onMain, value: true)
+      let thread = Mutex<(pthread_t?, Bool)>((nil, false))
+      cache.set(
+        Tracked {
+          thread.withLock { $0 = (pthread_self(), DispatchQueue.getSpecific(key: onMain) == true) }
+          released.signal()
+        }, forKey: "a")
+      evict(cache)
+      _ = released.wait(timeout: .now() + 10)
+      return thread.withLock { $0 }
+    }
+    for evict in [
+      { (cache: YYMemoryCache<String, Tracked>) in cache.set(Tracked {}, forKey: "b") },
+      { $0.remove("a") }, { $0.removeAll() }, { $0.trim(toCount: 0) },
+    ] {
+      let beside = releaser(YYMemoryCache(countLimit: 1), by: evict)
+      #expect(beside.thread != nil && beside.thread != pthread_self())
+    }
+    #expect(releaser(YYMemoryCache(countLimit: 1, release: .main)) { $0.remove("a") }.isMain)
     // Or where it is evicted.
     let calls = Calls()
     let inline = YYMemoryCache<String, Tracked>(countLimit: 1, release: .caller)
@@ -160,12 +205,13 @@ import Testing
   }
 
   @Test func m14CostOverflowTrimsLater() {
-    let lock = PThreadLock()
+    // The trim finds the lock taken for a while: the set returns before.
+    let lock = BusyLock(failures: 20)
     let cache = filled(Memory(costLimit: 10, lock: lock), ["a", "b"], cost: 5)
-    // The trim takes the lock only where it is free.
     cache.set(1, forKey: "c", cost: 5)
+    #expect(cache.totalCost == 15 && cache.contains("a"))
     cache.finish()
-    #expect(cache.totalCost == 10 && !cache.contains("a"))
+    #expect(cache.totalCost == 10 && !cache.contains("a") && cache.evicted == 1)
     let now = filled(Memory(costLimit: 10, trimsLater: false), ["a", "b", "c"], cost: 5)
     #expect(now.totalCost == 10)
   }
@@ -174,15 +220,28 @@ import Testing
   private final class BusyLock: TryableLock, @unchecked Sendable {
     static let information = LockInformation(name: "busy", summary: "fails its first tries")
     private let base = PThreadLock()
-    let failures = Atomic(3)
+    let failures: Atomic<Int>
     let tries = Atomic(0)
+    private let isTaken = Atomic(false)
 
-    func withLock(_ body: () -> Void) { base.withLock(body) }
+    init() { failures = Atomic(3) }
+    init(failures: Int) { self.failures = Atomic(failures) }
+
+    /// True while somebody is inside.
+    var isHeld: Bool { isTaken.load(ordering: .relaxed) }
+
+    func withLock(_ body: () -> Void) { base.withLock { inside(body) } }
+
+    private func inside(_ body: () -> Void) {
+      isTaken.store(true, ordering: .relaxed)
+      body()
+      isTaken.store(false, ordering: .relaxed)
+    }
 
     func withLockIfAvailable(_ body: () -> Void) -> Bool {
       tries.add(1, ordering: .relaxed)
       if failures.subtract(1, ordering: .relaxed).newValue >= 0 { return false }
-      return base.withLockIfAvailable(body)
+      return base.withLockIfAvailable { inside(body) }
     }
   }
 
@@ -202,6 +261,23 @@ import Testing
     cache.trim(toAge: .nanoseconds(1))
     #expect(cache.totalCount == 0)
     #expect(lock.tries.load(ordering: .relaxed) == 10 + 4 + 1)
+  }
+
+  @Test func m15VictimsAreReleasedTogetherOutsideTheLock() {
+    let lock = BusyLock(failures: 0)
+    let cache = YYMemoryCache<Int, Tracked>(lock: lock, release: .caller, trimsLater: false)
+    let tries = Mutex<[Int]>([])
+    let inside = Calls()
+    for key in 0..<5 {
+      cache.set(
+        Tracked {
+          if lock.isHeld { inside.call() }
+          tries.withLock { $0.append(lock.tries.load(ordering: .relaxed)) }
+        }, forKey: key)
+    }
+    cache.trim(toCount: 1)
+    // After the try that found none.
+    #expect(tries.withLock { $0 } == [5, 5, 5, 5] && inside.count == 0)
   }
 
   @Test func m16LimitZeroRemovesAll() {

@@ -8,7 +8,8 @@
     moka                            moka-py (W-TinyLFU)
     lru-dict                        lru-dict
     diskcache:policy=least-recently-used
-    redis:policy=allkeys-lru:samples=5      a server of its own on a free port of this machine
+    redis:policy=allkeys-lru:samples=5      a server of its own on a free port of this machine, or port=N
+    redis:threads=4:bytes=1000000           the same, asked by four threads at once
     memcached                       the same
 
 The protocol is in the guide "Caches that are not ours". Servers and disks take bytes: where the capacity is in objects,
@@ -17,6 +18,8 @@ fill the capacity. Redis and memcached report the bytes that their entries take.
 """
 
 import collections
+import concurrent.futures
+import copy
 import os
 import shutil
 import signal
@@ -28,7 +31,9 @@ import time
 
 
 class Cache:
-    """A cache that does not say how many bytes it holds, and needs no ending."""
+    """A cache that one thread uses, that does not say how many bytes it holds, and needs no ending."""
+
+    threads = 1
 
     def bytes(self):
         return None
@@ -190,14 +195,14 @@ class DiskCache(Cache):
 class Server(Cache):
     """A server of its own in a temporary folder, on a free port of this machine."""
 
-    def __init__(self, program, arguments):
+    def __init__(self, program, arguments, port=None):
         if not shutil.which(program):
             raise SystemExit(f"{program} is not installed (Debian: {self.package})")
+        if port and is_taken(port):
+            raise SystemExit(f"port {port} is in use or not allowed; give {program} a free one, or leave port= out")
         self.folder = tempfile.mkdtemp(prefix="evict-driver-")
-        for _ in range(5):
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                self.port = probe.getsockname()[1]
+        for _ in range(5 if port is None else 1):
+            self.port = port or free_port()
             with open(os.path.join(self.folder, "log"), "wb") as log:
                 self.process = subprocess.Popen(
                     [program, *arguments(self.port, self.folder)], cwd=self.folder,
@@ -210,6 +215,13 @@ class Server(Cache):
             reason = (log.read().strip() or "it says nothing").splitlines()[-1]
         shutil.rmtree(self.folder, ignore_errors=True)
         raise SystemExit(f"{program} does not start: {reason}")
+
+    def client(self):
+        """Another connection to the same server, for another thread."""
+        other = copy.copy(self)
+        if not other.connect():
+            raise SystemExit("the server takes no second connection")
+        return other
 
     def connect(self):
         for _ in range(200):
@@ -234,6 +246,22 @@ class Server(Cache):
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_taken(port):
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
 class Redis(Server):
     package = "redis-server"
 
@@ -243,8 +271,12 @@ class Redis(Server):
         super().__init__("redis-server", lambda port, folder: [
             "--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no",
             "--maxmemory", str(limit or 0), "--maxmemory-policy", policy, "--maxmemory-samples", str(samples),
-        ])
+        ], number(options, "port", None))
         self.idle = self.used()
+        self.threads = number(options, "threads", 1)
+        if self.threads > 1 and not limit:
+            self.close()
+            raise SystemExit("threads of redis need its capacity in bytes: give bytes=N, or --sized")
         # Without a limit in bytes: how many more objects may come before there is one.
         self.capacity, self.room = capacity, None if limit else capacity
 
@@ -302,7 +334,7 @@ class Memcached(Server):
         super().__init__("memcached", lambda port, folder: [
             "-p", str(port), "-l", "127.0.0.1", "-m", str(megabytes), "-U", "0", "-t", "1",
             "-I", f"{min(8, megabytes // 2)}m", *user,
-        ])
+        ], number(options, "port", None))
 
     def line(self):
         line = self.input.readline()
@@ -368,10 +400,37 @@ CACHES = {
 }
 
 
+def access(cache, words, times):
+    """Makes some accesses; the answers to them, and, in `times`, how long the gets took."""
+    answer = []
+    clock, get, set_, remove = time.perf_counter_ns, cache.get, cache.set, cache.remove
+    for word in words:
+        if word[0] == "-":
+            remove(int(word[1:]))
+            answer.append(".")
+        elif word[0] == "=":
+            key, size = word[1:].split(":")
+            set_(int(key), int(size))
+            answer.append(".")
+        else:
+            key, size = map(int, word.split(":"))
+            start = clock()
+            is_hit = get(key)
+            if not is_hit:
+                set_(key, size)
+            nanoseconds = clock() - start
+            # Three digits of each time are enough.
+            digits = max(0, len(str(nanoseconds)) - 3)
+            times[nanoseconds // 10**digits * 10**digits] += 1
+            answer.append("1" if is_hit else "0")
+    return answer
+
+
 def serve(cache):
     """Answers batches until the end. Entries and bytes are means of the second half, when the cache is full."""
     times, residents, bytes_ = collections.Counter(), [], []
-    clock, get, set_, remove = time.perf_counter_ns, cache.get, cache.set, cache.remove
+    clients = [cache] + [cache.client() for _ in range(cache.threads - 1)]
+    pool = concurrent.futures.ThreadPoolExecutor(cache.threads)
     for line in sys.stdin:
         words = line.split()
         if words[0] == "end":
@@ -380,26 +439,16 @@ def serve(cache):
             words = [f"{name}={fact}" for name, fact in facts.items() if fact is not None]
             print("done", *words, flush=True)
             return
-        answer = []
-        for word in words[1:]:
-            if word[0] == "-":
-                remove(int(word[1:]))
-                answer.append(".")
-            elif word[0] == "=":
-                key, size = word[1:].split(":")
-                set_(int(key), int(size))
-                answer.append(".")
-            else:
-                key, size = map(int, word.split(":"))
-                start = clock()
-                is_hit = get(key)
-                if not is_hit:
-                    set_(key, size)
-                nanoseconds = clock() - start
-                # Three digits of each time are enough.
-                digits = max(0, len(str(nanoseconds)) - 3)
-                times[nanoseconds // 10**digits * 10**digits] += 1
-                answer.append("1" if is_hit else "0")
+        words = words[1:]
+        if len(clients) == 1:
+            answer = access(cache, words, times)
+        else:
+            # Each thread makes every fourth access of four.
+            answer, counts = [""] * len(words), [collections.Counter() for _ in clients]
+            parts = [words[index::len(clients)] for index in range(len(clients))]
+            for index, part in enumerate(pool.map(access, clients, parts, counts)):
+                answer[index::len(clients)] = part
+            times.update(sum(counts, collections.Counter()))
         residents.append(cache.residents())
         bytes_.append(cache.bytes())
         print("".join(answer), flush=True)
@@ -428,7 +477,7 @@ def main():
     try:
         if options:
             raise SystemExit(f"{name} has no option {', '.join(options)}")
-        print("ready", flush=True)
+        print("ready" if cache.threads == 1 else f"ready threads={cache.threads}", flush=True)
         serve(cache)
     finally:
         cache.close()

@@ -89,6 +89,28 @@ extension DiskCache {
     } catch { throw .store(error) }
   }
 
+  /// Removes entries that were put or read `age` ago or earlier, by the store's clock.
+  ///
+  /// - Returns: The number of entries that left.
+  /// - Complexity: It reads every row, though no value.
+  @discardableResult
+  package func trim(unusedFor age: Duration) throws(DiskCacheError) -> Int {
+    do {
+      return try removeRows {
+        WallClock.time(age, after: $0.access) <= self.store.core.environment.now()
+      }
+    } catch { throw .store(error) }
+  }
+
+  /// Removes entries whose values have more than `bytes` bytes.
+  ///
+  /// - Returns: The number of entries that left.
+  /// - Complexity: It reads every row, though no value.
+  @discardableResult
+  package func trim(toValuesOf bytes: Int) throws(DiskCacheError) -> Int {
+    do { return try removeRows { $0.size > bytes } } catch { throw .store(error) }
+  }
+
   /// Does what the cache also does by itself every ``DiskCacheOptions/trimInterval``: removes what is too
   /// old, and evicts for the free space.
   ///

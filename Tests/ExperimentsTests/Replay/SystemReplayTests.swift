@@ -32,6 +32,19 @@ import Traces
     return (0..<3_000).map { _ in UInt64(random.index(below: 1 + random.index(below: 400))) }
   }
 
+  /// The policies that a cache in memory takes: the others need the trace's future.
+  static let policies = RunnablePolicyEntry.catalog.filter {
+    (try? MemoryCache<Int, Int>.open(countLimit: 60, policy: $0.policy)) != nil
+  }.map(\.information.name)
+
+  @Test(arguments: policies)
+  func memoryCacheHitsAsThePolicyDoes(policy: String) throws {
+    let rows = try replay(
+      ["memorycache:policy=\(policy)"], policies: [policy], on: .of(keys), capacity: 60)
+    #expect(rows.map(\.replay?.system?.first) == [nil, "m"])
+    #expect(rows[0].hits == rows[1].hits)
+  }
+
   /// The hits of `memorycache` are those of the policy; on disk other hashes decide where hashes do.
   @Test(arguments: ["lru", "s3fifo", "arc", "wtinylfu", "slru"])
   func ownCacheHitsAsThePolicyDoes(policy: String) throws {
