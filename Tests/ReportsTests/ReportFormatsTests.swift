@@ -133,23 +133,6 @@ private typealias Measurement = Results.Measurement
         """)
   }
 
-  /// Who does not know it reads a bad hit ratio as the policy's.
-  @Test func foundationsCacheComesWithANote() throws {
-    func hasNote(_ system: String?, byteHitRatio: Double? = nil) throws -> Bool {
-      var run = ResultSamples.replay
-      run.replay?.system = system
-      run.byteHitRatio = byteHitRatio
-      let results = ResultSet(environment: ResultSamples.environment, measurements: [run])
-      return try ["table", "markdown", "html"].allSatisfy {
-        try render($0, results).replacing("\u{A0}", with: " ")
-          .contains("admits nothing while it is full of equal costs")
-      }
-    }
-    #expect(try hasNote("nscache") && hasNote("sdwebimage:memory=0.2"))
-    #expect(try !hasNote("nscache-documented") && !hasNote("yycache") && !hasNote(nil))
-    #expect(try !hasNote("nscache", byteHitRatio: 0.5))
-  }
-
   @Test func timeThatTheClockDoesNotTellFromNothingIsShorter() throws {
     var run = ResultSamples.replay
     run.replay?.latency?.clock = LatencyClock(source: "counter", resolution: 2, floor: 2.5)
