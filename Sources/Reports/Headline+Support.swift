@@ -69,6 +69,9 @@ extension Standing {
 }
 
 extension [Double] {
-  /// The value in the middle, of two the larger; nil for none.
-  var median: Double? { isEmpty ? nil : sorted()[count / 2] }
+  /// The value in the middle, of two their mean; nil for none.
+  var median: Double? {
+    let sorted = sorted()
+    return isEmpty ? nil : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+  }
 }

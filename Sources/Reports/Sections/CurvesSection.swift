@@ -35,7 +35,7 @@ enum CurvesSection: ResultsSection {
       (isCrowded
         ? "The best three and what they are measured against have colours; the others are grey "
           + "until they are pointed at." : ""),
-      isDotted ? "Dots are measured; the dashed curve is known at every size." : "",
+      isDotted ? "Dots are measured; the dashed curve joins exact points of LRU." : "",
     ].filter { !$0.isEmpty }
   }
 
