@@ -57,6 +57,16 @@ import Testing
     #expect(try shell.read("tiny.html").hasPrefix("<!DOCTYPE html>\n"))
   }
 
+  @Test func promptsThatCannotBeReadAreLeftOut() async throws {
+    let lines = [1, 2].map { "{\"timestamp\": \($0), \"hash_ids\": [1, \($0 + 1)]}\n" }
+    try shell.write(lines.joined(), to: "p.jsonl")
+    let outcome = try await shell.run("evict trace info p.jsonl --format json")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("no input_length"))
+    #expect(outcome.errors.contains("its prompts are left out"))
+    #expect(outcome.output.contains("\"distinct\": 3"))
+  }
+
   @Test func sameSeedGivesTheSameFigures() async throws {
     let line = "evict trace info tiny.txt --replicates 19 --seed 3 --format json"
     #expect(try await shell.run(line) == shell.run(line))

@@ -50,7 +50,7 @@ struct TraceInfoCommand: ParsableCommand {
     var analyses: [TraceProfile] = []
     for place in traces.traces.indices {
       // One trace at a time is in memory.
-      let loaded = try traces.load(place, columns: TraceProfile.columns, needsChecksum: false)
+      let loaded = try load(place)
       let line = ProgressLine()
       defer { line.clear() }
       analyses.append(
@@ -61,5 +61,20 @@ struct TraceInfoCommand: ParsableCommand {
         })
     }
     try destination.write { format.form.render(analyses, style: $0) }
+  }
+
+  /// Reads a trace: without its prompts, and a word on them, where only these are wrong.
+  private func load(_ place: Int) throws(TraceError) -> TraceOptions.Loaded {
+    let columns = TraceProfile.columns
+    do {
+      return try traces.load(place, columns: columns, needsChecksum: false)
+    } catch {
+      guard case .malformed = error,
+        let loaded = try? traces.load(
+          place, columns: columns.subtracting(.prompts), needsChecksum: false)
+      else { throw error }
+      StandardError.say("\(error): its prompts are left out")
+      return loaded
+    }
   }
 }
