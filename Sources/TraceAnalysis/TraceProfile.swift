@@ -38,9 +38,7 @@ public struct TraceProfile: Sendable {
   }
 
   /// The optional columns that are worth loading.
-  public static let columns: TraceColumns = [
-    .sizes, .operations, .ttls, .keyTexts, .prompts,
-  ]
+  public static let columns: TraceColumns = [.sizes, .operations, .ttls, .keyTexts]
 
   /// The trace's name.
   public let name: String

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TraceAnalysis
+import Traces
 
 /// `evict trace info`: what kind of workload a trace is.
 struct TraceInfoCommand: ParsableCommand {
@@ -63,16 +64,17 @@ struct TraceInfoCommand: ParsableCommand {
     try destination.write { format.form.render(analyses, style: $0) }
   }
 
-  /// Reads a trace: without its prompts, and a word on them, where only these are wrong.
+  /// Reads a trace, with the prompts of one whose keys are blocks; where only these are wrong, without them.
   private func load(_ place: Int) throws(TraceError) -> TraceOptions.Loaded {
     let columns = TraceProfile.columns
+    let loaded = try traces.load(place, columns: columns, needsChecksum: false)
+    guard loaded.trace.groupStarts != nil,
+      TraceLoader.files(ofTrace: traces.traces[place]).allSatisfy(TraceOptions.isRegularFile)
+    else { return loaded }
     do {
-      return try traces.load(place, columns: columns, needsChecksum: false)
+      return try traces.load(place, columns: columns.union(.prompts), needsChecksum: false)
     } catch {
-      guard case .malformed = error,
-        let loaded = try? traces.load(
-          place, columns: columns.subtracting(.prompts), needsChecksum: false)
-      else { throw error }
+      if error.kind == .cancelled { throw error }
       StandardError.say("\(error): its prompts are left out")
       return loaded
     }
