@@ -47,6 +47,12 @@ def keys(name, limit=None):
 
 
 class FiguresTest(unittest.TestCase):
+    def test_every_bundled_trace_is_read(self):
+        for name in sorted(os.listdir(TRACES)):
+            if name.endswith(".zst"):
+                with self.subTest(name):
+                    self.assertGreater(info(name, "--replicates", "0")["requests"], 1000)
+
     def test_counts(self):
         for name in NAMES:
             with self.subTest(name):

@@ -12,7 +12,8 @@ enum TableSection: ResultsSection {
     let runs = results.measurements.grouped { [$0.kind.rawValue, $0.unit.rawValue] }.map { runs in
       PageTable(
         ReportSection.table(of: runs, bounds: view.bounds),
-        caption: "\(runs.count) runs" + ReportSection.lockNote(of: runs), isSortable: true,
+        caption: "\(runs.count) \(runs.count == 1 ? "run" : "runs")"
+          + ReportSection.lockNote(of: runs), isSortable: true,
         foldingLimit: foldingLimit)
     }
     let curves = ReportSection.curves(of: results).map {
