@@ -5,7 +5,7 @@ TRACES = $(wildcard traces/*.zst)
 POLICIES = lru,fifo,lfu,random,clock,sieve,s3fifo,slru,2q,arc,lirs,wtinylfu
 
 # What results/vectors.json pins down: every policy and bound, and the forms that other implementations have.
-VECTORS = all,lfru,pannier,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
+VECTORS = all,lfru,pannier,dynamic-adaptive-climb,opt,opt:bypass=true,belady-size,infinite,arc:arithmetic=integer,lirs:ghosts=2,s3fifo:form=libcachesim,$\
   slru:segments=4,2q:version=simple,lfu:history=perfect,lru:admission=tinylfu
 
 # Debian's, which has the packages that .ci/install brings.
