@@ -74,7 +74,7 @@ import Testing
             "requests": 8, "seconds": …, "points": [[1, 1.0, null, null], [3, 0.5, null, null], \
             [4, 0.5, null, null]]}
               ],
-              "plan": {"traces": [{"name": "tiny.txt", "capacities": [2, 3]}], \
+              "plan": {"traces": [{"name": "tiny.txt", "capacities": [2, 3], "bytes": 16}], \
             "capacities": ["2", "75%"], "policies": ["lru", "slru:protected=0.5"], \
             "seeds": [42], "options": {"sized": false, "warmup": 0, "countSets": false, \
             "traceInternals": 0, "windows": null, "traceFormat": null, "limit": null, \

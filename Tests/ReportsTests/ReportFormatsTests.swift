@@ -342,7 +342,7 @@ private typealias Measurement = Results.Measurement
       text.contains(
         """
         Verdict: on 2 traces at 2 sizes arc misses 25.00 % less than FIFO on average (10.00 % less \
-        to 40.00 % less), next lru: 15.00 % less; arc hits more than it in 1 of 2.
+        to 40.00 % less), next lru: 15.00 % less; arc hits more in 1 of 2.
         """))
   }
 

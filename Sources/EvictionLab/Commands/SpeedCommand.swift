@@ -51,7 +51,7 @@ struct SpeedCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: try traces.planned(of: .whole), options: options.members, as: .whole,
+      of: request, traces: traces.planned, options: options.members, as: .whole,
       resuming: nil)
   }
 

@@ -131,7 +131,7 @@ struct SweepCommand: ExperimentCommand {
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
     Partition(
-      of: request, traces: try traces.planned(of: sharing.shard.partition),
+      of: request, traces: traces.planned,
       options: options.members, as: sharing.shard.partition,
       resuming: try resumption.earlierResults(options.output))
   }

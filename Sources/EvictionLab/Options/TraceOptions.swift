@@ -156,21 +156,16 @@ struct TraceOptions: ParsableArguments {
     return Int(status.st_size)
   }
 
-  /// The traces as a plan lists them, with the sizes of their files unless a limit makes all of them alike.
-  ///
-  /// - Throws: `TraceError.missing` for a file that is not there, even where the partition does not read it: without
-  ///   its size the partitions are not known.
-  func planned(of partition: PlanPartition) throws(TraceError) -> [PlanRecord.Trace] {
-    if !partition.isWhole, let missing = files.first(where: { access($0, F_OK) != 0 && $0 != "-" })
-    {
-      throw .missing(file: missing)
+  /// The traces as a plan lists them: with the sizes of their files where all are known, and no limit makes the
+  /// traces alike.
+  var planned: [PlanRecord.Trace] {
+    let sizes = traces.map { trace in
+      TraceLoader.files(ofTrace: trace).reduce(0) { size, file -> Int? in
+        size.flatMap { size in TraceOptions.bytes(of: file).map { size + $0 } }
+      }
     }
-    return zip(traces, names).map { trace, name in
-      let sizes = TraceLoader.files(ofTrace: trace).map(TraceOptions.bytes)
-      let isKnown = limit == nil && !sizes.contains(nil)
-      return PlanRecord.Trace(
-        name: name, bytes: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil)
-    }
+    let areKnown = limit == nil && !sizes.contains(nil)
+    return zip(names, sizes).map { PlanRecord.Trace(name: $0, bytes: areKnown ? $1 : nil) }
   }
 }
 
