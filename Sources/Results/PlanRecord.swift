@@ -81,7 +81,7 @@ public struct PlanRecord: Sendable, Equatable {
     return start(share.index - 1, of: share.count, work)..<start(share.index, of: share.count, work)
   }
 
-  /// The first position after so many of a number of partitions.
+  /// The first position behind the first `shares` of `count` partitions.
   private func start(_ shares: Int, of count: Int, _ work: [Int]) -> Int {
     if shares == count { return positions }
     let cells = Double(cellsPerTrace)

@@ -17,7 +17,7 @@ package struct TrialMachine: Sendable {
 
   /// The fraction of the processors' time that other processes take.
   private static let mostOthers = 0.1
-  /// The fraction of the processors' time that is idle where others disturb nobody.
+  /// The fraction of the processors' time that is idle where no other process disturbs.
   fileprivate static let leastIdle = 0.5
 
   /// The rule in words, a part of each claim's hash.

@@ -61,7 +61,7 @@ public struct DLIRS: ReplacementPolicy, ~Copyable {
   @usableFromInline var hirSize = 0
   @usableFromInline var demotedSize = 0
   @usableFromInline var ghostSize = 0
-  /// Where the host pins slots, the LIR blocks by their places in S, and the blocks of Q by theirs.
+  /// The LIR blocks by their places in S, and the blocks of Q by theirs, if the host pins slots.
   @usableFromInline var lirOrder = SlotHeap<Int>()
   @usableFromInline var queueOrder = SlotHeap<Int>()
   @usableFromInline var clock = 0

@@ -34,7 +34,7 @@ extension LHD {
       + "the ages are scaled to the number of objects; exploring ends after 50. Until the first "
       + "interval is over the density is (class + 1) / (age + 1): the whole of a run shorter than"
       + " that, for which a smaller interval should be given. There are no applications, by which"
-      + " the authors classify too (libCacheSim counts all as number 1, so "
+      + " the authors classify too (libCacheSim 0.3.5 counts all as number 1, so "
       + "that its first densities grow from 17 to 32, not from 1 to 16). When ages are added up, "
       + "the last one keeps its counts; the authors' code also adds it to the one before the gap."
       + " An object that is removed or leaves is no doubtful newcomer any more, and gives its "

@@ -57,7 +57,7 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   @inlinable @inline(__always)
   public var count: Int { entryCount &+ asideCount }
 
-  /// The slot with the smallest priority, or nil if the heap is empty; not asked for while slots are set aside.
+  /// The slot with the smallest priority, or nil if the heap is empty; it must not be read while slots are set aside.
   @inlinable @inline(__always)
   public var first: Slot? {
     assert(asideCount == 0, "a slot that is set aside may be smaller")
