@@ -219,7 +219,9 @@ let package = Package(
       dependencies: ["CacheReplay", "Eviction", "EvictionCore", "Results"]),
     releaseTests(
       name: "SystemsTests",
-      dependencies: ["CSQLite", "DiskTier", "EvictionCore", "Parameters", "Systems"]),
+      dependencies: [
+        "CSQLite", "DiskTier", "EvictionCore", "Parameters", "StoreFaults", "Systems",
+      ]),
     releaseTests(
       name: "ExperimentsTests",
       dependencies: [

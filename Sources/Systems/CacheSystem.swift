@@ -154,7 +154,9 @@ extension SystemError: CustomStringConvertible {
       return "no system is called “\(name)”; \(known.remedy(for: name))"
     case .specification(let problem): return problem
     case .policy(let error): return "\(error)"
-    case .disk(let path, let problem): return "\(path): \(problem)"
+    // The store names the file itself.
+    case .disk(let path, let problem):
+      return problem.hasPrefix(path) ? problem : "\(path): \(problem)"
     case .driver(let error): return "\(error)"
     case .trace(let system, let problem): return "\(system): \(problem)"
     }

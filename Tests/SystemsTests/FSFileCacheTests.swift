@@ -30,6 +30,11 @@ import Testing
     #expect(folder.files.sorted() == ["0.plist", "1.plist"])
     #expect(try list(cache.path(forKey: 0)).keys.sorted() == ["0", "2", "4"])
     #expect(try cache.value(forKey: 4) == [4])
+    // In memory: what others write into the file is not seen.
+    let path = cache.path(forKey: 4)
+    #expect(FileManager.default.contents(atPath: path)?.starts(with: Data("bplist".utf8)) == true)
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(try cache.value(forKey: 4) == [4])
   }
 
   @Test func f2EachReadLooksWhetherTheFileExists() throws {
@@ -49,6 +54,16 @@ import Testing
     cache.set([2], forKey: 2, cost: 1)
     try cache.finish()
     #expect(first > 10_000 && cache.bytesWritten - first > 10_000)
+  }
+
+  @Test func f3SetDoesNotWaitForTheFile() throws {
+    let cache = try cache()
+    cache.set([UInt8](repeating: 1, count: 32 << 20), forKey: 1, cost: 1)
+    cache.set([2], forKey: 2, cost: 1)
+    try cache.finish()
+    let sets = cache.recordedTimes(of: .set)
+    let writes = cache.recordedTimes(of: .write)
+    #expect(sets.count == 2 && writes.count == 2 && sets[1] < writes[1])
   }
 
   @Test func f3SetAlwaysReportsSuccess() throws {

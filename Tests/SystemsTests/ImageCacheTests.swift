@@ -160,7 +160,8 @@ import Testing
       }
     }
     try cache.finish()
-    #expect(calls.count == 0)
+    // Who waited, and nobody behind him.
+    #expect(calls.count == 0 && lock.asked.count == 2)
     _ = cache.query(99) { value in if value == nil { calls.call() } }
     try cache.finish()
     #expect(calls.count == 1)
@@ -249,12 +250,21 @@ import Testing
 
   @Test func s8RunsInTheBackgroundAndPressureClearsMemoryOnly() throws {
     let events = SystemEvents()
-    let cache = try images(try TestFolder(), capacity: 4, events: events)
+    let folder = try TestFolder()
+    let cache = try images(folder, capacity: 4, memory: Fraction(1, 2), events: events)
     for key in 0..<6 as Range<UInt32> { cache.set(value(), forKey: key, cost: 1) }
     events.post(.memoryPressure(.critical))
     #expect(cache.statistics.count == 6)
     events.post(.background)
     #expect(cache.statistics.count == 1)
+    cache.set(value(), forKey: 9, cost: 1)
+    try cache.finish()
+    for file in folder.files {
+      try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+    }
+    #expect(cache.value(forKey: 9) == value())
+    events.post(.memoryPressure(.critical))
+    #expect(cache.value(forKey: 9) == nil)
   }
 
   /// A plain model: files in the order of their modification; the memory is empty.

@@ -45,6 +45,34 @@ import Testing
     #expect(calls.count == 1)
   }
 
+  /// A lock that counts its takers.
+  private final class CountingLock: CacheLock {
+    static let information = LockInformation(name: "counting", summary: "counts its takers")
+    private let base = MutexLock()
+    let takers = Calls()
+
+    func withLock(_ body: () -> Void) {
+      takers.call()
+      base.withLock(body)
+    }
+
+    func withSharedLock(_ body: () -> Void) { withLock(body) }
+  }
+
+  @Test func n3EveryOperationTakesTheLock() {
+    let lock = CountingLock()
+    let cache = DocumentedNSCache<Int, Int>(countLimit: 5, lock: lock)
+    let operations: [() -> Void] = [
+      { cache.setObject(1, forKey: 1) }, { _ = cache.object(forKey: 1) },
+      { cache.removeObject(forKey: 1) }, { cache.removeAllObjects() },
+    ]
+    for operation in operations {
+      let before = lock.takers.count
+      operation()
+      #expect(lock.takers.count > before)
+    }
+  }
+
   @Test func n3IsThreadSafeAndKeepsKeysUncopied() {
     final class Key: Hashable, Sendable {
       static func == (left: Key, right: Key) -> Bool { left === right }
@@ -101,11 +129,13 @@ import Testing
       content.discardContentIfPossible()
       #expect((cache.object(forKey: 1) == nil) == evicts)
     }
-    let own = MemoryCache<Int, Content>(countLimit: 5)
+    // Before anybody asks the cache.
+    let removals = Calls()
+    let own = MemoryCache<Int, Content>(countLimit: 5, onRemoval: { _, _, _ in removals.call() })
     let content = Content([1])
     own.set(content, forKey: 1)
     try content.endContentAccess()
     content.discardContentIfPossible()
-    #expect(own.isEmpty)
+    #expect(removals.count == 1 && own.isEmpty)
   }
 }

@@ -2,6 +2,7 @@ import CSQLite
 import DiskTier
 import EvictionCore
 import Foundation
+import StoreFaults
 import Synchronization
 import Systems
 import Testing
@@ -12,7 +13,7 @@ extension YYCacheTests {
     let cache = try system(inline: 0)
     try cache.set(bytes(10), forKey: 1, cost: 1)
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: cache.disk.path))
-    #expect(names.isSuperset(of: ["manifest.sqlite", "data", "trash"]))
+    #expect(names.isSuperset(of: ["manifest.sqlite", "manifest.sqlite-wal", "data", "trash"]))
   }
 
   @Test func k2RowsHaveKeyFileSizeValueTimesAndExtendedData() throws {
@@ -61,6 +62,11 @@ extension YYCacheTests {
     try cache.disk.trim(toCount: 3)
     #expect(try (0..<10).filter { try cache.disk.contains($0) } == [7, 8, 9])
     #expect(try cache.disk.totalCost == 3 * (3 << 31))
+    // In the rows as well.
+    let path = cache.disk.path
+    cache.disk.close()
+    #expect(query("SELECT count(DISTINCT access) FROM entry", path) == "3")
+    #expect(query("SELECT sum(cost) FROM entry", path) == "\(3 * (3 << 31))")
   }
 
   @Test func k5RowWhoseFileIsGoneIsDeleted() throws {
@@ -70,15 +76,44 @@ extension YYCacheTests {
     for file in valueFiles { try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)") }
     #expect(try cache.value(forKey: 1) == nil)
     #expect(try cache.disk.count == 0)
+    #expect(try cache.disk.totalSize == 0)
+  }
+
+  /// Nothing can be written into the database's log any more, though the file was.
+  @Test func k5FileIsDeletedWhenItsRowFails() throws {
+    let faulty = FaultyDisk()
+    var options = DiskCacheOptions()
+    options.store.inlineThreshold = 0
+    let cache = try DiskCache<UInt32, [UInt8]>.open(
+      path: "\(folder.path)/full", limits: DiskCacheLimits(policy: .lru), options: options,
+      coder: .bytes, environment: faulty.environment)
+    try cache.set(bytes(10), forKey: 1)
+    let before = valueFiles
+    let placed = Calls()
+    faulty.restart { _, call in
+      if call.name == "rename" { placed.call() }
+      return call.name == "write" && call.path.contains("manifest")
+        ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+    }
+    let error = #expect(throws: DiskCacheError.self) { try cache.set(bytes(10), forKey: 2) }
+    #expect(error.map { "\($0)" }?.contains("no space left") == true)
+    #expect(placed.count > 0 && before.count == 1 && valueFiles == before)
+    faulty.restart()
+    #expect(try cache.value(forKey: 1) == bytes(10))
   }
 
   @Test func k6ReadUpdatesTheAccessTime() throws {
-    let cache = try system(memory: "0")
+    let clock = SystemClock()
+    let cache = try system(memory: "0", clock: clock)
     for key in 0..<4 as Range<UInt32> { try cache.set(bytes(1), forKey: key, cost: 1) }
     cache.memory.removeAll()
+    clock.advance(to: 5_000_000_000)
     _ = try cache.value(forKey: 0)
     try cache.disk.trim(toCount: 1)
     #expect(try cache.disk.contains(0))
+    let path = cache.disk.path
+    cache.disk.close()
+    #expect(query("SELECT (access - created) / 1000000000 FROM entry", path) == "5")
   }
 
   @Test func k7EvictsByCountAndByCost() throws {
@@ -143,6 +178,7 @@ extension YYCacheTests {
     let log = "\(cache.disk.path)/manifest.sqlite-wal"
     let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
     #expect(try #require(size) < 16 << 20)
+    #expect(cache.disk.storeStatistics.checkpoints > 0)
   }
 
   @Test func k12DatabaseIsInWALModeAndAFailureWipesNothing() throws {

@@ -233,6 +233,10 @@ import Testing
     cache.memory.removeAll()
     #expect(try cache.value(forKey: 1) == bytes(3))
     #expect(cache.memory.contains(1))
+    // The disk is not asked for what is in memory.
+    let reads = cache.disk.statistics.hits
+    #expect(try cache.value(forKey: 1) == bytes(3))
+    #expect(cache.disk.statistics.hits == reads)
     try cache.remove(1)
     #expect(!cache.memory.contains(1))
     #expect(try !cache.disk.contains(1))
