@@ -113,7 +113,9 @@ class StreamTest(unittest.TestCase):
         # What was sent is read, and then the tool waits.
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        # Before the input is closed, whose end would be the tool's as well.
+        process.wait(timeout=60)
+        output, errors = process.communicate()
         self.assertEqual(process.returncode, 130, errors)
         document = json.loads(output)
         self.assertIs(document["complete"], False)
