@@ -181,6 +181,18 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
     assert(invariantsHold(around: slot))
   }
 
+  /// Puts `slot`, which is not in the heap, in the place of ``first``.
+  ///
+  /// - Complexity: O(1) where no priority is smaller than the new one, else O(log count).
+  @inlinable
+  public mutating func replaceFirst(with slot: Slot, priority: Priority) {
+    assert(!contains(slot), "slot \(slot) is in the heap already")
+    assert(asideCount == 0, "a slot that is set aside may be smaller")
+    positions[Int(entries[0].slot)] = SlotHeap.absent
+    siftDown(Entry(priority: priority, slot: slot), from: 0)
+    assert(invariantsHold(around: slot))
+  }
+
   /// Removes `slot`, which is in the heap.
   @inlinable
   public mutating func remove(_ slot: Slot) {

@@ -128,14 +128,18 @@ private struct LeafFirstCache: ~Copyable {
   /// - Returns: False if none is needed later than `newcomer`.
   private mutating func evict(neededLaterThan newcomer: UInt32) -> Bool {
     guard let victim = leaves.first, nodes[victim].next > newcomer else { return false }
-    leaves.remove(victim)
     nodes[victim].isResident = false
     used &-= 1
     let parent = parents[Int(victim)]
     if parent != PromptForest.root {
       nodes[parent].children &-= 1
-      if nodes[parent].children == 0 && nodes[parent].stamp != stamp { addLeaf(parent) }
+      if nodes[parent].children == 0 && nodes[parent].stamp != stamp {
+        // Most often needed as late, and then the next victim.
+        leaves.replaceFirst(with: parent, priority: ~nodes[parent].next)
+        return true
+      }
     }
+    leaves.remove(victim)
     return true
   }
 }

@@ -62,6 +62,24 @@ struct SlotHeapTests {
     }
   }
 
+  @Test("Another slot can stand in for the first, of any priority, in every order of five")
+  func everyReplacementOfTheFirst() {
+    for order in Self.permutations(5) {
+      for priority in [-1, 0, 1, 3, 9] {
+        var heap = SlotHeap<Int>(slots: 6)
+        for (slot, priority) in order.enumerated() {
+          heap.insert(Slot(slot), priority: 2 * priority)
+        }
+        heap.replaceFirst(with: 5, priority: priority)
+        #expect(heap.contains(5) && !heap.contains(Slot(order.firstIndex(of: 0)!)))
+        let drained = Self.drain(&heap)
+        if drained != [2, 4, 6, 8, priority].sorted() {
+          Issue.record("\(order), \(priority): \(drained)")
+        }
+      }
+    }
+  }
+
   @Test("A heap that grew or was cleared is right", arguments: 0..<10 as Range<UInt64>)
   func growthAndClearing(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
