@@ -53,20 +53,6 @@ class StreamTest(unittest.TestCase):
         self.assertIn(b"block by block", file.stderr)
         self.assertIn(b"without the optimum", file.stderr)
 
-    def test_cells_that_run_while_a_large_file_is_read_count_the_same(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "zipf.oracleGeneral.bin")
-            subprocess.run(
-                [EVICT, "trace", "generate", "zipf:alpha=0.9:keys=5e4:requests=8e5", "--output", path],
-                check=True, capture_output=True)
-            self.assertGreater(os.path.getsize(path), 16 << 20)
-            one_cell = [path, "--policy", "s3fifo", "--capacity", "700", "--no-baselines", "--format", "json"]
-            found = [self.sweep(*one_cell, "--jobs", jobs) for jobs in ("1", "2")]
-        whole, overlapping = (json.loads(run.stdout) for run in found)
-        self.assertEqual(cells(found[0].stdout), cells(found[1].stdout))
-        self.assertEqual(whole["traces"], overlapping["traces"])
-        self.assertEqual([run.stderr for run in found], [b"", b""])
-
     def test_windows_of_a_file_are_those_in_memory(self):
         numbers = random.Random(3)
         keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(30_001)).encode()

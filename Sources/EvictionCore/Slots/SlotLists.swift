@@ -52,10 +52,14 @@ public struct SlotLists<Owner: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     }
   }
 
+  /// Slots that entered a list and that left it, each with their sizes: where one leaves for another, neither
+  /// addition waits for the other.
   @usableFromInline
   struct Total {
-    @usableFromInline var count = 0
-    @usableFromInline var size = 0
+    @usableFromInline var entered = 0
+    @usableFromInline var enteredSize = 0
+    @usableFromInline var left = 0
+    @usableFromInline var leftSize = 0
 
     @inlinable
     init() {}
@@ -170,11 +174,15 @@ extension SlotLists {
 
   /// Returns the number of slots that `list` holds.
   @inlinable @inline(__always)
-  public func count(of list: ID) -> Int { totals[Int(list.rawValue)].count }
+  public func count(of list: ID) -> Int {
+    totals[Int(list.rawValue)].entered &- totals[Int(list.rawValue)].left
+  }
 
   /// Returns the number of size units that the slots of `list` take together.
   @inlinable @inline(__always)
-  public func size(of list: ID) -> Int { totals[Int(list.rawValue)].size }
+  public func size(of list: ID) -> Int {
+    totals[Int(list.rawValue)].enteredSize &- totals[Int(list.rawValue)].leftSize
+  }
 
   /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
@@ -245,8 +253,8 @@ extension SlotLists {
     assert(list != .none, "slot \(slot) is in no list")
     unlink(slot)
     owners[Int(slot)] = 0
-    totals[Int(list.rawValue)].count &-= 1
-    totals[Int(list.rawValue)].size &-= size
+    totals[Int(list.rawValue)].left &+= 1
+    totals[Int(list.rawValue)].leftSize &+= size
     assert(invariantsHold(around: slot))
   }
 
@@ -269,7 +277,7 @@ extension SlotLists {
   /// Counts `slot` with `difference` more size units in the list that holds it.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
-    totals[Int(owner(of: slot).rawValue)].size &+= difference
+    totals[Int(owner(of: slot).rawValue)].enteredSize &+= difference
   }
 
   @inlinable @inline(__always)
@@ -277,8 +285,8 @@ extension SlotLists {
     assert(owner(of: slot) == .none, "slot \(slot) is in a list already")
     assert(list != .none && Int(list.rawValue) <= listCount, "there is no such list")
     owners[Int(slot)] = list.rawValue
-    totals[Int(list.rawValue)].count &+= 1
-    totals[Int(list.rawValue)].size &+= size
+    totals[Int(list.rawValue)].entered &+= 1
+    totals[Int(list.rawValue)].enteredSize &+= size
   }
 
   @inlinable @inline(__always)

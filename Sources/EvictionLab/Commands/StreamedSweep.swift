@@ -13,38 +13,13 @@ import Traces
 struct StreamedSweep {
   let command: SweepCommand
   private let request: ExperimentRequest
-  /// True where cells run while the only reading goes on, and nothing is counted before.
-  private let isOverlapping: Bool
 
   /// - Throws: The reason why the flags cannot be streamed.
   init(_ command: SweepCommand) throws {
     try StreamedSweep.check(command)
     self.command = command
     request = try command.request()
-    isOverlapping = false
   }
-
-  /// A sweep of few cells over one large file of records, which need not know the whole of it: they run while it is
-  /// read, which takes about as long. Nil where any of this is not so.
-  init?(overlapping command: SweepCommand) throws {
-    guard command.traces.traces.count == 1, let path = command.traces.traces.first,
-      let bytes = TraceOptions.bytes(of: path), bytes >= StreamedSweep.largeFile,
-      command.options.baseline.isOff, (try? StreamedSweep.check(command)) != nil
-    else { return nil }
-    let request = try command.request()
-    let cells = request.policies.count * request.capacities.count * request.seeds.count
-    guard command.jobs > 1, cells <= command.jobs,
-      command.windows == nil, !request.capacities.contains(where: \.isFraction),
-      !request.policies.contains(where: { $0.needs.contains(.nextUse) }),
-      TraceLoader.holdsRecords(path: path, format: command.traces.traceFormat)
-    else { return nil }
-    self.command = command
-    self.request = request
-    isOverlapping = true
-  }
-
-  /// The bytes of a file from which on threads are worth their beginning.
-  private static let largeFile = 16 << 20
 
   /// Refuses flags that need a trace in memory.
   static func check(_ command: SweepCommand) throws(ValidationError) {
@@ -97,7 +72,7 @@ struct StreamedSweep {
       planned += plan.cells.count { $0.position != nil }
       let run = try StreamedRun(
         plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil)
-      if !isOverlapping { say(run, stream, cells: plan.cells.count) }
+      say(run, stream, cells: plan.cells.count)
       Interruption.keepWork()
       try self.run(run, stream)
       if Interruption.cancellation.isCancelled { results.isComplete = false }
@@ -121,10 +96,8 @@ struct StreamedSweep {
     let place: Int
     let outline: Trace
     var facts = StreamFacts()
-    /// True for what has an end; false for standard input and pipes.
-    let isFile: Bool
     var checksum: Checksum?
-    /// The reading that has begun, and its first block; nil for a file that is counted first.
+    /// The reading that has begun, and its first block; nil for a file.
     var blocks: TraceBlocks?
     var first: TraceBlock?
   }
@@ -144,23 +117,22 @@ struct StreamedSweep {
   /// Learns what there is to know of a trace beforehand; nil if the work was stopped meanwhile.
   private func open(_ place: Int) throws -> Stream? {
     let (path, name) = (traces.traces[place], traces.names[place])
-    let isFile = TraceOptions.isRegularFile(path)
-    let needsChecksum =
-      command.output.showsChecksums || command.output.destination.file != nil
-    let checksum = isFile && needsChecksum ? Checksum(of: [path]) : nil
-    if !isFile || isOverlapping {
+    guard TraceOptions.isRegularFile(path) else {
       if path != "-" && access(path, F_OK) != 0 { throw TraceError.missing(file: path) }
       if request.capacities.contains(where: \.isFraction) {
         throw PlanError.unknownKeys(trace: name)
       }
-      // From the first request of a pipe on there is something to write.
-      if !isFile { Interruption.keepWork() }
+      // From the first request on there is something to write.
+      Interruption.keepWork()
       let blocks = try blocks(place)
       guard let first = try blocks.next() else { return nil }
       return Stream(
         place: place, outline: first.outline(name: name, format: blocks.format),
-        isFile: isFile, checksum: checksum, blocks: blocks, first: first)
+        blocks: blocks, first: first)
     }
+    let needsChecksum =
+      command.output.showsChecksums || command.output.destination.file != nil
+    let checksum = needsChecksum ? Checksum(of: [path]) : nil
     let line = ProgressLine()
     defer { line.clear() }
     let blocks = try blocks(place) { progress in
@@ -172,8 +144,7 @@ struct StreamedSweep {
     let counted = try StreamFacts.counted(
       blocks, name: name, cancellation: Interruption.cancellation)
     return counted.map {
-      Stream(
-        place: place, outline: $0.outline, facts: $0.facts, isFile: true, checksum: checksum)
+      Stream(place: place, outline: $0.outline, facts: $0.facts, checksum: checksum)
     }
   }
 
@@ -212,7 +183,7 @@ struct StreamedSweep {
         pass, over: stream.blocks ?? blocks(stream.place), from: stream.first,
         jobs: command.jobs,
         // A part of a file is no result; of a stream, all that came is.
-        isKept: { !stream.isFile || !cancellation.isCancelled },
+        isKept: { stream.first != nil || !cancellation.isCancelled },
         progress: { requests in
           let passes = Double(run.passes.count)
           line.show(

@@ -37,9 +37,6 @@ struct OpenedTrace {
 
   private var format: String { type(of: reader).information.name }
 
-  /// True if each request is a record of its own, of numbers.
-  var holdsRecords: Bool { type(of: reader).isBinary && !(reader is EvtFormat) }
-
   /// Reads the whole trace.
   func trace(name: String, columns: TraceColumns, limit: Int?) throws(TraceError) -> Trace {
     var builder = TraceBuilder(

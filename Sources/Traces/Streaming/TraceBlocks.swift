@@ -117,17 +117,6 @@ extension TraceLoader {
     return blocks
   }
 
-  /// Returns true if each request of a file is a record of its own, of numbers: what keys or prompts mean to each
-  /// other is then not part of it. False for what cannot be opened.
-  package static func holdsRecords(path: String, format: String?) -> Bool {
-    guard let reader = try? format.map(TraceFormats.format),
-      let source = try? FileSource(path: path),
-      let opened = try? OpenedTrace(
-        source, file: path, format: reader, expansion: ExpansionLimit(), progress: nil)
-    else { return false }
-    return opened.holdsRecords
-  }
-
   /// Begins to read bytes in memory block by block, as if they were a file of that name.
   package static func blocks(
     bytes: [UInt8], name: String, format: String? = nil, columns: TraceColumns,
