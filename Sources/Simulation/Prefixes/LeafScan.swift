@@ -22,6 +22,11 @@ struct LeafScan<Order: LeafOrder> {
   private var positions: [UInt32]
   /// By kind: the leaves, and some that are none any more.
   private var queues: [AgeQueue] = []
+  /// By kind, 64 to a word: whether its queue has entries.
+  private var filled: [UInt64] = []
+  /// By kind: its oldest leaf; valid for `pricedPrompt`, where its queue has entries.
+  private var oldest: [OldLeaf] = []
+  private var pricedPrompt = -1
   private var revision = 0
 
   init(_ forest: PromptForest, _ order: Order, capacity: Int) {
@@ -32,8 +37,7 @@ struct LeafScan<Order: LeafOrder> {
     children = [UInt32](repeating: 0, count: forest.distinct)
     lastUses = children
     positions = children
-    queues = [AgeQueue](repeating: AgeQueue(), count: order.kinds)
-    revision = order.revision
+    sortLeaves()
   }
 
   /// Runs every prompt.
@@ -73,6 +77,7 @@ struct LeafScan<Order: LeafOrder> {
   /// Serves a prompt of which the first `hits` blocks are resident, and no others.
   mutating func serve(_ prompt: Int, hits: Int) {
     let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
+    pricedPrompt = -1
     var known = 0
     while known < chain.count && lastUses[Int(forest.nodes[chain.lowerBound + known])] != 0 {
       known += 1
@@ -97,6 +102,7 @@ struct LeafScan<Order: LeafOrder> {
   private mutating func evict(for prompt: Int) {
     let victim = queues.isEmpty ? worst(at: prompt) : oldestWorst(at: prompt)
     removeLeaf(victim)
+    if !queues.isEmpty { price(order.kind(of: victim)) }
     resident[Int(victim)] = false
     used -= 1
     let parent = forest.parents[Int(victim)]
@@ -124,38 +130,59 @@ struct LeafScan<Order: LeafOrder> {
 
   /// The leaf of the lowest value among the oldest of each kind.
   private mutating func oldestWorst(at prompt: Int) -> UInt32 {
-    var victim = PromptForest.root
-    var (lowest, lastUse) = (Double.infinity, UInt32.max)
-    for kind in queues.indices {
-      while let (use, leaf) = queues[kind].first {
-        // Left, or requested since.
-        if positions[Int(leaf)] == 0 || lastUses[Int(leaf)] != use {
-          queues[kind].removeFirst()
-          continue
-        }
-        let value = order.value(of: leaf, at: prompt)
-        if (value, use) < (lowest, lastUse) {
-          (victim, lowest, lastUse) = (leaf, value, use)
-        }
-        break
+    if pricedPrompt != prompt {
+      pricedPrompt = prompt
+      for kind in queues.indices { price(kind) }
+    }
+    var victim = OldLeaf()
+    for word in filled.indices {
+      var left = filled[word]
+      while left != 0 {
+        let leaf = oldest[word * 64 + left.trailingZeroBitCount]
+        left &= left - 1
+        if (leaf.value, leaf.lastUse) < (victim.value, victim.lastUse) { victim = leaf }
       }
     }
-    return victim
+    return victim.node
+  }
+
+  /// Finds the oldest leaf of a kind and its value.
+  private mutating func price(_ kind: Int) {
+    while let (use, leaf) = queues[kind].first {
+      // Left, or requested since.
+      if positions[Int(leaf)] == 0 || lastUses[Int(leaf)] != use {
+        queues[kind].removeFirst()
+        continue
+      }
+      let value = order.value(of: leaf, at: pricedPrompt)
+      oldest[kind] = OldLeaf(value: value, lastUse: use, node: leaf)
+      return
+    }
+    filled[kind / 64] &= ~(1 << UInt64(kind % 64))
   }
 
   /// Puts the leaves into the queues of their kinds anew.
   private mutating func sortLeaves() {
     revision = order.revision
     queues = [AgeQueue](repeating: AgeQueue(), count: order.kinds)
-    if queues.isEmpty { return }
-    for leaf in leaves { queues[order.kind(of: leaf)].insert(leaf, lastUse: lastUses[Int(leaf)]) }
+    filled = [UInt64](repeating: 0, count: (order.kinds + 63) / 64)
+    oldest = [OldLeaf](repeating: OldLeaf(), count: order.kinds)
+    for leaf in leaves { queue(leaf) }
   }
 
   private mutating func addLeaf(_ node: UInt32) {
     leaves.append(node)
     positions[Int(node)] = UInt32(leaves.count)
+    queue(node)
+  }
+
+  /// Puts a leaf into the queue of its kind.
+  private mutating func queue(_ leaf: UInt32) {
     if queues.isEmpty { return }
-    queues[order.kind(of: node)].insert(node, lastUse: lastUses[Int(node)])
+    let kind = order.kind(of: leaf)
+    queues[kind].insert(leaf, lastUse: lastUses[Int(leaf)])
+    filled[kind / 64] |= 1 << UInt64(kind % 64)
+    if pricedPrompt >= 0 { price(kind) }
   }
 
   private mutating func removeLeaf(_ node: UInt32) {
@@ -166,6 +193,13 @@ struct LeafScan<Order: LeafOrder> {
     leaves[position] = last
     positions[Int(last)] = UInt32(position + 1)
   }
+}
+
+/// The end of a chain that was requested longest ago of its kind.
+private struct OldLeaf {
+  var value = Double.infinity
+  var lastUse = UInt32.max
+  var node = PromptForest.root
 }
 
 /// Blocks by their last request, the oldest first: a binary heap.

@@ -39,14 +39,59 @@ struct LeafOrderTests {
     #expect(frequency == (try PrefixCacheTests.run("lru", forest, capacity: capacity)))
   }
 
+  /// The hit tokens of a naive cache.
+  private func naiveHits(
+    _ order: any NaiveLeafOrder, _ prompts: RandomForest, capacity: Int
+  ) -> Int {
+    let cache = NaiveLeafCache(order, capacity: capacity)
+    for (prompt, chain) in prompts.chains.enumerated() {
+      cache.serve(
+        NaivePrompt(
+          number: prompt, chain: chain, tokens: prompts.tokens[prompt],
+          output: prompts.outputs[prompt], blockTokens: RandomForest.blockTokens))
+    }
+    return cache.hitTokens
+  }
+
+  @Test("The odds hit as a naive model does", arguments: 0..<100 as Range<UInt64>)
+  func naiveOdds(seed: UInt64) throws {
+    let prompts = RandomForest(seed: seed, prompts: 120, longest: 1 + Int(seed % 7))
+    let capacity = 2 + Int(seed % 12)
+    for (age, requests, paths, ends) in [
+      (0.5, 0.0, true, false), (1, 0, true, true), (1, 2, false, true), (0.5, 1, true, true),
+    ] {
+      let text = "reuse-odds:age=\(age):requests=\(requests):paths=\(paths):ends=\(ends)"
+      let odds = try run(text, prompts.forest, capacity: capacity)
+      let naive = NaiveOdds(age: age, requests: requests, paths: paths, ends: ends)
+      #expect(odds.hitTokens == naiveHits(naive, prompts, capacity: capacity), "\(text)")
+    }
+  }
+
+  @Test("The duel hits as a naive model does, and changes its order")
+  func naiveDuel() throws {
+    var changes = 0
+    for seed in 0..<60 as Range<UInt64> {
+      let prompts = RandomForest(seed: seed, prompts: 120, longest: 1 + Int(seed % 7))
+      let capacity = 2 + Int(seed % 12)
+      let duel = try run("reuse-duel:half-life=16:margin=0.01", prompts.forest, capacity: capacity)
+      let naive = NaiveDuel(capacity: capacity, halfLife: 16, margin: 0.01)
+      #expect(duel.hitTokens == naiveHits(naive, prompts, capacity: capacity), "seed \(seed)")
+      changes += naive.changes
+    }
+    #expect(changes > 60)
+  }
+
   @Test(
     "The duel stays at LRU or above on generated prompts",
-    arguments: ["chat", "agents", "retrieval", "shared-prompt", "prompt-mix"])
-  func generated(name: String) throws {
+    arguments: [
+      ("chat", 42), ("agents", 42), ("retrieval", 42), ("shared-prompt", 42), ("prompt-mix", 42),
+      ("prompt-mix", 11),
+    ] as [(String, UInt64)])
+  func generated(name: String, seed: UInt64) throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(name)-\(UUID().uuidString).jsonl").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    try TraceWriter.write(PromptWorkload("\(name):requests=4000"), to: file)
+    try TraceWriter.write(PromptWorkload("\(name):requests=4000", seed: seed), to: file)
     let forest = try #require(
       PromptForest(try TraceLoader.load(path: file, columns: [.groups, .prompts])))
     for part in [50, 20, 10, 4] {
@@ -75,7 +120,7 @@ struct LeafOrderTests {
   func closesTheGap() throws {
     let trace = try WholeTraces.load("mooncake-synthetic.jsonl", columns: [.groups, .prompts])
     let forest = try #require(PromptForest(trace))
-    for (capacity, least) in [(1_000, 0.05), (2_818, 0.10), (5_000, 0.10), (11_275, 0.20)] {
+    for (capacity, least) in [(1_000, 0.10), (2_818, 0.10), (5_000, 0.10), (11_275, 0.20)] {
       let warmup = forest.prompts / 2
       let lru = try PrefixCacheTests.run("lru", forest, capacity: capacity, warmup: warmup)
       let best = try #require(PrefixOptimum.run(forest, capacity: capacity, warmup: warmup))

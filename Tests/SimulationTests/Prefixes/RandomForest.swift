@@ -13,6 +13,9 @@ struct RandomForest {
 
   static let blockTokens = 4
 
+  /// The tokens of each prompt's answer: few after some chains, many after others.
+  var outputs: [Int] { chains.map { Int($0[0] % 5) * 40 } }
+
   init(seed: UInt64, prompts: Int, longest: Int, fresh: Int = 3) {
     var generator = SplitMix64(seed: seed)
     var next: UInt64 = 0
@@ -46,7 +49,8 @@ struct RandomForest {
     let trace = Trace.of(
       keys, groupStarts: starts,
       prompts: PromptColumns(
-        blockTokens: Self.blockTokens, lengths: tokens.map { PromptLengths(input: $0) },
+        blockTokens: Self.blockTokens,
+        lengths: zip(tokens, outputs).map { PromptLengths(input: $0, output: $1) },
         sessions: sessions))
     guard let forest = PromptForest(trace) else { preconditionFailure("there are prompts") }
     return forest

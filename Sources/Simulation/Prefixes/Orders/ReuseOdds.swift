@@ -10,12 +10,12 @@ import Requests
 /// short answers (a tool's call, a line of a dialogue) a prompt is continued more often than after long ones. The
 /// value of a block is
 ///
-///     (reuses of its kind + 1) / (requests of its kind + 4) / age^exponent
+///     (reuses of its kind + 1) / (requests of its kind + 4) × requests^r / age^a
 ///
-/// with the age in prompts. With one kind alone this is LRU. With `ends`, the last block of a prompt is of kinds of its
-/// own where it is not full.
+/// with the block's own requests, 16 at most, and the age in prompts. With one kind alone and r = 0 this is LRU. With
+/// `ends`, the last block of a prompt is of kinds of its own where it is not full.
 ///
-/// - Complexity: O(1) a block. Memory: 5 bytes for each block ever seen.
+/// - Complexity: O(1) a block. Memory: 6 bytes for each block ever seen.
 struct ReuseOdds: LeafOrder {
   static let information = CatalogEntry(
     name: "reuse-odds",
@@ -24,6 +24,9 @@ struct ReuseOdds: LeafOrder {
       Parameter(
         "age", .fraction(in: Fraction(0)...Fraction(2)), default: .fraction(Fraction(35, 100)),
         help: "the exponent by which the odds fall with age"),
+      Parameter(
+        "requests", .fraction(in: Fraction(0)...Fraction(4)), default: .fraction(Fraction(0)),
+        help: "the exponent by which the odds rise with the requests of a block, 16 at most"),
       Parameter(
         "answers", .flag, default: .flag(true),
         help: "whether the length of the answer is looked at"),
@@ -37,6 +40,8 @@ struct ReuseOdds: LeafOrder {
   /// The classes of answers: below 24 tokens, and doubling.
   private static let answers = 8
   private static let kinds = 6 * answers
+  /// The requests of a block that are counted.
+  private static let most = 16
 
   /// By path: whether the block was new. The paths are: new, new behind a known path, requested twice, more often; and
   /// for a last block that is not full: new, known.
@@ -48,6 +53,11 @@ struct ReuseOdds: LeafOrder {
   /// By node: its kind, from 1; 0 before its first request.
   private var kindOf: [UInt8]
   private var lastUses: [UInt32]
+  /// By node: its requests, ``most`` at most.
+  private var counts: [UInt8]
+  /// By requests, from 0.
+  private let powers: [Double]
+  private let looksAtRequests: Bool
   /// By age.
   private let weights: [Double]
   private let looksAtAnswers: Bool
@@ -56,17 +66,24 @@ struct ReuseOdds: LeafOrder {
 
   init(_ forest: PromptForest, capacity: Int, _ arguments: Arguments) {
     self.init(
-      forest, age: arguments.fraction("age").double, answers: arguments.flag("answers"),
+      forest, age: arguments.fraction("age").double,
+      requests: arguments.fraction("requests").double, answers: arguments.flag("answers"),
       paths: arguments.flag("paths"), ends: arguments.flag("ends"))
   }
 
-  init(_ forest: PromptForest, age exponent: Double, answers: Bool, paths: Bool, ends: Bool) {
+  init(
+    _ forest: PromptForest, age: Double, requests: Double = 0, answers: Bool = true,
+    paths: Bool = true, ends: Bool = false
+  ) {
     kindOf = [UInt8](repeating: 0, count: forest.distinct)
     lastUses = [UInt32](repeating: 0, count: forest.distinct)
     looksAtAnswers = answers
     looksAtPaths = paths
     looksAtEnds = ends
-    weights = (0...forest.prompts).map { pow(Double(max(1, $0)), -exponent) }
+    counts = [UInt8](repeating: 0, count: forest.distinct)
+    looksAtRequests = requests > 0
+    powers = (0...Self.most).map { pow(Double($0), requests) }
+    weights = (0...forest.prompts).map { pow(Double(max(1, $0)), -age) }
   }
 
   mutating func request(_ visit: PromptVisit, of forest: PromptForest) {
@@ -89,17 +106,22 @@ struct ReuseOdds: LeafOrder {
       let kind = path * Self.answers + answer
       kindOf[node] = UInt8(kind + 1)
       requests[kind] += 1
+      if counts[node] < Self.most { counts[node] += 1 }
       lastUses[node] = UInt32(visit.prompt)
     }
     for kind in 0..<Self.kinds { odds[kind] = (reuses[kind] + 1) / (requests[kind] + 4) }
   }
 
-  var kinds: Int { Self.kinds }
+  var kinds: Int { looksAtRequests ? Self.kinds * Self.most : Self.kinds }
 
-  func kind(of node: UInt32) -> Int { Int(kindOf[Int(node)]) - 1 }
+  func kind(of node: UInt32) -> Int {
+    let kind = Int(kindOf[Int(node)]) - 1
+    return looksAtRequests ? kind * Self.most + Int(counts[Int(node)]) - 1 : kind
+  }
 
   func value(of node: UInt32, at prompt: Int) -> Double {
-    odds[Int(kindOf[Int(node)]) - 1] * weights[prompt - Int(lastUses[Int(node)])]
+    odds[Int(kindOf[Int(node)]) - 1] * powers[Int(counts[Int(node)])]
+      * weights[prompt - Int(lastUses[Int(node)])]
   }
 
   private static func answerClass(_ tokens: Int) -> Int {
