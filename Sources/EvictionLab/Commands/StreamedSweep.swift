@@ -161,6 +161,10 @@ struct StreamedSweep {
         place: place, outline: first.outline(name: name, format: blocks.format),
         isFile: isFile, checksum: checksum, blocks: blocks, first: first)
     }
+    if let told = told(place) {
+      return Stream(
+        place: place, outline: told.outline, facts: told.facts, isFile: true, checksum: checksum)
+    }
     let line = ProgressLine()
     defer { line.clear() }
     let blocks = try blocks(place) { progress in
@@ -175,6 +179,18 @@ struct StreamedSweep {
       Stream(
         place: place, outline: $0.outline, facts: $0.facts, isFile: true, checksum: checksum)
     }
+  }
+
+  /// What a file tells of itself, where that is all that the cells need to know beforehand.
+  private func told(_ place: Int) -> (facts: StreamFacts, outline: Trace)? {
+    let needsBytes = request.settings.isSized && request.capacities.contains(where: \.isFraction)
+    guard !needsBytes,
+      let told = StreamFacts.told(
+        byFile: traces.traces[place], name: traces.names[place], format: traces.traceFormat,
+        columns: columns),
+      let requests = told.facts.requests, traces.limit.map({ $0.value >= requests }) ?? true
+    else { return nil }
+    return told
   }
 
   private func plan(_ stream: Stream) throws -> ExperimentPlan {
