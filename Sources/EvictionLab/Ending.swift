@@ -70,12 +70,24 @@ package struct Ending {
     let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     var problem = (lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")])
       .joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+    problem = Ending.suggesting(problem)
     let value = Ending.rangedValues.first { problem.hasSuffix("<\($0.valueName)>'") }
     if let value, problem.hasPrefix("The value") { problem += "; give \(value.range)" }
     let help = full.split(separator: "\n").last { $0.contains("--help") }
     let command = help?.split(separator: "'").last { $0.contains("--help") } ?? "evict --help"
     let link = problem.last == "?" ? " See" : "; see"
     message = "\(problem)\(link) \(command.trimmingCharacters(in: .whitespaces))"
+  }
+
+  /// The parser's line with the nearest of the choices that it lists, where one is near.
+  private static func suggesting(_ problem: String) -> String {
+    let halves = problem.split(separator: ". Please provide one of ", maxSplits: 1)
+    guard halves.count == 2,
+      let value = halves[0].wholeMatch(of: /The value '(.*)' is invalid for .*/)?.1
+    else { return problem }
+    let choices = halves[1].replacing("the following: ", with: "").replacing(" or ", with: ", ")
+      .split(separator: ", ").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'")) }
+    return choices.suggestion(for: String(value)).map { "\(halves[0]); \($0)" } ?? problem
   }
 }
 

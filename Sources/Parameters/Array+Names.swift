@@ -1,10 +1,15 @@
 extension [String] {
   /// The remedy for a name that is none of these: the nearest one, else all of them.
   package func remedy(for name: String) -> String {
+    suggestion(for: name) ?? "known are \(joined(separator: ", "))"
+  }
+
+  /// The nearest of these as the remedy for a name that is none of them; nil where none is near.
+  package func suggestion(for name: String) -> String? {
     let distances = map { ($0, $0.lowercased().editDistance(to: name.lowercased())) }
     guard let (nearest, distance) = distances.min(by: { $0.1 < $1.1 }),
       distance <= Swift.max(1, name.count / 3), distance < name.count
-    else { return "known are \(joined(separator: ", "))" }
+    else { return nil }
     return "did you mean \(nearest)?"
   }
 }

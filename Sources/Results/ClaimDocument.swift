@@ -49,6 +49,14 @@ public struct ClaimDocument: Sendable, Equatable {
   /// True if all runs came to the same verdict.
   public var agrees: Bool { Set(verdicts).count <= 1 }
 
+  /// Adds the verdicts of a run of the same claim, on the whole and on each condition.
+  package mutating func addVerdicts(of run: ClaimDocument) {
+    verdicts.append(run.verdict)
+    for (place, condition) in run.conditions.enumerated() {
+      conditions[place].verdicts.append(condition.verdict)
+    }
+  }
+
   /// Reads a document.
   ///
   /// - Throws: ``ResultSetError`` when it is not JSON, has another schema or lacks a value.
@@ -86,6 +94,8 @@ public struct ClaimConditionResult: Sendable, Equatable {
   public var limit = 0.0
   /// The verdict.
   public var verdict = ClaimVerdict.undecided
+  /// The verdicts of all runs, each in another order; empty for one run.
+  public var verdicts: [ClaimVerdict] = []
   /// The effect; nil without enough trials.
   public var effect: ClaimEffect?
   /// The confidence of the interval, corrected for the number of conditions.
@@ -167,6 +177,8 @@ extension ClaimConditionResult: Documented {
     Field("rule", \.rule, "the rule"),
     Field("limit", \.limit, "the limit that the interval is compared with"),
     Field("verdict", \.verdict, "the verdict"),
+    .unless(
+      [], "verdicts", \.verdicts, "with `--repeat`, the verdicts of all runs, in other orders"),
     Field("effect", \.effect, "the effect; null without enough trials"),
     Field("confidence", \.confidence, "the interval's confidence, corrected"),
     Field("trials", \.trials, .count, "the number of trials"),

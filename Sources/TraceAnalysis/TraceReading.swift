@@ -15,6 +15,9 @@ import Rendering
 /// 6. *zipf*: the share of the requests of the most popular keys differs nowhere by more than 0.1 from
 ///    Zipf's law.
 /// 7. *mixed*: anything else.
+///
+/// A uniform or mixed trace half of whose requests come in the order of the last time says so, be its keys numbers
+/// or texts: there a policy matters as in a loop.
 public struct TraceReading: Sendable, Equatable {
   /// The kinds of workloads.
   public enum Pattern: String, Sendable, CaseIterable {
@@ -61,6 +64,7 @@ public struct TraceReading: Sendable, Equatable {
     let popularity: Popularity
     let distances: DistributionSummary?
     let scans: Scans
+    let order: RequestOrder?
     let compulsoryMissRatio: Double
 
     init(_ figures: [any TraceFigure]) {
@@ -71,11 +75,18 @@ public struct TraceReading: Sendable, Equatable {
       self.volume = volume
       self.popularity = popularity
       self.scans = scans
+      order = figures.figure(RequestOrder.self)
       distances = distance.summary
       compulsoryMissRatio = figures.figure(CompulsoryMisses.self)?.ratio ?? 0
     }
 
     var reuseRatio: Double { 1 - Double(volume.distinct) / Double(volume.requests) }
+
+    /// The share of requests that come as in a loop, as a clause; nil where they are few.
+    var repetition: String? {
+      guard let order, order.repetition != nil else { return nil }
+      return "\(order.inOrderRatio.percent) of the requests come in the order of the last time"
+    }
   }
 
   private static func once(_ evidence: Evidence) -> TraceReading? {
@@ -112,10 +123,11 @@ public struct TraceReading: Sendable, Equatable {
 
   private static func uniform(_ evidence: Evidence) -> TraceReading? {
     guard let fit = evidence.popularity.fit, fit.alpha < 0.2 else { return nil }
+    let end =
+      evidence.repetition.map { ", but \($0), as in a loop: LRU may fail below its size" }
+      ?? ": the hit ratio follows the capacity, whatever the policy"
     return TraceReading(
-      .uniform,
-      "uniform: Zipf \(fit.alpha.digits(2)), all keys about equally popular: the hit ratio follows "
-        + "the capacity, whatever the policy")
+      .uniform, "uniform: Zipf \(fit.alpha.digits(2)), all keys about equally popular\(end)")
   }
 
   private static func zipf(_ evidence: Evidence) -> TraceReading? {
@@ -133,6 +145,7 @@ public struct TraceReading: Sendable, Equatable {
     return TraceReading(
       .mixed,
       "mixed: 1 % of the keys get \(share.percent) of the requests, but not by Zipf's law"
-        + (distance ?? "") + ": let a sweep decide")
+        + (distance ?? "") + (evidence.repetition.map { ", and \($0)" } ?? "")
+        + ": let a sweep decide")
   }
 }

@@ -122,6 +122,20 @@ import Testing
     #expect(document.results.allSatisfy { $0.disturbances == ["hiccups: 30 % (at most 2 %)"] })
   }
 
+  @Test func aRepeatedRunAddsItsVerdictsToTheFirst() throws {
+    let first = try #require(try run([claim("C1")]).first)
+    var both = first
+    for run in [first, try #require(try run([claim("C1")], watch: late(but: 1_000)).first)] {
+      both.addVerdicts(of: run)
+    }
+    #expect(both.verdicts == [first.verdict, .undecided] && both.agrees == false)
+    for (condition, before) in zip(both.conditions, first.conditions) {
+      #expect(condition.verdicts == [before.verdict, .undecided])
+      #expect(condition.trials == before.trials && condition.verdict == before.verdict)
+    }
+    #expect(try ClaimDocument(reading: Array(both.text.utf8), file: "C1.json") == both)
+  }
+
   @Test func fewerQuietTrialsThanDisturbedOnesAreNotEnough() throws {
     let document = try #require(try run([claim("C1")], watch: late(but: 3)).first)
     #expect(document.verdict == .undecided)

@@ -96,6 +96,9 @@ import Traces
       "The value 'xml' is invalid for '--format <name>'. Please provide one of the following: "
         + "table, json, csv, markdown, junit, html, svg, svg-dark; see evict sweep --help"),
     Case(
+      "evict sweep tiny.txt --format htm", 64,
+      "The value 'htm' is invalid for '--format <name>'; did you mean html? See evict sweep --help"),
+    Case(
       "evict sweep tiny.txt --windows 0", 64,
       "The value '0' is invalid for '--windows <n|time>'; give 1 to 100000 windows, or their time, "
         + "such as 10min; see evict sweep --help"),

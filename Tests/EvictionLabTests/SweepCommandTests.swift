@@ -121,6 +121,16 @@ import Testing
             """))
   }
 
+  @Test func aCapacityOfMoreThanAllKeysIsNotedAndRun() async throws {
+    let outcome = try await shell.run(
+      "evict sweep tiny.txt --policy lru --capacity 100%,150% --format csv | cut -d , -f 5,8,9")
+    #expect(
+      outcome
+        == Outcome(
+          output: "capacity,requests,hits\n4,8,4\n6,8,4\n",
+          errors: "evict: capacity 150% is more than all keys: nothing has to be evicted\n"))
+  }
+
   @Test func tracesOfOneNameAreToldApartByTheirFolders() async throws {
     let outcome = try await shell.run(
       """

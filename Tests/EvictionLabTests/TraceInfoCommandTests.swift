@@ -88,6 +88,10 @@ import Testing
       message: "The value 'xml' is invalid for '--format <name>'. Please provide one of 'table', "
         + "'json' or 'html'; see evict trace info --help"),
     Wrong(
+      line: "evict trace info tiny.txt --format jsn", code: 64,
+      message: "The value 'jsn' is invalid for '--format <name>'; did you mean json? "
+        + "See evict trace info --help"),
+    Wrong(
       line: "evict trace info tiny.txt --replicates 1e9", code: 64,
       message: "--replicates 1000000000 is out of range; give 0 to 100000; "
         + "see evict trace info --help"),

@@ -66,6 +66,37 @@ class StreamTest(unittest.TestCase):
                 self.assertEqual(len(streamed[0]["windows"]["hits"]), 7, streamed[0])
                 self.assertEqual([row["windows"] for row in whole], [row["windows"] for row in streamed])
 
+    def test_packed_traces_count_the_same(self):
+        numbers = random.Random(4)
+        rows = "".join(f"{key},{key % 90 + 1}\n" for key in (
+            int(numbers.paretovariate(0.6)) for _ in range(60_000)))
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "rows.csv").write_text("key,size\n" + rows)
+            for name in ["rows.evtrace", "rows.evtrace.zst"]:
+                path = os.path.join(folder, name)
+                subprocess.run(
+                    [EVICT, "trace", "convert", os.path.join(folder, "rows.csv"), "--output", path],
+                    check=True, capture_output=True)
+                for capacity, more in [("50,10%", []), ("8KiB,10%", []), ("500", ["--limit", "40000"])]:
+                    sweep = [path, "--policy", "lru,sieve,arc,gdsf", "--capacity", capacity, "--format", "json", *more]
+                    whole, streamed = self.sweep(*sweep), self.sweep(*sweep, "--stream")
+                    self.assertEqual(cells(whole.stdout), cells(streamed.stdout), (name, capacity))
+                    self.assertEqual(*(json.loads(run.stdout)["traces"] for run in (whole, streamed)))
+            path = os.path.join(folder, "rows.evtrace")
+            piped = subprocess.run(
+                [EVICT, "sweep", "-", "--stream", "--capacity", "50"],
+                input=pathlib.Path(path).read_bytes(), capture_output=True)
+            self.assertEqual((piped.returncode, piped.stdout), (64, b""), piped.stderr)
+            self.assertIn(b"a pipe is read once; give it as a file", piped.stderr)
+            # The last request's key is another one, and nothing of the sweep is written.
+            stored = bytearray(pathlib.Path(path).read_bytes())
+            stored[256 + 4 * 59_999] ^= 1
+            pathlib.Path(path).write_bytes(stored)
+            ended = subprocess.run(
+                [EVICT, "sweep", path, "--stream", "--capacity", "8KiB"], capture_output=True)
+            self.assertEqual((ended.returncode, ended.stdout), (65, b""), ended.stderr)
+            self.assertIn(b"byte 256: the ids do not", ended.stderr)
+
     def test_a_file_that_is_not_there_is_missing_whatever_is_asked(self):
         for capacity in ["5", "10%"]:
             ended = subprocess.run(

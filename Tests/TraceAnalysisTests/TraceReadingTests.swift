@@ -29,6 +29,25 @@ import Traces
     #expect(loop.text == "loop of 300 keys: LRU will fail below that size")
   }
 
+  @Test func loopOfTextsIsTold() throws {
+    let text = (0..<3000).map { "key\($0 * 7919 % 300)\n" }.joined()
+    let loop = try reading(TraceLoader.load(bytes: Array(text.utf8), name: "keys.txt"))
+    #expect(loop.text == "loop of 300 keys: LRU will fail below that size")
+  }
+
+  @Test func textsThatComeInTheOrderOfTheLastTimeAreTold() throws {
+    // Twenty rounds over twenty parts of fifty keys, the parts of each round in another order.
+    let text = (0..<20).flatMap { round in
+      (0..<20).flatMap { part in
+        (0..<50).map { "part\((part * [3, 7, 9, 11, 13][round % 5] + round) % 20)/\($0)\n" }
+      }
+    }.joined()
+    let reading = try reading(TraceLoader.load(bytes: Array(text.utf8), name: "keys.txt"))
+    #expect(reading.pattern == .uniform)
+    #expect(reading.text.hasSuffix("as in a loop: LRU may fail below its size"), "\(reading.text)")
+    #expect(reading.text.contains(" of the requests come in the order of the last time"))
+  }
+
   @Test func scanOfKeysThatNeverComeBackIsTold() throws {
     let keys = (0..<5000).map { (request: UInt64) -> UInt64 in
       request / 100 % 5 < 3 ? (request &* 2_654_435_761) >> 16 % 10 : 1000 + 13 * request

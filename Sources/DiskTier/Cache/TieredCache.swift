@@ -253,72 +253,6 @@ extension TieredCache {
   }
 }
 
-// MARK: - Limits and statistics
-
-extension TieredCache: Cache {
-  /// The error of the lower tier; memory has none.
-  public typealias Failure = DiskCacheError
-
-  /// The number of entries in memory, remembered absences among them.
-  public var count: Int { memory.count }
-
-  /// The sum of the costs of the entries in memory.
-  public var totalCost: Int { memory.totalCost }
-
-  /// The most entries in memory; nil for no limit.
-  public var countLimit: Int? { memory.countLimit }
-
-  /// The largest sum of costs in memory; nil for no limit.
-  public var costLimit: Int? { memory.costLimit }
-
-  /// Changes the limits of the memory; nil is none. A lower one evicts before the call returns.
-  public func setLimits(count: Int?, cost: Int?) { memory.setLimits(count: count, cost: cost) }
-
-  /// Removes what has expired from memory.
-  ///
-  /// - Returns: The number of entries that left.
-  @discardableResult
-  public func trim() -> Int { memory.trim() }
-
-  /// Evicts from memory, by its policy, until at most `count` entries are left there.
-  ///
-  /// - Returns: The number of entries that left.
-  @discardableResult
-  public func trim(toCount count: Int) -> Int { memory.trim(toCount: count) }
-
-  /// Evicts from memory, by its policy, until the entries there cost at most `cost`.
-  ///
-  /// - Returns: The number of entries that left.
-  @discardableResult
-  public func trim(toCost cost: Int) -> Int { memory.trim(toCost: cost) }
-
-  /// The counts of the whole: a hit found a value in memory or below; what left, left the memory.
-  public var statistics: CacheStatistics {
-    var statistics = memory.statistics
-    let counters = counters.withLock { $0 }
-    statistics.hits += counters.lowerHits - counters.negativeHits
-    statistics.misses += counters.negativeHits - counters.lowerHits
-    statistics.loads = counters.loads
-    statistics.failedLoads = counters.failedLoads
-    return statistics
-  }
-
-  /// The counts of each tier, and of what went between them.
-  public var tierStatistics: TierStatistics {
-    var statistics = TierStatistics()
-    statistics.memory = memory.statistics
-    statistics.disk = disk.statistics
-    statistics.waitingWrites = writeBack.count
-    statistics.savedWrites = writeBack.saved
-    counters.withLock {
-      statistics.promotions = $0.promotions
-      statistics.negativeHits = $0.negativeHits
-      statistics.failedWrites = $0.failedWrites + writeBack.failed
-    }
-    return statistics
-  }
-}
-
 // MARK: - Tiers
 
 extension TieredCache.Held {
@@ -335,22 +269,10 @@ extension TieredCache.Held {
 }
 
 extension TieredCache {
-  /// A value found below the memory, with its lifetime.
-  private struct Found {
-    var held: Held
-    var life: Duration?
-  }
-
   /// Keeps a value that leaves the memory until this thread has unlocked its key.
   @Sendable
   private static func keepRemoved(_ key: TextKey, _ held: Held, _ cause: RemovalCause) {
     RemovedValues.current?.add(held)
-  }
-
-  /// The value that a look below the memory brought; a hit if it was there.
-  func counted(_ held: Held) -> Value? {
-    if held.isValue { counters.withLock { $0.lowerHits += 1 } }
-    return held.value
   }
 
   /// Removes a key from both tiers; returns true if it had a value.
@@ -380,52 +302,6 @@ extension TieredCache {
   /// Returns the lifetime of a value that is set or loaded now; nil for ever.
   func life(_ expiration: Expiration?, ofKey key: TextKey) throws(DiskCacheError) -> Duration? {
     [try disk.timeToLive(expiration, ofKey: key), disk.options.ageLimit].compactMap { $0 }.min()
-  }
-
-  /// Returns the value of a key below the memory, and brings it to memory.
-  ///
-  /// - Parameter flight: The look that others may join; nil if none can, and nothing is brought.
-  func look(
-    for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
-  ) throws(DiskCacheError) -> Held {
-    if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
-    return bring(stored(try disk.entry(key)), to: key, of: flight)
-  }
-
-  /// Returns the value or the absence that memory knows for a key; nil for nothing.
-  func heldInMemory(_ key: TextKey) -> Held? {
-    let held = memory.value(forKey: key)
-    if case .absent = held { counters.withLock { $0.negativeHits += 1 } }
-    return held
-  }
-
-  /// A value that waits to be written.
-  private func waiting(_ key: TextKey) -> Found? {
-    guard let waiting = writeBack[key] else { return nil }
-    let life = waiting.expires.map { WallClock.time(until: $0) }
-    if waiting.isOver { return Found(held: .unknown) }
-    return Found(held: .value(waiting.value), life: life)
-  }
-
-  /// Returns the value that the disk returned.
-  private func stored(_ entry: DiskEntry<Value>?) -> Found {
-    guard let entry else { return Found(held: .unknown) }
-    let deadline = disk.options.deadline(of: entry.metadata)
-    return Found(
-      held: .value(entry.value), life: deadline.map { WallClock.time(until: $0) })
-  }
-
-  /// Keeps in memory what was found, unless the key has changed since.
-  private func bring(
-    _ found: Found, to key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
-  ) -> Held {
-    guard case .value = found.held, let flight else { return found.held }
-    locks.withLock(for: key) { removed in
-      if !flight.isCurrent { return }
-      keep(found.held, key: key, life: found.life, removed)
-      counters.withLock { $0.promotions += 1 }
-    }
-    return found.held
   }
 
   /// Keeps in both tiers what a load brought, unless the key has changed since.
@@ -492,7 +368,7 @@ extension TieredCache {
   ///
   /// - Returns: True if it is in memory.
   @discardableResult
-  private func keep(
+  func keep(
     _ held: Held, key: TextKey, life: Duration?, _ removed: RemovedValues
   ) -> Bool {
     let cost = cost(of: held, key: key)

@@ -84,7 +84,7 @@ struct ClaimsCommand: ParsableCommand {
           // The first run's figures stand; later ones add their verdicts.
           var document = found[again.id] ?? again
           document.environment = environment
-          if runs > 1 { document.verdicts.append(again.verdict) }
+          if runs > 1 { document.addVerdicts(of: again) }
           try WholeFile.write(document.text, to: file(of: document.id))
           found[document.id] = document
         })

@@ -133,6 +133,10 @@ struct StreamedSweep {
     let needsChecksum =
       command.output.showsChecksums || command.output.destination.file != nil
     let checksum = needsChecksum ? Checksum(of: [path]) : nil
+    if let told = told(place) {
+      return Stream(
+        place: place, outline: told.outline, facts: told.facts, checksum: checksum)
+    }
     let line = ProgressLine()
     defer { line.clear() }
     let blocks = try blocks(place) { progress in
@@ -146,6 +150,18 @@ struct StreamedSweep {
     return counted.map {
       Stream(place: place, outline: $0.outline, facts: $0.facts, checksum: checksum)
     }
+  }
+
+  /// What a file tells of itself, where that is all that the cells need to know beforehand.
+  private func told(_ place: Int) -> (facts: StreamFacts, outline: Trace)? {
+    let needsBytes = request.settings.isSized && request.capacities.contains(where: \.isFraction)
+    guard !needsBytes,
+      let told = StreamFacts.told(
+        byFile: traces.traces[place], name: traces.names[place], format: traces.traceFormat,
+        columns: columns),
+      let requests = told.facts.requests, traces.limit.map({ $0.value >= requests }) ?? true
+    else { return nil }
+    return told
   }
 
   private func plan(_ stream: Stream) throws -> ExperimentPlan {

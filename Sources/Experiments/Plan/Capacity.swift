@@ -59,6 +59,11 @@ package enum Capacity: Sendable, Equatable {
   var isCount: Bool { if case .count = self { true } else { false } }
   /// True for a fraction of the trace's distinct keys or bytes.
   package var isFraction: Bool { if case .fraction = self { true } else { false } }
+  /// True for more than the whole of the trace's distinct keys or bytes.
+  var isMoreThanAll: Bool {
+    guard case .fraction(let fraction) = self else { return false }
+    return fraction.numerator > fraction.denominator
+  }
   var isBytes: Bool { if case .bytes = self { true } else { false } }
 
   /// The capacity for a trace whose distinct keys take `total` objects or bytes together.

@@ -12,6 +12,18 @@ extension ExperimentPlan {
     }
   }
 
+  /// The note on capacities that are more than all that a trace has; none where there are none.
+  static func notes(on capacities: [Capacity], isSized: Bool) -> [String] {
+    let ample = capacities.filter(\.isMoreThanAll).map { "\($0)" }.unique
+    if ample.isEmpty { return [] }
+    let (noun, verb) = ample.count == 1 ? ("capacity", "is") : ("capacities", "are")
+    // Objects may grow, and policies may count their own bytes.
+    let end =
+      isSized
+      ? "the bytes of all keys: little has to be evicted" : "all keys: nothing has to be evicted"
+    return ["\(noun) \(ample.joined(separator: ", ")) \(verb) more than \(end)"]
+  }
+
   /// The notes on cells that are left out: a line for each thing that traces lack, and one for each policy
   /// that capacities of a trace are too small for.
   static func notes(on refusals: [Refusal]) -> [String] {

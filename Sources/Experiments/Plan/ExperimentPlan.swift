@@ -42,7 +42,7 @@ package struct ExperimentPlan: Sendable {
   package private(set) var cells: [Cell]
   /// The settings that all cells have in common.
   package let settings: Settings
-  /// The notes on cells that are left out, one line for each reason.
+  /// The notes on capacities, and on cells that are left out, one line for each reason.
   package let notes: [String]
   /// The part of a whole sweep.
   let part: PartitionRange
@@ -126,7 +126,9 @@ package struct ExperimentPlan: Sendable {
     }
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
     self.cells = cells
-    notes = ExperimentPlan.notes(on: refusals)
+    notes =
+      ExperimentPlan.notes(on: capacities, isSized: settings.isSized)
+      + ExperimentPlan.notes(on: refusals)
   }
 
   /// A plan of cells that follow from another plan, or from none.

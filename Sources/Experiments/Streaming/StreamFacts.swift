@@ -10,8 +10,32 @@ package struct StreamFacts: Sendable {
   /// The bytes of all distinct keys, each with the size of its first request; nil where they are not counted.
   package var distinctBytes: Int?
 
+  /// True where the file numbers its keys, so that no table of them is held.
+  package var isNumbered = false
+
   /// Facts of a stream of which nothing is known.
   package init() {}
+
+  /// The facts that a file tells of itself, without the bytes of its keys, and a trace of one request with the same
+  /// columns.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - name: The trace's name.
+  ///   - format: A specification; nil detects the format.
+  ///   - columns: The columns that are wanted.
+  /// - Returns: Nil where the trace is to be counted.
+  package static func told(
+    byFile path: String, name: String, format: String?, columns: TraceColumns
+  ) -> (facts: StreamFacts, outline: Trace)? {
+    guard
+      let told = TraceLoader.told(byFile: path, name: name, format: format, columns: columns)
+    else { return nil }
+    var facts = StreamFacts()
+    (facts.requests, facts.distinct) = (told.requests, told.distinct)
+    facts.isNumbered = true
+    return (facts, told.outline)
+  }
 
   /// Reads a trace to its end and counts; nil if the work was stopped meanwhile.
   ///
@@ -42,6 +66,7 @@ package struct StreamFacts: Sendable {
     var facts = StreamFacts()
     (facts.requests, facts.distinct) = (requests, distinct)
     facts.distinctBytes = outline.sizes == nil ? nil : bytes
+    facts.isNumbered = blocks.isNumbered
     return (facts, outline)
   }
 }

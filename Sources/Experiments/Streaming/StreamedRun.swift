@@ -62,7 +62,8 @@ package final class StreamedRun {
     }
     let isPlain = StreamedRun.isPlain(plan)
     let hashBytes = StreamedRun.needsHashes(plan.policies) ? 12 : 0
-    let shared = keys * (StreamedRun.keyBytes + hashBytes) + StreamedRun.blockBytes(plan)
+    let tableBytes = facts.isNumbered ? 0 : StreamedRun.keyBytes
+    let shared = keys * (tableBytes + hashBytes) + StreamedRun.blockBytes(plan)
     let room = available.map { $0 / 10 * 9 - shared } ?? .max
     var passes: [Range<Int>] = []
     var (first, held, most) = (0, 0, 0)

@@ -44,8 +44,18 @@ package final class ProgressMonitor {
       try limit?.check(requests: requests, of: source, file: file)
       self.requests = requests
     }
+    try tell(source.consumedBytes, held)
+  }
+
+  /// Notes the requests so far of a file that is read at several places, and the share of it that they are.
+  func advance(requests: Int, share: Double) throws(TraceError) {
+    try limit?.check(requests: requests, of: source, file: file)
+    self.requests = requests
+    try tell(Int(share * Double(source.totalBytes ?? 0)), TraceMemory())
+  }
+
+  private func tell(_ bytes: Int, _ held: TraceMemory) throws(TraceError) {
     guard let callback else { return }
-    let bytes = source.consumedBytes
     if bytes < nextBytes, self.requests < nextRequests { return }
     nextBytes = bytes + 1 << 20
     nextRequests = self.requests + 1 << 20

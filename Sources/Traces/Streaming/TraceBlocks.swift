@@ -45,6 +45,9 @@ package final class TraceBlocks: @unchecked Sendable {
   /// The name of the format; known when the first block is taken.
   package var format: String { formatName }
 
+  /// True where the file numbers its keys, so that no table of them is held; known when the first block is taken.
+  package private(set) var isNumbered = false
+
   /// Takes the next block and gives back the one before; nil at the end.
   ///
   /// - Throws: Every kind of ``TraceError``, once all blocks before are taken.
@@ -67,12 +70,22 @@ package final class TraceBlocks: @unchecked Sendable {
   }
 
   /// Names the format, before any block is filled.
-  func begin(format: String) { formatName = format }
+  func begin(format: String, isNumbered: Bool) {
+    formatName = format
+    self.isNumbered = isNumbered
+  }
 
-  /// Hands a block over that `fill` fills, as soon as one is empty.
-  func handOver(_ fill: (TraceBlock) -> Void) {
+  /// Hands a block over that `fill` fills, as soon as one is empty; none where it throws.
+  func handOver<Failure: Error>(
+    _ fill: (TraceBlock) throws(Failure) -> Void
+  ) throws(Failure) {
     empty.wait()
-    fill(blocks[nextEmpty])
+    do throws(Failure) {
+      try fill(blocks[nextEmpty])
+    } catch {
+      empty.signal()
+      throw error
+    }
     nextEmpty = (nextEmpty + 1) % Self.count
     filled.signal()
   }
@@ -110,11 +123,33 @@ extension TraceLoader {
     let reader = try format.map(TraceFormats.format)
     let blocks = TraceBlocks(
       blockRequests: TraceBlocks.usualRequests, hasHashes: hasHashes, cancellation: cancellation)
-    let source = try FileSource(path: path, isStopped: { cancellation.isCancelled })
-    read(
-      source, into: blocks, file: path, name: name, format: reader, columns: columns, limit: limit,
+    try read(
+      { () throws(TraceError) in
+        try FileSource(path: path, isStopped: { cancellation.isCancelled })
+      }, into: blocks, file: path, name: name, format: reader, columns: columns, limit: limit,
       expansion: ExpansionLimit(ratio: expansion), progress: progress)
     return blocks
+  }
+
+  /// The numbers of requests and distinct keys that a file of columns tells of itself, and a trace of one request
+  /// with such columns of it as are wanted.
+  ///
+  /// - Returns: Nil for a file of another format, a packed one, and one that cannot be read: those are to be
+  ///   counted.
+  package static func told(
+    byFile path: String, name: String, format: String?, columns: TraceColumns
+  ) -> (requests: Int, distinct: Int, outline: Trace)? {
+    try? opened(path, format: format)?.told(name: name, columns: columns)
+  }
+
+  private static func opened(_ path: String, format: String?) -> OpenedTrace? {
+    do throws(TraceError) {
+      return try OpenedTrace(
+        FileSource(path: path), file: path, format: format.map(TraceFormats.format),
+        expansion: ExpansionLimit(), progress: nil)
+    } catch {
+      return nil
+    }
   }
 
   /// Begins to read bytes in memory block by block, as if they were a file of that name.
@@ -124,24 +159,25 @@ extension TraceLoader {
   ) throws(TraceError) -> TraceBlocks {
     let reader = try format.map(TraceFormats.format)
     let blocks = TraceBlocks(blockRequests: blockRequests, hasHashes: hasHashes)
-    read(
-      MemorySource(bytes), into: blocks, file: name, name: name, format: reader, columns: columns,
-      limit: limit, expansion: ExpansionLimit(), progress: nil)
+    try read(
+      { MemorySource(bytes) }, into: blocks, file: name, name: name, format: reader,
+      columns: columns, limit: limit, expansion: ExpansionLimit(), progress: nil)
     return blocks
   }
 
   private static func read(
-    _ source: any ByteSource, into blocks: TraceBlocks, file: String, name: String,
-    format: (any TraceFormat)?, columns: TraceColumns, limit: Int?, expansion: ExpansionLimit,
-    progress: TraceProgress.Callback?
-  ) {
-    // Both are the thread's alone from here on.
-    nonisolated(unsafe) let (source, progress) = (source, progress)
+    _ open: @escaping () throws(TraceError) -> any ByteSource, into blocks: TraceBlocks,
+    file: String, name: String, format: (any TraceFormat)?, columns: TraceColumns, limit: Int?,
+    expansion: ExpansionLimit, progress: TraceProgress.Callback?
+  ) throws(TraceError) {
+    // All are the thread's alone from here on.
+    nonisolated(unsafe) let (source, open, progress) = (try open(), open, progress)
     Thread.detachNewThread {
       do throws(TraceError) {
         let opened = try OpenedTrace(
           source, file: file, format: format, expansion: expansion, progress: progress)
-        try opened.read(into: blocks, name: name, columns: columns, limit: limit)
+        try opened.read(
+          into: blocks, name: name, columns: columns, limit: limit, again: open)
         blocks.end(nil)
       } catch {
         blocks.end(error)

@@ -1,5 +1,6 @@
 import EvictionCore
 import Experiments
+import Foundation
 import Parameters
 import Results
 import Testing
@@ -85,6 +86,39 @@ import Traces
       Self.rows, name: "rows.csv", try PolicyChoice.parse(["all"]), isSized: true, warmup: 1500,
       blockRequests: blockRequests, isCounted: isCounted)
     #expect(rows.inMemory == rows.streamed)
+  }
+
+  /// The rows as columns, one behind the other.
+  private static let packedRows = Result {
+    let path = NSTemporaryDirectory() + "/rows-\(UUID().uuidString).evtrace"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try TraceWriter.write(
+      try TraceLoader.load(bytes: rows, name: "rows.csv", columns: .all), to: path)
+    return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  @Test(arguments: [7, 999], [false, true])
+  func everyOnlinePolicyCountsTheSameInAPackedTrace(blockRequests: Int, isSized: Bool) throws {
+    let packed = try bothCounts(
+      Self.packedRows.get(), name: "rows.evtrace", try PolicyChoice.parse(["all"]),
+      isSized: isSized, blockRequests: blockRequests, isCounted: true)
+    #expect(packed.inMemory == packed.streamed)
+    let rows = try bothCounts(
+      Self.rows, name: "rows.csv", try PolicyChoice.parse(["lru,arc"]), isSized: isSized,
+      blockRequests: blockRequests, isCounted: true)
+    #expect(Set(rows.streamed).isSubset(of: packed.streamed))
+  }
+
+  @Test func keysThatTheFileNumbersNeedNoTable() throws {
+    var facts = StreamFacts()
+    (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
+    let room = 5_000_000_000
+    #expect(throws: TraceError.self) {
+      try StreamedRun(try plan("lru", facts), available: room, canReadAgain: true)
+    }
+    facts.isNumbered = true
+    let run = try StreamedRun(try plan("lru", facts), available: room, canReadAgain: true)
+    #expect(run.passes == [0..<1])
   }
 
   @Test func everyAdmissionFilterCountsTheSame() throws {

@@ -106,6 +106,22 @@ extension SlotLists<UInt8>.ID {
     #expect(Set(lacking).count == lacking.count)
   }
 
+  @Test func aCapacityOfMoreThanAllKeysIsNoted() throws {
+    func notes(_ capacities: String) throws -> [String] {
+      try ExperimentPlan(
+        traces: [Self.trace()], policies: PolicyChoice.parse(["lru"]),
+        capacities: Capacity.list(parsing: capacities)
+      ).notes
+    }
+    #expect(try notes("50%,100%,1000") == [])
+    #expect(
+      try notes("50%,150%") == ["capacity 150% is more than all keys: nothing has to be evicted"])
+    #expect(
+      try notes("150%,1,100.1%,150%") == [
+        "capacities 150%, 100.1% are more than all keys: nothing has to be evicted"
+      ])
+  }
+
   @Test func whatAllTracesLackIsSaidOnce() throws {
     let plan = try ExperimentPlan(
       traces: ["a.csv", "b.csv"].map { try Self.trace($0, times: false) },

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Traces
 
@@ -14,6 +15,16 @@ import Traces
     }
 
     init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
+
+    /// The requests of another file as columns, one behind the other.
+    init(packing file: File, format: String? = nil, as name: String) throws {
+      let folder = TemporaryFolder()
+      let trace = try TraceLoader.load(
+        bytes: file.bytes, name: file.name, format: format, columns: .all)
+      try TraceWriter.write(trace, to: "\(folder.path)/\(name)")
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+      self.init(name, Array(data))
+    }
   }
 
   /// Requests for keys that come again sooner and later.
@@ -38,9 +49,33 @@ import Traces
         keys.enumerated().flatMap { record(time: UInt32($0), key: UInt64($1)) })),
   ]
 
+  /// Columns one behind the other, of which each is read at a place of its own.
+  static let packed = Result {
+    let rows = File(
+      "all.csv",
+      "key,time,size,op,ttl,cost,class\n"
+        + keys.enumerated().map {
+          "k\($1),\($0),\($1 + 1),\($0 % 9 == 0 ? "set" : "get"),\($1 % 50),\($1).5,c\($1 % 3)\n"
+        }.joined())
+    let format = "csv:key=key:time=time:size=size:operation=op:ttl=ttl:cost=cost:class=class"
+    return try files.dropLast().map { try File(packing: $0, as: "\($0.name).evtrace") }
+      + ["all.evtrace", "all.evtrace.zst"].map { try File(packing: rows, format: format, as: $0) }
+  }
+
   @Test(arguments: files, [1, 7, 512, 1000, 1 << 20])
   func blocksHoldTheColumnsOfTheWholeTrace(_ file: File, blockRequests: Int) throws {
-    let columns: TraceColumns = [.sizes, .times, .operations, .keyLengths]
+    try expectColumns(ofTheWhole: file, blockRequests: blockRequests)
+  }
+
+  @Test(arguments: try packed.get(), [1, 7, 512, 1000, 1 << 20])
+  func blocksHoldTheColumnsThatStandOneBehindTheOther(
+    _ file: File, blockRequests: Int
+  ) throws {
+    try expectColumns(ofTheWhole: file, blockRequests: blockRequests)
+  }
+
+  private func expectColumns(ofTheWhole file: File, blockRequests: Int) throws {
+    let columns: TraceColumns = [.sizes, .times, .operations, .ttls, .costs, .keyLengths]
     let whole = try TraceLoader.load(bytes: file.bytes, name: file.name, columns: columns)
     let blocks = try TraceLoader.blocks(
       bytes: file.bytes, name: file.name, columns: columns, hasHashes: true,
@@ -64,6 +99,14 @@ import Traces
       if let operations = block.operations, let all = whole.operations {
         #expect(rows.allSatisfy { operations[$0 - next] == all[$0] })
       }
+      #expect((block.ttls != nil) == (whole.ttls != nil))
+      if let ttls = block.ttls, let all = whole.ttls {
+        #expect(rows.allSatisfy { ttls[$0 - next] == all[$0] })
+      }
+      #expect((block.costs != nil) == (whole.costs != nil))
+      if let costs = block.costs, let all = whole.costs {
+        #expect(rows.allSatisfy { costs[$0 - next] == all[$0] })
+      }
       next += block.count
       distinct = rows.reduce(distinct) { max($0, Int(whole.ids[$1]) + 1) }
       #expect(block.distinct == distinct)
@@ -77,6 +120,20 @@ import Traces
     if let lengths = keys.lengths, let all = whole.keyLengths {
       #expect((0..<whole.distinct).allSatisfy { lengths[$0] == all[$0] })
     }
+  }
+
+  @Test func filesOfRecordsAreToldWithAndWithoutTheirFormat() throws {
+    let folder = TemporaryFolder()
+    for file in Self.files + (try Self.packed.get()) {
+      let path = folder.file(file.name, file.bytes)
+      let isOfRecords = file.name.contains("oracleGeneral") && !file.name.contains("evtrace")
+      #expect(TraceLoader.holdsRecords(path: path, format: nil) == isOfRecords, "\(file.name)")
+    }
+    let records = folder.path + "/records.oracleGeneral"
+    #expect(TraceLoader.holdsRecords(path: records, format: "oracleGeneral"))
+    #expect(!TraceLoader.holdsRecords(path: records, format: "csv"))
+    #expect(!TraceLoader.holdsRecords(path: records, format: "none"))
+    #expect(!TraceLoader.holdsRecords(path: folder.path + "/none", format: nil))
   }
 
   @Test func limitEndsTheLastBlock() throws {
@@ -101,7 +158,7 @@ import Traces
     #expect(requests == 200_000)
   }
 
-  @Test func emptyFilesAndColumnsBehindEachOtherAreRefused() throws {
+  @Test func emptyFilesAreRefused() throws {
     func failure(_ bytes: [UInt8], _ name: String) throws -> TraceError? {
       let blocks = try TraceLoader.blocks(
         bytes: bytes, name: name, columns: [], blockRequests: 100)
@@ -110,6 +167,6 @@ import Traces
     }
     #expect(try failure([], "a.txt") == .noRequests(file: "a.txt"))
     #expect(try failure(Array("# nothing\n".utf8), "a.txt") == .noRequests(file: "a.txt"))
-    #expect(try failure([0, 1, 2], "a.evtrace")?.kind == .usage)
+    #expect(try failure([0, 1, 2], "a.evtrace")?.kind == .data)
   }
 }

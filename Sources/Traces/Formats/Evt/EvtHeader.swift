@@ -115,4 +115,46 @@ struct EvtHeader: Equatable {
     get { sections[section.rawValue] }
     set { sections[section.rawValue] = newValue }
   }
+
+  /// The first byte of a section.
+  func place(of section: EvtSection) -> Int {
+    sections.prefix(section.rawValue).reduce(Self.size) { $0 + $1.extent }
+  }
+}
+
+extension EvtHeader {
+  /// Reads the header that a file begins with.
+  init(from input: TraceInput) throws(TraceError) {
+    guard let block = try input.nextRecords(of: Self.size) else {
+      throw .noRequests(file: input.file)
+    }
+    input.returnLast(block.count - Self.size)
+    do throws(Problem) {
+      try self.init(UnsafeRawBufferPointer(rebasing: block[..<Self.size]))
+    } catch {
+      throw Self.damage(input, error.byte, error.text)
+    }
+  }
+
+  /// The error that the file ends before its last column does.
+  func cutOff(_ input: TraceInput, atByte byte: Int) -> TraceError {
+    .truncated(
+      file: input.file, place: input.place(ofByte: byte),
+      problem: "the header promises \(fileBytes) bytes")
+  }
+
+  /// The error that the file is longer than its columns.
+  func goesOn(_ input: TraceInput) -> TraceError {
+    Self.damage(input, fileBytes, "the file goes on behind its last column")
+  }
+
+  /// The error that a section is wrong.
+  func damage(_ input: TraceInput, _ section: EvtSection, _ problem: String) -> TraceError {
+    Self.damage(input, place(of: section), "the \(section.name) \(problem)")
+  }
+
+  private static func damage(_ input: TraceInput, _ byte: Int, _ problem: String) -> TraceError {
+    input.malformed(
+      byte: byte, problem, "the file is damaged or none of evt; fetch or write it again")
+  }
 }

@@ -13,15 +13,7 @@ struct EvtReader {
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
   init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
     self.input = input
-    guard let block = try input.nextRecords(of: EvtHeader.size) else {
-      throw .noRequests(file: input.file)
-    }
-    input.returnLast(block.count - EvtHeader.size)
-    do throws(EvtHeader.Problem) {
-      header = try EvtHeader(UnsafeRawBufferPointer(rebasing: block[..<EvtHeader.size]))
-    } catch {
-      throw Self.damage(input, error.byte, error.text)
-    }
+    header = try EvtHeader(from: input)
     for section in EvtSection.allCases {
       let extent = header[section].extent
       if extent == 0 { continue }
@@ -31,9 +23,7 @@ struct EvtReader {
         throw cutOff()
       }
     }
-    if try input.nextRecords(of: 1) != nil {
-      throw Self.damage(input, header.fileBytes, "the file goes on behind its last column")
-    }
+    if try input.nextRecords(of: 1) != nil { throw header.goesOn(input) }
   }
 
   /// Reads a section's bytes, in memory that the file's size or what has arrived vouches for. Each
@@ -62,11 +52,7 @@ struct EvtReader {
     return HeldMemory(memory)
   }
 
-  private func cutOff() -> TraceError {
-    .truncated(
-      file: input.file, place: input.place(ofByte: input.offset),
-      problem: "the header promises \(header.fileBytes) bytes")
-  }
+  private func cutOff() -> TraceError { header.cutOff(input, atByte: input.offset) }
 
   /// The trace of the first requests, at most `limit`.
   func trace(name: String, format: String, limit: Int) throws(TraceError) -> Trace {
@@ -109,35 +95,12 @@ struct EvtReader {
 
   /// The number of keys of the ids; throws unless they do so in order of first appearance.
   private func distinctKeys(in ids: Column<UInt32>) throws(TraceError) -> Int {
-    var next: UInt64 = 0
-    // The highest bit is set by a difference below zero.
-    var differences: UInt64 = 0
-    ids.withUnsafeBufferPointer { ids in
-      // Without branches, as new keys come at unforeseeable places; four at a time, as only the
-      // largest of them has to wait for the ids before.
-      let fours = ids.count & ~3
-      for index in stride(from: 0, to: fours, by: 4) {
-        let (first, second) = (UInt64(ids[index]), UInt64(ids[index &+ 1]))
-        let (third, fourth) = (UInt64(ids[index &+ 2]), UInt64(ids[index &+ 3]))
-        let two = max(first, second)
-        let three = max(two, third)
-        differences |= (next &- first) | (max(next, first &+ 1) &- second)
-        differences |= (max(next, two &+ 1) &- third) | (max(next, three &+ 1) &- fourth)
-        next = max(next, max(three, fourth) &+ 1)
-      }
-      for id in ids[fours...] {
-        differences |= next &- UInt64(id)
-        next = max(next, UInt64(id) &+ 1)
-      }
+    var numbering = EvtNumbering()
+    ids.withUnsafeBufferPointer { numbering.add($0) }
+    guard numbering.agrees(with: header, isWhole: ids.count == header.requests) else {
+      throw numbering.damage(input, header)
     }
-    let distinct = Int(next)
-    let isWhole = ids.count == header.requests
-    guard differences >> 63 == 0,
-      isWhole ? distinct == header.distinct : distinct <= header.distinct
-    else {
-      throw damage(.ids, "do not number \(header.distinct) keys in order of first appearance")
-    }
-    return distinct
+    return numbering.distinct
   }
 
   private func require<Element>(
@@ -179,13 +142,6 @@ struct EvtReader {
   }
 
   private func damage(_ section: EvtSection, _ problem: String) -> TraceError {
-    let place = EvtSection.allCases.prefix(section.rawValue)
-      .reduce(EvtHeader.size) { $0 + header[$1].extent }
-    return Self.damage(input, place, "the \(section.name) \(problem)")
-  }
-
-  private static func damage(_ input: TraceInput, _ byte: Int, _ problem: String) -> TraceError {
-    input.malformed(
-      byte: byte, problem, "the file is damaged or none of evt; fetch or write it again")
+    header.damage(input, section, problem)
   }
 }

@@ -1,0 +1,213 @@
+import EvictionCore
+import Synchronization
+
+// MARK: - Entries by their text
+
+extension DiskCache {
+  func entry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    let found: DiskEntry<Value>?
+    do { found = try find(key) } catch { throw .store(error) }
+    counters.withLock {
+      if found == nil { $0.cache.misses += 1 } else { $0.cache.hits += 1 }
+    }
+    return found
+  }
+
+  /// As ``entry(_:)``, for a get that was counted before.
+  func uncountedEntry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
+    do { return try directory.holds(key) == false ? nil : find(key) } catch { throw .store(error) }
+  }
+
+  /// - Parameter isCurrent: False if what is to be stored is out of date by now; asked when nothing else can
+  ///   change the cache.
+  func set(
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int? = nil,
+    expiration: Expiration? = nil, if isCurrent: () -> Bool = { true }
+  ) throws(DiskCacheError) -> Bool {
+    precondition((cost ?? 0) >= 0, "a cost is not negative")
+    if cost != nil && options.store.sharing == .shared {
+      throw .shared(path: path, problem: "costs are bytes; leave the cost out")
+    }
+    let life = try timeToLive(expiration, ofKey: key)
+    let bytes: [UInt8]
+    do { bytes = try coder.encode(value) } catch {
+      throw .encoding(key: key.text, problem: "\(error)")
+    }
+    let cost =
+      cost ?? bytes.count + key.keyLength + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
+    let expires = life.map { WallClock.time($0, after: WallClock.now) }
+    do {
+      return try put(
+        bytes, key, extended: extended, cost: cost, expires: expires, if: isCurrent)
+    } catch { throw .store(error) }
+  }
+
+  func removeEntry(_ key: TextKey) throws(DiskCacheError) -> Bool {
+    let isRemoved: Bool
+    do {
+      isRemoved = try writing.withLock { _ throws(StoreError) in
+        flights.forget(key)
+        let wasHeld = directory.holds(key) != false
+        return try remove(key) != nil && wasHeld
+      }
+    } catch { throw .store(error) }
+    if isRemoved { counters.withLock { $0.cache.removals += 1 } }
+    return isRemoved
+  }
+
+  func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
+    do {
+      if try entries.holds(key) == false { return false }
+      guard let metadata = try store.metadata(key.text) else { return false }
+      return !isTooOld(metadata) && !directory.leaving.contains(key, created: metadata.created)
+    } catch { throw .store(error) }
+  }
+
+  /// The keys of all rows.
+  func storedKeys() throws(DiskCacheError) -> [TextKey] {
+    var keys: [TextKey] = []
+    do {
+      try store.forEachBatch { rows in
+        keys += rows.map { TextKey($0.key) }
+        return true
+      }
+    } catch { throw .store(error) }
+    return keys
+  }
+}
+
+// MARK: - Store and directory
+
+extension DiskCache {
+  private func find(_ name: TextKey) throws(StoreError) -> DiskEntry<Value>? {
+    guard try entries.use(name) else { return nil }
+    var found = try store.get(name.text, touching: recordsAccesses)
+    if found == nil { found = try findAgain(name) }
+    guard let stored = found else { return nil }
+    if options.store.sharing == .shared,
+      directory.leaving.contains(name, created: stored.metadata.created)
+    {
+      return nil
+    }
+    if isTooOld(stored.metadata) {
+      if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
+      return nil
+    }
+    guard let value = try? coder.decode(stored.bytes) else {
+      counters.withLock { $0.undecodable += 1 }
+      removeUseless(name, stored.metadata)
+      return nil
+    }
+    return DiskEntry(value: value, extended: stored.extended, metadata: stored.metadata)
+  }
+
+  /// The directory has a key that the store has not: either it is just being put or removed, or its row
+  /// was damaged, and then the directory must learn of it.
+  private func findAgain(_ key: TextKey) throws(StoreError) -> StoredValue? {
+    if options.store.sharing == .shared { return nil }
+    return try writing.withLock { known throws(StoreError) in
+      let stored = try store.get(key.text)
+      if !forgetSetAside(&known) && stored == nil { directory.discard(key) }
+      return stored
+    }
+  }
+
+  private func put(
+    _ bytes: [UInt8], _ name: TextKey, extended: [UInt8]?, cost: Int, expires: Int64?,
+    if isCurrent: () -> Bool
+  ) throws(StoreError) -> Bool {
+    let deadline = options.deadline(expires: expires, created: WallClock.now)
+    return try writing.withLock { known throws(StoreError) in
+      if !isCurrent() { return false }
+      flights.forget(name)
+      let wasHeld = directory.holds(name) ?? false
+      do throws(StoreError) {
+        guard try makeFreeSpace(for: bytes.count),
+          directory.admit(name, cost: cost, deadline: deadline)
+        else {
+          directory.discard(name)
+          try removeLeaving()
+          counters.withLock { $0.cache.rejections += 1 }
+          return false
+        }
+        // A file needs the space before it is written; a row, and what leaves for it, are one transaction.
+        if bytes.count > options.store.inlineThreshold { try removeLeaving() }
+        let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
+        let outcome = try store.put(
+          bytes, forKey: name.text, extended: extended, expires: expires, cost: cost,
+          removing: gone.map(\.text))
+        directory.leaving.removed(gone)
+        if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
+        if forgetSetAside(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
+        // Its time may have been over before its row was there.
+        if directory.holds(name) == false { directory.leaving.add(name) }
+        try directory.enforceLimits()
+        try removeLeaving()
+        counters.withLock {
+          if wasHeld { $0.cache.replacements += 1 } else { $0.cache.insertions += 1 }
+        }
+        return true
+      } catch {
+        directory.discard(name)
+        _ = try? removeLeaving()
+        throw error
+      }
+    }
+  }
+
+  /// Removes a key from both; the caller holds ``writing``. A row that cannot be removed is leaving.
+  private func remove(_ key: TextKey) throws(StoreError) -> Int? {
+    directory.discard(key)
+    let size = try removing { () throws(StoreError) in try store.remove(key.text) }
+    directory.leaving.removed([key])
+    return size
+  }
+
+  /// Removes a key whose value a read could not return, unless it was set again since; returns whether.
+  ///
+  /// A failure is no reason for the read to fail: the row is leaving then.
+  @discardableResult
+  private func removeUseless(_ key: TextKey, _ found: StoredMetadata) -> Bool {
+    writing.withLock { _ in
+      guard let metadata = try? store.metadata(key.text), metadata.created == found.created else {
+        return false
+      }
+      _ = try? remove(key)
+      return true
+    }
+  }
+
+  /// Removes the rows of what has left, many at a time; returns their bytes. The caller holds ``writing``.
+  @discardableResult
+  func removeLeaving() throws(StoreError) -> Int {
+    var bytes = 0
+    var keys = directory.leaving.all[...]
+    while !keys.isEmpty {
+      let gone = keys.prefix(512).filter { !directory.keeps($0) }
+      keys = keys.dropFirst(512)
+      bytes &+= try removing { () throws(StoreError) in try store.remove(gone.map(\.text)).bytes }
+      directory.leaving.removed(gone)
+    }
+    return bytes
+  }
+
+  private func removing<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do { return try body() } catch {
+      directory.removalFailed()
+      throw error
+    }
+  }
+
+  /// Has the directory forget what was in a database that was set aside since; returns whether one was. The
+  /// caller holds ``writing``.
+  @discardableResult
+  func forgetSetAside(_ known: inout Int) -> Bool {
+    let setAsides = store.statistics.setAsides
+    if setAsides == known { return false }
+    known = setAsides
+    directory.removeAll()
+    return true
+  }
+}
