@@ -77,7 +77,7 @@ locks: build
 	@echo "report: results/locks.md"
 
 # Well-known libraries' caches beside LRU, with values and files, and servers beside exact LRU: results/systems.md,
-# systems-sized.md, fsfilecache.md and servers.md. Half an hour.
+# systems-sized.md, fsfilecache.md and servers.md. Some 40 minutes, as each write of a property list is synced.
 SYSTEMS = yycache,afnetworking,sdwebimage,nscache,nscache-documented,dictionary-lock,memorycache,diskcache
 DRIVE = exec:python3 $$DRIVER
 SERVERS = --system '$(DRIVE) redis:policy=allkeys-lru' --system '$(DRIVE) redis:policy=allkeys-lru:samples=10' \

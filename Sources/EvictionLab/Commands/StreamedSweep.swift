@@ -152,7 +152,7 @@ struct StreamedSweep {
     }
   }
 
-  /// What a file tells of itself, where that is all that the cells need to know beforehand.
+  /// The facts that a file tells of itself, where the cells need to know no others beforehand.
   private func told(_ place: Int) -> (facts: StreamFacts, outline: Trace)? {
     let needsBytes = request.settings.isSized && request.capacities.contains(where: \.isFraction)
     guard !needsBytes,
