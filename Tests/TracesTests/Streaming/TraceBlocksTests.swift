@@ -122,20 +122,6 @@ import Traces
     }
   }
 
-  @Test func filesOfRecordsAreToldWithAndWithoutTheirFormat() throws {
-    let folder = TemporaryFolder()
-    for file in Self.files + (try Self.packed.get()) {
-      let path = folder.file(file.name, file.bytes)
-      let isOfRecords = file.name.contains("oracleGeneral") && !file.name.contains("evtrace")
-      #expect(TraceLoader.holdsRecords(path: path, format: nil) == isOfRecords, "\(file.name)")
-    }
-    let records = folder.path + "/records.oracleGeneral"
-    #expect(TraceLoader.holdsRecords(path: records, format: "oracleGeneral"))
-    #expect(!TraceLoader.holdsRecords(path: records, format: "csv"))
-    #expect(!TraceLoader.holdsRecords(path: records, format: "none"))
-    #expect(!TraceLoader.holdsRecords(path: folder.path + "/none", format: nil))
-  }
-
   @Test func limitEndsTheLastBlock() throws {
     let blocks = try TraceLoader.blocks(
       bytes: Self.files[1].bytes, name: "rows.csv", columns: .sizes, limit: 10, blockRequests: 7)
