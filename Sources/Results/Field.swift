@@ -131,7 +131,7 @@ package struct Field<Owner>: Sendable {
   }
 
   /// The members of a part among those of its owner; if only some have it, it is there if its first
-  /// member is.
+  /// member is, be it null.
   package static func spread<Part: Documented>(
     only owners: String? = nil, _ path: WritableKeyPath<Owner, Part?> & Sendable
   ) -> Field {
@@ -139,7 +139,7 @@ package struct Field<Owner>: Sendable {
     return Field(rows: owners.map { owners in rows.map { $0.only(owners) } } ?? rows) { owner in
       owner[keyPath: path].map { part in Part.fields.flatMap { $0.write(part) } } ?? []
     } read: { owner, object throws(ResultSetError) in
-      let isMissing = owners != nil && object[rows[0].key].json == nil
+      let isMissing = owners != nil && !object.keys.contains(rows[0].key)
       owner[keyPath: path] = isMissing ? nil : try Part(object)
     }
   }
