@@ -52,14 +52,10 @@ public struct SlotLists<Owner: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     }
   }
 
-  /// Slots that entered a list and that left it, each with their sizes: where one leaves for another, neither
-  /// addition waits for the other.
   @usableFromInline
   struct Total {
-    @usableFromInline var entered = 0
-    @usableFromInline var enteredSize = 0
-    @usableFromInline var left = 0
-    @usableFromInline var leftSize = 0
+    @usableFromInline var count = 0
+    @usableFromInline var size = 0
 
     @inlinable
     init() {}
@@ -174,15 +170,11 @@ extension SlotLists {
 
   /// Returns the number of slots that `list` holds.
   @inlinable @inline(__always)
-  public func count(of list: ID) -> Int {
-    totals[Int(list.rawValue)].entered &- totals[Int(list.rawValue)].left
-  }
+  public func count(of list: ID) -> Int { totals[Int(list.rawValue)].count }
 
   /// Returns the number of size units that the slots of `list` take together.
   @inlinable @inline(__always)
-  public func size(of list: ID) -> Int {
-    totals[Int(list.rawValue)].enteredSize &- totals[Int(list.rawValue)].leftSize
-  }
+  public func size(of list: ID) -> Int { totals[Int(list.rawValue)].size }
 
   /// Returns true if `list` holds no slot.
   @inlinable @inline(__always)
@@ -253,8 +245,8 @@ extension SlotLists {
     assert(list != .none, "slot \(slot) is in no list")
     unlink(slot)
     owners[Int(slot)] = 0
-    totals[Int(list.rawValue)].left &+= 1
-    totals[Int(list.rawValue)].leftSize &+= size
+    totals[Int(list.rawValue)].count &-= 1
+    totals[Int(list.rawValue)].size &-= size
     assert(invariantsHold(around: slot))
   }
 
@@ -277,7 +269,7 @@ extension SlotLists {
   /// Counts `slot` with `difference` more size units in the list that holds it.
   @inlinable
   public mutating func changeSize(of slot: Slot, by difference: Int) {
-    totals[Int(owner(of: slot).rawValue)].enteredSize &+= difference
+    totals[Int(owner(of: slot).rawValue)].size &+= difference
   }
 
   @inlinable @inline(__always)
@@ -285,8 +277,8 @@ extension SlotLists {
     assert(owner(of: slot) == .none, "slot \(slot) is in a list already")
     assert(list != .none && Int(list.rawValue) <= listCount, "there is no such list")
     owners[Int(slot)] = list.rawValue
-    totals[Int(list.rawValue)].entered &+= 1
-    totals[Int(list.rawValue)].enteredSize &+= size
+    totals[Int(list.rawValue)].count &+= 1
+    totals[Int(list.rawValue)].size &+= size
   }
 
   @inlinable @inline(__always)
