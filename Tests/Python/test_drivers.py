@@ -123,8 +123,8 @@ class Drivers(unittest.TestCase):
             self.assertGreater(other["memory"], 8 * other["residents"])
             self.assertGreater(other["lruHitRatioAtMemory"], other["lruHitRatioAtResidents"])
         if program == "redis-server":
-            # Its own buffers and tables count, too: of a small cache that is much.
-            self.assertGreater(other["residents"], CAPACITY / 2)
+            # A client's buffers count, too, and come and go: up to 48 KB, of which such objects take a tenth of a KB.
+            self.assertGreater(other["residents"], CAPACITY / 10)
             self.assertLessEqual(other["residents"], 1.05 * CAPACITY)
         if isLRU:
             self.assertEqual(other["hits"], own["hits"])
