@@ -1,4 +1,4 @@
-/// Growing a large private mapping without copying it: `mremap` is variadic, which Swift can't call.
+/// Large memory: on huge pages, and grown without copying it (`mremap` is variadic, which Swift can't call).
 #ifndef EVICTIONLAB_MEMORY_H
 #define EVICTIONLAB_MEMORY_H
 
@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,6 +23,21 @@ static inline void *evl_map(size_t bytes) {
   if (bytes >= (2u << 20)) madvise(address, bytes, MADV_HUGEPAGE);
 #endif
   return address;
+}
+
+/// As `malloc`; from four megabytes on, where a page of four kilobytes for each few records would cost a walk of
+/// the page table for most, on huge pages where the system grants them. Returned with `free`.
+static inline void *evl_allocate(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t huge = 2u << 20;
+  if (bytes >= 2 * huge) {
+    void *address;
+    if (posix_memalign(&address, huge, bytes)) return NULL;
+    madvise(address, bytes & ~(huge - 1), MADV_HUGEPAGE);
+    return address;
+  }
+#endif
+  return malloc(bytes);
 }
 
 /// Resizes a mapping made by `evl_map`; null (and the old mapping intact) when memory is short.

@@ -124,7 +124,7 @@ struct SizedHost: SimulationHost, ~Copyable {
     hits = options.hits
     account = options.account
     isObserved = filter != nil || log != nil || hits != nil
-    sizes = .allocate(capacity: slots)
+    sizes = .allocateRecords(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
   }
 
@@ -132,7 +132,7 @@ struct SizedHost: SimulationHost, ~Copyable {
 
   @usableFromInline
   mutating func reserve(slots newSlots: Int) {
-    let larger = UnsafeMutablePointer<Int>.allocate(capacity: newSlots)
+    let larger = UnsafeMutablePointer<Int>.allocateRecords(capacity: newSlots)
     larger.update(from: sizes, count: slots)
     (larger + slots).initialize(repeating: 0, count: newSlots - slots)
     sizes.deallocate()

@@ -169,7 +169,7 @@ public struct KineticTournament: ~Copyable {
   /// Makes room for slots below `slots`; never shrinks.
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let newPlaces = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPlaces = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPlaces.moveInitialize(from: places, count: slots)
     (newPlaces + slots).initialize(repeating: KineticTournament.none, count: newSlots - slots)
     places.deallocate()
@@ -240,7 +240,7 @@ extension KineticTournament {
   /// Doubles the room for entries.
   @usableFromInline
   mutating func widen() {
-    let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * width)
+    let newEntries = UnsafeMutablePointer<Entry>.allocateRecords(capacity: 2 * width)
     newEntries.moveInitialize(from: entries, count: entryCount)
     entries.deallocate()
     entries = newEntries

@@ -54,7 +54,7 @@ extension ClockPro {
     } else {
       ghostSize -= size
     }
-    clock.remove(at: place, size: size)
+    clock.remove(at: place, of: .first, size: size)
   }
 
   /// The unreferenced cold page leaves; in its test period it stays in the list without its object.

@@ -1,7 +1,7 @@
 import Parameters
 
 /// First in, first out: evicts the object that was inserted first.
-public struct FIFO: ListPolicy, ~Copyable {
+public struct FIFO: QueuePolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "fifo", summary: "first in, first out",
@@ -12,21 +12,26 @@ public struct FIFO: ListPolicy, ~Copyable {
     hit: "Nothing.",
     miss: "Room is made, and the object is appended.",
     eviction: "The oldest insertion.",
-    complexity: "O(1) per request, and a hit only reads one byte.",
+    complexity: "O(1) per request, and a hit only reads one byte. Memory: a byte per slot and a "
+      + "ring of at most 8 per resident; 4 more per slot once an object was removed by its name.",
     differences: "Other implementations agree with each other.",
     bytesPerSlot: 9, hitsReorder: false, miniatureError: 0,
     baselines: [.fifo: "fifo"])
 
-  /// One list; its front is the newest insertion.
-  public var lists: SlotLists<UInt8>
+  /// One queue: links would lead an eviction to two places far from each other.
+  public var queues: SlotQueues
 
   /// None: pinned slots are passed over.
   public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
+    queues = SlotQueues(count: 1, slots: configuration.slots, keepsPositions: false)
   }
+
+  /// Prefetches what tells if the slot is resident.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { queues.prefetchMark(slot) }
 
   /// Changes nothing.
   @inlinable @inline(__always)
@@ -36,20 +41,25 @@ public struct FIFO: ListPolicy, ~Copyable {
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { true }
 
-  /// Makes room, and enters the object at the most recent end.
+  /// Makes room, and enters the object as the newest.
   @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
+    queues.append(request.slot, to: .first, size: request.size)
     return true
   }
 
-  /// Evicts from the oldest end.
+  /// Evicts the oldest that is not pinned, if the host lets it go.
   @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
+    guard let place = queues.unpinnedPlace(of: .first, host: host) else {
+      preconditionFailure("the queue to evict from is empty")
+    }
+    if !host.mayEvict(place.slot) { return }
+    queues.remove(at: place, of: .first, size: host.size(of: place.slot))
+    host.evictedAndForgot(place.slot)
   }
 }
 

@@ -23,7 +23,7 @@ public struct ReferenceHistory: ~Copyable {
   /// Makes room for slots below `slots`; never shrinks.
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let newNumbers = UnsafeMutablePointer<Int>.allocate(capacity: depth * newSlots)
+    let newNumbers = UnsafeMutablePointer<Int>.allocateRecords(capacity: depth * newSlots)
     newNumbers.moveInitialize(from: numbers, count: depth * slots)
     (newNumbers + depth * slots).initialize(repeating: 0, count: depth * (newSlots - slots))
     numbers.deallocate()

@@ -103,7 +103,7 @@ public struct NextUseOrder: ~Copyable {
   /// Makes room for slots below `slots`; never shrinks.
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let newPlaces = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPlaces = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPlaces.moveInitialize(from: places, count: slots)
     (newPlaces + slots).initialize(repeating: NextUseOrder.absent, count: newSlots - slots)
     places.deallocate()
@@ -114,7 +114,7 @@ public struct NextUseOrder: ~Copyable {
   @usableFromInline
   mutating func grow(toHold place: Int) {
     let newCount = max(2 * ownerCount, place + 1)
-    let newOwners = UnsafeMutablePointer<Slot>.allocate(capacity: newCount)
+    let newOwners = UnsafeMutablePointer<Slot>.allocateRecords(capacity: newCount)
     newOwners.moveInitialize(from: owners, count: ownerCount)
     (newOwners + ownerCount).initialize(repeating: 0, count: newCount - ownerCount)
     owners.deallocate()

@@ -71,7 +71,7 @@ public struct RequestWindow: ~Copyable {
   /// Makes room for slots below `slots`; never shrinks.
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let larger = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
+    let larger = UnsafeMutablePointer<Record>.allocateRecords(capacity: newSlots)
     larger.moveInitialize(from: records, count: slots)
     (larger + slots).initialize(repeating: Record(), count: newSlots - slots)
     records.deallocate()
@@ -167,8 +167,8 @@ extension RequestWindow {
   @inlinable @inline(never)
   mutating func grow() {
     precondition(capacity < 1 << 32, "at most 2^32 requests")
-    let largerEntries = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
-    let largerSizes = UnsafeMutablePointer<Int>.allocate(capacity: isSized ? 2 * capacity : 0)
+    let largerEntries = UnsafeMutablePointer<Entry>.allocateRecords(capacity: 2 * capacity)
+    let largerSizes = UnsafeMutablePointer<Int>.allocateRecords(capacity: isSized ? 2 * capacity : 0)
     for number in oldest..<next {
       let place = number & (2 * capacity - 1)
       (largerEntries + place).initialize(to: entries[number & (capacity - 1)])

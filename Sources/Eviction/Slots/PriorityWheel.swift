@@ -64,7 +64,7 @@ public struct PriorityWheel: ~Copyable {
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
     guard newSlots > slots else { return }
     let buckets = PriorityWheel.buckets
-    let larger = UnsafeMutablePointer<Node>.allocate(capacity: buckets + newSlots) + buckets
+    let larger = UnsafeMutablePointer<Node>.allocateRecords(capacity: buckets + newSlots) + buckets
     (larger - buckets).moveInitialize(from: nodes - buckets, count: buckets + slots)
     (larger + slots).initialize(
       repeating: Node(newer: 0, older: 0, priority: 0), count: newSlots - slots)

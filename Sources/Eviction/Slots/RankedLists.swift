@@ -131,7 +131,7 @@ public struct RankedLists: ~Copyable {
   mutating func grow(slots newSlots: Int, levels newLevels: Int) {
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
     let larger =
-      UnsafeMutablePointer<Record>.allocate(capacity: newLevels + newSlots) + newLevels
+      UnsafeMutablePointer<Record>.allocateRecords(capacity: newLevels + newSlots) + newLevels
     (larger - levelCapacity).moveInitialize(
       from: records - levelCapacity, count: levelCapacity + slots)
     (larger + slots).initialize(

@@ -116,11 +116,11 @@ public struct SampledSlots<Record: SampledRecord>: ~Copyable {
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
-    let newRecords = UnsafeMutablePointer<Record>.allocate(capacity: newSlots)
+    let newRecords = UnsafeMutablePointer<Record>.allocateRecords(capacity: newSlots)
     newRecords.moveInitialize(from: records, count: recordCount)
     records.deallocate()
     records = newRecords
-    let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPositions = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPositions.moveInitialize(from: positions, count: slots)
     (newPositions + slots).initialize(repeating: SampledSlots.absent, count: newSlots - slots)
     positions.deallocate()

@@ -96,7 +96,7 @@ struct CacheStore<Key: Hashable & Sendable, Value>: ~Copyable {
   mutating func grow() {
     let larger = max(16, 2 * capacity)
     precondition(larger <= 1 << 30, "a cache knows at most 2^30 keys")
-    let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+    let newEntries = UnsafeMutablePointer<Entry>.allocateRecords(capacity: larger)
     // Every slot is in use when the store grows.
     newEntries.moveInitialize(from: entries, count: touched)
     entries.deallocate()

@@ -109,7 +109,7 @@ struct KeyIndex: ~Copyable {
   @inlinable
   mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let newHashes = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newHashes = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newHashes.moveInitialize(from: hashes, count: slots)
     (newHashes + slots).initialize(repeating: 0, count: newSlots - slots)
     hashes.deallocate()
@@ -125,7 +125,7 @@ struct KeyIndex: ~Copyable {
     let oldMask = slotMask
     precondition(bits < 31, "the index holds at most 2^30 slots")
     bits += 1
-    words = .allocate(capacity: wordCount)
+    words = .allocateRecords(capacity: wordCount)
     words.initialize(repeating: KeyIndex.empty, count: wordCount)
     for position in 0..<oldCount where old[position] != KeyIndex.empty {
       place(old[position] & oldMask)

@@ -50,7 +50,7 @@ public struct SlotArray<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
-    let newElements = UnsafeMutablePointer<Element>.allocate(capacity: newSlots)
+    let newElements = UnsafeMutablePointer<Element>.allocateRecords(capacity: newSlots)
     newElements.moveInitialize(from: elements, count: slots)
     (newElements + slots).initialize(repeating: blank.pointee, count: newSlots - slots)
     elements.deallocate()

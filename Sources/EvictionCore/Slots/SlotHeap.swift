@@ -224,11 +224,11 @@ public struct SlotHeap<Priority: Comparable & BitwiseCopyable>: ~Copyable {
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
-    let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newSlots)
+    let newEntries = UnsafeMutablePointer<Entry>.allocateRecords(capacity: newSlots)
     newEntries.moveInitialize(from: entries, count: count)
     entries.deallocate()
     entries = newEntries
-    let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPositions = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPositions.moveInitialize(from: positions, count: slots)
     (newPositions + slots).initialize(repeating: SlotHeap.absent, count: newSlots - slots)
     positions.deallocate()

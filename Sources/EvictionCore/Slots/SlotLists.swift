@@ -115,14 +115,14 @@ extension SlotLists {
   mutating func grow(slots newSlots: Int, lists newLists: Int) {
     precondition(newLists <= Int(Owner.max), "an owner cannot name that many lists")
     let newLinks =
-      UnsafeMutablePointer<Link>.allocate(capacity: newLists + newSlots) + newLists
+      UnsafeMutablePointer<Link>.allocateRecords(capacity: newLists + newSlots) + newLists
     (newLinks - listCount).moveInitialize(from: links - listCount, count: listCount + slots)
     (newLinks + slots).initialize(
       repeating: Link(newer: 0, older: 0), count: newSlots - slots)
     (links - listCount).deallocate()
     links = newLinks
 
-    let newOwners = UnsafeMutablePointer<Owner>.allocate(capacity: newSlots)
+    let newOwners = UnsafeMutablePointer<Owner>.allocateRecords(capacity: newSlots)
     newOwners.moveInitialize(from: owners, count: slots)
     (newOwners + slots).initialize(repeating: 0, count: newSlots - slots)
     owners.deallocate()

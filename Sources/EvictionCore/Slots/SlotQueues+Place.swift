@@ -66,11 +66,12 @@ extension SlotQueues {
     return nil
   }
 
-  /// Takes the slot at `place` out of its queue; `size` is what it entered with.
+  /// Takes the slot at `place` out of `queue`, which holds it; `size` is what it entered with.
   @inlinable @inline(__always)
-  public mutating func remove(at place: Place, size: Int) {
-    let ring = rings + Int(owner(of: place.slot).rawValue)
-    vacate(number(of: place, in: ring), in: ring, size: size)
+  public mutating func remove(at place: Place, of queue: ID, size: Int) {
+    let ring = rings + Int(queue.rawValue)
+    let isOldest = place.number == ring.pointee.oldest
+    vacate(isOldest ? place.number : number(of: place, in: ring), in: ring, size: size)
   }
 
   /// Moves the slot at `place` of `queue` to the newest end of `other`; `size` is what it entered with.
@@ -78,9 +79,7 @@ extension SlotQueues {
   public mutating func move(
     _ place: Place, of queue: ID, to other: ID, size: Int, frequency: UInt8 = 0
   ) {
-    let ring = rings + Int(queue.rawValue)
-    let isOldest = place.number == ring.pointee.oldest
-    vacate(isOldest ? place.number : number(of: place, in: ring), in: ring, size: size)
+    remove(at: place, of: queue, size: size)
     append(place.slot, to: other, size: size, frequency: frequency)
   }
 

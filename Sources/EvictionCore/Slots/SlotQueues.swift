@@ -51,15 +51,17 @@ public struct SlotQueues: ~Copyable {
     @usableFromInline var oldest = 0
     /// The number that the next entry gets.
     @usableFromInline var end = 0
+    // Count and size do not touch: a compiler would write both at once in one place and each by itself in another,
+    // and a processor waits where it reads together what was written apart.
+    @usableFromInline var count = 0
     /// The number of the entry that the hand points at, never a hole. Below `oldest`, it stands for
     /// `oldest`.
     @usableFromInline var hand = 0
-    @usableFromInline var count = 0
     @usableFromInline var size = 0
 
     @inlinable
     init(capacity: Int) {
-      entries = .allocate(capacity: capacity)
+      entries = .allocateRecords(capacity: capacity)
       entries.initialize(repeating: 0, count: capacity)
       mask = capacity - 1
     }
@@ -136,7 +138,7 @@ public struct SlotQueues: ~Copyable {
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
-    let newMarks = UnsafeMutablePointer<UInt8>.allocate(capacity: newSlots)
+    let newMarks = UnsafeMutablePointer<UInt8>.allocateRecords(capacity: newSlots)
     newMarks.moveInitialize(from: marks, count: slots)
     (newMarks + slots).initialize(repeating: 0, count: newSlots - slots)
     marks.deallocate()
@@ -147,7 +149,7 @@ public struct SlotQueues: ~Copyable {
 
   @inlinable
   mutating func growPositions(from slots: Int, to newSlots: Int) {
-    let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPositions = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPositions.moveInitialize(from: positions, count: slots)
     (newPositions + slots).initialize(repeating: 0, count: newSlots - slots)
     positions.deallocate()
@@ -322,7 +324,7 @@ extension SlotQueues {
     ring.pointee.count &-= 1
     ring.pointee.size &-= size
     if number == ring.pointee.oldest {
-      prefetch(entries[(number &+ SlotQueues.prefetchDistance) & mask])
+      prefetchMark(entries[(number &+ SlotQueues.prefetchDistance) & mask])
       ring.pointee.oldest = nextEntry(after: number, in: ring)
     } else if number == ring.pointee.hand {
       let next = nextEntry(after: number, in: ring)

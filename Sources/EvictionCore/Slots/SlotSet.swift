@@ -37,12 +37,12 @@ public struct SlotSet: ~Copyable {
   public mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     precondition(newSlots < Int(UInt32.max), "at most 2^32 − 2 slots")
-    let newMembers = UnsafeMutablePointer<Slot>.allocate(capacity: newSlots)
+    let newMembers = UnsafeMutablePointer<Slot>.allocateRecords(capacity: newSlots)
     newMembers.moveInitialize(from: members, count: slots)
     (newMembers + slots).initialize(repeating: 0, count: newSlots - slots)
     members.deallocate()
     members = newMembers
-    let newPositions = UnsafeMutablePointer<UInt32>.allocate(capacity: newSlots)
+    let newPositions = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newPositions.moveInitialize(from: positions, count: slots)
     (newPositions + slots).initialize(repeating: SlotSet.absent, count: newSlots - slots)
     positions.deallocate()

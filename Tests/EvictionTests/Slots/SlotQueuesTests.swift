@@ -108,7 +108,7 @@ struct SlotQueuesTests {
       let slot = Slot(generator.index(below: step % 4_000 < 2_000 ? 300 : 10))
       if let index = plain.firstIndex(of: slot) {
         plain.remove(at: index)
-        queues.remove(at: places.removeValue(forKey: slot)!, size: 1)
+        queues.remove(at: places.removeValue(forKey: slot)!, of: .first, size: 1)
       } else {
         plain.append(slot)
         queues.append(slot, to: .first, size: 1, frequency: UInt8(slot % 4))
