@@ -109,6 +109,26 @@ struct SlotCache<Keys: KeyKind>: Contender {
   }
 }
 
+/// The same without a lock, for one thread: the rest is what the lock and its call cost.
+struct UnlockedCache<Keys: KeyKind>: Contender {
+  static var name: String { "the same, without a lock" }
+  private let cache: MemoryCache<Keys.Key, UInt64>
+
+  init(capacity: Int) {
+    cache = MemoryCache(countLimit: capacity, policy: .lru, lock: NoLock())
+  }
+
+  @inline(__always)
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    cache.value(forKey: Keys.key(place, of: workload)) != nil
+  }
+
+  @inline(__always)
+  func set(_ place: Int, of workload: borrowing Workload) {
+    cache.set(UInt64(place), forKey: Keys.key(place, of: workload))
+  }
+}
+
 /// The same with entries that expire after an hour, or a minute without use.
 struct ExpiringCache<Keys: KeyKind>: Contender {
   static var name: String { "the same, its entries expire" }
@@ -256,6 +276,22 @@ final class LockedDictionary<Keys: KeyKind>: Contender {
   func set(_ place: Int, of workload: borrowing Workload) {
     mutex.lock()
     defer { mutex.unlock() }
+    values[Keys.key(place, of: workload)] = UInt64(place)
+  }
+}
+
+/// The standard dictionary by itself: what the mutex costs where no call comes between.
+final class PlainDictionary<Keys: KeyKind>: Contender {
+  static var name: String { "dictionary without a lock" }
+  private var values: [Keys.Key: UInt64] = [:]
+
+  init(capacity: Int) {}
+
+  func get(_ place: Int, of workload: borrowing Workload) -> Bool {
+    values[Keys.key(place, of: workload)] != nil
+  }
+
+  func set(_ place: Int, of workload: borrowing Workload) {
     values[Keys.key(place, of: workload)] = UInt64(place)
   }
 }

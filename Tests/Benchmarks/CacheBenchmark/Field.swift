@@ -92,10 +92,12 @@ struct Field {
     self.keys = Keys.name
     contenders = [
       (SlotCache<Keys>.name, { workload.run(SlotCache<Keys>.self) }),
+      (UnlockedCache<Keys>.name, { workload.run(UnlockedCache<Keys>.self) }),
       (ExpiringCache<Keys>.name, { workload.run(ExpiringCache<Keys>.self) }),
       (FoundationCache<Keys>.name, { workload.run(FoundationCache<Keys>.self) }),
       (NodeCache<Keys>.name, { workload.run(NodeCache<Keys>.self) }),
       (LockedDictionary<Keys>.name, { workload.run(LockedDictionary<Keys>.self) }),
+      (PlainDictionary<Keys>.name, { workload.run(PlainDictionary<Keys>.self) }),
     ]
   }
 
