@@ -98,12 +98,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
       ranking.evict(host: &host)
       return
     }
-    guard let victim = levels.leastFrequent(host: host) else {
-      preconditionFailure("there is nothing to evict")
-    }
-    if !host.mayEvict(victim) { return }
-    levels.remove(victim)
-    host.evictedAndForgot(victim)
+    levels.evictLeastFrequent(host: &host)
   }
 
   /// Forgets the slot and its frequency.

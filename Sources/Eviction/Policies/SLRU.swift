@@ -97,7 +97,8 @@ public struct SLRU: ListPolicy, ~Copyable {
       return
     }
     let above = SlotLists<UInt8>.ID(segment.rawValue + 1)
-    lists.move(request.slot, toFrontOf: above, size: host.size(of: request.slot))
+    lists.move(
+      request.slot, from: segment, toFrontOf: above, size: host.size(of: request.slot))
     cascade(from: above, host: &host)
   }
 

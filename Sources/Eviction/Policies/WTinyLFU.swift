@@ -95,7 +95,8 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     } else if host.size(of: slot) > protectedQuota {
       lists.moveToFront(slot, of: list)
     } else {
-      lists.move(slot, toFrontOf: WTinyLFU.protected, size: host.size(of: slot))
+      lists.move(
+        slot, from: list, toFrontOf: WTinyLFU.protected, size: host.size(of: slot))
       demote(from: WTinyLFU.protected, to: protectedQuota, host: &host)
     }
   }
@@ -152,11 +153,13 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
       return
     }
     if frequency(of: candidate) <= frequency(of: victim) {
-      lists.evict(candidate, host: &host)
+      lists.evict(candidate, from: WTinyLFU.window, host: &host)
     } else {
       lists.evict(victim, host: &host)
       if host.hasRefused { return }
-      lists.move(candidate, toFrontOf: WTinyLFU.probation, size: host.size(of: candidate))
+      lists.move(
+        candidate, from: WTinyLFU.window, toFrontOf: WTinyLFU.probation,
+        size: host.size(of: candidate))
     }
     prefetchNextRivals()
   }

@@ -63,6 +63,23 @@ public struct FrequencyLists: ~Copyable {
     return nil
   }
 
+  /// Evicts the slot that ``leastFrequent(host:)`` finds and remembers nothing about it, if the host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evictLeastFrequent(host: inout some SlotHost & ~Copyable) {
+    var level = levels[0].higher
+    while true {
+      precondition(level != 0, "there is nothing to evict")
+      if let victim = lists.unpinnedBack(of: ID(level), host: host) {
+        if !host.mayEvict(victim) { return }
+        lists.remove(victim, from: ID(level), size: 1)
+        releaseIfEmpty(level)
+        host.evictedAndForgot(victim)
+        return
+      }
+      level = levels[Int(level)].higher
+    }
+  }
+
   /// The most recently used of the slots of the lowest frequency that has some which are not pinned, or nil if
   /// there is none.
   @inlinable @inline(__always)
@@ -89,7 +106,7 @@ public struct FrequencyLists: ~Copyable {
   public mutating func increment(_ slot: Slot) {
     let current = lists.owner(of: slot).rawValue
     let next = level(of: levels[Int(current)].frequency &+ 1, above: current)
-    lists.move(slot, toFrontOf: ID(next), size: 1)
+    lists.move(slot, from: ID(current), toFrontOf: ID(next), size: 1)
     releaseIfEmpty(current)
   }
 
@@ -97,7 +114,7 @@ public struct FrequencyLists: ~Copyable {
   @inlinable @inline(__always)
   public mutating func remove(_ slot: Slot) {
     let list = lists.owner(of: slot).rawValue
-    lists.remove(slot, size: 1)
+    lists.remove(slot, from: ID(list), size: 1)
     releaseIfEmpty(list)
   }
 

@@ -35,7 +35,7 @@ extension SlotLists {
     guard let slot = back(of: list) else {
       preconditionFailure("the list to evict from is empty")
     }
-    remove(slot, size: host.size(of: slot))
+    remove(slot, from: list, size: host.size(of: slot))
     return slot
   }
 
@@ -45,7 +45,7 @@ extension SlotLists {
     guard let victim = unpinnedBack(of: list, host: host) else {
       preconditionFailure("the list to evict from is empty")
     }
-    evict(victim, host: &host)
+    evict(victim, from: list, host: &host)
   }
 
   /// Evicts the most recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
@@ -56,14 +56,22 @@ extension SlotLists {
     guard let victim = candidate else {
       preconditionFailure("the list to evict from is empty")
     }
-    evict(victim, host: &host)
+    evict(victim, from: list, host: &host)
   }
 
   /// Evicts `victim` from the list that holds it and remembers nothing about it, if the host lets it go.
   @inlinable @inline(__always)
   public mutating func evict(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
+    evict(victim, from: owner(of: victim), host: &host)
+  }
+
+  /// Evicts `victim` from `list`, which holds it, and remembers nothing about it, if the host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evict(
+    _ victim: Slot, from list: ID, host: inout some SlotHost & ~Copyable
+  ) {
     if !host.mayEvict(victim) { return }
-    remove(victim, size: host.size(of: victim))
+    remove(victim, from: list, size: host.size(of: victim))
     host.evictedAndForgot(victim)
   }
 
@@ -77,7 +85,7 @@ extension SlotLists {
       preconditionFailure("the list to evict from is empty")
     }
     if !host.mayEvict(victim) { return }
-    move(victim, toFrontOf: ghosts, size: host.size(of: victim))
+    move(victim, from: list, toFrontOf: ghosts, size: host.size(of: victim))
     host.evicted(victim)
   }
 

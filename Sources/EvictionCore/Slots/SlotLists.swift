@@ -241,8 +241,13 @@ extension SlotLists {
   /// Takes `slot` out of the list that holds it; `size` is what it entered with.
   @inlinable @inline(__always)
   public mutating func remove(_ slot: Slot, size: Int) {
-    let list = owner(of: slot)
-    assert(list != .none, "slot \(slot) is in no list")
+    remove(slot, from: owner(of: slot), size: size)
+  }
+
+  /// Takes `slot` out of `list`, which holds it: which list it is need not be read of a victim that is far away.
+  @inlinable @inline(__always)
+  public mutating func remove(_ slot: Slot, from list: ID, size: Int) {
+    assert(list != .none && owner(of: slot) == list, "slot \(slot) is not in that list")
     unlink(slot)
     owners[Int(slot)] = 0
     totals[Int(list.rawValue)].count &-= 1
@@ -262,8 +267,14 @@ extension SlotLists {
   /// Moves `slot` from the list that holds it to the front of another.
   @inlinable @inline(__always)
   public mutating func move(_ slot: Slot, toFrontOf list: ID, size: Int) {
-    remove(slot, size: size)
-    prepend(slot, to: list, size: size)
+    move(slot, from: owner(of: slot), toFrontOf: list, size: size)
+  }
+
+  /// Moves `slot` from `list`, which holds it, to the front of another.
+  @inlinable @inline(__always)
+  public mutating func move(_ slot: Slot, from list: ID, toFrontOf other: ID, size: Int) {
+    remove(slot, from: list, size: size)
+    prepend(slot, to: other, size: size)
   }
 
   /// Counts `slot` with `difference` more size units in the list that holds it.
