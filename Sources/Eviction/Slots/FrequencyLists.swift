@@ -105,7 +105,13 @@ public struct FrequencyLists: ~Copyable {
   @inlinable @inline(__always)
   public mutating func increment(_ slot: Slot) {
     let current = lists.owner(of: slot).rawValue
-    let next = level(of: levels[Int(current)].frequency &+ 1, above: current)
+    let (frequency, higher) = (levels[Int(current)].frequency &+ 1, levels[Int(current)].higher)
+    if lists.count(of: ID(current)) == 1 && levels[Int(higher)].frequency != frequency {
+      // Alone at its frequency, with nobody at the next: the level rises with it. So do most hits of popular keys.
+      levels[Int(current)].frequency = frequency
+      return
+    }
+    let next = level(of: frequency, above: current)
     lists.move(slot, from: ID(current), toFrontOf: ID(next), size: 1)
     releaseIfEmpty(current)
   }
@@ -139,7 +145,8 @@ public struct FrequencyLists: ~Copyable {
   @inlinable @inline(__always)
   mutating func level(of frequency: Int, above lower: UInt32) -> UInt32 {
     let higher = levels[Int(lower)].higher
-    if higher != 0 && levels[Int(higher)].frequency == frequency { return higher }
+    // At the chain's end stands frequency 0.
+    if levels[Int(higher)].frequency == frequency { return higher }
     let list = newList()
     (levels + Int(list)).initialize(
       to: Level(frequency: frequency, lower: lower, higher: higher))
