@@ -53,7 +53,8 @@ public struct FIFO: QueuePolicy, ~Copyable {
 
   /// Evicts the oldest that is not pinned, if the host lets it go.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func evict<Host: SlotHost & ~Copyable>(for request: Request?, host: inout Host) {
+    if Host.pinsSlots { queues.keepPositions() }
     guard let place = queues.unpinnedPlace(of: .first, host: host) else {
       preconditionFailure("the queue to evict from is empty")
     }

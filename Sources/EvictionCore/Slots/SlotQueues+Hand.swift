@@ -49,9 +49,10 @@ extension SlotQueues {
   ///   - host: Told what leaves and what is forgotten.
   /// - Returns: True if a slot was evicted.
   @inlinable @inline(__always) @discardableResult
-  public mutating func evictByClock(
-    from queue: ID, newcomer: Request? = nil, host: inout some SlotHost & ~Copyable
+  public mutating func evictByClock<Host: SlotHost & ~Copyable>(
+    from queue: ID, newcomer: Request? = nil, host: inout Host
   ) -> Bool {
+    if Host.pinsSlots { keepPositions() }
     while let slot = front(of: queue) {
       if host.isPinned(slot) {
         if unpinnedPlace(of: queue, host: host) == nil { return false }

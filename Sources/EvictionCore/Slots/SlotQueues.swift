@@ -156,7 +156,11 @@ public struct SlotQueues: ~Copyable {
     positions = newPositions
   }
 
-  /// Keeps positions from here on.
+  /// Keeps positions from here on, in queues that began without: pinned slots are then not passed over one by one
+  /// at every eviction.
+  @inlinable @inline(__always)
+  public mutating func keepPositions() { if !keepsPositions { notePositions() } }
+
   @inlinable @inline(never)
   mutating func notePositions() {
     keepsPositions = true
@@ -302,7 +306,7 @@ extension SlotQueues {
   public mutating func remove(_ slot: Slot, size: Int) {
     let queue = owner(of: slot)
     assert(queue != .none, "slot \(slot) is in no queue")
-    if !keepsPositions { notePositions() }
+    keepPositions()
     let ring = rings + Int(queue.rawValue)
     vacate(number(of: slot, in: ring), in: ring, size: size)
   }
