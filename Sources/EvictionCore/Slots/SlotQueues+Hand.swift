@@ -84,10 +84,11 @@ extension SlotQueues {
   public func unpinnedPlace<Host: SlotHost & ~Copyable>(
     of queue: ID, host: borrowing Host
   ) -> Place? {
-    if Host.pinsSlots, let releases = host.releases {
-      if keepsPositions { return nextUnpinned(of: queue, releases: releases, host: host) }
-    }
     var place = oldestPlace(of: queue)
+    guard let oldest = place, host.isPinned(oldest.slot) else { return place }
+    if keepsPositions, let releases = host.releases {
+      return nextUnpinned(of: queue, releases: releases, host: host)
+    }
     while let candidate = place, host.isPinned(candidate.slot) {
       place = newer(than: candidate)
     }

@@ -323,16 +323,18 @@ extension SlotQueues {
     let entries = ring.pointee.entries
     let mask = ring.pointee.mask
     let slot = entries[number & mask]
-    entries[number & mask] = SlotQueues.hole
     marks[Int(slot)] = 0
     ring.pointee.count &-= 1
     ring.pointee.size &-= size
     if number == ring.pointee.oldest {
       prefetchMark(entries[(number &+ SlotQueues.prefetchDistance) & mask])
       ring.pointee.oldest = nextEntry(after: number, in: ring)
-    } else if number == ring.pointee.hand {
-      let next = nextEntry(after: number, in: ring)
-      ring.pointee.hand = next == ring.pointee.end ? ring.pointee.oldest : next
+    } else {
+      entries[number & mask] = SlotQueues.hole
+      if number == ring.pointee.hand {
+        let next = nextEntry(after: number, in: ring)
+        ring.pointee.hand = next == ring.pointee.end ? ring.pointee.oldest : next
+      }
     }
     assert(invariantsHold(around: slot))
   }
