@@ -168,7 +168,8 @@ extension RequestWindow {
   mutating func grow() {
     precondition(capacity < 1 << 32, "at most 2^32 requests")
     let largerEntries = UnsafeMutablePointer<Entry>.allocateRecords(capacity: 2 * capacity)
-    let largerSizes = UnsafeMutablePointer<Int>.allocateRecords(capacity: isSized ? 2 * capacity : 0)
+    let largerSizes = UnsafeMutablePointer<Int>.allocateRecords(
+      capacity: isSized ? 2 * capacity : 0)
     for number in oldest..<next {
       let place = number & (2 * capacity - 1)
       (largerEntries + place).initialize(to: entries[number & (capacity - 1)])

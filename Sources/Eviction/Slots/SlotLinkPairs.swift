@@ -69,7 +69,8 @@ public struct SlotLinkPairs: ~Copyable {
     guard newSlots > slots else { return }
     precondition(newSlots <= Int(Int32.max), "at most 2^31 − 1 slots")
     let before = 2 * count
-    let newLinks = UnsafeMutablePointer<Link>.allocateRecords(capacity: before + 2 * newSlots) + before
+    let newLinks =
+      UnsafeMutablePointer<Link>.allocateRecords(capacity: before + 2 * newSlots) + before
     (newLinks - before).moveInitialize(from: links - before, count: before + 2 * slots)
     (newLinks + 2 * slots).initialize(
       repeating: Link(newer: 0, older: 0), count: 2 * (newSlots - slots))
