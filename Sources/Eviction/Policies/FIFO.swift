@@ -12,8 +12,7 @@ public struct FIFO: QueuePolicy, ~Copyable {
     hit: "Nothing.",
     miss: "Room is made, and the object is appended.",
     eviction: "The oldest insertion.",
-    complexity: "O(1) per request, and a hit only reads one byte. Memory: a byte per slot and a "
-      + "ring of at most 8 per resident; 4 more per slot once an object was removed by its name.",
+    complexity: "O(1) per request, and a hit only reads one byte.",
     differences: "Other implementations agree with each other.",
     bytesPerSlot: 9, hitsReorder: false, miniatureError: 0,
     baselines: [.fifo: "fifo"])
