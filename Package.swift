@@ -140,7 +140,7 @@ let package = Package(
     .target(
       name: "EvictionLab",
       dependencies: [
-        "CacheReplay", "Claims", "Comparison", "Conformance", "DiskTier", "EvictionCore",
+        "CInline", "CacheReplay", "Claims", "Comparison", "Conformance", "DiskTier", "EvictionCore",
         "Experiments",
         "Parameters", "Recording", "Rendering", "Reports", "Requests", "Results", "Simulation",
         "Systems", "TraceAnalysis", "Traces",

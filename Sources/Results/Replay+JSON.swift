@@ -204,7 +204,7 @@ extension SystemUse: Documented {
     Field(
       "lruHitRatioAtMemory", \.lruHitRatioAtMemory,
       "with `exec:`, the hit ratio of exact LRU whose values alone take as much memory"),
-    Field("memory", \.memory, "the memory that it added, in bytes"),
+    Field("memory", \.memory, "the memory that it allocated and still held at the end, in bytes"),
     .derived("bytesPerEntry", \.bytesPerEntry, "`memory` / `residents`"),
     Field("diskBytes", \.diskBytes, "the blocks of its files, in bytes"),
     Field("files", \.files, "its files"),

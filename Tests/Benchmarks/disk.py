@@ -25,13 +25,18 @@ SIZES = [100, 1024, 4096, 20480, 65536, 262144]
 OPERATIONS = ["get", "get-touch", "put", "overwrite", "evict-put"]
 
 
+def key(number):
+    """A key; those of following numbers are in no order, as usual keys are."""
+    return f"key-{number * 2_654_435_761 % 2**32}-of-a-usual-length"
+
+
 def peer(folder, seed, sizes):
     """One round of python-diskcache: (operation, size, microseconds)."""
     generator = random.Random(seed)
     noise = generator.randbytes(1 << 21)
     for size in sizes:
         count = max(200, min(2000, (32 << 20) // size))
-        keys = [f"key-{number}-of-a-usual-length" for number in range(count)]
+        keys = [key(number) for number in range(count)]
 
         def value(number):
             start = number * 7919 % (len(noise) - size)
@@ -52,7 +57,7 @@ def peer(folder, seed, sizes):
             cache.reset("eviction_policy", "least-recently-used")
             yield timed("get-touch", shuffled() + shuffled(), lambda n: cache.get(keys[n])[0])
             yield timed("overwrite", shuffled(), lambda n: cache.set(keys[n], value(n + count)))
-        newcomers = [f"key-{number}-of-a-usual-length" for number in range(count, 2 * count)]
+        newcomers = [key(number) for number in range(count, 2 * count)]
         with diskcache.Cache(f"{folder}/{size}/full", eviction_policy="least-recently-stored") as cache:
             for number in range(count):
                 cache.set(keys[number], value(number))

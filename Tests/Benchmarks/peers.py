@@ -15,6 +15,9 @@ In the same rounds the floors of Floor/floor.c run over the same requests: what 
 record a request, or keeps a FIFO, a CLOCK or an LRU. Beside each policy stands its time as a multiple of the bare touch
 and of the floor of its shape.
 
+Where valgrind is installed, each policy and floor also runs once under its model of a processor: the references to memory
+that miss a first cache of 32 KiB and a second one of 1 MiB, prefetched or not, over the first requests of the trace.
+
 libcachesim's hash table is tuned first: its `hashpower` at the best of 17 to 20 for every policy, over the first
 requests of the trace, and per capacity in the sweep. MRU is missing from the wheel, and its learned policies need
 libraries that it comes without. A policy's rounds end early once it has had its share of time.
@@ -25,9 +28,12 @@ import csv
 import multiprocessing
 import os
 import pathlib
+import re
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import libcachesim
@@ -71,6 +77,8 @@ CAPACITY = 100_000
 SWEEP_CAPACITIES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000]
 HASHPOWERS = [17, 18, 19, 20]
 TUNING_REQUESTS = 2_000_000
+# Runs of each floor in one process.
+FLOOR_RUNS = 7
 # A database's, a virtual disk's and a recommender's requests.
 PUBLIC = ["OLTP.lis.zst", "cloudphysics-w106.trace.xz", "scarab-recs.trace.xz"]
 PUBLIC_CAPACITY = "10%"
@@ -142,6 +150,37 @@ def run_floor(floor, path, capacity):
     lines = subprocess.run(
         [floor, path, str(capacity)], check=True, capture_output=True, text=True).stdout.split("\n")
     return {name: float(seconds) for name, _, seconds in map(str.split, filter(None, lines))}
+
+
+def count_misses(command, region, runs):
+    """The misses of `region`, a function's name, in one of as many calls of it: of a first cache, and of a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = pathlib.Path(folder) / "profile"
+        subprocess.run(
+            ["valgrind", "-q", "--tool=callgrind", "--cache-sim=yes", "--D1=32768,8,64", "--LL=1048576,16,64",
+             f"--toggle-collect={region}", f"--callgrind-out-file={profile}", *command],
+            check=True, capture_output=True)
+        text = profile.read_text()
+    names = re.search(r"^events: (.*)$", text, re.MULTILINE)[1].split()
+    totals = re.search(r"^totals: (.*)$", text, re.MULTILINE)[1].split()
+    counts = dict(zip(names, map(int, totals)))
+    return [(counts[level + "mr"] + counts[level + "mw"]) / runs for level in ("D1", "DL")]
+
+
+def count_all_misses(options, policies, tuning, capacity):
+    """By policy and by floor, the misses a request over the first requests of the trace."""
+    if not shutil.which("valgrind"):
+        print("no misses of caches: valgrind is not installed", file=sys.stderr)
+        return {}, {}
+    found, requests = {}, os.path.getsize(tuning) // RECORD
+    for policy in policies:
+        command = [options.evict, "sweep", tuning, "--policy", policy, "--capacity", str(capacity), "--jobs", "1",
+                   "--no-baselines", "--format", "csv"]
+        found[policy] = count_misses(command, "evl_measured_region", requests)
+    floors = {
+        shape: count_misses([options.floor, tuning, str(capacity)], function, FLOOR_RUNS * requests)
+        for shape, function in {"touch": "touch", "fifo": "fifo", "lru": "lru", "clock": "clock_hand"}.items()}
+    return found, floors
 
 
 class Trace:
@@ -367,6 +406,10 @@ def main():
     print_rows(rows)
     for policy in died:
         print(f"{policy:32} libcachesim's process died")
+    misses, misses_of_floors = count_all_misses(
+        options, [row["policy"] for row in rows], tuning, zipf.capacity)
+    for row in rows:
+        row["misses"] = misses.get(row["policy"])
     baselines = compare_baselines(options.evict, path, options.rounds, options.jobs)
     print(f"one LRU cell with baselines, times as long: {show(baselines['10%'])} at 10%")
     sweep = None
@@ -385,6 +428,7 @@ def main():
             "rounds": options.rounds,
             "jobs": options.jobs,
             "floorNanoseconds": {shape: zipf.nanoseconds(shape) for shape in zipf.floors[0]},
+            "floorMisses": misses_of_floors,
             "publicTraces": [
                 {
                     "name": os.path.basename(trace.path),

@@ -90,13 +90,30 @@ import Traces
     #expect(limited.code == 0, "\(limited)")
   }
 
+  @Test(arguments: ["oracleGeneral", "evtrace"])
+  func columnsThatCannotFitMoveToFilesWhereTheTraceIsNeededWhole(_ format: String) async throws {
+    let made = try await shell.run(
+      "evict trace generate zipf:keys=1e4:requests=2e7 --output big.\(format)")
+    #expect(made.code == 0, "\(made)")
+    for command in ["trace info big.\(format)", "curve big.\(format) --policy lru,fifo"] {
+      let whole = try await shell.run("evict \(command)")
+      // Limits memory that no file stands behind: 80 MB of keys do not fit. (Temporary folders may be in memory.)
+      let limited = try await shell.run(
+        "export MALLOC_ARENA_MAX=1 TMPDIR=/var/tmp; ulimit -d \(64 << 10); evict \(command)")
+      #expect(whole.code == 0 && limited.code == 0, "\(limited)")
+      #expect(limited.errors.contains("its columns move to files"), "\(limited)")
+      #expect(!whole.errors.contains("its columns move to files"), "\(whole)")
+      #expect(limited.output == whole.output)
+    }
+  }
+
   @Test func runningOutOfMemoryIsOneLine() async throws {
     let kilobytes = try await Self.kilobytes(shell)
-    // A recording says nothing of its memory while it is read.
+    // Nothing vouches for what a packed recording says of itself.
     let made = try await shell.run(
-      "evict trace generate uniform:keys=1e6:requests=2e7 --output big.evtrace")
+      "evict trace generate uniform:keys=1e6:requests=2e7 --output big.evtrace.zst")
     #expect(made.code == 0, "\(made)")
-    let outcome = try await sweep("big.evtrace", kilobytes: kilobytes + (32 << 10))
+    let outcome = try await sweep("big.evtrace.zst", kilobytes: kilobytes + (32 << 10))
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors

@@ -59,25 +59,31 @@ def grouped(number):
     return f"{int(number):,}".replace(",", " ")
 
 
+def misses(counts):
+    """Those of a first and of a second cache, a request."""
+    return "–" if counts is None else " / ".join(f"{count:.2f}" for count in counts)
+
+
 def table(peers):
     """The page's table, and what its columns are."""
     lines = [
-        f"{HEAD} alone, Zipf | alone, public traces | end to end | ns | × touch | × floor |",
-        "|---|---|---|---|---|---|---|",
+        f"{HEAD} alone, Zipf | alone, public traces | end to end | ns | × touch | × floor | misses |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for row in peers["policies"]:
         floor = f"{row['timesFloor']:.1f} ({row['floor']})" if "floor" in row else "–"
         public = ratio(row["public"]["alone"]) if "public" in row else "–"
         lines.append(
             f"| {NAMES[row['policy']]} | {ratio(row['alone'])} | {public} | {ratio(row['endToEnd'])} "
-            f"| {row['nanoseconds']:.1f} | {row['timesTouch']:.1f} | {floor} |")
+            f"| {row['nanoseconds']:.1f} | {row['timesTouch']:.1f} | {floor} | {misses(row.get('misses'))} |")
     sweep = peers["sweep"]
     lines.append(
-        f"| six policies × eight capacities on {sweep['jobs']} cores, loading included | | | {ratio(sweep['ratio'])} | | | |")
+        f"| six policies × eight capacities on {sweep['jobs']} cores, loading included | | | {ratio(sweep['ratio'])} | | | | |")
     equal = [NAMES[row["policy"]].split(" (")[0].split(",")[0]
              for row in peers["policies"] if row["hits"] == row["peerHits"]]
     floors = ", ".join(f"{name} {value:.1f}" for name, value in peers["floorNanoseconds"].items())
     public = listed([trace["name"].split(".")[0] for trace in peers["publicTraces"]]) or "none were there"
+    missed = ", ".join(f"{name} {misses(counts)}" for name, counts in peers.get("floorMisses", {}).items())
     baselines = peers["baselines"]
     # By shape, how many times as fast plain C would be: the peer's time over the floor's.
     reach = {row["floor"]: row["alone"]["median"] * row["timesFloor"] for row in peers["policies"]
@@ -87,10 +93,12 @@ def table(peers):
 
 Measured on {peers['machine']['cores']} cores ({peers['machine']['cpu']}), in at most {peers['rounds']} rounds. Zipf(1.0) has {grouped(requests)} requests over {grouped(keys)} keys, at a
 capacity of {grouped(peers['capacity'])}; nanoseconds a request and what follows are of this trace. The public traces ({public}) run at a
-tenth of their keys; shown is the geometric mean. The last columns are multiples of what plain C takes on the same
+tenth of their keys; shown is the geometric mean. *touch* and *floor* are multiples of what plain C takes on the same
 requests in the same run (`Tests/Benchmarks/Floor/floor.c`): to touch one record a request, and to keep the list of that
 shape. These floors take, in nanoseconds a request: {floors}. They say how far it can go: on Zipf, plain C would be
 {reach['lru']:.0f} times as fast as the peer with the list of an LRU, {reach['clock']:.0f} times with CLOCK's ring and {reach['fifo']:.0f} times with FIFO's.
+*misses* are references to memory a request that miss a first cache of 32 KiB / and a second one of 1 MiB, in valgrind's model of
+them, over the first two million requests; of the floors: {missed}.
 One LRU cell takes {ratio(baselines['10%'])} as long with FIFO and the optimum beside it.
 
 Hit counts are equal for {listed(equal)}; `evict reproduce` and the policies' pages

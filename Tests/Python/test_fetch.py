@@ -92,8 +92,8 @@ class FetchTest(unittest.TestCase):
         process = subprocess.Popen(
             [EVICT, "trace", "fetch", "--manifest", os.path.join(self.home, "manifest.json")],
             stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": self.home},
-            # A shell's background jobs, and what they start, ignore Ctrl-C, and so would this.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            # A shell's background jobs, and what they start, ignore Ctrl-C, with nohup a hang-up, and so would this.
+            preexec_fn=lambda: [signal.signal(kind, signal.SIG_DFL) for kind in (signal.SIGINT, signal.SIGHUP)])
         self.addCleanup(process.kill)
         return process
 

@@ -106,7 +106,9 @@ class StreamTest(unittest.TestCase):
     def test_endless_input_takes_a_memory_that_does_not_grow(self):
         process = subprocess.Popen(
             [EVICT, "sweep", "-", "--stream", *SWEEP], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            # A shell's background jobs, and what they start, ignore Ctrl-C, and so would this.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         numbers = random.Random(2)
         block = "".join(f"{int(numbers.paretovariate(0.9)) % 100_000}\n" for _ in range(500_000))
         sent = 0

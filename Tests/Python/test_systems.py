@@ -1,4 +1,4 @@
-"""Systems on disks that are full."""
+"""Systems on disks that are full, and the memory that systems take."""
 
 import json
 import os
@@ -33,6 +33,24 @@ class FullDisk(unittest.TestCase):
         rows = json.loads(run.stdout)["results"]
         self.assertEqual([row["system"] for row in rows], [None, "memorycache"])
         self.assertEqual(os.listdir(folder), [], "the row's files are left")
+
+
+class Memory(unittest.TestCase):
+    def test_memory_of_an_entry_does_not_depend_on_what_ran_before(self):
+        def memory(systems):
+            run = subprocess.run(
+                [EVICT, "replay", ROOT / "traces/orders.txt.zst", "--policy", "lru", "--system", systems, "--capacity",
+                 "2000", "--limit", "50000", "--repeat", "1", "--time", "1ms", "--no-baselines", "--format", "json"],
+                check=True, capture_output=True, text=True, timeout=300)
+            rows = json.loads(run.stdout)["results"]
+            return {row["system"]: row["bytesPerEntry"] for row in rows if row["system"]}
+
+        forth, back = memory("memorycache,nscache-documented"), memory("nscache-documented,memorycache")
+        for name, bytes_ in forth.items():
+            # A value has eight bytes behind the header of an array of 32.
+            self.assertGreater(bytes_, 40, name)
+            self.assertLess(bytes_, 1000, name)
+            self.assertAlmostEqual(bytes_, back[name], delta=0.1 * bytes_, msg=name)
 
 
 if __name__ == "__main__":

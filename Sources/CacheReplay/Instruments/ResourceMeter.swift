@@ -21,10 +21,16 @@ package final class ResourceMeter {
   }
 
   /// The resident memory of this process in bytes, without what was freed; nil where that is unknown.
-  package static var residentMemory: Int? {
+  private static var residentMemory: Int? {
     // What earlier runs have freed would hide what the next one takes.
     evl_release_free_memory()
     return status("VmRSS")
+  }
+
+  /// The bytes that the allocator has handed out and not got back; nil where that is unknown.
+  package static var allocatedMemory: Int? {
+    let bytes = evl_bytes_in_use()
+    return bytes > 0 ? Int(bytes) : nil
   }
 
   /// From here on processor time is counted.

@@ -36,8 +36,6 @@ public struct PassedSlots: ~Copyable {
     @usableFromInline var released: [Entry] = []
     /// The host's releases that are accounted for.
     @usableFromInline var releases = 0
-    /// True if the last search passed the whole list.
-    @usableFromInline var isWhole = false
 
     @inlinable
     init() {}
@@ -108,18 +106,13 @@ extension PassedSlots {
   mutating func turn<Host: SlotHost & ~Copyable>(
     _ list: List, in lists: inout SlotLists<UInt8>, host: borrowing Host
   ) -> Slot? {
-    if trails[Int(list.rawValue)].isWhole || host.releases == nil {
-      let victim = unpinnedBack(of: list, in: lists, host: host)
-      if victim == nil { return nil }
-    }
     // Where all are pinned, a whole turn leaves the order as it is.
-    for _ in 0..<lists.count(of: list) {
-      guard let slot = lists.back(of: list) else { return nil }
-      if !host.isPinned(slot) { return slot }
+    guard let victim = unpinnedBack(of: list, in: lists, host: host) else { return nil }
+    while let slot = lists.back(of: list), slot != victim {
       lists.moveToFront(slot, of: list)
       placed(slot, host: host)
     }
-    return unpinnedBack(of: list, in: lists, host: host)
+    return victim
   }
 
   @inlinable
@@ -146,10 +139,7 @@ extension PassedSlots {
       }
     }
     while let oldest = trails[number].released.first {
-      if isThere(oldest, list, lists) && !host.isPinned(oldest.slot) {
-        trails[number].isWhole = false
-        return oldest.slot
-      }
+      if isThere(oldest, list, lists) && !host.isPinned(oldest.slot) { return oldest.slot }
       pop(number)
     }
     var candidate = end == nil ? lists.back(of: list) : lists.newer(than: end?.slot ?? 0)
@@ -161,7 +151,6 @@ extension PassedSlots {
     if trails[number].passed.count > 2 &* lists.count(of: list) &+ 1024 {
       dropAbsent(from: list, lists)
     }
-    trails[number].isWhole = candidate == nil
     return candidate
   }
 

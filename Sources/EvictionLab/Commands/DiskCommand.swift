@@ -69,6 +69,8 @@ struct DiskCommand: ExperimentCommand {
     }
   }
 
+  var needsMemory: Bool { true }
+
   func request() throws -> ExperimentRequest {
     let choices = try policies.policies()
     let capacities = try sizes.capacities()

@@ -21,6 +21,9 @@ protocol ExperimentCommand: ParsableCommand {
   var writesPlans: Bool { get }
   /// The partition that is run, and what its document holds already; nil where documents hold no plan.
   func partition(of request: ExperimentRequest) throws -> Partition?
+  /// True where a trace that memory has no room for is refused, as times are measured, or as the command can
+  /// read it block by block; else its columns move to files.
+  var needsMemory: Bool { get }
   /// Refuses traces that the flags do not fit.
   func check(_ traces: [Trace]) throws
   /// Adds to results that are to be written, or says what follows from them.
@@ -30,6 +33,7 @@ protocol ExperimentCommand: ParsableCommand {
 extension ExperimentCommand {
   var jobs: Int { 1 }
   var writesPlans: Bool { false }
+  var needsMemory: Bool { false }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
   func finish(_ results: inout ResultSet) {}
@@ -102,7 +106,7 @@ extension ExperimentCommand {
       let trace = try traces.load(
         place, columns: request.columns,
         needsChecksum: output.showsChecksums || output.destination.file != nil,
-        bytesPerRequest: request.bytesPerRequest(jobs: jobs),
+        bytesPerRequest: request.bytesPerRequest(jobs: jobs), isInMemory: needsMemory,
         cancellation: Interruption.cancellation)
       guard let trace else { return nil }
       loaded.append(trace)

@@ -29,6 +29,8 @@ struct ReplayCommand: ExperimentCommand {
   var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
+  var needsMemory: Bool { true }
+
   func request() throws -> ExperimentRequest {
     var kind = ReplayExperiment(
       locks: try caches.locks(), reads: try caches.reads(), threads: try caches.threadCounts(),

@@ -45,6 +45,8 @@ struct SpeedCommand: ExperimentCommand {
   var resumption: ResumeOptions { options.resumption }
   var output: OutputOptions { options.output }
 
+  var needsMemory: Bool { true }
+
   func request() throws -> ExperimentRequest {
     try options.request(SpeedExperiment(rounds: rounds.value))
   }

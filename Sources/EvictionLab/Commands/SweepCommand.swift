@@ -81,6 +81,7 @@ struct SweepCommand: ExperimentCommand {
   var traces: TraceOptions { options.traces }
   var resumption: ResumeOptions { options.resumption }
   var writesPlans: Bool { output.isDocument }
+  var needsMemory: Bool { true }
   var jobs: Int { parallel.count }
 
   /// The output; partitions and their merges write results documents, unless another form is given.

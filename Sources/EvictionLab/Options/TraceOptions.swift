@@ -88,12 +88,13 @@ struct TraceOptions: ParsableArguments {
   /// Reads one of the traces; nil if the work was stopped meanwhile.
   func load(
     _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
-    cancellation: Cancellation
+    isInMemory: Bool, cancellation: Cancellation
   ) throws(TraceError) -> Loaded? {
     if cancellation.isCancelled { return nil }
     do {
       return try load(
-        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest)
+        place, columns: columns, needsChecksum: needsChecksum, bytesPerRequest: bytesPerRequest,
+        isInMemory: isInMemory)
     } catch {
       if error.kind == .cancelled { return nil }
       throw error
@@ -102,17 +103,19 @@ struct TraceOptions: ParsableArguments {
 
   /// Reads one of the traces.
   ///
-  /// - Parameter bytesPerRequest: The bytes that a run takes for each request beside the trace.
+  /// - Parameters:
+  ///   - bytesPerRequest: The bytes that a run takes for each request beside the trace.
+  ///   - isInMemory: True where a trace for which memory is short is refused; else its columns move to files.
   func load(
-    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0
+    _ place: Int, columns: TraceColumns, needsChecksum: Bool, bytesPerRequest: Int = 0,
+    isInMemory: Bool = false
   ) throws(TraceError) -> Loaded {
     let files = TraceLoader.files(ofTrace: traces[place])
     let isRead = needsChecksum && files.allSatisfy(TraceOptions.isRegularFile)
     let checksum = isRead ? Checksum(of: files) : nil
     let trace = try load(
       files, name: names[place], shown: traces[place], columns: columns.union(.groups),
-      limit: limit?.value,
-      bytesPerRequest: bytesPerRequest)
+      limit: limit?.value, bytesPerRequest: bytesPerRequest, isInMemory: isInMemory)
     let summary = TraceSummary(
       name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
       hasGroups: trace.groupStarts != nil, sha256: checksum?.wait())
@@ -121,16 +124,18 @@ struct TraceOptions: ParsableArguments {
 
   private func load(
     _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
-    bytesPerRequest: Int = 0
+    bytesPerRequest: Int = 0, isInMemory: Bool = false
   ) throws(TraceError) -> Trace {
     let line = ProgressLine()
     defer { line.clear() }
+    // Joining copies columns, in memory.
+    let place = isInMemory || files.count > 1 ? nil : ColumnPlace()
     var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
     var shortage: TraceError?
     do throws(TraceError) {
       return try TraceLoader.load(
         paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
-        expansion: expansion.value
+        expansion: expansion.value, place: place
       ) { progress in
         let ofBytes = progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) }
         let ofLimit = limit.map { Double(progress.requests) / Double(max(1, $0)) }
@@ -138,7 +143,11 @@ struct TraceOptions: ParsableArguments {
         line.show("reading \(shown)", requests: progress.requests, fraction: fraction)
         do throws(TraceError) {
           try memory.check(progress, fraction: fraction)
-        } catch { shortage = error }
+        } catch {
+          line.clear()
+          let isMoved = place.map { memory.moveColumns(to: $0, after: error, progress, fraction) }
+          if isMoved != true { shortage = error }
+        }
         return shortage == nil && !Interruption.cancellation.isCancelled
       }
     } catch { throw shortage ?? error }

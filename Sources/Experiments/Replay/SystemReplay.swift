@@ -89,7 +89,7 @@ struct SystemReplay: Sendable {
     let scratch = try makeFolder()
     let path = scratch?.path ?? ""
     // Before the system is made.
-    let memory = ResourceMeter.residentMemory
+    let memory = ResourceMeter.allocatedMemory
     let written = DiskActivity.bytesWritten
     let setup = setup(
       options, isSized: stream.isSized, keys: keys, folder: path, lock: lock)
@@ -128,7 +128,7 @@ struct SystemReplay: Sendable {
           use = SystemUse(bytesSet: findings.bytesSet.load(ordering: .relaxed))
           let residents = system.statistics.count
           use?.residents = residents > 0 ? residents : nil
-          if let memory, let after = ResourceMeter.residentMemory {
+          if let memory, let after = ResourceMeter.allocatedMemory {
             use?.memory = max(0, after - memory)
           }
           guard let scratch else { return }

@@ -47,7 +47,7 @@ struct EvtFormat: FixedFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let reader = try EvtReader(input, wanted: builder.wanted)
+    let reader = try EvtReader(input, wanted: builder.wanted, place: builder.place)
     builder.take(
       try reader.trace(name: builder.name, format: builder.format, limit: builder.limit))
   }

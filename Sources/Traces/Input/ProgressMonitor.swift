@@ -44,7 +44,7 @@ package final class ProgressMonitor {
       try limit?.check(requests: requests, of: source, file: file)
       self.requests = requests
     }
-    try tell(source.consumedBytes, held)
+    try tell(source.consumedBytes, self.held)
   }
 
   /// Notes the requests so far of a file that is read at several places, and the share of it that they are.
@@ -54,13 +54,27 @@ package final class ProgressMonitor {
     try tell(Int(share * Double(source.totalBytes ?? 0)), TraceMemory())
   }
 
+  /// Calls back, before they are read, with such a part of a file's requests and of the bytes that they take in
+  /// memory as was read of its bytes.
+  func announce(requests: Int, bytes: Int) throws(TraceError) {
+    let read = source.consumedBytes
+    let part = Double(read) / Double(max(read, source.totalBytes ?? 0, 1))
+    try call(
+      read, requests: Int(part * Double(requests)),
+      TraceMemory(requestBytes: Int(part * Double(bytes))))
+  }
+
   private func tell(_ bytes: Int, _ held: TraceMemory) throws(TraceError) {
-    guard let callback else { return }
     if bytes < nextBytes, self.requests < nextRequests { return }
     nextBytes = bytes + 1 << 20
     nextRequests = self.requests + 1 << 20
+    try call(bytes, requests: requests, held)
+  }
+
+  private func call(_ bytes: Int, requests: Int, _ held: TraceMemory) throws(TraceError) {
+    guard let callback else { return }
     var progress = TraceProgress(
-      bytes: bytes, totalBytes: source.totalBytes, requests: self.requests)
+      bytes: bytes, totalBytes: source.totalBytes, requests: requests)
     progress.held = held
     if !callback(progress) { throw .cancelled(file: file) }
   }

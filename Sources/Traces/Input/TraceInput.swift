@@ -35,6 +35,11 @@ package final class TraceInput {
     source.isUnpacked ? nil : source.totalBytes.map { $0 - offset }
   }
 
+  /// Tells beforehand the requests of a file and the bytes that they take in memory.
+  func announce(requests: Int, bytes: Int) throws(TraceError) {
+    try monitor?.announce(requests: requests, bytes: bytes)
+  }
+
   /// The place of an unpacked byte, as an error names it.
   package func place(ofByte offset: Int) -> TraceError.Place {
     source.isUnpacked ? .unpackedByte(offset) : .byte(offset)

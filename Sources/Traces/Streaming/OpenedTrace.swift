@@ -48,11 +48,13 @@ struct OpenedTrace {
 
   private var format: String { type(of: reader).information.name }
 
-  /// Reads the whole trace.
-  func trace(name: String, columns: TraceColumns, limit: Int?) throws(TraceError) -> Trace {
+  /// Reads the whole trace, with columns in memory, or in files once their place says so.
+  func trace(
+    name: String, columns: TraceColumns, limit: Int?, place: ColumnPlace?
+  ) throws(TraceError) -> Trace {
     var builder = TraceBuilder(
       name: name, file: file, format: format, keys: reader.keys, columns: columns, limit: limit,
-      advance: monitor.advance)
+      place: place, advance: monitor.advance)
     try reader.read(from: input, into: &builder)
     return try builder.finish()
   }

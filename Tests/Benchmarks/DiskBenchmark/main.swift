@@ -56,7 +56,10 @@ func value(
   }
 }
 
-func key(_ number: Int) -> String { "key-\(number)-of-a-usual-length" }
+/// A key; those of following numbers are in no order, as usual keys are.
+func key(_ number: Int) -> String {
+  "key-\(UInt32(truncatingIfNeeded: number) &* 2_654_435_761)-of-a-usual-length"
+}
 
 /// Times puts of new keys into a cache of `count` entries that is full.
 func measureEvictions(

@@ -68,7 +68,7 @@ static void read_trace(const char *path) {
   free(numbers);
 }
 
-static size_t touch(void) {
+__attribute__((noinline)) static size_t touch(void) {
   uint64_t *records = allocate(keys, sizeof *records);
   for (size_t i = 0; i < requests; i++) {
     __builtin_prefetch(records + ids[i + AHEAD], 1);
@@ -79,7 +79,7 @@ static size_t touch(void) {
   return sum;
 }
 
-static size_t fifo(void) {
+__attribute__((noinline)) static size_t fifo(void) {
   uint8_t *resident = allocate(keys, 1);
   uint32_t *ring = allocate(capacity, sizeof *ring);
   size_t hits = 0, hand = 0, count = 0;
@@ -101,7 +101,7 @@ static size_t fifo(void) {
   return hits;
 }
 
-static size_t clock_hand(void) {
+__attribute__((noinline)) static size_t clock_hand(void) {
   uint8_t *state = allocate(keys, 1);  // 1 is resident, 2 was requested again
   uint32_t *ring = allocate(capacity, sizeof *ring);
   size_t hits = 0, hand = 0, count = 0;
@@ -133,7 +133,7 @@ static size_t clock_hand(void) {
 
 struct links { uint32_t newer, older; };
 
-static size_t lru(void) {
+__attribute__((noinline)) static size_t lru(void) {
   // Slot `keys` is the head of the circular list; a slot whose links are equal to its own number is not resident.
   struct links *links = allocate((size_t)keys + 1, sizeof *links);
   for (uint32_t slot = 0; slot <= keys; slot++) links[slot] = (struct links){slot, slot};

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Traces
 
@@ -25,7 +26,9 @@ import Traces
     #expect(buffer.freeze().last == 999_999)
   }
 
-  @Test func memoryKeepsItsContentAcrossEverySize() throws {
+  @Test(arguments: [false, true])
+  func memoryKeepsItsContentAcrossEverySize(isInFile: Bool) throws {
+    let folder = TemporaryFolder()
     var memory = RawMemory()
     let border = RawMemory.mappedFrom
     var written: [UInt8] = []
@@ -37,7 +40,23 @@ import Traces
       #expect(bytes.prefix(min(size, 10)).starts(with: written.prefix(size)), "\(size) bytes")
       written = (0..<min(size, 10)).map(UInt8.init)
       bytes.copyBytes(from: written)
+      if isInFile {
+        let isMoved = memory.move(toFileIn: folder.path)
+        #expect(isMoved)
+        #expect(memory.base.map { written.elementsEqual(UnsafeRawBufferPointer(start: $0, count: written.count)) } == true)
+      }
     }
+    // The file has no name.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func memoryStaysAsItWasWhereNoFileCanBeMade() throws {
+    var memory = RawMemory()
+    let isEnough = memory.resize(to: 100)
+    try #require(isEnough)
+    let base = memory.base
+    let isMoved = memory.move(toFileIn: "/nowhere")
+    #expect(!isMoved && memory.base == base && memory.byteCount >= 100)
   }
 
   @Test func zeroedMemoryIsZero() throws {

@@ -11,14 +11,27 @@ struct EvtReader {
   private var held: [EvtSection: HeldMemory] = [:]
 
   /// Loads the sections of the wanted columns. Nothing is allocated on the header's word alone.
-  init(_ input: TraceInput, wanted: TraceColumns) throws(TraceError) {
+  ///
+  /// - Parameter place: The place of what there is for each request; nil for memory.
+  init(
+    _ input: TraceInput, wanted: TraceColumns, place: ColumnPlace?
+  ) throws(TraceError) {
     self.input = input
     header = try EvtHeader(from: input)
+    func isWanted(_ section: EvtSection) -> Bool {
+      section.column.map(wanted.contains) ?? true
+    }
+    if let left = input.storedBytesLeft, header.fileBytes - EvtHeader.size <= left {
+      let columns = EvtSection.allCases.filter { $0.isOfRequests && isWanted($0) }
+      try input.announce(
+        requests: header.requests, bytes: columns.reduce(0) { $0 + header[$1].extent })
+    }
     for section in EvtSection.allCases {
       let extent = header[section].extent
       if extent == 0 { continue }
-      if section.column.map(wanted.contains) ?? true {
-        held[section] = try read(section, extent)
+      if isWanted(section) {
+        held[section] = try read(
+          section, extent, inFileOf: section.isOfRequests ? place?.folder : nil)
       } else if try input.skip(extent) < extent {
         throw cutOff()
       }
@@ -26,10 +39,15 @@ struct EvtReader {
     if try input.nextRecords(of: 1) != nil { throw header.goesOn(input) }
   }
 
-  /// Reads a section's bytes, in memory that the file's size or what has arrived vouches for. Each
+  /// Reads a section's bytes, in memory or a file that the file's size or what has arrived vouches for. Each
   /// block is checked while the nearer caches hold it.
-  private func read(_ section: EvtSection, _ extent: Int) throws(TraceError) -> HeldMemory {
+  private func read(
+    _ section: EvtSection, _ extent: Int, inFileOf folder: String?
+  ) throws(TraceError) -> HeldMemory {
     var memory = RawMemory()
+    if let folder, !memory.move(toFileIn: folder) {
+      MemoryShortage.end("a column of \(extent) bytes in \(folder)")
+    }
     var checksum = XXHash64()
     var filled = 0
     while filled < extent {

@@ -28,6 +28,14 @@ enum EvtSection: Int, CaseIterable, Sendable {
     }
   }
 
+  /// True where it holds a value for each request.
+  var isOfRequests: Bool {
+    switch self {
+    case .ids, .sizes, .times, .operations, .ttls, .costs, .classes: true
+    case .identities, .classNames, .keyLengths, .groups: false
+    }
+  }
+
   /// The bytes that a file of those numbers of requests and keys has of it; nil where the header alone
   /// knows.
   func bytes(requests: Int, distinct: Int, keys: KeyKind) -> Int? {
