@@ -45,14 +45,18 @@ public final class PromptForest: Sendable {
   public var nextPrompts: [UInt32] {
     nextTable.withLock { table in
       if let table { return table }
-      var next = [UInt32](repeating: .max, count: nodes.count)
       var coming = [UInt32](repeating: .max, count: distinct)
-      for prompt in (0..<prompts).reversed() {
-        for access in starts[prompt]..<starts[prompt + 1] {
-          let node = Int(nodes[access])
-          next[access] = coming[node]
-          coming[node] = UInt32(prompt)
+      let next = [UInt32](unsafeUninitializedCapacity: nodes.count) { next, count in
+        coming.withUnsafeMutableBufferPointer { coming in
+          for prompt in (0..<prompts).reversed() {
+            for access in starts[prompt]..<starts[prompt + 1] {
+              let node = Int(nodes[access])
+              next.initializeElement(at: access, to: coming[node])
+              coming[node] = UInt32(prompt)
+            }
+          }
         }
+        count = nodes.count
       }
       table = next
       return next

@@ -40,7 +40,7 @@ class Memory(unittest.TestCase):
         def memory(systems):
             run = subprocess.run(
                 [EVICT, "replay", ROOT / "traces/orders.txt.zst", "--policy", "lru", "--system", systems, "--capacity",
-                 "2000", "--limit", "50000", "--repeat", "1", "--time", "1ms", "--no-baselines", "--format", "json"],
+                 "2000", "--limit", "50000", "--repeat", "1", "--no-baselines", "--format", "json"],
                 check=True, capture_output=True, text=True, timeout=300)
             rows = json.loads(run.stdout)["results"]
             return {row["system"]: row["bytesPerEntry"] for row in rows if row["system"]}

@@ -6,7 +6,7 @@ import Traces
 @Suite struct ColumnPlaceTests {
   private let folder = TemporaryFolder()
 
-  /// Writes some ten thousand requests with every column.
+  /// Writes requests with every column.
   private func write(_ name: String) throws -> String {
     var text = "key,time_ns,size,operation,ttl,cost,class\n"
     for index in 0..<300_000 {
@@ -19,10 +19,10 @@ import Traces
   }
 
   private func load(_ path: String, place: ColumnPlace?, moves: Bool) throws -> Trace {
-    let format = path.hasSuffix("csv") ? "csv:key=key:time=time_ns:ttl=ttl:cost=cost:class=class" : nil
+    let format = "csv:key=key:time=time_ns:ttl=ttl:cost=cost:class=class"
     return try TraceLoader.load(
-      paths: [path], name: nil, format: format, columns: .all, limit: nil,
-      expansion: ExpansionLimit.usualRatio, place: place
+      paths: [path], name: nil, format: path.hasSuffix("csv") ? format : nil, columns: .all,
+      limit: nil, expansion: ExpansionLimit.usualRatio, place: place
     ) { _ in
       if moves { place?.folder = folder.path }
       return true

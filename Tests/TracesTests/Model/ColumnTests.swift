@@ -43,7 +43,8 @@ import Traces
       if isInFile {
         let isMoved = memory.move(toFileIn: folder.path)
         #expect(isMoved)
-        #expect(memory.base.map { written.elementsEqual(UnsafeRawBufferPointer(start: $0, count: written.count)) } == true)
+        let moved = UnsafeRawBufferPointer(start: memory.base, count: written.count)
+        #expect(moved.elementsEqual(written))
       }
     }
     // The file has no name.
