@@ -110,7 +110,8 @@ systems: build
 	$(EVICT) report results/systems-sized.json --format markdown --output results/systems-sized.md
 	$(EVICT) report results/fsfilecache.json --format markdown --output results/fsfilecache.md
 	$(EVICT) report results/servers.json --format markdown --output results/servers.md
-	@echo "reports: results/systems.md, systems-sized.md, fsfilecache.md, servers.md"
+	$(EVICT) report results/systems.json results/systems-sized.json --format html --output results/systems.html
+	@echo "reports: results/systems.html, systems.md, systems-sized.md, fsfilecache.md, servers.md"
 
 # Every policy over every bundled and public trace that is there: results/ranking.json and ranking.html.
 # Two to four minutes on two cores.
