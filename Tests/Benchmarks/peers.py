@@ -167,6 +167,14 @@ def count_misses(command, region, runs):
     return [(counts[level + "mr"] + counts[level + "mw"]) / runs for level in ("D1", "DL")]
 
 
+def compiled_floor(folder, name, *flags):
+    """The program of the floors."""
+    program = os.path.join(folder, name)
+    source = pathlib.Path(__file__).parent / "Floor/floor.c"
+    subprocess.run(["cc", "-O3", *flags, source, "-o", program], check=True)
+    return program
+
+
 def count_all_misses(options, policies, tuning, capacity):
     """By policy and by floor, the misses a request over the first requests of the trace."""
     if not shutil.which("valgrind"):
@@ -177,8 +185,10 @@ def count_all_misses(options, policies, tuning, capacity):
         command = [options.evict, "sweep", tuning, "--policy", policy, "--capacity", str(capacity), "--jobs", "1",
                    "--no-baselines", "--format", "csv"]
         found[policy] = count_misses(command, "evl_measured_region", requests)
+    # Valgrind does not know every instruction of this machine.
+    floor = compiled_floor(options.folder, "floor-portable")
     floors = {
-        shape: count_misses([options.floor, tuning, str(capacity)], function, FLOOR_RUNS * requests)
+        shape: count_misses([floor, tuning, str(capacity)], function, FLOOR_RUNS * requests)
         for shape, function in {"touch": "touch", "fifo": "fifo", "lru": "lru", "clock": "clock_hand"}.items()}
     return found, floors
 
@@ -393,9 +403,7 @@ def main():
 
     policies = options.policies.split(",") if options.policies else list(POLICIES)
     os.makedirs(options.folder, exist_ok=True)
-    options.floor = os.path.join(options.folder, "floor")
-    source = pathlib.Path(__file__).parent / "Floor/floor.c"
-    subprocess.run(["cc", "-O3", "-march=native", source, "-o", options.floor], check=True)
+    options.floor = compiled_floor(options.folder, "floor", "-march=native")
     specification = f"zipf:alpha=1.0:keys={options.keys}:requests={options.requests}"
     path, tuning = make_zipf(options, specification)
     zipf = Trace(path, options.requests, options.capacity)
