@@ -59,8 +59,8 @@ public struct PolicySimulator: Sendable {
   /// Runs the policy alone over `stream`.
   ///
   /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
-  /// counts is wanted of one over plain gets of objects that count one, they are counted by next uses, without
-  /// the policy, and are the same.
+  /// counts is wanted of one, or of FIFO, over plain gets of objects that count one, they are counted by next uses,
+  /// or by the numbers of insertions, without the policy, and are the same.
   ///
   /// - Parameters:
   ///   - stream: The requests.
@@ -76,13 +76,18 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    if internals.points == 0, OptimumLoop.covers(stream, options) {
+    if internals.points == 0, stream.isPlain, !options.areObserved,
+      options.run.arguments.nested("admission") == nil
+    {
       switch description.baseline(with: options.run.arguments) {
-      case .optimum:
+      case .optimum where OptimumLoop.covers(stream, options):
         return OptimumLoop.run(stream, options: options, bypasses: false, observer: observer)
-      case .bypassingOptimum:
+      case .bypassingOptimum where OptimumLoop.covers(stream, options):
         return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
-      case .fifo, .lru, .infinite, nil: break
+      case .fifo where FIFOLoop.covers(stream):
+        var loop = FIFOLoop(stream, capacity: options.run.capacity)
+        return loop.run(to: stream.requests, options: options, observer: observer)
+      default: break
       }
     }
     return try simulate(stream, options, &internals, observer)

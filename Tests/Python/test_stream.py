@@ -53,6 +53,29 @@ class StreamTest(unittest.TestCase):
         self.assertIn(b"block by block", file.stderr)
         self.assertIn(b"without the optimum", file.stderr)
 
+    def test_cells_that_run_while_a_large_file_is_read_count_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "zipf.oracleGeneral.bin")
+            subprocess.run(
+                [EVICT, "trace", "generate", "zipf:alpha=0.9:keys=5e4:requests=8e5", "--output", path],
+                check=True, capture_output=True)
+            self.assertGreater(os.path.getsize(path), 16 << 20)
+            for policies, capacities in [("s3fifo", "700"), ("lru,wtinylfu", "7000"), ("fifo", "300,3000")]:
+                options = ["--policy", policies, "--capacity", capacities, "--no-baselines", "--format", "json"]
+                found = [self.sweep(path, *options, "--jobs", jobs) for jobs in ("1", "2")]
+                whole, overlapping = (json.loads(run.stdout) for run in found)
+                self.assertEqual(cells(found[0].stdout), cells(found[1].stdout))
+                self.assertEqual(whole["traces"], overlapping["traces"])
+                self.assertEqual([run.stderr for run in found], [b"", b""])
+            one_cell = ["--policy", "lru", "--capacity", "700", "--no-baselines"]
+            with open(path, "r+b") as file:
+                file.truncate(os.path.getsize(path) - 5)
+            found = [
+                subprocess.run([EVICT, "sweep", path, *one_cell, "--jobs", jobs], capture_output=True)
+                for jobs in ("1", "2")]
+        self.assertEqual(found[0].stderr, found[1].stderr)
+        self.assertEqual([run.returncode for run in found], [65, 65])
+
     def test_windows_of_a_file_are_those_in_memory(self):
         numbers = random.Random(3)
         keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(30_001)).encode()

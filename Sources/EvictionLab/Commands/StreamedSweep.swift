@@ -13,13 +13,41 @@ import Traces
 struct StreamedSweep {
   let command: SweepCommand
   private let request: ExperimentRequest
+  /// True where cells run while the only reading goes on, and nothing is counted before.
+  private let isOverlapping: Bool
 
   /// - Throws: The reason why the flags cannot be streamed.
   init(_ command: SweepCommand) throws {
     try StreamedSweep.check(command)
     self.command = command
     request = try command.request()
+    isOverlapping = false
   }
+
+  /// A sweep of a few cells over one large file of records that need to know no more of it than they have read:
+  /// they run while it is read, which takes longer. Nil where any of this is not so.
+  init?(overlapping command: SweepCommand) throws {
+    guard command.traces.traces.count == 1, let path = command.traces.traces.first,
+      let bytes = TraceOptions.bytes(of: path), bytes >= StreamedSweep.largeFile,
+      command.options.baseline.isOff, command.windows == nil,
+      (try? StreamedSweep.check(command)) != nil
+    else { return nil }
+    let request = try command.request()
+    let cells = request.policies.count * request.capacities.count * request.seeds.count
+    guard command.jobs > 1, cells <= command.jobs,
+      !request.capacities.contains(where: \.isFraction),
+      !request.policies.contains(where: { $0.needs.contains(.nextUse) }),
+      TraceLoader.holdsRecords(path: path, format: command.traces.traceFormat)
+    else { return nil }
+    self.command = command
+    self.request = request
+    isOverlapping = true
+  }
+
+  /// The bytes of a file from which on threads are worth their beginning.
+  private static let largeFile = 16 << 20
+  /// The requests of a block where cells run while it is read: the nearer caches hold the blocks.
+  private static let overlappingRequests = 1 << 16
 
   /// Refuses flags that need a trace in memory.
   static func check(_ command: SweepCommand) throws(ValidationError) {
@@ -72,7 +100,7 @@ struct StreamedSweep {
       planned += plan.cells.count { $0.position != nil }
       let run = try StreamedRun(
         plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil)
-      say(run, stream, cells: plan.cells.count)
+      if !isOverlapping { say(run, stream, cells: plan.cells.count) }
       Interruption.keepWork()
       try self.run(run, stream)
       if Interruption.cancellation.isCancelled { results.isComplete = false }
@@ -96,8 +124,12 @@ struct StreamedSweep {
     let place: Int
     let outline: Trace
     var facts = StreamFacts()
+    /// True for what has an end; false for standard input and pipes.
+    let isFile: Bool
     var checksum: Checksum?
-    /// The reading that has begun, and its first block; nil for a file.
+    /// The progress: of what is read once by the reading, where its bytes are known.
+    var line = ProgressLine()
+    /// The reading that has begun, and its first block; nil for a file that is counted first.
     var blocks: TraceBlocks?
     var first: TraceBlock?
   }
@@ -111,44 +143,57 @@ struct StreamedSweep {
       path: traces.traces[place], name: traces.names[place], format: traces.traceFormat,
       columns: columns, hasHashes: StreamedRun.needsHashes(request.policies),
       limit: traces.limit?.value, expansion: traces.expansion.value,
+      blockRequests: isOverlapping
+        ? StreamedSweep.overlappingRequests : TraceBlocks.usualRequests,
       cancellation: Interruption.cancellation, progress: progress)
+  }
+
+  /// Shows on a line what part of a file has been read.
+  private func showing(
+    _ work: String, _ path: String, on line: ProgressLine
+  ) -> TraceProgress.Callback {
+    { progress in
+      line.show(
+        "\(work) \(path)", requests: progress.requests,
+        fraction: progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) })
+      return true
+    }
   }
 
   /// Learns what there is to know of a trace beforehand; nil if the work was stopped meanwhile.
   private func open(_ place: Int) throws -> Stream? {
     let (path, name) = (traces.traces[place], traces.names[place])
-    guard TraceOptions.isRegularFile(path) else {
+    let isFile = TraceOptions.isRegularFile(path)
+    let needsChecksum =
+      command.output.showsChecksums || command.output.destination.file != nil
+    let checksum = isFile && needsChecksum ? Checksum(of: [path]) : nil
+    if !isFile || isOverlapping {
       if path != "-" && access(path, F_OK) != 0 { throw TraceError.missing(file: path) }
       if request.capacities.contains(where: \.isFraction) {
         throw PlanError.unknownKeys(trace: name)
       }
-      // From the first request on there is something to write.
-      Interruption.keepWork()
-      let blocks = try blocks(place)
+      // From the first request of a pipe on there is something to write.
+      if !isFile { Interruption.keepWork() }
+      let line = ProgressLine()
+      let blocks = try blocks(place, isOverlapping ? showing("simulating", path, on: line) : nil)
       guard let first = try blocks.next() else { return nil }
       return Stream(
         place: place, outline: first.outline(name: name, format: blocks.format),
-        blocks: blocks, first: first)
+        isFile: isFile, checksum: checksum, line: line, blocks: blocks, first: first)
     }
-    let needsChecksum =
-      command.output.showsChecksums || command.output.destination.file != nil
-    let checksum = needsChecksum ? Checksum(of: [path]) : nil
     if let told = told(place) {
       return Stream(
-        place: place, outline: told.outline, facts: told.facts, checksum: checksum)
+        place: place, outline: told.outline, facts: told.facts, isFile: true,
+        checksum: checksum)
     }
     let line = ProgressLine()
     defer { line.clear() }
-    let blocks = try blocks(place) { progress in
-      line.show(
-        "counting \(path)", requests: progress.requests,
-        fraction: progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) })
-      return true
-    }
+    let blocks = try blocks(place, showing("counting", path, on: line))
     let counted = try StreamFacts.counted(
       blocks, name: name, cancellation: Interruption.cancellation)
     return counted.map {
-      Stream(place: place, outline: $0.outline, facts: $0.facts, checksum: checksum)
+      Stream(
+        place: place, outline: $0.outline, facts: $0.facts, isFile: true, checksum: checksum)
     }
   }
 
@@ -191,7 +236,7 @@ struct StreamedSweep {
 
   private func run(_ run: StreamedRun, _ stream: Stream) throws {
     let cancellation = Interruption.cancellation
-    let line = ProgressLine()
+    let line = stream.line
     defer { line.clear() }
     for (number, pass) in run.passes.enumerated() {
       if cancellation.isCancelled { return }
@@ -199,8 +244,9 @@ struct StreamedSweep {
         pass, over: stream.blocks ?? blocks(stream.place), from: stream.first,
         jobs: command.jobs,
         // A part of a file is no result; of a stream, all that came is.
-        isKept: { stream.first != nil || !cancellation.isCancelled },
+        isKept: { !stream.isFile || !cancellation.isCancelled },
         progress: { requests in
+          if isOverlapping { return }
           let passes = Double(run.passes.count)
           line.show(
             "simulating \(stream.outline.name)", requests: requests,

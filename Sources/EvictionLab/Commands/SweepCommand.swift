@@ -95,6 +95,7 @@ struct SweepCommand: ExperimentCommand {
     if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
     if let speed { return try SpeedCommand(options, rounds: speed).run() }
     if stream { return try StreamedSweep(self).run() }
+    if let sweep = try StreamedSweep(overlapping: self) { return try sweep.run() }
     do {
       try runExperiment()
     } catch let error as TraceError where error.kind == .memory {

@@ -12,31 +12,32 @@ import Results
 ///
 /// - Complexity: a few nanoseconds a request; reads the next uses from the first to the last, and nothing
 ///   else of the trace. Memory: 1.02 bits a request, beside the next uses.
-struct OptimumLoop: ~Copyable {
+struct OptimumLoop: CountingLoop, ~Copyable {
+  var counts = RequestCounts()
   private var residents: NextUseBits
-  private var counts = RequestCounts()
   /// Residents that are never used again.
   private var unused = 0
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
   private var room: Int
   private let nextUses: UnsafePointer<UInt32>
+  private let bypasses: Bool
 
-  private init(capacity: Int, nextUses: UnsafePointer<UInt32>, requests: Int) {
+  private init(
+    capacity: Int, nextUses: UnsafePointer<UInt32>, requests: Int, bypasses: Bool
+  ) {
     residents = NextUseBits(requests: requests)
     room = capacity
     self.nextUses = nextUses
+    self.bypasses = bypasses
   }
 
-  /// Returns true if nothing of such a run is wanted but counts, and next uses suffice for them.
+  /// Returns true if next uses suffice for the counts of a run.
   ///
   /// They do if each is the next request for the key: all but those that are no use because of a warm-up, and
   /// the warm-up has to be that of the run.
   static func covers(_ stream: RequestStream, _ options: SimulationOptions) -> Bool {
-    let run = options.run
-    guard stream.isPlain, !options.areObserved, run.arguments.nested("admission") == nil,
-      let warmup = stream.nextUseWarmup
-    else { return false }
-    return warmup == 0 || warmup == run.warmup
+    guard let warmup = stream.nextUseWarmup else { return false }
+    return warmup == 0 || warmup == options.run.warmup
   }
 
   /// Runs the whole stream.
@@ -54,7 +55,8 @@ struct OptimumLoop: ~Copyable {
     guard let nextUses = stream.nextUses else { preconditionFailure("the optimum needs next uses") }
     let requests = stream.requests
     var loop = OptimumLoop(
-      capacity: options.run.capacity, nextUses: nextUses, requests: requests)
+      capacity: options.run.capacity, nextUses: nextUses, requests: requests,
+      bypasses: bypasses)
     let warmup = min(options.run.warmup, requests)
     var next = 0
     if warmup > 0 && stream.nextUseWarmup != 0 {
@@ -62,20 +64,7 @@ struct OptimumLoop: ~Copyable {
       if !observer(next) { return nil }
       if next == warmup { loop.counts = RequestCounts() }
     }
-    while next < requests {
-      let window = options.windows?.end(after: next) ?? requests
-      let end = min(next + 1 << 20, next < warmup ? warmup : requests, window)
-      if bypasses {
-        loop.count(next..<end, bypasses: true)
-      } else {
-        loop.count(next..<end, bypasses: false)
-      }
-      next = end
-      options.windows?.take(after: next, loop.counts)
-      if next == warmup { loop.counts = RequestCounts() }
-      if !observer(next) { return nil }
-    }
-    return loop.counts
+    return loop.run(from: next, to: requests, options: options, observer: observer)
   }
 
   /// Runs requests whose own uses are not known, as none of them counts, until nothing more fits in: every
@@ -95,6 +84,10 @@ struct OptimumLoop: ~Copyable {
       enter(nextUses[index])
     }
     return requests
+  }
+
+  mutating func count(_ range: Range<Int>) {
+    if bypasses { count(range, bypasses: true) } else { count(range, bypasses: false) }
   }
 
   @inline(__always)

@@ -121,6 +121,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
       MemoryShortage.end("a table of \(capacity) keys")
     }
     if hashes.byteCount == 0 { _ = hashes.resize(to: Self.block * 8) }
+    larger.populate()
     peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)
     entries = larger
     var first = 0

@@ -48,6 +48,9 @@ struct OpenedTrace {
 
   private var format: String { type(of: reader).information.name }
 
+  /// True if each request is a record of its own, of numbers.
+  var holdsRecords: Bool { type(of: reader).isBinary && !(reader is EvtFormat) }
+
   /// Reads the whole trace, with columns in memory, or in files once their place says so.
   func trace(
     name: String, columns: TraceColumns, limit: Int?, place: ColumnPlace?

@@ -113,16 +113,18 @@ extension TraceLoader {
   ///   - hasHashes: True where the hashes of keys are wanted.
   ///   - limit: The most requests to read; nil reads all.
   ///   - expansion: The most unpacked bytes, and requests, for each byte of the file as stored.
+  ///   - blockRequests: The requests of a block.
   ///   - cancellation: Ends the reading: the requests that are read by then are still handed over.
   ///   - progress: Called now and then on the reading thread; it must return true.
   package static func blocks(
     path: String, name: String, format: String? = nil, columns: TraceColumns, hasHashes: Bool,
     limit: Int? = nil, expansion: Int = ExpansionLimit.usualRatio,
-    cancellation: Cancellation, progress: TraceProgress.Callback? = nil
+    blockRequests: Int = TraceBlocks.usualRequests, cancellation: Cancellation,
+    progress: TraceProgress.Callback? = nil
   ) throws(TraceError) -> TraceBlocks {
     let reader = try format.map(TraceFormats.format)
     let blocks = TraceBlocks(
-      blockRequests: TraceBlocks.usualRequests, hasHashes: hasHashes, cancellation: cancellation)
+      blockRequests: blockRequests, hasHashes: hasHashes, cancellation: cancellation)
     try read(
       { () throws(TraceError) in
         try FileSource(path: path, isStopped: { cancellation.isCancelled })
@@ -140,6 +142,12 @@ extension TraceLoader {
     byFile path: String, name: String, format: String?, columns: TraceColumns
   ) -> (requests: Int, distinct: Int, outline: Trace)? {
     try? opened(path, format: format)?.told(name: name, columns: columns)
+  }
+
+  /// Returns true if each request of a file is a record of its own, of numbers: what keys or prompts mean to each
+  /// other is then not part of it. False for what cannot be opened.
+  package static func holdsRecords(path: String, format: String?) -> Bool {
+    opened(path, format: format)?.holdsRecords ?? false
   }
 
   private static func opened(_ path: String, format: String?) -> OpenedTrace? {

@@ -7,9 +7,9 @@ import Simulation
 import Testing
 import Traces
 
-/// The optimum counted by next uses alone does what the policy does.
-@Suite struct OptimumLoopTests {
-  static let policies = ["opt", "opt:bypass=true"]
+/// The optimum counted by next uses alone, and FIFO by the numbers of insertions, do what the policies do.
+@Suite struct CountingLoopTests {
+  static let policies = ["opt", "opt:bypass=true", "fifo"]
 
   /// Counts, and windows of a run.
   private struct Run: Equatable {
@@ -17,7 +17,7 @@ import Traces
     let windows: RequestWindows?
   }
 
-  /// Runs the optimum without a wish beyond its counts, or its policy, which alone tells hits one by one.
+  /// Runs without a wish beyond counts, or the policy, which alone tells hits one by one.
   private func run(
     _ policy: String, _ stream: RequestStream, capacity: Int, warmup: Int, ends: [Int],
     byPolicy: Bool
