@@ -82,22 +82,6 @@ static inline void *evl_remap(void *address, size_t old_bytes, size_t bytes) {
 #endif
 }
 
-/// Brings the pages of a mapping made by `evl_map` into memory, huge ones where it has them, from the first to the
-/// last: whoever writes to them meanwhile or later need not wait for the system to clear them. Where the mapping is
-/// gone or memory is short it stops.
-static inline void evl_populate(void *address, size_t bytes) {
-#ifdef __linux__
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-  const size_t step = 2u << 20;
-  for (size_t start = 0; start < bytes; start += step) {
-    size_t size = bytes - start < step ? bytes - start : step;
-    if (madvise((char *)address + start, size, MADV_POPULATE_WRITE)) return;
-  }
-#endif
-}
-
 /// Returns to the system what the allocator holds of memory that was freed, where it can.
 static inline void evl_release_free_memory(void) {
 #ifdef __GLIBC__

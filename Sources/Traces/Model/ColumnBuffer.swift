@@ -19,15 +19,6 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     memory.base?.assumingMemoryBound(to: Element.self)
   }
 
-  /// Makes room at once for as many values as are expected, where there is memory for them.
-  mutating func expect(_ expected: Int) {
-    guard expected > capacity, memory.resize(to: expected * MemoryLayout<Element>.stride) else {
-      return
-    }
-    capacity = memory.byteCount / MemoryLayout<Element>.stride
-    memory.populate()
-  }
-
   @inline(__always)
   package mutating func append(_ value: Element) {
     if count == capacity { grow(toHold: count + 1) }

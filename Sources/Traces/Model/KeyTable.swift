@@ -4,16 +4,22 @@ import CInline
 package protocol TableKey: BitwiseCopyable, Equatable, Sendable {
   /// A hash whose every bit is good; the table places a key by the highest bits.
   var tableHash: UInt64 { get }
+  /// The key itself where it is a number, which may be small; nil where it never is.
+  var number: UInt64? { get }
 }
 
 extension UInt64: TableKey {
   @inline(__always)
   package var tableHash: UInt64 { KeyHash.finish(self) }
+  @inline(__always)
+  package var number: UInt64? { self }
 }
 
 extension KeyHash: TableKey {
   @inline(__always)
   package var tableHash: UInt64 { high }
+  @inline(__always)
+  package var number: UInt64? { nil }
 }
 
 /// Numbers keys in order of first appearance: open addressing over 4-byte entries.
@@ -27,12 +33,23 @@ extension KeyHash: TableKey {
 /// At most half of the entries are taken, so a key costs at most 16 bytes of table, 24 while the
 /// table doubles, and at most 1.5 identities. (Fuller tables are slower: what a look-up passes by
 /// is hard to predict.)
+///
+/// Many traces number their objects or blocks themselves. While all keys are small numbers, for which an array by key
+/// takes at most 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
 package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
   package static var block: Int { 512 }
   private static var smallest: Int { 10 }
 
   private var entries = RawMemory()
+  /// By key, the id plus one while all keys are small; 0 is unknown. The entries are empty then.
+  private var smallIDs = RawMemory()
+  /// The keys that it has room for: a power of two; 0 where keys are hashed.
+  private var smallKeys: UInt64 = 0
+  /// The bits that are set in any key so far.
+  private var seenBits: UInt64 = 0
+  /// True once keys are no longer small; they are hashed from then on.
+  private var hasLargeKeys = false
   private var hashes = RawMemory()
   private var identities = ColumnBuffer<Key>()
   private var bits = 0
@@ -49,7 +66,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
 
   /// Bytes held now, used or not.
   var allocatedBytes: Int {
-    entries.byteCount + hashes.byteCount + identities.allocatedBytes
+    entries.byteCount + smallIDs.byteCount + hashes.byteCount + identities.allocatedBytes
   }
 
   /// The most bytes ever held at once, the old and the new table while it doubles included.
@@ -62,7 +79,83 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   ) -> Bool {
     assert(count <= Self.block)
     if count == 0 { return true }
-    if bits == 0 || self.count + count > capacity / 2 { grow() }
+    let before = self.count
+    if areSmall(keys, count: count) {
+      resolveSmall(keys, count: count, into: ids)
+    } else {
+      resolveHashed(keys, count: count, into: ids)
+    }
+    if self.count <= most { return true }
+    identities.truncate(to: before)
+    return false
+  }
+
+  /// Decides if the table goes on, with these keys, as an array of small ones, and makes room in it.
+  @inline(__always)
+  private mutating func areSmall(_ keys: UnsafePointer<Key>, count: Int) -> Bool {
+    var bits: UInt64 = 0
+    for index in 0..<count { bits |= keys[index].number ?? .max }
+    seenBits |= bits
+    return seenBits < smallKeys || (!hasLargeKeys && growSmall())
+  }
+
+  /// Makes room for all small keys; hashes them if an array is not worth it, or no longer.
+  ///
+  /// - Returns: True if there is room.
+  @inline(never)
+  private mutating func growSmall() -> Bool {
+    let most = 4 * UInt64(max(count, Self.fewKeys))
+    let needed = seenBits < most ? UInt64(1) << UInt64(64 - seenBits.leadingZeroBitCount) : .max
+    guard needed <= most, let larger = RawMemory(zeroed: Int(needed) * 4) else {
+      if smallKeys > 0 {
+        hasLargeKeys = true
+        smallKeys = 0
+        grow(toHold: count + Self.block)
+        smallIDs = RawMemory()
+      }
+      return false
+    }
+    peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)
+    let ids = larger.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
+    if let known = identities.elements {
+      for id in 0..<count { ids[Int(known[id].number ?? 0)] = UInt32(truncatingIfNeeded: id + 1) }
+    }
+    smallIDs = larger
+    smallKeys = needed
+    entries = RawMemory()
+    bits = 0
+    return true
+  }
+
+  /// The keys of a trace that has just begun: 2^15 small ones are worth an array of 128 KiB.
+  private static var fewKeys: Int { 1 << 13 }
+
+  private mutating func resolveSmall(
+    _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>
+  ) {
+    let known = identities.reserve(count) - self.count
+    let smallIDs = smallIDs.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
+    let first = UInt32(truncatingIfNeeded: self.count)
+    var next = first
+    for index in 0..<count { evl_prefetch(smallIDs + Int(keys[index].number ?? 0)) }
+    for index in 0..<count {
+      let place = Int(truncatingIfNeeded: keys[index].number ?? 0)
+      let id = smallIDs[place] &- 1
+      // No branch, as new keys come in no order; what is written behind the last identity does not count.
+      let isNew: UInt32 = id == .max ? 1 : 0
+      known[Int(next)] = keys[index]
+      let own = isNew == 1 ? next : id
+      smallIDs[place] = own &+ 1
+      ids[index] = own
+      next &+= isNew
+    }
+    identities.commit(Int(next - first))
+  }
+
+  private mutating func resolveHashed(
+    _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>
+  ) {
+    if bits == 0 || self.count + count > capacity / 2 { grow(toHold: self.count + count) }
     let known = identities.reserve(count) - self.count
     let table = entries.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
     let hashes = hashes.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self)
@@ -104,10 +197,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
         place = (place &+ 1) & last
       }
     }
-    let added = Int(next) - self.count
-    guard self.count + added <= most else { return false }
-    identities.commit(added)
-    return true
+    identities.commit(Int(next) - self.count)
   }
 
   private var capacity: Int { 1 << bits }
@@ -115,13 +205,13 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   private var idMask: UInt32 { bits >= 32 ? .max : UInt32(1) << UInt32(bits) &- 1 }
 
   @inline(never)
-  private mutating func grow() {
-    bits = bits == 0 ? Self.smallest : bits + 1
+  private mutating func grow(toHold keys: Int) {
+    bits = max(bits, Self.smallest)
+    while keys > capacity / 2 { bits += 1 }
     guard let larger = RawMemory(zeroed: capacity * 4) else {
       MemoryShortage.end("a table of \(capacity) keys")
     }
     if hashes.byteCount == 0 { _ = hashes.resize(to: Self.block * 8) }
-    larger.populate()
     peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)
     entries = larger
     var first = 0

@@ -18,8 +18,6 @@ package struct RawMemory: ~Copyable, @unchecked Sendable {
   /// From here on a block begins and grows by huge pages, which it is copied onto once.
   private static let hugeFrom = 1 << 20
   private static let hugePage = 2 << 20
-  /// From here on a block is worth a thread that brings it into memory.
-  private static let populatedFrom = 8 << 20
 
   package private(set) var base: UnsafeMutableRawPointer?
   package private(set) var byteCount = 0
@@ -60,17 +58,6 @@ package struct RawMemory: ~Copyable, @unchecked Sendable {
     base = moved
     byteCount = size
     return true
-  }
-
-  /// Brings the block into memory on a thread of its own, where it is worth one, before it is written to: new pages
-  /// come cleared from the system, which takes as long as reading what is written to them.
-  package func populate() {
-    guard file == nil, byteCount >= Self.populatedFrom, ProcessInfo.processInfo.activeProcessorCount > 1
-    else { return }
-    // The block may be gone by then: the system is asked for no more than what is mapped.
-    nonisolated(unsafe) let base = base
-    let byteCount = byteCount
-    Thread.detachNewThread { evl_populate(base, byteCount) }
   }
 
   /// Moves what the block holds into a file of a folder, where it also grows. False when the disk is

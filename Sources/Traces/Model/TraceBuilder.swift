@@ -101,11 +101,6 @@ public struct TraceBuilder: ~Copyable {
       keyBytes: keys.allocatedBytes)
   }
 
-  /// Makes room for the requests that a file's size tells.
-  mutating func expect(requests: Int) {
-    if blocks == nil { ids.expect(min(requests, limit)) }
-  }
-
   /// Appends a request of an integer key. O(1) amortised.
   @inline(__always)
   public mutating func append(key: UInt64) throws(TraceError) {

@@ -5,6 +5,7 @@ import Traces
   /// Key streams that a table may find hard.
   enum Pattern: String, CaseIterable {
     case random, few, ascending, equalLowBits, equalHighBits, farApart, alternating, oneEntry
+    case smallAtLast, smallAtFirst, smallButOne, growing
 
     func key(_ index: Int, _ random: inout SeededNumbers) -> UInt64 {
       switch self {
@@ -16,6 +17,11 @@ import Traces
       case .farApart: UInt64(index) &* 0x9e37_79b9_7f4a_7c15
       case .alternating: index % 2 == 0 ? 0 : UInt64.max
       case .oneEntry: inverse(UInt64(index % 300))
+      // Few at first for their range: hashed, and then in an array by key.
+      case .smallAtLast: random.next() % 100_000
+      case .smallAtFirst: index < 9_000 ? random.next() % 20_000 : random.next() % 3_000_000
+      case .smallButOne: index == 15_000 ? 1 << 40 : random.next() % 30_000
+      case .growing: random.next() % UInt64(64 + 3 * index)
       }
     }
 

@@ -43,7 +43,6 @@ struct RecordLayout: Sendable, Equatable {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Self.sliceCount)
     defer { scratch.deallocate() }
-    if let left = input.storedBytesLeft { builder.expect(requests: left / size) }
     while !builder.isFull, let block = try input.nextRecords(of: size) {
       let base = block.baseAddress.unsafelyUnwrapped
       let count = min(block.count / size, builder.remaining)
