@@ -15,8 +15,8 @@ final class Silence: CacheObserver {
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {}
 }
 
-/// An observer that does nothing beside a thread that computes without pause and touches no memory: the cost
-/// of a busy second core.
+/// An observer that does nothing, beside a thread that spins and touches no other memory: the cost of a busy
+/// second core.
 final class BusySilence: CacheObserver {
   private let isOver = Atomic(false)
 
