@@ -45,16 +45,16 @@ package final class EventRing: @unchecked Sendable {
     }
   }
 
-  /// The distance from the end at which the ring is taken from the other core: 16 cache lines.
-  private static let ahead = 128
+  /// The distance from the end at which the ring is taken from the other core: 4 cache lines.
+  private static let ahead = 32
 
   private let words: UnsafeMutablePointer<UInt64>
   private let mask: Int
   /// Words appended so far; written by the appending thread.
   private let end = Atomic(0)
   private let refused = Atomic(0)
-  /// The value of `start` that the appending thread knows.
-  private var knownStart = 0
+  /// Below it, ``end`` has room for an event of two words, by what the appending thread knows of `start`.
+  private var limit: Int
   /// Between what the two threads write.
   private let padding = CacheLinePadding()
   /// Words drained so far; written by the draining thread.
@@ -68,6 +68,7 @@ package final class EventRing: @unchecked Sendable {
     words = .allocate(capacity: count)
     words.initialize(repeating: 0, count: count)
     mask = count - 1
+    limit = count - 1
   }
 
   deinit { words.deallocate() }
@@ -82,19 +83,27 @@ package final class EventRing: @unchecked Sendable {
   @inline(__always)
   package func append(_ event: Event) {
     let end = self.end.load(ordering: .relaxed)
-    let next = end &+ (event.isPlain ? 1 : 2)
-    if next &- knownStart > capacity {
-      knownStart = start.load(ordering: .acquiring)
-      if next &- knownStart > capacity {
-        refused.store(refused.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        return
-      }
-    }
+    if end < limit { write(event, at: end) } else { appendAtLimit(event) }
+  }
+
+  /// Looks again at how much was drained. A function of its own, so that the usual path is short.
+  @inline(never)
+  private func appendAtLimit(_ event: Event) {
+    let end = self.end.load(ordering: .relaxed)
+    limit = start.load(ordering: .acquiring) &+ mask
+    if end < limit || (end == limit && event.isPlain) { return write(event, at: end) }
+    refused.store(refused.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+  }
+
+  @inline(__always)
+  private func write(_ event: Event, at end: Int) {
+    let place = words + (end & mask)
     // The other thread's core has the line after the last round: fetching it takes longer than a request.
-    evl_prefetch_own(words + ((end &+ EventRing.ahead) & mask))
-    words[end & mask] = event.word
-    if !event.isPlain { words[(end &+ 1) & mask] = event.cost }
-    self.end.store(next, ordering: .releasing)
+    evl_prefetch_own(place + EventRing.ahead)
+    place.pointee = event.word
+    if event.isPlain { return self.end.store(end &+ 1, ordering: .releasing) }
+    words[(end &+ 1) & mask] = event.cost
+    self.end.store(end &+ 2, ordering: .releasing)
   }
 
   /// Hands over what is there, oldest first.

@@ -11,6 +11,7 @@ package struct KeyedHash: Sendable {
   package init(key: (UInt64, UInt64)) { self.key = key }
 
   /// The hash of the number's eight bytes, little-endian.
+  @inline(__always)
   package func hash(of number: UInt64) -> UInt64 {
     var state = State(
       v0: key.0 ^ 0x736f_6d65_7073_6575, v1: key.1 ^ 0x646f_7261_6e64_6f6d,
@@ -29,6 +30,7 @@ package struct KeyedHash: Sendable {
     var v2: UInt64
     var v3: UInt64
 
+    @inline(__always)
     mutating func compress(_ block: UInt64) {
       v3 ^= block
       round()
@@ -36,6 +38,7 @@ package struct KeyedHash: Sendable {
       v0 ^= block
     }
 
+    @inline(__always)
     mutating func round() {
       v0 &+= v1
       v2 &+= v3

@@ -11,10 +11,12 @@ struct RecordedRequests: ~Copyable {
   private let requestLimit: Int
   private var matcher = FillMatcher()
   private var builder: TraceBuilder
-  private var hashes: [UInt64] = []
-  private var sizes: [UInt64] = []
-  private var times: [Int64] = []
-  private var operations: [TraceOperation] = []
+  private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: block)
+  private let sizes = UnsafeMutablePointer<UInt64>.allocate(capacity: block)
+  private let times = UnsafeMutablePointer<Int64>.allocate(capacity: block)
+  private let operations = UnsafeMutablePointer<TraceOperation>.allocate(capacity: block)
+  /// Requests of the block so far.
+  private var filled = 0
   /// Requests taken so far.
   private(set) var count = 0
   /// Those of the segment that grows.
@@ -27,10 +29,13 @@ struct RecordedRequests: ~Copyable {
     self.segmentRequests = segmentRequests
     self.requestLimit = requestLimit
     builder = RecordedRequests.builder(name)
-    hashes.reserveCapacity(RecordedRequests.block)
-    sizes.reserveCapacity(RecordedRequests.block)
-    times.reserveCapacity(RecordedRequests.block)
-    operations.reserveCapacity(RecordedRequests.block)
+  }
+
+  deinit {
+    hashes.deallocate()
+    sizes.deallocate()
+    times.deallocate()
+    operations.deallocate()
   }
 
   private static func builder(_ name: String) -> TraceBuilder {
@@ -49,26 +54,26 @@ struct RecordedRequests: ~Copyable {
     guard let request = matcher.request(event), count < requestLimit else { return false }
     count += 1
     pending += 1
-    hashes.append(keys.hash(of: event.keyHash))
-    sizes.append(request.size)
-    times.append(time)
-    operations.append(request.operation)
+    (hashes + filled).initialize(to: event.keyHash)
+    (sizes + filled).initialize(to: request.size)
+    (times + filled).initialize(to: time)
+    (operations + filled).initialize(to: request.operation)
+    filled += 1
     let isFull = pending == segmentRequests
-    if isFull || hashes.count == RecordedRequests.block { handOn() }
+    if isFull || filled == RecordedRequests.block { handOn() }
     return isFull
   }
 
   private mutating func handOn() {
+    // Not one by one: the processor works on several at a time, as no hash waits for another.
+    for place in 0..<filled { hashes[place] = keys.hash(of: hashes[place]) }
     do throws(TraceError) {
-      try builder.append(keysAt: hashes, stride: 8, count: hashes.count)
+      try builder.append(keysAt: hashes, stride: 8, count: filled)
     } catch { preconditionFailure("a segment has too many keys: \(error)") }
-    builder.append(sizes: sizes, count: sizes.count)
-    builder.append(times: times, count: times.count)
-    builder.append(operations: operations, count: operations.count)
-    hashes.removeAll(keepingCapacity: true)
-    sizes.removeAll(keepingCapacity: true)
-    times.removeAll(keepingCapacity: true)
-    operations.removeAll(keepingCapacity: true)
+    builder.append(sizes: sizes, count: filled)
+    builder.append(times: times, count: filled)
+    builder.append(operations: operations, count: filled)
+    filled = 0
   }
 
   /// The requests since the last segment as a trace, and a new segment begins; nil if there are none.

@@ -64,7 +64,8 @@ extension HybridStore {
     }
   }
 
-  /// Hands out all rows but those put meanwhile, as long as `body` returns true; it may use the store.
+  /// Hands out all rows, of those put meanwhile perhaps some, as long as `body` returns true; it may use the
+  /// store.
   func forEachRow(
     settingAside: Bool = true, _ body: (StoreCore.RowReference) -> Bool
   ) throws(StoreError) {

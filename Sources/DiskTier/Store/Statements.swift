@@ -5,6 +5,7 @@ final class Statements {
   let describe: Statement
   let insert: Statement
   let overwrite: Statement
+  let takeOver: Statement
   let delete: Statement
   let deleteSame: Statement
   let touch: Statement
@@ -18,7 +19,8 @@ final class Statements {
   init(_ connection: Connection) throws(StoreError) {
     let described = "key, size, access, insertion, created, expires, cost"
     find = try connection.prepare(
-      "find an entry", "SELECT key, size, file, insertion, id FROM entry WHERE hash = ?1")
+      "find an entry",
+      "SELECT key, size, file, insertion, id, length(extended) FROM entry WHERE hash = ?1")
     get = try connection.prepare(
       "read an entry",
       "SELECT \(described), extended, checksum, file, value FROM entry WHERE hash = ?1")
@@ -31,15 +33,16 @@ final class Statements {
         (hash, size, checksum, file, access, insertion, created, expires, cost, key, extended, value)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """)
+    let columns =
+      """
+      size = ?2, checksum = ?3, file = ?4, access = ?5, insertion = ?6, created = ?7, expires = ?8,
+      cost = ?9, key = ?10, extended = ?11, value = ?12
+      """
     // A row that keeps its number and length is changed where it is.
     overwrite = try connection.prepare(
-      "write an entry",
-      """
-      UPDATE entry SET
-        size = ?2, checksum = ?3, file = ?4, access = ?5, insertion = ?6, created = ?7, expires = ?8,
-        cost = ?9, key = ?10, extended = ?11, value = ?12
-        WHERE id = ?1
-      """)
+      "write an entry", "UPDATE entry SET \(columns) WHERE id = ?1")
+    takeOver = try connection.prepare(
+      "write an entry", "UPDATE entry SET hash = ?13, \(columns) WHERE id = ?1")
     delete = try connection.prepare("remove an entry", "DELETE FROM entry WHERE id = ?1")
     deleteSame = try connection.prepare(
       "remove a damaged entry",

@@ -84,11 +84,22 @@ extension StoreCore {
     _ key: EntryKey, _ entry: NewEntry, removing leaving: [String]
   ) throws(StoreError) -> (PutOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
-      try change(database, "write an entry", isSingle: leaving.isEmpty) {
+      // Nobody else writes between this look and the change, as the store is not shared.
+      let only = isShared || leaving.count != 1 ? nil : try find(leaving[0], database)
+      // One statement then does both, and fewer pages change.
+      var takesOver = false
+      if let only, only.isAsLong(as: key, entry) { takesOver = try find(key, database) == nil }
+      return try change(database, "write an entry", isSingle: leaving.isEmpty || takesOver) {
         difference throws(StoreError) in
         if let file = entry.file { try area.place(key.hash, file) }
-        var (_, files) = try remove(leaving, database, &difference)
-        let old = try find(key, database)
+        var files: [ValueFile] = []
+        if let only {
+          if !takesOver { try delete(only, database) }
+          forget(only, &difference, &files)
+        } else {
+          (_, files) = try remove(leaving, database, &difference)
+        }
+        let old = takesOver ? nil : try find(key, database)
         let created = now()
         let access = clock.next(created)
         let isReplaced = old.map { $0.displaced == nil } ?? false
@@ -98,7 +109,8 @@ extension StoreCore {
             insertion: isReplaced ? old!.insertion : access, created: created,
             expires: entry.expires, cost: entry.cost),
           replacedSize: isReplaced ? old!.size : nil, displacedKey: old?.displaced)
-        try write(key, entry, outcome.metadata, over: old?.id, database)
+        let row = row(for: key, over: takesOver ? only : old, database.statements)
+        try write(key, entry, outcome.metadata, row)
         difference += Totals(
           count: old == nil ? 1 : 0, size: entry.value.count &- (old?.size ?? 0))
         touches[key.hash] = nil
@@ -110,12 +122,22 @@ extension StoreCore {
     }
   }
 
+  /// The statement that writes the row of a key, with the row's number or the key's hash bound.
+  private func row(for key: EntryKey, over old: OldRow?, _ statements: Statements) -> Statement {
+    guard let old else {
+      statements.insert.bind(1, key.hash)
+      return statements.insert
+    }
+    let row = old.hash == key.hash ? statements.overwrite : statements.takeOver
+    row.bind(1, old.id)
+    if old.hash != key.hash { row.bind(13, key.hash) }
+    return row
+  }
+
+  /// Writes a row by a statement of ``row(for:over:_:)``.
   private func write(
-    _ key: EntryKey, _ entry: NewEntry, _ metadata: StoredMetadata, over old: Int64?,
-    _ database: Database
+    _ key: EntryKey, _ entry: NewEntry, _ metadata: StoredMetadata, _ row: Statement
   ) throws(StoreError) {
-    let row = old == nil ? database.statements.insert : database.statements.overwrite
-    row.bind(1, old ?? key.hash)
     row.bind(2, Int64(metadata.size))
     row.bind(3, Int64(bitPattern: entry.checksum))
     row.bind(4, entry.file)
@@ -140,12 +162,22 @@ extension StoreCore {
 
   /// The columns of the former row that a removal or an overwrite needs.
   private struct OldRow {
+    var hash: Int64
     var id: Int64
     var size: Int
     var file: Int64?
     var insertion: Int64
+    /// The bytes of the columns that differ in length: key, extended data and a value that is no file.
+    var length: Int
     /// The row's key, if it isn't the one that was looked for.
     var displaced: String?
+
+    /// Returns true if the row of an entry has about the same length, so that it fits in this one's place.
+    func isAsLong(as key: EntryKey, _ entry: NewEntry) -> Bool {
+      let value = entry.file == nil ? entry.value.count : 0
+      let new = key.bytes.count + (entry.extended?.count ?? 0) + value
+      return (new &- length).magnitude <= 16
+    }
   }
 
   private func find(_ key: EntryKey, _ database: Database) throws(StoreError) -> OldRow? {
@@ -153,10 +185,20 @@ extension StoreCore {
     defer { row.reset() }
     row.bind(1, key.hash)
     guard try row.step() else { return nil }
+    let size = Int(row.integer(1))
+    let file = row.optionalInteger(2)
+    let name = row.bytes(0)
     return OldRow(
-      id: row.integer(4), size: Int(row.integer(1)), file: row.optionalInteger(2),
-      insertion: row.integer(3),
-      displaced: key.equals(row.bytes(0)) ? nil : row.string(0))
+      hash: key.hash, id: row.integer(4), size: size, file: file, insertion: row.integer(3),
+      length: name.count &+ Int(row.integer(5)) &+ (file == nil ? size : 0),
+      displaced: key.equals(name) ? nil : row.string(0))
+  }
+
+  /// The row of a key, of which no other has the hash.
+  private func find(_ key: String, _ database: Database) throws(StoreError) -> OldRow? {
+    try EntryKey.with(key) { key throws(StoreError) in
+      try find(key, database).flatMap { $0.displaced == nil ? $0 : nil }
+    }
   }
 
   /// Removes the rows of keys in one transaction; returns what it was and the files that are no longer
@@ -177,18 +219,25 @@ extension StoreCore {
     var outcome = RemovalOutcome(count: 0, bytes: 0)
     var files: [ValueFile] = []
     for key in keys {
-      try EntryKey.with(key) { key throws(StoreError) in
-        guard let old = try find(key, database), old.displaced == nil else { return }
-        database.statements.delete.bind(1, old.id)
-        try database.statements.delete.run()
-        difference += Totals(count: -1, size: 0 &- old.size)
-        touches[key.hash] = nil
-        outcome.count += 1
-        outcome.bytes &+= old.size
-        if let number = old.file { files.append(ValueFile(hash: key.hash, number: number)) }
-      }
+      guard let old = try find(key, database) else { continue }
+      try delete(old, database)
+      forget(old, &difference, &files)
+      outcome.count += 1
+      outcome.bytes &+= old.size
     }
     return (outcome, files)
+  }
+
+  private func delete(_ row: OldRow, _ database: Database) throws(StoreError) {
+    database.statements.delete.bind(1, row.id)
+    try database.statements.delete.run()
+  }
+
+  /// Takes a row that is removed, or whose place another key takes, out of what is kept in memory.
+  private func forget(_ old: OldRow, _ difference: inout Totals, _ files: inout [ValueFile]) {
+    difference += Totals(count: -1, size: 0 &- old.size)
+    touches[old.hash] = nil
+    if let number = old.file { files.append(ValueFile(hash: old.hash, number: number)) }
   }
 
   /// Removes a row that is damaged, unless it has changed meanwhile; returns whether it was there.

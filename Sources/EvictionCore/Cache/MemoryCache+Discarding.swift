@@ -11,6 +11,7 @@ extension MemoryCache {
   }
 
   /// Asks `value`, which left the cache, to discard its content, unless it is what `key` has now.
+  @usableFromInline
   func detach(_ value: Value, key: Key) {
     guard let content = value as? any DiscardableContent else { return }
     let hash = hashing(key)

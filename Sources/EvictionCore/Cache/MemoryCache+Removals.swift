@@ -2,12 +2,22 @@ import CInline
 import Dispatch
 
 /// The reports of a cache that a thread is making.
-private struct Reporting {
-  let cache: UnsafeRawPointer
+@usableFromInline
+struct Reporting {
+  @usableFromInline let cache: UnsafeRawPointer
   /// The removals that happened meanwhile: `Departures` of the cache's keys and values.
-  let further: UnsafeMutableRawPointer
+  @usableFromInline let further: UnsafeMutableRawPointer
   /// The reports of another cache, one of whose callbacks used this one.
-  let outer: UnsafeMutableRawPointer?
+  @usableFromInline let outer: UnsafeMutableRawPointer?
+
+  @inlinable
+  init(
+    cache: UnsafeRawPointer, further: UnsafeMutableRawPointer, outer: UnsafeMutableRawPointer?
+  ) {
+    self.cache = cache
+    self.further = further
+    self.outer = outer
+  }
 }
 
 // What happens to values that have left, once the lock is given back.
@@ -16,7 +26,7 @@ extension MemoryCache {
   ///
   /// What a callback, or a value as it dies, makes leave is left to the call that reports already on this
   /// thread: a chain of removals of any length takes no more of the stack than one.
-  @usableFromInline
+  @inlinable
   func attend(to departures: inout Departures<Key, Value>) {
     let latest = evl_thread_pointer()!
     var place = latest.pointee
@@ -42,16 +52,26 @@ extension MemoryCache {
     }
   }
 
-  private func finish(_ departures: inout Departures<Key, Value>) {
+  @inlinable
+  func finish(_ departures: inout Departures<Key, Value>) {
     departures.forEach { departure in
       guard let key = departure.key else { return }
       if holdsDiscardables { detach(departure.value, key: key) }
       onRemoval?(key, departure.value, departure.cause)
     }
-    guard let queue = options.release.queue else { return departures = Departures() }
+    if options.release == .caller {
+      departures = Departures()
+    } else {
+      release(departures.takeAll())
+    }
+  }
+
+  /// Has values released where the options say.
+  @usableFromInline
+  func release(_ departures: consuming Departures<Key, Value>) {
     // Nothing is left here: whoever holds the last reference releases the value.
-    let parcel = Parcel(departures.takeAll())
-    queue.async { parcel.release() }
+    let parcel = Parcel(departures)
+    options.release.queue?.async { parcel.release() }
   }
 }
 

@@ -43,8 +43,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let observer: CacheObservation?
   /// The buffers of reads; nil if reads are strict.
   @usableFromInline let touches: TouchBuffers?
-  let onRemoval: RemovalCallback?
-  let options: MemoryCacheOptions
+  @usableFromInline let onRemoval: RemovalCallback?
+  @usableFromInline let options: MemoryCacheOptions
   /// True if what leaves needs more than to be released here.
   @usableFromInline let attendsDepartures: Bool
   /// True if values may discard their own content.

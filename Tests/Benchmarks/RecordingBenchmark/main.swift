@@ -7,10 +7,27 @@ import Eviction
 import EvictionCore
 import Foundation
 import Recording
+import Synchronization
 import Traces
 
 /// An observer that does nothing: what the call alone costs.
 final class Silence: CacheObserver {
+  func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {}
+}
+
+/// An observer that does nothing, beside a thread that spins and touches no other memory: the cost of a busy
+/// second core.
+final class BusySilence: CacheObserver {
+  private let isOver = Atomic(false)
+
+  init() {
+    Thread.detachNewThread { [self] in
+      while !isOver.load(ordering: .relaxed) {}
+    }
+  }
+
+  func end() { isOver.store(true, ordering: .relaxed) }
+
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {}
 }
 
@@ -45,6 +62,7 @@ func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits
 let contenders = [
   Contender(name: "not recorded", observer: { nil }),
   Contender(name: "observed by nobody", observer: { Silence() }),
+  Contender(name: "observed by nobody, beside a busy thread", observer: { BusySilence() }),
   Contender(name: "recorded", observer: { try TraceRecorder(path: file) }),
   Contender(
     name: "one key in a hundred recorded",
@@ -62,6 +80,7 @@ for _ in 0..<rounds {
   for (number, contender) in contenders.enumerated() {
     let observer = try contender.observer()
     times[number].append(try run(observer))
+    (observer as? BusySilence)?.end()
     if let recorder = observer as? TraceRecorder {
       dropped[number] += try recorder.finish().dropped
     }
