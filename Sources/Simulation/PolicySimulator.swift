@@ -116,6 +116,9 @@ public struct PolicySimulator: Sendable {
 
   /// Runs the policy as a cache of prefixes.
   ///
+  /// A policy that is LRU by its page (`PolicyInformation.baselines`) runs segment by segment where chains are kept,
+  /// without the policy; the counts are the same.
+  ///
   /// - Parameters:
   ///   - forest: The prompts.
   ///   - options: Capacity, parameters, seed, warm-up and rules.
@@ -127,6 +130,10 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> PrefixCounts? {
     try description.checkMinimum(options.run.capacity, isSized: false)
     precondition(pinRefusal == nil || !options.keepsChains, "the policy cannot keep chains")
+    if options.keepsChains, description.baseline(with: options.run.arguments) == .lru {
+      return PrefixRecency.run(
+        forest, capacity: options.run.capacity, warmup: options.warmup, observer: observer)
+    }
     return try simulatePrefixes(forest, options, observer)
   }
 
