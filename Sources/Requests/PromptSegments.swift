@@ -21,22 +21,22 @@ public struct PromptSegments: Sendable {
   init(_ forest: PromptForest) {
     var requests = [UInt32](repeating: 0, count: forest.distinct)
     for node in forest.nodes { requests[Int(node)] &+= 1 }
-    var lengths: [Int] = []
     var parents: [UInt32] = []
+    var firstNodes: [Int] = []
     // By node. The prompt that has a segment first numbers its nodes, one after the other.
     var segments = [UInt32](repeating: 0, count: forest.distinct)
-    for (node, parent) in forest.parents.enumerated() {
+    for node in 0..<forest.distinct {
+      let parent = forest.parents[node]
       if parent == PromptForest.root {
         parents.append(parent)
-        lengths.append(1)
-      } else if Int(parent) + 1 == node && requests[Int(parent)] == requests[node] {
-        lengths[lengths.count - 1] += 1
-      } else {
+        firstNodes.append(node)
+      } else if Int(parent) + 1 != node || requests[Int(parent)] != requests[node] {
         parents.append(segments[Int(parent)])
-        lengths.append(1)
+        firstNodes.append(node)
       }
-      segments[node] = UInt32(lengths.count - 1)
+      segments[node] = UInt32(firstNodes.count - 1)
     }
+    let lengths = zip(firstNodes.dropFirst() + [forest.distinct], firstNodes).map { $0 - $1 }
     var chains: [UInt32] = []
     var starts = [0]
     starts.reserveCapacity(forest.starts.count)

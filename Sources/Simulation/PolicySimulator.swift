@@ -117,7 +117,7 @@ public struct PolicySimulator: Sendable {
   /// Runs the policy as a cache of prefixes.
   ///
   /// A policy that is LRU by its page (`PolicyInformation.baselines`) runs segment by segment where chains are kept,
-  /// without the policy; the counts are the same.
+  /// and one that is FIFO by arrivals where none are: without the policy, and the counts are the same.
   ///
   /// - Parameters:
   ///   - forest: The prompts.
@@ -130,11 +130,14 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> PrefixCounts? {
     try description.checkMinimum(options.run.capacity, isSized: false)
     precondition(pinRefusal == nil || !options.keepsChains, "the policy cannot keep chains")
-    if options.keepsChains, description.baseline(with: options.run.arguments) == .lru {
-      return PrefixRecency.run(
-        forest, capacity: options.run.capacity, warmup: options.warmup, observer: observer)
+    let (capacity, warmup) = (options.run.capacity, options.warmup)
+    switch (description.baseline(with: options.run.arguments), options.keepsChains) {
+    case (.lru, true):
+      return PrefixRecency.run(forest, capacity: capacity, warmup: warmup, observer: observer)
+    case (.fifo, false):
+      return FreeArrivals.run(forest, capacity: capacity, warmup: warmup, observer: observer)
+    default: return try simulatePrefixes(forest, options, observer)
     }
-    return try simulatePrefixes(forest, options, observer)
   }
 
   /// The simulators of the catalog's policies, compiled for each of them here.

@@ -29,7 +29,7 @@ public enum PrefixOptimum {
 /// The residents of the optimum, and the ends of their chains by next use.
 private struct LeafFirstCache: SegmentCache, ~Copyable {
   /// A segment.
-  private struct Segment {
+  private struct Segment: BitwiseCopyable {
     /// The next prompt that needs it.
     var next: UInt32 = 0
     /// The segments with residents that follow it directly.
@@ -42,7 +42,7 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   private(set) var used = 0
   private(set) var insertions = 0
   private let segments: PromptSegments
-  private var states: [Segment]
+  private var states: SlotArray<Segment>
   /// The ends of chains, but for that of the request's own; the farthest next use first.
   private var leaves: SlotHeap<UInt32>
   /// The end of what is resident of the request's own chain.
@@ -51,25 +51,25 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   init(_ segments: PromptSegments, capacity: Int) {
     self.segments = segments
     self.capacity = capacity
-    states = [Segment](repeating: Segment(), count: segments.count)
+    states = SlotArray(repeating: Segment(), slots: segments.count)
     leaves = SlotHeap(slots: segments.count)
   }
 
-  func residents(of segment: UInt32) -> Int { states[Int(segment)].residents }
+  func residents(of segment: UInt32) -> Int { states[segment].residents }
 
   mutating func serve(_ places: Range<Int>) {
     end = PromptForest.root
     for place in places {
       let segment = segments.chains[place]
-      states[Int(segment)].next = segments.nextPrompts[place]
-      if states[Int(segment)].residents > 0 {
+      states[segment].next = segments.nextPrompts[place]
+      if states[segment].residents > 0 {
         end = segment
         if leaves.contains(segment) { leaves.remove(segment) }
       }
       if !fill(segment) { break }
     }
-    if end != PromptForest.root && states[Int(end)].children == 0 {
-      leaves.insert(end, priority: ~states[Int(end)].next)
+    if end != PromptForest.root && states[end].children == 0 {
+      leaves.insert(end, priority: ~states[end].next)
     }
   }
 
@@ -78,17 +78,17 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   /// - Returns: True if all of the segment is resident now.
   private mutating func fill(_ segment: UInt32) -> Bool {
     let length = segments.lengths[Int(segment)]
-    while states[Int(segment)].residents < length {
-      let missing = length - states[Int(segment)].residents
-      if used == capacity && !evict(missing, neededLaterThan: states[Int(segment)].next) {
+    while states[segment].residents < length {
+      let missing = length - states[segment].residents
+      if used == capacity && !evict(missing, neededLaterThan: states[segment].next) {
         return false
       }
       let entering = min(missing, capacity - used)
       if end != segment {
-        if end != PromptForest.root { states[Int(end)].children += 1 }
+        if end != PromptForest.root { states[end].children += 1 }
         end = segment
       }
-      states[Int(segment)].residents += entering
+      states[segment].residents += entering
       used += entering
       insertions += entering
     }
@@ -99,17 +99,17 @@ private struct LeafFirstCache: SegmentCache, ~Copyable {
   ///
   /// - Returns: False if none is needed later than `newcomer`.
   private mutating func evict(_ most: Int, neededLaterThan newcomer: UInt32) -> Bool {
-    guard let victim = leaves.first, states[Int(victim)].next > newcomer else { return false }
-    let leaving = min(states[Int(victim)].residents, most)
-    states[Int(victim)].residents -= leaving
+    guard let victim = leaves.first, states[victim].next > newcomer else { return false }
+    let leaving = min(states[victim].residents, most)
+    states[victim].residents -= leaving
     used -= leaving
-    if states[Int(victim)].residents > 0 { return true }
+    if states[victim].residents > 0 { return true }
     let parent = segments.parents[Int(victim)]
     if parent != PromptForest.root {
-      states[Int(parent)].children -= 1
-      if states[Int(parent)].children == 0 && parent != end {
+      states[parent].children -= 1
+      if states[parent].children == 0 && parent != end {
         // Most often needed as late, and then the next victim.
-        leaves.replaceFirst(with: parent, priority: ~states[Int(parent)].next)
+        leaves.replaceFirst(with: parent, priority: ~states[parent].next)
         return true
       }
     }

@@ -13,7 +13,7 @@ struct PrefixRecency: SegmentCache, ~Copyable {
   private(set) var insertions = 0
   private let segments: PromptSegments
   /// By segment: its resident blocks.
-  private var residents: [Int]
+  private var residents: SlotArray<Int>
   /// The segments with residents.
   private var order: SlotLists<UInt8>
 
@@ -31,11 +31,11 @@ struct PrefixRecency: SegmentCache, ~Copyable {
   private init(_ segments: PromptSegments, capacity: Int) {
     self.segments = segments
     self.capacity = capacity
-    residents = [Int](repeating: 0, count: segments.count)
+    residents = SlotArray(repeating: 0, slots: segments.count)
     order = SlotLists(count: 1, slots: segments.count)
   }
 
-  func residents(of segment: UInt32) -> Int { residents[Int(segment)] }
+  func residents(of segment: UInt32) -> Int { residents[segment] }
 
   mutating func serve(_ places: Range<Int>) {
     // Of a prompt longer than the cache, the head is kept.
@@ -56,14 +56,14 @@ struct PrefixRecency: SegmentCache, ~Copyable {
 
   /// Makes a segment the most recent, with that number of residents.
   private mutating func renew(_ segment: UInt32, blocks: Int) {
-    let missing = blocks - residents[Int(segment)]
+    let missing = blocks - residents[segment]
     assert(missing >= 0, "more is resident than fits in")
     if missing == blocks {
       order.prepend(segment, to: .first, size: 1)
     } else {
       order.moveToFront(segment, of: .first)
     }
-    residents[Int(segment)] = blocks
+    residents[segment] = blocks
     used += missing
     insertions += missing
   }
@@ -71,9 +71,9 @@ struct PrefixRecency: SegmentCache, ~Copyable {
   /// Evicts from the end of the least recent segment. The prompt's own are more recent than all that leave.
   private mutating func evict() {
     guard let victim = order.back(of: .first) else { preconditionFailure("nothing is resident") }
-    let leaving = min(residents[Int(victim)], used - capacity)
-    residents[Int(victim)] -= leaving
+    let leaving = min(residents[victim], used - capacity)
+    residents[victim] -= leaving
     used -= leaving
-    if residents[Int(victim)] == 0 { order.remove(victim, from: .first, size: 1) }
+    if residents[victim] == 0 { order.remove(victim, from: .first, size: 1) }
   }
 }
