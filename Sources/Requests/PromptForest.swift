@@ -39,27 +39,15 @@ public final class PromptForest: Sendable {
   /// The prompts with tokens beyond their blocks, which no cache can hold.
   public let uncoveredPrompts: Int
 
-  private let nextTable = Mutex<[UInt32]?>(nil)
+  private let segmentTable = Mutex<PromptSegments?>(nil)
 
-  /// By access: the next prompt with the same node, or `UInt32.max`. Computed when it is first read.
-  public var nextPrompts: [UInt32] {
-    nextTable.withLock { table in
+  /// The same prompts as chains of segments. Computed when they are first read.
+  public var segments: PromptSegments {
+    segmentTable.withLock { table in
       if let table { return table }
-      var coming = [UInt32](repeating: .max, count: distinct)
-      let next = [UInt32](unsafeUninitializedCapacity: nodes.count) { next, count in
-        coming.withUnsafeMutableBufferPointer { coming in
-          for prompt in (0..<prompts).reversed() {
-            for access in starts[prompt]..<starts[prompt + 1] {
-              let node = Int(nodes[access])
-              next.initializeElement(at: access, to: coming[node])
-              coming[node] = UInt32(prompt)
-            }
-          }
-        }
-        count = nodes.count
-      }
-      table = next
-      return next
+      let segments = PromptSegments(self)
+      table = segments
+      return segments
     }
   }
 

@@ -121,6 +121,9 @@ public struct PolicySimulator: Sendable {
 
   /// Runs the policy as a cache of prefixes.
   ///
+  /// A policy that is LRU by its page (`PolicyInformation.baselines`) runs segment by segment where chains are kept,
+  /// and one that is FIFO by arrivals where none are: without the policy, and the counts are the same.
+  ///
   /// - Parameters:
   ///   - forest: The prompts.
   ///   - options: Capacity, parameters, seed, warm-up and rules.
@@ -132,7 +135,14 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> PrefixCounts? {
     try description.checkMinimum(options.run.capacity, isSized: false)
     precondition(pinRefusal == nil || !options.keepsChains, "the policy cannot keep chains")
-    return try simulatePrefixes(forest, options, observer)
+    let (capacity, warmup) = (options.run.capacity, options.warmup)
+    switch (description.baseline(with: options.run.arguments), options.keepsChains) {
+    case (.lru, true):
+      return PrefixRecency.run(forest, capacity: capacity, warmup: warmup, observer: observer)
+    case (.fifo, false):
+      return FreeArrivals.run(forest, capacity: capacity, warmup: warmup, observer: observer)
+    default: return try simulatePrefixes(forest, options, observer)
+    }
   }
 
   /// The simulators of the catalog's policies, compiled for each of them here.

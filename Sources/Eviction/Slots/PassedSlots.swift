@@ -45,11 +45,22 @@ public struct PassedSlots: ~Copyable {
   @usableFromInline var stamps: [Int] = []
   @usableFromInline var clock = 0
   /// Indexed by a list's number.
-  @usableFromInline var trails: [Trail]
+  @usableFromInline let trails: UnsafeMutablePointer<Trail>
+  @usableFromInline let lists: Int
 
   /// Prepares for `lists` lists.
   @inlinable
-  public init(lists: Int) { trails = [Trail](repeating: Trail(), count: lists + 1) }
+  public init(lists: Int) {
+    self.lists = lists
+    trails = .allocate(capacity: lists + 1)
+    trails.initialize(repeating: Trail(), count: lists + 1)
+  }
+
+  @inlinable
+  deinit {
+    trails.deinitialize(count: lists + 1)
+    trails.deallocate()
+  }
 
   /// Notes that `slot` is now at the front of a list.
   @inlinable @inline(__always)
@@ -108,9 +119,16 @@ extension PassedSlots {
   ) -> Slot? {
     // Where all are pinned, a whole turn leaves the order as it is.
     guard let victim = unpinnedBack(of: list, in: lists, host: host) else { return nil }
-    while let slot = lists.back(of: list), slot != victim {
-      lists.moveToFront(slot, of: list)
+    let before = stamps[Int(victim)]
+    var passed = lists.back(of: list)
+    while let slot = passed, slot != victim {
       placed(slot, host: host)
+      passed = lists.newer(than: slot)
+    }
+    lists.rotate(list, until: victim)
+    let trail = trails + Int(list.rawValue)
+    if let last = trail.pointee.passed.last, last.stamp < before {
+      trail.pointee.passed.removeAll(keepingCapacity: true)
     }
     return victim
   }

@@ -264,6 +264,22 @@ extension SlotLists {
     assert(invariantsHold(around: slot))
   }
 
+  /// Moves all slots behind `slot` to the front of `list`, which holds it, from the least recent on: `slot` is the
+  /// least recent then. The list is a ring, so its sentinel moves instead.
+  @inlinable
+  public mutating func rotate(_ list: ID, until slot: Slot) {
+    assert(owner(of: slot) == list, "slot \(slot) is in another list")
+    let (ring, end) = (sentinel(of: list), links[sentinel(of: list)])
+    if end.newer == slot { return }
+    links[index(end.newer)].older = end.older
+    links[index(end.older)].newer = end.newer
+    let next = links[Int(slot)].older
+    links[ring] = Link(newer: slot, older: next)
+    links[Int(slot)].older = UInt32(truncatingIfNeeded: ring)
+    links[index(next)].newer = UInt32(truncatingIfNeeded: ring)
+    assert(invariantsHold(around: slot))
+  }
+
   /// Moves `slot` from the list that holds it to the front of another.
   @inlinable @inline(__always)
   public mutating func move(_ slot: Slot, toFrontOf list: ID, size: Int) {

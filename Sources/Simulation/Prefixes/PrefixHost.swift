@@ -1,32 +1,50 @@
 import EvictionCore
 import Requests
 
-/// A cache of prefixes as a policy sees it: every block counts one, and blocks that others need are pinned.
+/// A cache of blocks as a policy sees it: every block counts one.
+@usableFromInline
+protocol BlockHost: SlotHost, ~Copyable {
+  var capacity: Int { get }
+  var used: Int { get }
+  var evictions: Int { get }
+
+  /// The block is resident now.
+  mutating func entered(_ slot: Slot)
+  /// Pins or releases a block of the request's own chain.
+  func pin(_ slot: Slot, by difference: Int32)
+}
+
+/// A cache that knows no chains: nothing is pinned.
+extension UnitHost: BlockHost {
+  @inlinable @inline(__always)
+  mutating func entered(_ slot: Slot) { used &+= 1 }
+
+  @inlinable @inline(__always)
+  func pin(_ slot: Slot, by difference: Int32) {}
+}
+
+/// A cache of prefixes: blocks that others need are pinned.
 ///
 /// The forest is two flat arrays by slot: the parent of each block, and its pins, one for each resident child.
 /// The deepest block of the request's own chain has one more while it is served.
 @usableFromInline
-struct PrefixHost: SlotHost, ~Copyable {
+struct PrefixHost: BlockHost, ~Copyable {
   @usableFromInline let capacity: Int
   @usableFromInline var used = 0
   @usableFromInline var evictions = 0
   @usableFromInline let parents: UnsafePointer<UInt32>
   @usableFromInline let pins: UnsafeMutablePointer<UInt32>
-  /// The slots whose last pin went, the latest of them.
+  /// The slots whose last pin went, the latest of them; not initialized beyond the number of releases.
   @usableFromInline let log: UnsafeMutablePointer<Slot>
   @usableFromInline let count: UnsafeMutablePointer<Int>
-  /// False in a cache that knows no chains: nothing is pinned there.
-  @usableFromInline let keepsChains: Bool
 
   @inlinable
-  init(capacity: Int, slots: Int, parents: UnsafePointer<UInt32>, keepsChains: Bool) {
+  init(capacity: Int, slots: Int, parents: UnsafePointer<UInt32>) {
     self.capacity = capacity
     self.parents = parents
-    self.keepsChains = keepsChains
     pins = .allocate(capacity: slots)
     pins.initialize(repeating: 0, count: slots)
     log = .allocate(capacity: PrefixHost.releasesKept)
-    log.initialize(repeating: 0, count: PrefixHost.releasesKept)
     count = .allocate(capacity: 1)
     count.initialize(to: 0)
   }
@@ -58,25 +76,18 @@ struct PrefixHost: SlotHost, ~Copyable {
 
   @inlinable @inline(__always)
   mutating func evicted(_ slot: Slot) {
-    left(slot)
+    used &-= 1
     evictions &+= 1
+    pinParent(of: slot, by: -1)
   }
 
   @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) {}
 
-  /// The block is resident now.
   @inlinable @inline(__always)
   mutating func entered(_ slot: Slot) {
     used &+= 1
-    if keepsChains { pinParent(of: slot, by: 1) }
-  }
-
-  /// The block is resident no more.
-  @inlinable @inline(__always)
-  mutating func left(_ slot: Slot) {
-    used &-= 1
-    if keepsChains { pinParent(of: slot, by: -1) }
+    pinParent(of: slot, by: 1)
   }
 
   @inlinable @inline(__always)
@@ -85,7 +96,6 @@ struct PrefixHost: SlotHost, ~Copyable {
     if parent != PromptForest.root { pin(parent, by: difference) }
   }
 
-  /// Pins or releases a block of the request's own chain.
   @inlinable @inline(__always)
   func pin(_ slot: Slot, by difference: Int32) {
     pins[Int(slot)] &+= UInt32(bitPattern: difference)

@@ -34,41 +34,45 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         guard let parents = parents.baseAddress, let nodes = nodes.baseAddress else {
           return PrefixCounts()
         }
+        if options.keepsChains {
+          var host = PrefixHost(capacity: capacity, slots: forest.distinct, parents: parents)
+          return run(
+            forest, nodes: nodes, options: options, policy: &policy, host: &host,
+            observer: observer)
+        }
+        var host = UnitHost(capacity: capacity)
         return run(
-          forest, parents: parents, nodes: nodes, capacity: capacity, options: options,
-          policy: &policy, observer: observer)
+          forest, nodes: nodes, options: options, policy: &policy, host: &host, observer: observer)
       }
     }
   }
 
   @inlinable
-  static func run(
-    _ forest: PromptForest, parents: UnsafePointer<UInt32>, nodes: UnsafePointer<UInt32>,
-    capacity: Int, options: PrefixOptions, policy: inout Policy, observer: (Int) -> Bool
+  static func run<Host: BlockHost & ~Copyable>(
+    _ forest: PromptForest, nodes: UnsafePointer<UInt32>, options: PrefixOptions,
+    policy: inout Policy, host: inout Host, observer: (Int) -> Bool
   ) -> PrefixCounts? {
-    let keepsChains = options.keepsChains
     let source = BlockSource(forest: forest, seed: options.run.seed)
-    var host = PrefixHost(
-      capacity: capacity, slots: forest.distinct, parents: parents, keepsChains: keepsChains)
     var sessions = BlockSessions(forest)
     var counts = PrefixCounts()
     for prompt in 0..<forest.prompts {
       let start = forest.starts[prompt]
       let blocks = forest.starts[prompt &+ 1] &- start
       let chain = nodes + start
-      if prompt == options.warmup { counts.hadFilled = host.used >= capacity }
+      if prompt == options.warmup { counts.hadFilled = host.used >= host.capacity }
       var hits = 0
       while hits < blocks && policy.contains(chain[hits]) { hits &+= 1 }
       let sessionHits = sessions.record(prompt, hits: hits)
       if prompt >= options.warmup {
         counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
       }
-      if keepsChains {
+      if Host.pinsSlots {
         assert(
           (hits..<blocks).allSatisfy { !policy.contains(chain[$0]) },
           "a resident block follows one that is not")
         serve(
-          chain, hits: hits, end: min(blocks, capacity), prompt, source, &policy, &host, &counts)
+          chain, hits: hits, end: min(blocks, host.capacity), prompt, source, &policy, &host,
+          &counts)
       } else {
         serveFreely(
           chain, hits: hits, blocks: blocks, prompt, source, &policy, &host, &counts,
@@ -82,9 +86,9 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Serves a prompt of which the first `hits` blocks are resident, and no others.
   @inlinable
-  static func serve(
+  static func serve<Host: BlockHost & ~Copyable>(
     _ chain: UnsafePointer<UInt32>, hits: Int, end: Int, _ prompt: Int,
-    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout PrefixHost,
+    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout Host,
     _ counts: inout PrefixCounts
   ) {
     if hits > 0 { host.pin(chain[hits &- 1], by: 1) }
@@ -118,9 +122,9 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
 
   /// Serves a prompt block by block.
   @inlinable
-  static func serveFreely(
+  static func serveFreely<Host: BlockHost & ~Copyable>(
     _ chain: UnsafePointer<UInt32>, hits: Int, blocks: Int, _ prompt: Int,
-    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout PrefixHost,
+    _ source: borrowing BlockSource, _ policy: inout Policy, _ host: inout Host,
     _ counts: inout PrefixCounts, isCounted: Bool
   ) {
     if isCounted {
@@ -128,7 +132,11 @@ struct PrefixLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         counts.orphans &+= 1
       }
     }
-    for place in 0..<blocks {
+    // Nothing leaves before the first of these is missing.
+    for place in 0..<hits {
+      policy.hit(source.request(for: chain[place], prompt, needs: Policy.needs), host: &host)
+    }
+    for place in hits..<max(blocks, hits) {
       let slot = chain[place]
       let request = source.request(for: slot, prompt, needs: Policy.needs)
       if policy.contains(slot) {

@@ -10,7 +10,7 @@ import Requests
 ///
 /// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM Systems Journal
 ///   5(2), 1966.
-/// - Complexity: O(blocks × log capacity).
+/// - Complexity: O(segments × log segments).
 public enum PrefixOptimum {
   /// Runs every prompt.
   ///
@@ -19,123 +19,97 @@ public enum PrefixOptimum {
   public static func run(
     _ forest: PromptForest, capacity: Int, warmup: Int = 0, observer: (Int) -> Bool = { _ in true }
   ) -> PrefixCounts? {
-    forest.nextPrompts.withUnsafeBufferPointer { next in
-      forest.nodes.withUnsafeBufferPointer { nodes in
-        run(
-          forest, nodes: nodes, next: next, capacity: capacity, warmup: warmup, observer: observer)
-      }
-    }
-  }
-
-  private static func run(
-    _ forest: PromptForest, nodes: UnsafeBufferPointer<UInt32>, next: UnsafeBufferPointer<UInt32>,
-    capacity: Int, warmup: Int, observer: (Int) -> Bool
-  ) -> PrefixCounts? {
-    var cache = LeafFirstCache(forest, capacity: capacity)
-    var sessions = BlockSessions(forest)
-    var counts = PrefixCounts()
-    // Nodes are numbered in order of first appearance.
-    var known: UInt32 = 0
-    for prompt in 0..<forest.prompts {
-      let chain = forest.starts[prompt]..<forest.starts[prompt + 1]
-      if prompt == warmup { counts.hadFilled = cache.used >= capacity }
-      let blocks = UnsafeBufferPointer(rebasing: nodes[chain])
-      // Nothing is resident behind a block that is not.
-      var hits = 0
-      while hits < blocks.count && cache.isResident(blocks[hits]) { hits &+= 1 }
-      let sessionHits = sessions.record(prompt, hits: hits)
-      if prompt >= warmup {
-        counts.count(prompt, of: forest, hits: hits, sessionHits: sessionHits)
-        var reused = 0
-        while reused < blocks.count && blocks[reused] < known { reused &+= 1 }
-        counts.reusableTokens += min(reused * forest.blockTokens, forest.tokens[prompt])
-      }
-      // New blocks follow known ones.
-      if let last = blocks.last { known = max(known, last &+ 1) }
-      cache.serve(blocks, hits: hits, next: UnsafeBufferPointer(rebasing: next[chain]))
-      if prompt & 4095 == 4095 && !observer(chain.upperBound) { return nil }
-    }
-    counts.insertions = cache.insertions
-    counts.evictions = cache.insertions - cache.used
+    var cache = LeafFirstCache(forest.segments, capacity: capacity)
+    var counts = cache.run(forest, warmup: warmup, observer: observer)
+    counts?.reusableTokens = forest.reusableTokens(from: warmup)
     return counts
   }
 }
 
 /// The residents of the optimum, and the ends of their chains by next use.
-private struct LeafFirstCache: ~Copyable {
-  /// A block.
-  private struct Node: BitwiseCopyable {
+private struct LeafFirstCache: SegmentCache, ~Copyable {
+  /// A segment.
+  private struct Segment: BitwiseCopyable {
     /// The next prompt that needs it.
     var next: UInt32 = 0
-    /// The number of the last request whose chain it is on.
-    var stamp: UInt32 = 0
-    /// The resident blocks that follow it directly.
+    /// The segments with residents that follow it directly.
     var children: UInt32 = 0
-    var isResident = false
+    /// Its resident blocks.
+    var residents = 0
   }
 
-  private let parents: [UInt32]
-  private let capacity: Int
+  let capacity: Int
   private(set) var used = 0
   private(set) var insertions = 0
-  private var nodes: SlotArray<Node>
-  private var stamp: UInt32 = 0
-  /// The ends of chains, those of the request's own but one; the farthest next use first.
+  private let segments: PromptSegments
+  private var states: SlotArray<Segment>
+  /// The ends of chains, but for that of the request's own; the farthest next use first.
   private var leaves: SlotHeap<UInt32>
+  /// The end of what is resident of the request's own chain.
+  private var end = PromptForest.root
 
-  init(_ forest: PromptForest, capacity: Int) {
-    parents = forest.parents
+  init(_ segments: PromptSegments, capacity: Int) {
+    self.segments = segments
     self.capacity = capacity
-    nodes = SlotArray(repeating: Node(), slots: forest.distinct)
-    leaves = SlotHeap(slots: forest.distinct)
+    states = SlotArray(repeating: Segment(), slots: segments.count)
+    leaves = SlotHeap(slots: segments.count)
   }
 
-  /// Returns true if the block is resident.
-  func isResident(_ node: UInt32) -> Bool { nodes[node].isResident }
+  func residents(of segment: UInt32) -> Int { states[segment].residents }
 
-  /// Serves a prompt of which the first `hits` blocks are resident, and no others; `next` has the next prompts of its
-  /// blocks.
-  mutating func serve(
-    _ chain: UnsafeBufferPointer<UInt32>, hits: Int, next: UnsafeBufferPointer<UInt32>
-  ) {
-    stamp &+= 1
-    for place in 0..<hits {
-      nodes[chain[place]].stamp = stamp
-      nodes[chain[place]].next = next[place]
+  mutating func serve(_ places: Range<Int>) {
+    end = PromptForest.root
+    for place in places {
+      let segment = segments.chains[place]
+      states[segment].next = segments.nextPrompts[place]
+      if states[segment].residents > 0 {
+        end = segment
+        if leaves.contains(segment) { leaves.remove(segment) }
+      }
+      if !fill(segment) { break }
     }
-    var end = hits == 0 ? PromptForest.root : chain[hits &- 1]
-    if end != PromptForest.root, leaves.contains(end) { leaves.remove(end) }
-    for place in hits..<max(chain.count, hits) {
-      guard used < capacity || evict(neededLaterThan: next[place]) else { break }
-      let node = chain[place]
-      nodes[node].stamp = stamp
-      nodes[node].next = next[place]
-      nodes[node].isResident = true
-      if end != PromptForest.root { nodes[end].children &+= 1 }
-      end = node
-      used &+= 1
-      insertions &+= 1
+    if end != PromptForest.root && states[end].children == 0 {
+      leaves.insert(end, priority: ~states[end].next)
     }
-    if end != PromptForest.root, nodes[end].children == 0 { addLeaf(end) }
   }
 
-  private mutating func addLeaf(_ node: UInt32) {
-    leaves.insert(node, priority: ~nodes[node].next)
+  /// Enters the missing blocks of a segment of the request, until one stays out.
+  ///
+  /// - Returns: True if all of the segment is resident now.
+  private mutating func fill(_ segment: UInt32) -> Bool {
+    let length = segments.lengths[Int(segment)]
+    while states[segment].residents < length {
+      let missing = length - states[segment].residents
+      if used == capacity && !evict(missing, neededLaterThan: states[segment].next) {
+        return false
+      }
+      let entering = min(missing, capacity - used)
+      if end != segment {
+        if end != PromptForest.root { states[end].children += 1 }
+        end = segment
+      }
+      states[segment].residents += entering
+      used += entering
+      insertions += entering
+    }
+    return true
   }
 
-  /// Evicts the leaf needed farthest in the future.
+  /// Evicts blocks of the leaf needed farthest in the future, `most` at most.
   ///
   /// - Returns: False if none is needed later than `newcomer`.
-  private mutating func evict(neededLaterThan newcomer: UInt32) -> Bool {
-    guard let victim = leaves.first, nodes[victim].next > newcomer else { return false }
-    nodes[victim].isResident = false
-    used &-= 1
-    let parent = parents[Int(victim)]
+  private mutating func evict(_ most: Int, neededLaterThan newcomer: UInt32) -> Bool {
+    guard let victim = leaves.first, states[victim].next > newcomer else { return false }
+    let leaving = min(states[victim].residents, most)
+    states[victim].residents -= leaving
+    used -= leaving
+    if states[victim].residents > 0 { return true }
+    let parent = segments.parents[Int(victim)]
     if parent != PromptForest.root {
-      nodes[parent].children &-= 1
-      if nodes[parent].children == 0 && nodes[parent].stamp != stamp {
+      states[parent].children -= 1
+      if states[parent].children == 0 && parent != end {
         // Most often needed as late, and then the next victim.
-        leaves.replaceFirst(with: parent, priority: ~nodes[parent].next)
+        leaves.replaceFirst(with: parent, priority: ~states[parent].next)
         return true
       }
     }

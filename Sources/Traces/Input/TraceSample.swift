@@ -6,6 +6,19 @@ package struct TraceSample: Sendable {
   package let head: [UInt8]
   /// True when `head` is the whole content.
   package let isWhole: Bool
+  /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
+  /// form feeds and line ends.
+  package let isText: Bool
+  /// True when the first line has the names of columns. Every format of lines asks.
+  private(set) var hasHeader = false
+
+  package init(name: String, head: [UInt8], isWhole: Bool) {
+    self.name = name
+    self.head = head
+    self.isWhole = isWhole
+    isText = !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
+    if isText { hasHeader = CSVHeader(self, delimiter: nil).looksLikeHeader }
+  }
 
   /// True when the name holds a word, set off by anything but letters and digits; for data that
   /// may be binary: the name then tells what nothing in the data does.
@@ -41,11 +54,5 @@ package struct TraceSample: Sendable {
     // What stands after the last newline is whole only at the end of the content.
     if lines.count > limit || !isWhole { lines.removeLast() }
     return lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
-  }
-
-  /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
-  /// form feeds and line ends.
-  package var isText: Bool {
-    !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
   }
 }

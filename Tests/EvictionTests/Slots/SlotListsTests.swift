@@ -106,7 +106,18 @@ struct SlotListsTests {
       lists = build(layout, slots: 4)
       lists.moveToFront(slot, of: id)
       expect(lists, are: atFront, slots: 4)
+      var rotated = layout
+      let (through, behind) = split(layout.lists[target], after: slot)
+      rotated.lists[target] = behind + through
+      lists = build(layout, slots: 4)
+      lists.rotate(id, until: slot)
+      expect(lists, are: rotated, slots: 4)
     }
+  }
+
+  private static func split(_ slots: [Slot], after slot: Slot) -> ([Slot], [Slot]) {
+    let end = (slots.firstIndex(of: slot) ?? 0) + 1
+    return (Array(slots[..<end]), Array(slots[end...]))
   }
 
   @Test("Growth keeps every layout, and a cleared structure is as new")

@@ -63,6 +63,32 @@ struct NaivePrefixCache {
   }
 }
 
+/// The block hits of the optimum, block by block: the end of a chain that is needed last leaves, unless the newcomer
+/// is needed no sooner.
+func naiveOptimum(_ chains: [[UInt64]], capacity: Int) -> Int {
+  var parents: [UInt64: UInt64?] = [:]
+  var hitBlocks = 0
+  for (prompt, chain) in chains.enumerated() {
+    func next(_ block: UInt64) -> Int {
+      chains[(prompt + 1)...].firstIndex { $0.contains(block) } ?? .max
+    }
+    let hits = chain.prefix { parents[$0] != nil }.count
+    hitBlocks += hits
+    for place in hits..<chain.count {
+      if parents.count == capacity {
+        let inner = Set(parents.values.compactMap { $0 })
+        let leaves = parents.keys.filter { !inner.contains($0) && !chain.contains($0) }
+        guard let victim = leaves.max(by: { next($0) < next($1) }),
+          next(victim) > next(chain[place])
+        else { break }
+        parents[victim] = nil
+      }
+      parents[chain[place]] = .some(place == 0 ? nil : chain[place - 1])
+    }
+  }
+  return hitBlocks
+}
+
 /// The most block hits that any cache can have: every set that it may hold is tried.
 ///
 /// A set is any part of what was held and the prompt's blocks, parents or not; chains are at most 16 blocks in all.

@@ -82,6 +82,15 @@ struct PrefixCacheTests {
     }
   }
 
+  @Test("The optimum hits as a naive model does", arguments: 0..<200 as Range<UInt64>)
+  func optimum(seed: UInt64) throws {
+    let random = RandomForest(seed: seed, prompts: 30, longest: 1 + Int(seed % 9))
+    let capacity = 1 + Int(seed % 14)
+    let counts = try #require(PrefixOptimum.run(random.forest, capacity: capacity))
+    #expect(counts.hitBlocks == naiveOptimum(random.chains, capacity: capacity))
+    #expect(counts.insertions - counts.evictions <= capacity)
+  }
+
   @Test("A prompt longer than the cache keeps its head")
   func longPrompt() throws {
     // a b c d; then a b c d again, with room for two.

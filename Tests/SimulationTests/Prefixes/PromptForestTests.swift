@@ -42,4 +42,37 @@ struct PromptForestTests {
       prompts: PromptColumns(blockTokens: 4, lengths: [PromptLengths(input: 11)]))
     #expect(try #require(PromptForest(trace)).uncoveredPrompts == 1)
   }
+
+  @Test("Blocks that no prompt has in part are one segment")
+  func segments() throws {
+    // a b c d, then a b e, then a b c d, then f.
+    let trace = Trace.of(
+      [0, 1, 2, 3, 0, 1, 4, 0, 1, 2, 3, 5], groupStarts: [0, 4, 7, 11],
+      prompts: PromptColumns(
+        blockTokens: 1, lengths: [4, 3, 4, 1].map { PromptLengths(input: $0) }))
+    let forest = try #require(PromptForest(trace))
+    let segments = forest.segments
+    #expect(segments.lengths == [2, 2, 1, 1])
+    #expect(segments.parents == [PromptForest.root, 0, 0, PromptForest.root])
+    #expect(segments.chains == [0, 1, 0, 2, 0, 1, 3])
+    #expect(segments.starts == [0, 2, 4, 6, 7])
+    #expect(segments.nextPrompts == [1, 2, 2, .max, .max, .max, .max])
+    #expect(forest.reusableTokens(from: 0) == 2 + 4)
+    #expect(forest.reusableTokens(from: 2) == 4)
+  }
+
+  @Test("Segments have the blocks of their prompts", arguments: 0..<100 as Range<UInt64>)
+  func segmentsHaveTheBlocks(seed: UInt64) {
+    let forest = RandomForest(seed: seed, prompts: 40, longest: 1 + Int(seed % 9)).forest
+    let segments = forest.segments
+    var starts: [UInt32] = []
+    for length in segments.lengths { starts.append((starts.last ?? 0) + UInt32(length)) }
+    for prompt in 0..<forest.prompts {
+      let chain = segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]]
+      let blocks = chain.flatMap { segment in
+        starts[Int(segment)] - UInt32(segments.lengths[Int(segment)])..<starts[Int(segment)]
+      }
+      #expect(blocks == Array(forest.nodes[forest.starts[prompt]..<forest.starts[prompt + 1]]))
+    }
+  }
 }
