@@ -64,8 +64,8 @@ public struct PolicyInformation: Sendable {
   /// False where a policy with these arguments is another one at other capacities, so that intervals of
   /// samples do not hold: then a curve has estimates alone.
   public let holdsInMiniature: @Sendable (Arguments) -> Bool
-  /// The baselines that it is, each with its parameters. What calls itself an optimum is Belady's MIN: a
-  /// simulation of objects that count one may count its hits without it.
+  /// The baselines that it is, each with its parameters. What declares one must be exactly that: a simulation of
+  /// objects that count one may count its hits without it.
   public let baselines: [Baseline: Specification]
   /// Its further forms that a fair comparison runs: `all` stands for them, too.
   public let variants: [Specification]

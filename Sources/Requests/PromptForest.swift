@@ -42,7 +42,7 @@ public final class PromptForest: Sendable {
   private let segmentTable = Mutex<PromptSegments?>(nil)
 
   /// The same prompts as chains of segments. Computed when they are first read.
-  public var segments: PromptSegments {
+  package var segments: PromptSegments {
     segmentTable.withLock { table in
       if let table { return table }
       let segments = PromptSegments(self)

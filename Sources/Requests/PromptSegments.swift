@@ -2,20 +2,20 @@
 ///
 /// A segment is an edge of the forest's radix tree. Its blocks are requested together or not at all, and a segment
 /// begins only where the one before it ends. Segments are numbered in order of first appearance.
-public struct PromptSegments: Sendable {
+package struct PromptSegments: Sendable {
   /// By segment: the number of its blocks.
-  public let lengths: [Int]
+  package let lengths: [Int]
   /// By segment: the segment before it, or ``PromptForest/root``.
-  public let parents: [UInt32]
+  package let parents: [UInt32]
   /// The segments of all prompts, one after the other.
-  public let chains: [UInt32]
+  package let chains: [UInt32]
   /// By prompt, where its segments start; and the end of the last one's.
-  public let starts: [Int]
+  package let starts: [Int]
   /// By place in `chains`: the next prompt with the same segment, or `UInt32.max`.
-  public let nextPrompts: [UInt32]
+  package let nextPrompts: [UInt32]
 
   /// The number of segments.
-  public var count: Int { lengths.count }
+  package var count: Int { lengths.count }
 
   /// - Complexity: O(blocks).
   init(_ forest: PromptForest) {
@@ -67,7 +67,7 @@ public struct PromptSegments: Sendable {
 
 extension PromptForest {
   /// The tokens of prompts from number `first` on in blocks that an earlier prompt had.
-  public func reusableTokens(from first: Int) -> Int {
+  package func reusableTokens(from first: Int) -> Int {
     let segments = self.segments
     // Known segments precede new ones.
     var known = 0

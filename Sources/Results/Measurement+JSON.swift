@@ -18,7 +18,10 @@ extension Measurement: Documented {
     Field("costHitRatio", \.costHitRatio, "the fraction of the misses' cost that was saved"),
     Field("insertions", \.insertions, .count, "objects that entered the cache"),
     Field("evictions", \.evictions, .count, "objects that the policy evicted"),
-    Field("seconds", \.seconds, "the time of set-up and run, in seconds; loading is not counted"),
+    Field(
+      "seconds", \.seconds,
+      "the time of set-up and run, in seconds, without loading; of a run block by block, its threads' time"
+    ),
     Field("requestsPerSecond", \.requestsPerSecond, "requests in a second, with the warm-up's"),
     Field("missRatioReduction", \.missRatioReduction, "FIFO's miss ratio is reduced by this"),
     Field(

@@ -1,7 +1,7 @@
 import Requests
 import Results
 
-/// A run over plain gets, of which nothing is wanted but counts: those of a policy, without the policy.
+/// A run that computes a policy's counts over plain gets without running the policy.
 protocol CountingLoop: ~Copyable {
   /// The counts since the warm-up.
   var counts: RequestCounts { get set }

@@ -14,7 +14,7 @@ import Results
 struct FIFOLoop: CountingLoop, ~Copyable {
   var counts = RequestCounts()
   /// By slot, the number of its latest insertion; 0 for none.
-  private var numbers: UnsafeMutablePointer<UInt32>
+  private let numbers: UnsafeMutablePointer<UInt32>
   private let ids: UnsafePointer<UInt32>
   private let last: Int
   private let capacity: UInt32

@@ -38,6 +38,14 @@ class StreamTest(unittest.TestCase):
         return subprocess.run(
             [EVICT, "sweep", *arguments], input=keys, capture_output=True, check=True)
 
+    def peak(self, *arguments):
+        """The most resident memory of a sweep, in KiB."""
+        process = subprocess.Popen([EVICT, "sweep", *arguments], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss
+
     def test_counts_are_those_in_memory(self):
         numbers = random.Random(1)
         keys = "".join(f"{int(numbers.paretovariate(0.6))}\n" for _ in range(200_000)).encode()
@@ -60,14 +68,25 @@ class StreamTest(unittest.TestCase):
                 [EVICT, "trace", "generate", "zipf:alpha=0.9:keys=5e4:requests=8e5", "--output", path],
                 check=True, capture_output=True)
             self.assertGreater(os.path.getsize(path), 16 << 20)
-            for policies, capacities in [("s3fifo", "700"), ("lru,wtinylfu", "7000"), ("fifo", "300,3000")]:
-                options = ["--policy", policies, "--capacity", capacities, "--no-baselines", "--format", "json"]
-                found = [self.sweep(path, *options, "--jobs", jobs) for jobs in ("1", "2")]
+            for policies, capacities, more in [
+                    ("s3fifo", "700", []), ("lru,wtinylfu", "7000", []), ("fifo", "300,3000", ["--limit", "7e5"]),
+                    ("lru", "70000", ["--sized"]), ("arc", "700", ["--warmup", "1e5", "--seed", "1,2"])]:
+                options = ["--policy", policies, "--capacity", capacities, "--no-baselines", "--format", "json", *more]
+                found = [self.sweep(path, *options, "--jobs", jobs) for jobs in ("1", "3")]
                 whole, overlapping = (json.loads(run.stdout) for run in found)
                 self.assertEqual(cells(found[0].stdout), cells(found[1].stdout))
                 self.assertEqual(whole["traces"], overlapping["traces"])
                 self.assertEqual([run.stderr for run in found], [b"", b""])
             one_cell = ["--policy", "lru", "--capacity", "700", "--no-baselines"]
+            # An array of ids takes 3 MB: less memory shows that none was made.
+            peaks = [self.peak(path, *one_cell, "--jobs", jobs) for jobs in ("1", "2")]
+            self.assertLess(peaks[1] + 2_000, peaks[0])
+            found = [
+                subprocess.run(
+                    [EVICT, "sweep", path, *one_cell, "--warmup", "1e7", "--jobs", jobs], capture_output=True)
+                for jobs in ("1", "2")]
+            self.assertEqual(found[0].stderr, found[1].stderr)
+            self.assertEqual(found[0].returncode, found[1].returncode)
             with open(path, "r+b") as file:
                 file.truncate(os.path.getsize(path) - 5)
             found = [

@@ -64,8 +64,8 @@ extension HybridStore {
     }
   }
 
-  /// Hands out all rows, of those put meanwhile perhaps some, as long as `body` returns true; it may use the
-  /// store.
+  /// Hands out every row, and perhaps rows put meanwhile, until `body` returns false; it may use the store. A key that
+  /// is put again meanwhile may come twice.
   func forEachRow(
     settingAside: Bool = true, _ body: (StoreCore.RowReference) -> Bool
   ) throws(StoreError) {
@@ -93,7 +93,7 @@ extension StoreCore {
     var version: RowVersion
   }
 
-  /// The id of the row that came last.
+  /// The largest row number.
   func lastRow() throws(StoreError) -> Int64 {
     try perform { database throws(StoreError) in
       Int64(try database.connection.integer("SELECT max(id) FROM entry"))

@@ -1,8 +1,8 @@
 /// The manifest: one row an entry, and one row for the whole.
 ///
-/// Rows are numbered as they come, so that a new one, with its value, is appended to the table, and no page
-/// that holds values is ever split; where one row leaves for another of about the same length, that takes its
-/// place and number. A small index finds them by their key's 64-bit hash. The value is the last
+/// Rows are numbered as they come, so that a new one, with its value, is appended to the table, and splits no page
+/// that holds values; where one row leaves for another of about the same length, that takes its place and
+/// number. A small index finds them by their key's 64-bit hash. The value is the last
 /// column: whatever reads or changes the others need not step over it.
 enum Schema {
   /// Marks a database as ours: "EVLD".

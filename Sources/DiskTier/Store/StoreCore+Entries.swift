@@ -84,7 +84,7 @@ extension StoreCore {
     _ key: EntryKey, _ entry: NewEntry, removing leaving: [String]
   ) throws(StoreError) -> (PutOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
-      // Nobody else writes between this look and the change, as the store is not shared.
+      // No other process writes between this look and the change, as the store is not shared.
       let only = isShared || leaving.count != 1 ? nil : try find(leaving[0], database)
       // One statement then does both, and fewer pages change.
       var takesOver = false

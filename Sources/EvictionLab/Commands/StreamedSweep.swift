@@ -24,27 +24,29 @@ struct StreamedSweep {
     isOverlapping = false
   }
 
-  /// A sweep of a few cells over one large file of records that need to know no more of it than they have read:
-  /// they run while it is read, which takes longer. Nil where any of this is not so.
+  /// A sweep of fewer cells than threads over one large file of records, which need to know no more of it than they
+  /// have read: they run while it is read. Nil where any of this is not so, where there may be too little memory, and
+  /// where the output is a file, which has a journal.
   init?(overlapping command: SweepCommand) throws {
     guard command.traces.traces.count == 1, let path = command.traces.traces.first,
       let bytes = TraceOptions.bytes(of: path), bytes >= StreamedSweep.largeFile,
       command.options.baseline.isOff, command.windows == nil,
-      (try? StreamedSweep.check(command)) != nil
+      command.output.destination.file == nil, (try? StreamedSweep.check(command)) != nil
     else { return nil }
     let request = try command.request()
     let cells = request.policies.count * request.capacities.count * request.seeds.count
-    guard command.jobs > 1, cells <= command.jobs,
-      !request.capacities.contains(where: \.isFraction),
+    guard cells < command.jobs, !request.capacities.contains(where: \.isFraction),
       !request.policies.contains(where: { $0.needs.contains(.nextUse) }),
-      TraceLoader.holdsRecords(path: path, format: command.traces.traceFormat)
+      let requests = TraceLoader.mostRequests(
+        ofRecordsIn: path, format: command.traces.traceFormat),
+      StreamedRun.fits(request, keys: requests, available: AvailableMemory.bytes())
     else { return nil }
     self.command = command
     self.request = request
     isOverlapping = true
   }
 
-  /// The bytes of a file from which on threads are worth their beginning.
+  /// The bytes of the smallest file for which overlapping saves time.
   private static let largeFile = 16 << 20
   /// The requests of a block where cells run while it is read: the nearer caches hold the blocks.
   private static let overlappingRequests = 1 << 16
@@ -96,13 +98,16 @@ struct StreamedSweep {
         results.isComplete = false
         break
       }
+      defer { stream.line.clear() }
       let plan = try plan(stream)
       planned += plan.cells.count { $0.position != nil }
       let run = try StreamedRun(
         plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil)
       if !isOverlapping { say(run, stream, cells: plan.cells.count) }
-      Interruption.keepWork()
+      // A part of a file is no result.
+      if !isOverlapping { Interruption.keepWork() }
       try self.run(run, stream)
+      Interruption.keepWork()
       if Interruption.cancellation.isCancelled { results.isComplete = false }
       let summary = TraceSummary(
         name: stream.outline.name, format: stream.outline.format,
@@ -152,10 +157,15 @@ struct StreamedSweep {
   private func showing(
     _ work: String, _ path: String, on line: ProgressLine
   ) -> TraceProgress.Callback {
-    { progress in
+    let limit = traces.limit?.value ?? .max
+    return { progress in
       line.show(
         "\(work) \(path)", requests: progress.requests,
-        fraction: progress.totalBytes.map { Double(progress.bytes) / Double(max(1, $0)) })
+        fraction: progress.totalBytes.map {
+          max(
+            Double(progress.bytes) / Double(max(1, $0)),
+            Double(progress.requests) / Double(max(1, limit)))
+        })
       return true
     }
   }
@@ -237,7 +247,6 @@ struct StreamedSweep {
   private func run(_ run: StreamedRun, _ stream: Stream) throws {
     let cancellation = Interruption.cancellation
     let line = stream.line
-    defer { line.clear() }
     for (number, pass) in run.passes.enumerated() {
       if cancellation.isCancelled { return }
       try run.run(

@@ -10,14 +10,14 @@ package struct TraceSample: Sendable {
   /// form feeds and line ends.
   package let isText: Bool
   /// True when the first line has the names of columns. Every format of lines asks.
-  private(set) var hasHeader = false
+  private(set) var hasColumnNames = false
 
   package init(name: String, head: [UInt8], isWhole: Bool) {
     self.name = name
     self.head = head
     self.isWhole = isWhole
     isText = !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
-    if isText { hasHeader = CSVHeader(self, delimiter: nil).looksLikeHeader }
+    if isText { hasColumnNames = CSVHeader(self, delimiter: nil).looksLikeHeader }
   }
 
   /// True when the name holds a word, set off by anything but letters and digits; for data that

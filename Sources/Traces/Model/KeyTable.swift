@@ -35,7 +35,8 @@ extension KeyHash: TableKey {
 /// is hard to predict.)
 ///
 /// Many traces number their objects or blocks themselves. While all keys are small numbers, for which an array by key
-/// takes at most 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
+/// takes at most 128 KiB or 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
+/// Both are held only while one takes the place of the other.
 package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
   package static var block: Int { 512 }

@@ -48,8 +48,11 @@ struct OpenedTrace {
 
   private var format: String { type(of: reader).information.name }
 
-  /// True if each request is a record of its own, of numbers.
-  var holdsRecords: Bool { type(of: reader).isBinary && !(reader is EvtFormat) }
+  /// The most requests of a file that is not packed and whose requests are records of one size; nil for others.
+  var mostRequests: Int? {
+    guard let left = input.storedBytesLeft else { return nil }
+    return reader.recordSize.map { left / $0 + 1 }
+  }
 
   /// Reads the whole trace, with columns in memory, or in files once their place says so.
   func trace(

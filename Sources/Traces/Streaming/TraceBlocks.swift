@@ -144,10 +144,10 @@ extension TraceLoader {
     try? opened(path, format: format)?.told(name: name, columns: columns)
   }
 
-  /// Returns true if each request of a file is a record of its own, of numbers: what keys or prompts mean to each
-  /// other is then not part of it. False for what cannot be opened.
-  package static func holdsRecords(path: String, format: String?) -> Bool {
-    opened(path, format: format)?.holdsRecords ?? false
+  /// The most requests of a file whose requests are records of one size, as its bytes tell; nil for other formats, for
+  /// packed files and for what cannot be opened.
+  package static func mostRequests(ofRecordsIn path: String, format: String?) -> Int? {
+    opened(path, format: format)?.mostRequests
   }
 
   private static func opened(_ path: String, format: String?) -> OpenedTrace? {

@@ -71,7 +71,7 @@ extension TraceSample {
       case false? where isWhole && line.endIndex == head.endIndex: break
       case false?:
         // The names of columns are no damage.
-        if passed + failed == 0, hasHeader { return false }
+        if passed + failed == 0, hasColumnNames { return false }
         failed += 1
       case nil: break
       }
