@@ -4,11 +4,19 @@ import Requests
 import Simulation
 import Testing
 
-/// LRU that declares no baseline, so that it runs block by block.
-struct PlainLRU: ListPolicy, ~Copyable {
-  static let information = PolicyInformation(
-    name: "plain-lru", summary: "LRU block by block", paper: "–", idea: "–", hit: "–", miss: "–",
-    eviction: "–", complexity: "O(1) per request.", bytesPerSlot: 9)
+/// The effect of a hit: the difference between LRU and FIFO.
+protocol HitRule {
+  static var movesToFront: Bool { get }
+}
+
+enum Recency: HitRule { static let movesToFront = true }
+enum Arrival: HitRule { static let movesToFront = false }
+
+/// LRU or FIFO that declares no baseline, so that it runs block by block.
+struct PlainList<Rule: HitRule>: ListPolicy, ~Copyable {
+  static var information: PolicyInformation {
+    PolicyInformation(name: "plain", summary: "", paper: "", bytesPerSlot: 9)
+  }
   static var pinRefusal: String? { nil }
   var lists: SlotLists<UInt8>
 
@@ -17,33 +25,8 @@ struct PlainLRU: ListPolicy, ~Copyable {
   }
 
   mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    lists.moveToFront(request.slot, of: .first)
+    if Rule.movesToFront { lists.moveToFront(request.slot, of: .first) }
   }
-
-  mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    lists.prepend(request.slot, to: .first, size: request.size)
-    return true
-  }
-
-  mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    lists.evictBack(of: .first, host: &host)
-  }
-}
-
-/// FIFO that declares no baseline.
-struct PlainFIFO: ListPolicy, ~Copyable {
-  static let information = PolicyInformation(
-    name: "plain-fifo", summary: "FIFO block by block", paper: "–", idea: "–", hit: "–", miss: "–",
-    eviction: "–", complexity: "O(1) per request.", bytesPerSlot: 9)
-  static var pinRefusal: String? { nil }
-  var lists: SlotLists<UInt8>
-
-  init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 1, slots: configuration.slots)
-  }
-
-  mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {}
 
   mutating func insert(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
@@ -64,9 +47,10 @@ struct SegmentRunTests {
       let forest = RandomForest(seed: seed, prompts: 40, longest: 1 + Int(seed % 9)).forest
       let capacity = 2 + Int(seed % 23)
       let warmup = Int(seed % 3) * 12
-      let plain = keepsChains ? PolicySimulator(PlainLRU.self) : PolicySimulator(PlainFIFO.self)
-      let arguments = try plain.description.arguments(
-        of: Specification(parsing: keepsChains ? "plain-lru" : "plain-fifo"))
+      let plain =
+        keepsChains
+        ? PolicySimulator(PlainList<Recency>.self) : PolicySimulator(PlainList<Arrival>.self)
+      let arguments = try plain.description.arguments(of: Specification(parsing: "plain"))
       let byBlocks = try plain.run(
         forest,
         options: PrefixOptions(
