@@ -91,10 +91,10 @@ import Testing
   private func interrupt(
     _ arguments: [String], until isAtWork: (Outcome) throws -> Bool
   ) async throws -> Outcome {
-    var pause = Duration.milliseconds(250)
+    var pause = 0.25
     while true {
       let outcome = try await shell.interrupt(arguments, after: pause)
-      if try !outcome.errors.isEmpty && isAtWork(outcome) || pause > .seconds(60) { return outcome }
+      if try !outcome.errors.isEmpty && isAtWork(outcome) || pause > 60 { return outcome }
       pause *= 2
     }
   }
