@@ -144,7 +144,7 @@ public struct EvictionLabCommand: ParsableCommand {
       let ending = Ending(of: error)
       if !ending.output.isEmpty { print(ending.output) }
       if !ending.message.isEmpty { StandardError.say(ending.message) }
-      // Without the libraries' own clean-up: a download that was given up may still use them.
+      // Without the libraries' own clean-up: the thread of a download that was given up may still use them.
       fflush(nil)
       _exit(ending.code)
     }

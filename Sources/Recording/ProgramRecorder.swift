@@ -64,32 +64,22 @@ public struct ProgramRecorder {
   ) throws(TraceError) -> Recording {
     try check(command, needs: "valgrind")
     _ = try TraceFormats.format("address:line=\(bytes)")
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else {
-      throw .io(file: command[0], action: "run", byte: 0, code: errno)
-    }
-    let (reading, writing) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(reading) }
+    let log = try ChildPipe()
     let number: Int32 = 9
     let options = ["--tool=lackey", "--trace-mem=yes", "--log-fd=\(number)", "-q", "--"]
     return try ignoringInterrupts { () throws(TraceError) in
-      let child: ChildProcess
-      do throws(TraceError) {
-        child = try ChildProcess(["valgrind"] + options + command, passing: (writing, number))
-      } catch {
-        close(writing)
-        throw error
-      }
-      close(writing)
+      let child = try ChildProcess(
+        ["valgrind"] + options + command, passing: [(log.writing, number)])
+      log.closeWriting()
       let trace = Result { () throws(TraceError) in
         try TraceLoader.load(
-          path: "/dev/fd/\(reading)", format: "address:line=\(bytes)", columns: .operations,
+          path: "/dev/fd/\(log.reading)", format: "address:line=\(bytes)", columns: .operations,
           limit: limit)
       }
       // A pipe that is not emptied would stop the program.
-      var rest = [UInt8](repeating: 0, count: 1 << 16)
-      while read(reading, &rest, rest.count) > 0 {}
+      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { rest in
+        while log.read(into: rest) > 0 {}
+      }
       let ending = child.wait()
       return Recording(try trace.get(), ending)
     }

@@ -19,9 +19,9 @@ package struct ChildProcess {
 
   /// Starts a program that is found as the shell finds it.
   ///
-  /// - Parameter passing: A descriptor that it inherits under another number.
+  /// - Parameter passing: Descriptors that it inherits under other numbers.
   package init(
-    _ arguments: [String], passing: (descriptor: Int32, number: Int32)? = nil
+    _ arguments: [String], passing: [(descriptor: Int32, number: Int32)] = []
   ) throws(TraceError) {
     precondition(!arguments.isEmpty, "a program has a name")
     var actions = posix_spawn_file_actions_t()
@@ -32,8 +32,8 @@ package struct ChildProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    if let passing {
-      posix_spawn_file_actions_adddup2(&actions, passing.descriptor, passing.number)
+    for (descriptor, number) in passing {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, number)
     }
     // What is ignored here shall not be there.
     var defaults = sigset_t()
@@ -57,6 +57,9 @@ package struct ChildProcess {
     return Exit(status)
   }
 
+  /// Ends it at once, unless it has ended; it must still be waited for.
+  package func kill() { _ = Foundation.kill(identifier, SIGKILL) }
+
   /// Waits for its end, and kills it when the work is cancelled.
   package func wait(until cancellation: Cancellation) -> Exit {
     var status: Int32 = 0
@@ -65,7 +68,7 @@ package struct ChildProcess {
       if code != 0 && !(code < 0 && errno == EINTR) { return Exit(status) }
       usleep(10_000)
     }
-    kill(identifier, SIGKILL)
+    kill()
     return wait()
   }
 
@@ -75,6 +78,51 @@ package struct ChildProcess {
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":", omittingEmptySubsequences: false).contains {
       access($0.isEmpty ? name : "\($0)/\(name)", X_OK) == 0
+    }
+  }
+}
+
+/// A pipe from which this program reads what another writes. It is closed with its last user.
+package final class ChildPipe {
+  /// The end to read from.
+  package let reading: Int32
+  /// The end for the other program.
+  package let writing: Int32
+  private var isWritable = true
+
+  /// Makes both ends, which no program inherits by itself.
+  package init() throws(TraceError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .io(file: "a pipe", action: "make", byte: 0, code: errno) }
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit {
+    closeWriting()
+    close(reading)
+  }
+
+  /// Leaves the end to write to to the other program, so that the pipe ends with it.
+  package func closeWriting() {
+    if isWritable { close(writing) }
+    isWritable = false
+  }
+
+  /// Reads what has come, and waits for something; 0 at the end, and -1 for an error (`errno`).
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let count = Foundation.read(reading, buffer.baseAddress, buffer.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
+  /// What comes up to the end.
+  package func text() -> String {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 10, alignment: 1) { buffer in
+      var bytes: [UInt8] = []
+      while case let count = read(into: buffer), count > 0 { bytes += buffer[..<count] }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 }

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EVICT = os.path.join(ROOT, ".build", "release", "evict")
@@ -39,6 +40,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_error(404)
         if name == "busy":
             return self.send_error(503)
+        if name == "moved":
+            self.send_response(302)
+            self.send_header("Location", "/good")
+            self.send_header("Content-Length", "5")
+            self.end_headers()
+            self.wfile.write(b"there")
+            return
         if name == "stalled":
             self.send_response(200)
             self.send_header("Content-Length", str(len(CONTENT)))
@@ -308,6 +316,20 @@ class FetchTest(unittest.TestCase):
                 "the file there has changed, and nothing was kept\n"),
         )
         self.assertEqual(self.files(), [])
+
+    def test_missing_curl_is_said(self):
+        with tempfile.TemporaryDirectory() as empty, unittest.mock.patch.dict(os.environ, {"PATH": empty}):
+            result = self.fetch("good")
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (64, "evict: curl, which downloads, is not installed; install it (apt-get install curl)\n"),
+        )
+        self.assertEqual(self.files(), [])
+
+    def test_redirection_is_followed(self):
+        result = self.fetch("moved")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.expect_content("moved.txt")
 
     def test_wrong_usage_is_said(self):
         result = self.fetch("good", options=["nope"])

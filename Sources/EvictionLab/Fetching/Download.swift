@@ -1,37 +1,29 @@
 import Foundation
-import Synchronization
 import Traces
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// One attempt to bring the rest of a file: asks for the bytes from where it ends, and writes them as they
 /// come.
 ///
-/// It is over as soon as it is cancelled, fails or has more bytes than it should, whatever the server does: the
-/// session is left to itself then, and nothing that it still brings is written.
-final class Download: NSObject, URLSessionDataDelegate, Sendable {
+/// The program curl speaks with the server. It is ended as soon as the attempt is cancelled, fails or has more
+/// bytes than it should.
+final class Download {
   private let name: String
   private let url: String
   /// The bytes of the whole file; nil where they are not known.
   private let bytes: Int?
   private let part: any DownloadTarget
-  private let progress: @Sendable (Int) -> Bool
-  private let ended = DispatchSemaphore(value: 0)
-  /// The end of the attempt; nil while it goes on.
-  private let end = Mutex<Result<Void, any Error>?>(nil)
-  private let announced = Mutex<Int?>(nil)
+  private let progress: (Int) -> Bool
+  private var head = AnswerHead()
 
   /// The bytes of the whole file as the server says; nil before it answers.
-  var total: Int? { announced.withLock { $0 } }
+  private(set) var total: Int?
 
-  /// The time between two looks at whether the work is to go on.
-  private static let pause = DispatchTimeInterval.milliseconds(100)
+  /// The milliseconds between two looks at whether the work is to go on.
+  private static let pause: Int32 = 100
 
   init(
     _ name: String, url: String, bytes: Int?, into part: any DownloadTarget,
-    progress: @escaping @Sendable (Int) -> Bool
+    progress: @escaping (Int) -> Bool
   ) {
     self.name = name
     self.url = url
@@ -42,75 +34,85 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Returns at the end of what the server sends.
   func run() throws {
-    guard let url = URL(string: url) else {
-      throw connectionError("the address is none")
+    guard ChildProcess.isInstalled("curl") else {
+      throw TraceError.usage(
+        problem: "curl, which downloads, is not installed",
+        remedy: "install it (apt-get install curl)")
     }
-    var request = URLRequest(url: url)
-    // The checksum is that of the stored bytes.
-    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    if part.size > 0 { request.setValue("bytes=\(part.size)-", forHTTPHeaderField: "Range") }
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 60
-    let session = URLSession(
-      configuration: configuration, delegate: self, delegateQueue: BoundedQueue())
-    session.dataTask(with: request).resume()
-    while ended.wait(timeout: .now() + Download.pause) == .timedOut { step { _ in } }
-    // Not waited for: a server that sends without a pause keeps the session from cancelling.
-    DispatchQueue.global().async { session.invalidateAndCancel() }
-    try end.withLock { $0 }?.get()
+    let answer = try ChildPipe()
+    let errors = try ChildPipe()
+    let curl = try ChildProcess(
+      arguments, passing: [(answer.writing, STDOUT_FILENO), (errors.writing, STDERR_FILENO)])
+    answer.closeWriting()
+    errors.closeWriting()
+    do {
+      try receive(from: answer)
+    } catch {
+      curl.kill()
+      _ = curl.wait()
+      throw error
+    }
+    switch curl.wait() {
+    case .exited(0): return
+    // A terminal's Ctrl-C is for both.
+    case .signaled(SIGINT): throw cancelled
+    case let exit:
+      // "curl: (7) Failed to connect …", perhaps with advice on further lines.
+      let message = errors.text().split(whereSeparator: \.isNewline).first
+      let reason = message?.split(separator: ") ", maxSplits: 1).last
+      throw connectionError(reason.map { String($0) } ?? "curl ended with \(exit)")
+    }
   }
 
-  /// Does a part of the work while the attempt goes on; ends it where that fails or the work is to stop.
-  private func step(_ body: (any DownloadTarget) throws -> Void) {
-    end.withLock { end in
-      if end != nil { return }
-      do {
-        try body(part)
-        if progress(part.size) { return }
-        end = .failure(FetchError.cancelled(name: name, kept: part.size, of: bytes ?? total ?? 0))
-      } catch {
-        end = .failure(error)
+  private var arguments: [String] {
+    // Each word after --disable, which skips the user's settings: they might change what is printed.
+    [
+      "curl", "--disable", "--silent", "--show-error", "--no-buffer", "--location", "--include",
+      "--suppress-connect-headers", "--globoff", "--proto", "=http,https",
+      "--connect-timeout", "60", "--speed-limit", "1", "--speed-time", "60",
+      // The checksum is that of the stored bytes.
+      "--header", "Accept-Encoding: identity",
+    ] + (part.size > 0 ? ["--range", "\(part.size)-"] : []) + ["--url", url]
+  }
+
+  /// Takes the answer, its head and then the file's bytes, up to its end.
+  private func receive(from answer: ChildPipe) throws {
+    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        if !progress(part.size) { throw cancelled }
+        var state = pollfd(fd: answer.reading, events: Int16(POLLIN), revents: 0)
+        if poll(&state, 1, Download.pause) <= 0 { continue }
+        let count = answer.read(into: buffer)
+        if count == 0 { return }
+        if count < 0 { throw connectionError(String(cString: strerror(errno))) }
+        try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-      ended.signal()
     }
   }
 
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    step { part in
-      switch status {
-      case 206: break
-      // The whole file, whatever the request.
-      case 200: try part.truncate()
-      // The rest does not exist.
-      case 416: throw try changed("it holds fewer than \(bytes ?? part.size) bytes")
-      default: throw FetchError.refused(name: name, url: url, status: status)
-      }
-      let length = Int(response.expectedContentLength)
-      if length >= 0 { announced.withLock { $0 = part.size + length } }
-      if let bytes, length > bytes - part.size { throw try tooMuch(bytes) }
+  private func take(_ received: UnsafeRawBufferPointer) throws {
+    var body = received
+    if !head.isComplete {
+      body = UnsafeRawBufferPointer(rebasing: received[head.take(received)...])
+      if !head.isComplete { return }
+      try checkHead()
     }
-    completionHandler(end.withLock { $0 == nil } ? .allow : .cancel)
+    if let bytes, part.size + body.count > bytes { throw try tooMuch(bytes) }
+    if !body.isEmpty { try part.append(body) }
   }
 
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    step { part in
-      if let bytes, part.size + data.count > bytes { throw try tooMuch(bytes) }
-      try data.withUnsafeBytes { try part.append($0) }
+  private func checkHead() throws {
+    switch head.status {
+    case 206: break
+    // The whole file, whatever the request.
+    case 200: try part.truncate()
+    // The rest does not exist.
+    case 416: throw try changed("it holds fewer than \(bytes ?? part.size) bytes")
+    default: throw FetchError.refused(name: name, url: url, status: head.status)
     }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    end.withLock { end in
-      if end != nil { return }
-      end = error.map { .failure(connectionError($0.localizedDescription)) } ?? .success(())
-      ended.signal()
-    }
+    guard let length = head.length else { return }
+    total = part.size + length
+    if let bytes, length > bytes - part.size { throw try tooMuch(bytes) }
   }
 
   private func tooMuch(_ bytes: Int) throws -> FetchError {
@@ -123,28 +125,58 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     return .changed(name: name, url: url, problem: problem)
   }
 
+  private var cancelled: FetchError {
+    .cancelled(name: name, kept: part.size, of: bytes ?? total ?? 0)
+  }
+
   private func connectionError(_ problem: String) -> FetchError {
-    .connection(
-      name: name, url: url, problem: problem.trimmingCharacters(in: ["."]),
-      kept: part.size, of: bytes ?? total ?? 0)
+    .connection(name: name, url: url, problem: problem, kept: part.size, of: bytes ?? total ?? 0)
   }
 }
 
-/// A serial queue that makes its callers wait while it is full: the network waits for the disk, so that
-/// memory holds no more than the queue's pieces.
-private final class BoundedQueue: OperationQueue, @unchecked Sendable {
-  private let places = DispatchSemaphore(value: 64)
+/// What stands before the bytes of an answer: its status and fields. Those of answers on the way to the last,
+/// which only point to it, come before.
+private struct AnswerHead {
+  private(set) var status = 0
+  /// The bytes that follow; nil where the server does not say.
+  private(set) var length: Int?
+  private(set) var isComplete = false
+  private var pointsElsewhere = false
+  private var line: [UInt8] = []
 
-  override init() {
-    super.init()
-    maxConcurrentOperationCount = 1
+  /// Takes bytes up to the end of the head.
+  ///
+  /// - Returns: How many it took.
+  mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    for (index, byte) in bytes.enumerated() {
+      if byte != UInt8(ascii: "\n") {
+        line.append(byte)
+        continue
+      }
+      endLine()
+      if isComplete { return index + 1 }
+    }
+    return bytes.count
   }
 
-  override func addOperation(_ block: @escaping @Sendable () -> Void) {
-    places.wait()
-    super.addOperation {
-      block()
-      self.places.signal()
+  private mutating func endLine() {
+    let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    line.removeAll(keepingCapacity: true)
+    if text.hasPrefix("HTTP/") {
+      let words = text.split(separator: " ")
+      self = AnswerHead()
+      status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+    } else if text.isEmpty {
+      let isMoved = [301, 302, 303, 307, 308].contains(status)
+      isComplete = status >= 200 && !(isMoved && pointsElsewhere)
+    } else {
+      let field = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      switch field[0].lowercased() {
+      case "content-length":
+        length = field.last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+      case "location": pointsElsewhere = true
+      default: break
+      }
     }
   }
 }

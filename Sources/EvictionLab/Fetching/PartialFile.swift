@@ -23,7 +23,7 @@ final class PartialFile: @unchecked Sendable {
   }
 
   /// Ends the work on the file, which stays if it holds anything. To be called once, when nothing writes
-  /// any more: a session may hold its delegate, and so this, for longer than the process lasts.
+  /// any more.
   func finish() {
     if size == 0 { remove() }
     close(descriptor)

@@ -35,7 +35,7 @@ extension KeyHash: TableKey {
 /// is hard to predict.)
 ///
 /// Many traces number their objects or blocks themselves. While all keys are small numbers, for which an array by key
-/// takes at most 128 KiB or 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
+/// takes at most 4 MiB or 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
 /// Both are held only while one takes the place of the other.
 package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
@@ -128,8 +128,9 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
     return true
   }
 
-  /// The keys of a trace that has just begun: 2^15 small ones are worth an array of 128 KiB.
-  private static var fewKeys: Int { 1 << 13 }
+  /// A quarter of the keys that have an array from the beginning: 2^20 take 4 MiB, of which the system gives what is
+  /// touched.
+  private static var fewKeys: Int { 1 << 18 }
 
   private mutating func resolveSmall(
     _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>
