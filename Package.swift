@@ -148,12 +148,13 @@ let package = Package(
       ],
       resources: [.embedInCode("Fetching/manifest.json"), .embedInCode("Suite/suite.json")]),
     .target(name: "AllocationCounter"),
-    // With Swift's libraries inside, the tool starts in half the time, and runs where there is no Swift.
+    // With Swift's libraries inside, the tool starts in half the time, and runs where there is no Swift. (The other
+    // linker warns of a function that is in them and not called.)
     .executableTarget(
       name: "evict", dependencies: ["AllocationCounter", "EvictionLab"],
       linkerSettings: [
         .unsafeFlags(
-          ["-static-stdlib"]
+          ["-static-stdlib", "-use-ld=lld"]
             + ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"]
             .map { "-l\($0)" },
           .when(platforms: [.linux], configuration: .release))

@@ -8,7 +8,7 @@
 /// - Complexity: O(1) expected. Memory: 4 bytes per slot, and 4 per word, of which at most two thirds
 ///   are in use.
 @usableFromInline
-struct KeyIndex: ~Copyable {
+package struct KeyIndex: ~Copyable {
   @usableFromInline var words: UnsafeMutablePointer<UInt32>
   /// log₂ of the number of words; also how many bits of a word are the slot.
   @usableFromInline var bits: Int
@@ -20,7 +20,7 @@ struct KeyIndex: ~Copyable {
   @inlinable static var empty: UInt32 { .max }
 
   @inlinable
-  init() {
+  package init() {
     bits = 4
     words = .allocate(capacity: 16)
     words.initialize(repeating: KeyIndex.empty, count: 16)
@@ -56,7 +56,7 @@ struct KeyIndex: ~Copyable {
 
   /// The slot whose hash is `hash` and for which `matches` holds, or nil.
   @inlinable @inline(__always)
-  func find(_ hash: UInt64, matches: (Slot) -> Bool) -> Slot? {
+  package func find(_ hash: UInt64, matches: (Slot) -> Bool) -> Slot? {
     let hash = KeyIndex.short(hash)
     let fingerprint = fingerprint(of: hash)
     var position = home(of: hash)
@@ -70,7 +70,7 @@ struct KeyIndex: ~Copyable {
 
   /// Adds `slot`, which is below the number reserved and not in the table.
   @inlinable
-  mutating func insert(_ slot: Slot, hash: UInt64) {
+  package mutating func insert(_ slot: Slot, hash: UInt64) {
     assert(Int(slot) < slots, "slot \(slot) is beyond the \(slots) reserved")
     hashes[Int(slot)] = KeyIndex.short(hash)
     place(slot)
@@ -86,7 +86,7 @@ struct KeyIndex: ~Copyable {
 
   /// Removes `slot`, which is in the table, and moves back what its gap would cut off.
   @inlinable
-  mutating func remove(_ slot: Slot) {
+  package mutating func remove(_ slot: Slot) {
     var gap = home(of: hashes[Int(slot)])
     while words[gap] & slotMask != slot {
       assert(words[gap] != KeyIndex.empty, "slot \(slot) is not in the index")
@@ -107,7 +107,7 @@ struct KeyIndex: ~Copyable {
 
   /// Makes room for slots below `slots`; never shrinks.
   @inlinable
-  mutating func reserve(slots newSlots: Int) {
+  package mutating func reserve(slots newSlots: Int) {
     guard newSlots > slots else { return }
     let newHashes = UnsafeMutablePointer<UInt32>.allocateRecords(capacity: newSlots)
     newHashes.moveInitialize(from: hashes, count: slots)

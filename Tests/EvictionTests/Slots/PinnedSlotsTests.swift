@@ -1,4 +1,5 @@
 import Eviction
+import Parameters
 import Testing
 
 /// Searches for a victim among slots of which the host has pinned some.
@@ -141,6 +142,49 @@ struct PinnedSlotsTests {
       let newest = free.min { ($0.value.count, -$0.value.last) < ($1.value.count, -$1.value.last) }
       let latest = ranked.leastFrequent(among: .mostRecent, host: host)
       #expect(latest == newest?.key)
+    }
+  }
+
+  @Test("The largest that is not pinned leaves", arguments: 0..<20 as Range<UInt64>)
+  func sizes(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    var host = PinningHost()
+    var policy = LargestSize(
+      PolicyConfiguration(
+        capacity: 1000, isSized: true, seed: 1, slots: Self.slots,
+        arguments: Arguments(parameters: LargestSize.information.parameters)))
+    var uses: [Slot: (size: Int, last: Int)] = [:]
+    // More sizes than there are lists at first, and few at a time.
+    for step in 0..<2000 {
+      let slot = Slot(generator.index(below: Self.slots))
+      let size = step / 10 + generator.index(below: 4)
+      if let use = uses[slot] {
+        switch generator.index(below: 4) {
+        case 0:
+          policy.takeOut(slot, size: use.size)
+          uses[slot] = nil
+        case 1:
+          policy.changeSize(of: slot, by: size - use.size)
+          uses[slot] = (size, step)
+        default:
+          policy.hit(Request(slot: slot, size: size), host: &host)
+          uses[slot] = (use.size, step)
+        }
+      } else {
+        #expect(policy.insert(Request(slot: slot, size: size), host: &host))
+        uses[slot] = (size, step)
+      }
+      if step == 1000 {
+        policy.removeAll()
+        uses = [:]
+      }
+      host.draw(below: Self.slots, &generator)
+      let free = uses.filter { !host.isPinned($0.key) }
+      let largest = free.min { (-$0.value.size, $0.value.last) < (-$1.value.size, $1.value.last) }
+      // Without one, a victim must not be asked for.
+      guard let largest else { continue }
+      let victim = policy.victim(host: host)
+      #expect(victim == largest.key)
     }
   }
 }
