@@ -66,9 +66,14 @@ import Traces
         """.utf8, file: "m.json")
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(
-      throws: FetchError.connection(
-        name: "a", url: "http://[", problem: "the address is none", kept: 0, of: 1)
-    ) { try TraceFetcher(folder: folder.path).fetch(manifest.traces[0]) }
+    // The words are curl's, and differ between its versions.
+    #expect {
+      try TraceFetcher(folder: folder.path).fetch(manifest.traces[0])
+    } throws: { error in
+      guard case .connection("a", "http://[", let problem, 0, 1) = error as? FetchError else {
+        return false
+      }
+      return problem.contains("URL")
+    }
   }
 }
