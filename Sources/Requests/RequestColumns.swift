@@ -8,7 +8,7 @@ package struct RequestColumns: @unchecked Sendable {
   @usableFromInline package let count: Int
   /// The slots that keys may have by now.
   @usableFromInline package let slots: Int
-  @usableFromInline let ids: UnsafePointer<UInt32>
+  @usableFromInline package let ids: UnsafePointer<UInt32>
   @usableFromInline let sizes: UnsafePointer<UInt64>?
   @usableFromInline let times: UnsafePointer<Int64>?
   @usableFromInline let costs: UnsafePointer<Double>?

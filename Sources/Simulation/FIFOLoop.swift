@@ -1,6 +1,5 @@
 import CInline
 import EvictionCore
-import Requests
 import Results
 
 /// Counts what FIFO does with plain gets, without a cache: hits, insertions and evictions are those of the
@@ -11,45 +10,38 @@ import Results
 /// no queue.
 ///
 /// - Complexity: a few nanoseconds a request, without a branch that depends on a hit. Memory: 4 bytes a distinct key.
-struct FIFOLoop: CountingLoop, ~Copyable {
+struct FIFOLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
+  var arrivals = Arrivals()
   /// By slot, the number of its latest insertion; 0 for none.
-  private let numbers: UnsafeMutablePointer<UInt32>
-  private let ids: UnsafePointer<UInt32>
-  private let last: Int
+  private var numbers: SlotArray<UInt32>
   private let capacity: UInt32
+  private var last: UInt32
   /// The number of the next insertion. The first comes after as many as fit in: nothing is resident before it.
   private var next: UInt32
+  var room: Int
 
-  /// True if insertions can be numbered.
-  static func covers(_ stream: RequestStream) -> Bool {
-    stream.requests + stream.trace.distinct < Int(UInt32.max)
-  }
-
-  /// An empty cache.
-  init(_ stream: RequestStream, capacity: Int) {
-    let slots = stream.trace.distinct
-    numbers = .allocateRecords(capacity: slots)
-    numbers.initialize(repeating: 0, count: slots)
-    ids = stream.ids
-    last = stream.requests - 1
-    self.capacity = UInt32(min(capacity, slots))
+  init(slots: Int, capacity: Int) {
+    numbers = SlotArray(repeating: 0, slots: slots)
+    self.capacity = UInt32(capacity)
     next = self.capacity + 1
+    last = self.capacity + UInt32(Self.numbers(slots: slots))
+    room = capacity
   }
 
-  deinit { numbers.deallocate() }
+  mutating func reserve(slots: Int) { numbers.reserve(slots: slots) }
 
-  private var insertions: Int { Int(next) - Int(capacity) - 1 }
-  private var evictions: Int { max(0, insertions - Int(capacity)) }
+  var numbersLeft: Int { Int(last - next) }
 
-  mutating func count(_ range: Range<Int>) {
-    let (insertionsBefore, evictionsBefore) = (insertions, evictions)
+  mutating func run(_ range: Range<Int>) {
     // Read once: a store might be one to these.
-    let (ids, last, numbers, capacity) = (ids, last, numbers, capacity)
+    let (arrivals, capacity) = (arrivals, capacity)
+    let numbers = UnsafeMutablePointer(mutating: numbers.records)
+    let first = next
     var next = next
-    for index in range {
-      evl_prefetch(numbers + Int(ids[min(index &+ Self.prefetchDistance, last)]))
-      let slot = Int(ids[index])
+    for place in arrivals.places(of: range) {
+      evl_prefetch(numbers + arrivals.coming(after: place))
+      let slot = arrivals.slot(at: place)
       let number = numbers[slot]
       // Numbers in place of branches: hits come in no order that a processor could foresee.
       let misses: UInt32 = next &- number > capacity ? 1 : 0
@@ -57,11 +49,15 @@ struct FIFOLoop: CountingLoop, ~Copyable {
       next &+= misses
     }
     self.next = next
-    counts.requests &+= range.count
-    counts.insertions &+= insertions - insertionsBefore
-    counts.hits &+= range.count - (insertions - insertionsBefore)
-    counts.evictions &+= evictions - evictionsBefore
+    count(misses: Int(next - first), of: range.count)
   }
 
-  private static var prefetchDistance: Int { 16 }
+  mutating func renumber() {
+    let oldest = next - capacity
+    for slot in 0..<Slot(arrivals.slots) {
+      numbers[slot] = numbers[slot] < oldest ? 0 : numbers[slot] - oldest + 1
+    }
+    next = capacity + 1
+    last = capacity + UInt32(Self.numbers(slots: arrivals.slots))
+  }
 }

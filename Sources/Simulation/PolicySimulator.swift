@@ -59,8 +59,8 @@ public struct PolicySimulator: Sendable {
   /// Runs the policy alone over `stream`.
   ///
   /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
-  /// counts is wanted of one, or of FIFO, over plain gets of objects that count one, they are counted by next uses,
-  /// or by the numbers of insertions, without the policy, and are the same.
+  /// counts is wanted of one, or of LRU or FIFO, over plain gets of objects that count one, they are counted by next
+  /// uses, or by the numbers of requests or insertions, without the policy, and are the same.
   ///
   /// - Parameters:
   ///   - stream: The requests.
@@ -84,9 +84,10 @@ public struct PolicySimulator: Sendable {
         return OptimumLoop.run(stream, options: options, bypasses: false, observer: observer)
       case .bypassingOptimum where OptimumLoop.covers(stream, options):
         return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
-      case .fifo where FIFOLoop.covers(stream):
-        var loop = FIFOLoop(stream, capacity: options.run.capacity)
-        return loop.run(to: stream.requests, options: options, observer: observer)
+      case .fifo where FIFOLoop.covers(options.run.capacity):
+        return FIFOLoop.run(stream, options: options, observer: observer)
+      case .lru where RecencyLoop.covers(options.run.capacity):
+        return RecencyLoop.run(stream, options: options, observer: observer)
       default: break
       }
     }
@@ -116,6 +117,13 @@ public struct PolicySimulator: Sendable {
   package func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
     try description.checkMinimum(options.run.capacity, isSized: options.isSized)
+    if options.isPlain, options.run.arguments.nested("admission") == nil {
+      switch description.baseline(with: options.run.arguments) {
+      case .fifo where FIFOLoop.covers(options.run.capacity): return FIFOLoop.begin(options)
+      case .lru where RecencyLoop.covers(options.run.capacity): return RecencyLoop.begin(options)
+      default: break
+      }
+    }
     return try beginBlocks(options)
   }
 

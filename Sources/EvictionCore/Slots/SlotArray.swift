@@ -7,7 +7,7 @@ import CInline
 public struct SlotArray<Element: BitwiseCopyable>: ~Copyable {
   /// Indexed by slot.
   @usableFromInline var elements: UnsafeMutablePointer<Element>
-  @usableFromInline var slots: Int
+  @usableFromInline package var slots: Int
   /// The value of a slot until another is written. Not stored in place: where files are compiled one by one, as
   /// in a debug build, Swift 6.3 never runs the `deinit` of a generic struct that stores its parameter, unless
   /// it stands in the same file.

@@ -7,9 +7,10 @@ import Simulation
 import Testing
 import Traces
 
-/// The optimum counted by next uses alone, and FIFO by the numbers of insertions, do what the policies do.
+/// The optimum counted by next uses alone, LRU by the numbers of requests, and FIFO by those of insertions do what the
+/// policies do.
 @Suite struct CountingLoopTests {
-  static let policies = ["opt", "opt:bypass=true", "fifo"]
+  static let policies = ["opt", "opt:bypass=true", "lru", "fifo"]
 
   /// Counts, and windows of a run.
   private struct Run: Equatable {
@@ -94,6 +95,49 @@ import Traces
         try run(policy, stream, capacity: capacity, warmup: 0, ends: [], byPolicy: $0)
       }
       #expect(runs[0] == runs[1], "capacity \(capacity)")
+    }
+  }
+
+  @Test(arguments: ["lru", "fifo"])
+  func numbersAreGivenAnew(policy: String) throws {
+    // 65 536 numbers serve so few keys.
+    for (distinct, capacity) in [(1_500, 1), (1_500, 63), (1_500, 1_499), (1_500, 1_500), (70, 9)] {
+      var generator = SplitMix64(seed: UInt64(distinct + capacity))
+      let keys = (0..<400_000).map { _ in
+        UInt64(generator.index(below: distinct) * generator.index(below: 1_000) / 1_000)
+      }
+      let stream = RequestStream(Trace.of(keys), needs: [])
+      let runs = try [false, true].map {
+        try run(policy, stream, capacity: capacity, warmup: 7, ends: [], byPolicy: $0)
+      }
+      #expect(runs[0] == runs[1], "\(distinct) keys, capacity \(capacity)")
+    }
+  }
+
+  @Test(arguments: ["lru", "fifo"])
+  func blocksAreCountedAsTheWhole(policy: String) throws {
+    let choice = try #require(try PolicyChoice.parse([policy]).first)
+    let text = (0..<300_000).map { "\($0 * $0 % 7_919 % ($0 / 40 + 1))\n" }.joined()
+    let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "t", format: "plain")
+    for (capacity, warmup, blockRequests) in [
+      (1, 0, 997), (300, 150_000, 4_096), (9_000, 1, 70_000),
+    ] {
+      let run = RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup)
+      var options = SimulationOptions(run)
+      options.windows = WindowLog(ends: [200_000, 250_000, 300_000])
+      let whole = try choice.entry.simulator.run(RequestStream(trace, needs: []), options: options)
+      let windows = WindowLog(ends: [200_000, 250_000, 300_000])
+      let simulation = try choice.entry.simulator.begin(
+        BlockOptions(run, isSized: false, isPlain: true, slots: 0, windows: windows))
+      let blocks = try TraceLoader.blocks(
+        bytes: Array(text.utf8), name: "t", format: "plain", columns: [],
+        blockRequests: blockRequests)
+      while let block = try blocks.next() {
+        simulation.run(
+          RequestColumns(
+            block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: nil))
+      }
+      #expect(simulation.counts == whole && windows.windows == options.windows?.windows)
     }
   }
 

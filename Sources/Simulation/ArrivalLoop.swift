@@ -1,0 +1,134 @@
+import Requests
+import Results
+
+/// A counting loop that knows nothing of the future: it may be handed its requests block by block. It numbers what
+/// comes, and begins anew when the numbers are used up.
+protocol ArrivalLoop: CountingLoop, ~Copyable {
+  /// The requests that ``CountingLoop/count(_:)`` runs.
+  var arrivals: Arrivals { get set }
+  /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
+  var room: Int { get set }
+
+  /// An empty cache.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots to reserve at once.
+  ///   - capacity: The objects that fit in, of those that it ``covers(_:)``.
+  init(slots: Int, capacity: Int)
+
+  /// Makes room for slots below `slots`.
+  mutating func reserve(slots: Int)
+
+  /// The requests that there are numbers for.
+  var numbersLeft: Int { get }
+
+  /// Gives the residents the smallest numbers, in their order.
+  mutating func renumber()
+
+  /// Runs and counts requests that there are numbers for.
+  mutating func run(_ range: Range<Int>)
+}
+
+/// Requests of a run as a loop reads them: raw, valid while they are run.
+struct Arrivals {
+  private var ids: UnsafePointer<UInt32>?
+  /// The first one's number in the run.
+  private var first = 0
+  private var last = -1
+  /// The slots that keys may have by now.
+  private(set) var slots = 0
+
+  init() {}
+
+  init(_ ids: UnsafePointer<UInt32>, count: Int, first: Int = 0, slots: Int) {
+    self.ids = ids
+    self.first = first
+    last = count - 1
+    self.slots = slots
+  }
+
+  /// The places here of requests of the run.
+  func places(of requests: Range<Int>) -> Range<Int> {
+    requests.lowerBound - first..<requests.upperBound - first
+  }
+
+  /// The slot of the request at a place.
+  @inline(__always)
+  func slot(at place: Int) -> Int { Int(ids.unsafelyUnwrapped[place]) }
+
+  /// The slot of a later request, as far ahead as memory takes to bring something near.
+  @inline(__always)
+  func coming(after place: Int) -> Int { Int(ids.unsafelyUnwrapped[min(place &+ 16, last)]) }
+}
+
+extension ArrivalLoop where Self: ~Copyable {
+  /// True if so many residents can be numbered.
+  static func covers(_ capacity: Int) -> Bool { capacity <= 1 << 30 }
+
+  /// The numbers, beside those of residents, of a cache with so many slots: enough for renumbering to cost little.
+  static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
+
+  mutating func count(_ range: Range<Int>) {
+    var rest = range
+    while !rest.isEmpty {
+      // Not one by one, where few of the last numbers are used.
+      if numbersLeft < min(rest.count, 1 << 12) { renumber() }
+      let part = rest.prefix(numbersLeft)
+      run(part)
+      rest.removeFirst(part.count)
+    }
+  }
+
+  /// Runs a whole stream.
+  ///
+  /// - Parameters:
+  ///   - stream: Plain gets.
+  ///   - options: Capacity, warm-up and windows.
+  ///   - observer: Called at least every million requests with the number done; false stops the run.
+  /// - Returns: The counts, or nil if `observer` stopped the run.
+  static func run(
+    _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool
+  ) -> RequestCounts? {
+    var loop = Self(slots: stream.trace.distinct, capacity: options.run.capacity)
+    loop.arrivals = Arrivals(
+      stream.ids, count: stream.requests, slots: stream.trace.distinct)
+    return loop.run(to: stream.requests, options: options, observer: observer)
+  }
+
+  /// Begins a run block by block.
+  static func begin(_ options: BlockOptions) -> BlockSimulation {
+    let run = ArrivalRun(Self(slots: options.slots, capacity: options.run.capacity), options)
+    return BlockSimulation(run: { run.run($0) }, counts: { run.loop.counts })
+  }
+
+  /// Counts requests of which so many missed: all that missed came in, and those for which there was no room drove one
+  /// out.
+  mutating func count(misses: Int, of requests: Int) {
+    let filling = min(misses, room)
+    room -= filling
+    counts.requests += requests
+    counts.hits += requests - misses
+    counts.insertions += misses
+    counts.evictions += misses - filling
+  }
+}
+
+/// A counting loop between two blocks.
+private final class ArrivalRun<Loop: ArrivalLoop & ~Copyable> {
+  var loop: Loop
+  private var options: SimulationOptions
+  private var done = 0
+
+  init(_ loop: consuming Loop, _ options: BlockOptions) {
+    self.loop = loop
+    self.options = SimulationOptions(options.run)
+    self.options.windows = options.windows
+  }
+
+  func run(_ block: RequestColumns) {
+    loop.reserve(slots: block.slots)
+    loop.arrivals = Arrivals(block.ids, count: block.count, first: done, slots: block.slots)
+    _ = loop.run(from: done, to: done + block.count, options: options) { _ in true }
+    done += block.count
+  }
+}
