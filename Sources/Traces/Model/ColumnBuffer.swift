@@ -64,6 +64,10 @@ package struct ColumnBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
     other.truncate(to: 0)
     guard self.count > 0, let elements else { return }
     precondition(self.count >= count, "the reader left a request without a value")
+    if self.count == count {
+      swap(&self, &other)
+      return truncate(to: 0)
+    }
     other.append(elements, count: count)
     elements.update(from: elements + count, count: self.count - count)
     self.count -= count

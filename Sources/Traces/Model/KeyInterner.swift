@@ -24,13 +24,15 @@ struct KeyInterner: ~Copyable {
   private(set) var pending = 0
 
   /// An empty one that refuses more than `most` keys, and keeps of texts what the columns say.
-  init(_ kind: KeyKind, columns: TraceColumns, most: Int) {
+  ///
+  /// - Parameter keepsIdentities: False if identities are not asked for.
+  init(_ kind: KeyKind, columns: TraceColumns, most: Int, keepsIdentities: Bool) {
     self.kind = kind
     keepsLengths = columns.contains(.keyLengths)
     hasLengths = kind == .text
     keepsTexts = columns.contains(.keyTexts) && kind == .text
-    integers = KeyTable(most: most)
-    texts = KeyTable(most: most)
+    integers = KeyTable(most: most, keepsIdentities: keepsIdentities)
+    texts = KeyTable(most: most, keepsIdentities: keepsIdentities)
     let enough = staged.resize(to: Self.block * MemoryLayout<KeyHash>.stride)
     precondition(enough && stagedLengths.resize(to: Self.block * 4), "out of memory")
   }

@@ -6,6 +6,8 @@ package protocol TableKey: BitwiseCopyable, Equatable, Sendable {
   var tableHash: UInt64 { get }
   /// The key itself where it is a number, which may be small; nil where it never is.
   var number: UInt64? { get }
+  /// The key that is a number; nil where none is.
+  init?(number: UInt64)
 }
 
 extension UInt64: TableKey {
@@ -13,6 +15,7 @@ extension UInt64: TableKey {
   package var tableHash: UInt64 { KeyHash.finish(self) }
   @inline(__always)
   package var number: UInt64? { self }
+  package init(number: UInt64) { self = number }
 }
 
 extension KeyHash: TableKey {
@@ -20,6 +23,7 @@ extension KeyHash: TableKey {
   package var tableHash: UInt64 { high }
   @inline(__always)
   package var number: UInt64? { nil }
+  package init?(number: UInt64) { nil }
 }
 
 /// Numbers keys in order of first appearance: open addressing over 4-byte entries.
@@ -36,7 +40,8 @@ extension KeyHash: TableKey {
 ///
 /// Many traces number their objects or blocks themselves. While all keys are small numbers, for which an array by key
 /// takes at most 4 MiB or 16 bytes each, their ids stand in such an array, without a hash and without a comparison.
-/// Both are held only while one takes the place of the other.
+/// Both are held only while one takes the place of the other. Where identities are not wanted there are none meanwhile:
+/// the array tells them.
 package struct KeyTable<Key: TableKey>: ~Copyable {
   /// Keys resolved at a time, at most.
   package static var block: Int { 512 }
@@ -55,15 +60,24 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   private var identities = ColumnBuffer<Key>()
   private var bits = 0
   private let most: Int
-
-  /// An empty table that refuses more than `most` keys.
-  package init(most: Int = Int(UInt32.max)) { self.most = most }
+  private let keepsIdentities: Bool
 
   /// Distinct keys so far.
-  package var count: Int { identities.count }
+  package private(set) var count = 0
 
-  /// The identities of keys, by id; valid until the next one is added.
-  var known: UnsafePointer<Key>? { identities.elements.map { UnsafePointer($0) } }
+  /// An empty table that refuses more than `most` keys.
+  ///
+  /// - Parameter keepsIdentities: False if nobody asks for them.
+  package init(most: Int = Int(UInt32.max), keepsIdentities: Bool = true) {
+    self.most = most
+    self.keepsIdentities = keepsIdentities
+  }
+
+  /// The identities of keys, by id, where they are kept; valid until the next one is added.
+  var known: UnsafePointer<Key>? {
+    precondition(keepsIdentities, "identities were not wanted")
+    return identities.elements.map { UnsafePointer($0) }
+  }
 
   /// Bytes held now, used or not.
   var allocatedBytes: Int {
@@ -87,6 +101,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
       resolveHashed(keys, count: count, into: ids)
     }
     if self.count <= most { return true }
+    self.count = before
     identities.truncate(to: before)
     return false
   }
@@ -110,6 +125,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
     guard needed <= most, let larger = RawMemory(zeroed: Int(needed) * 4) else {
       if smallKeys > 0 {
         hasLargeKeys = true
+        findIdentities()
         smallKeys = 0
         grow(toHold: count + Self.block)
         smallIDs = RawMemory()
@@ -118,9 +134,12 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
     }
     peakBytes = max(peakBytes, allocatedBytes + larger.byteCount)
     let ids = larger.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
-    if let known = identities.elements {
+    if let smaller = smallIDs.base {
+      ids.update(from: smaller.assumingMemoryBound(to: UInt32.self), count: Int(smallKeys))
+    } else if let known = identities.elements {
       for id in 0..<count { ids[Int(known[id].number ?? 0)] = UInt32(truncatingIfNeeded: id + 1) }
     }
+    if !keepsIdentities { identities = ColumnBuffer() }
     smallIDs = larger
     smallKeys = needed
     entries = RawMemory()
@@ -132,26 +151,46 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   /// touched.
   private static var fewKeys: Int { 1 << 18 }
 
+  /// Puts the identities of small keys together, where they were not kept.
+  private mutating func findIdentities() {
+    guard !keepsIdentities, smallKeys > 0, let ids = smallIDs.base else { return }
+    let known = identities.reserve(count)
+    for key in 0..<Int(smallKeys) {
+      let id = ids.load(fromByteOffset: 4 * key, as: UInt32.self)
+      if id > 0, let identity = Key(number: UInt64(key)) { known[Int(id) - 1] = identity }
+    }
+    identities.commit(count)
+  }
+
   private mutating func resolveSmall(
     _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>
   ) {
-    let known = identities.reserve(count) - self.count
+    if !keepsIdentities { return resolveSmall(keys, count: count, into: ids, known: nil) }
+    resolveSmall(keys, count: count, into: ids, known: identities.reserve(count) - self.count)
+    identities.commit(self.count - identities.count)
+  }
+
+  /// - Parameter known: The identities by id; nil where they are not kept.
+  @inline(__always)
+  private mutating func resolveSmall(
+    _ keys: UnsafePointer<Key>, count: Int, into ids: UnsafeMutablePointer<UInt32>,
+    known: UnsafeMutablePointer<Key>?
+  ) {
     let smallIDs = smallIDs.base.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
-    let first = UInt32(truncatingIfNeeded: self.count)
-    var next = first
+    var next = UInt32(truncatingIfNeeded: self.count)
     for index in 0..<count { evl_prefetch(smallIDs + Int(keys[index].number ?? 0)) }
     for index in 0..<count {
       let place = Int(truncatingIfNeeded: keys[index].number ?? 0)
       let id = smallIDs[place] &- 1
       // No branch, as new keys come in no order; what is written behind the last identity does not count.
       let isNew: UInt32 = id == .max ? 1 : 0
-      known[Int(next)] = keys[index]
+      if let known { known[Int(next)] = keys[index] }
       let own = isNew == 1 ? next : id
       smallIDs[place] = own &+ 1
       ids[index] = own
       next &+= isNew
     }
-    identities.commit(Int(next - first))
+    self.count = Int(next)
   }
 
   private mutating func resolveHashed(
@@ -200,6 +239,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
       }
     }
     identities.commit(Int(next) - self.count)
+    self.count = Int(next)
   }
 
   private var capacity: Int { 1 << bits }
@@ -244,5 +284,8 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
   }
 
   /// The identities of the keys, by id; the table is gone.
-  package consuming func takeIdentities() -> Column<Key> { identities.freeze() }
+  package consuming func takeIdentities() -> Column<Key> {
+    precondition(keepsIdentities, "identities were not wanted")
+    return identities.freeze()
+  }
 }

@@ -68,7 +68,8 @@ public struct TraceBuilder: ~Copyable {
     self.limit = limit ?? .max
     self.blocks = blocks
     self.place = place
-    self.keys = KeyInterner(keys, columns: columns, most: mostKeys)
+    self.keys = KeyInterner(
+      keys, columns: columns, most: mostKeys, keepsIdentities: blocks?.hasHashes ?? true)
   }
 
   /// Requests so far.

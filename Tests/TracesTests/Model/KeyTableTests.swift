@@ -5,7 +5,7 @@ import Traces
   /// Key streams that a table may find hard.
   enum Pattern: String, CaseIterable {
     case random, few, ascending, equalLowBits, equalHighBits, farApart, alternating, oneEntry
-    case smallAtLast, smallAtFirst, smallButOne, growing
+    case small, smallAtFirst, smallButOne, growing
 
     func key(_ index: Int, _ random: inout SeededNumbers) -> UInt64 {
       switch self {
@@ -17,8 +17,7 @@ import Traces
       case .farApart: UInt64(index) &* 0x9e37_79b9_7f4a_7c15
       case .alternating: index % 2 == 0 ? 0 : UInt64.max
       case .oneEntry: inverse(UInt64(index % 300))
-      // Few at first for their range: hashed, and then in an array by key.
-      case .smallAtLast: random.next() % 100_000
+      case .small: random.next() % 100_000
       case .smallAtFirst: index < 9_000 ? random.next() % 20_000 : random.next() % 3_000_000
       case .smallButOne: index == 15_000 ? 1 << 40 : random.next() % 30_000
       case .growing: random.next() % UInt64(64 + 3 * index)
@@ -34,38 +33,51 @@ import Traces
     }
   }
 
-  @Test(arguments: Pattern.allCases)
-  func idsAgreeWithADictionary(_ pattern: Pattern) {
-    let seed: UInt64 = 7
-    var random = SeededNumbers(seed)
-    var table = KeyTable<UInt64>()
+  /// Numbers keys block by block, and compares with a dictionary.
+  private func expectIDs(
+    of keys: [UInt64], keepingIdentities: Bool, _ comment: Comment
+  ) {
+    var random = SeededNumbers(9)
+    var table = KeyTable<UInt64>(keepsIdentities: keepingIdentities)
     var known: [UInt64: UInt32] = [:]
-    var index = 0
-    for _ in 0..<120 {
-      let size = Int.random(in: 0...KeyTable<UInt64>.block, using: &random)
-      var keys: [UInt64] = []
-      for _ in 0..<size {
-        keys.append(pattern.key(index, &random))
-        index += 1
-      }
-      let expected = keys.map { key in
+    var rest = keys[...]
+    while !rest.isEmpty {
+      let block = Array(rest.prefix(Int.random(in: 0...KeyTable<UInt64>.block, using: &random)))
+      rest.removeFirst(block.count)
+      let expected = block.map { key in
         let id = known[key] ?? UInt32(known.count)
         known[key] = id
         return id
       }
-      var ids = [UInt32](repeating: 0, count: size)
+      var ids = [UInt32](repeating: 0, count: block.count)
       let isEnough = ids.withUnsafeMutableBufferPointer { target in
-        keys.withUnsafeBufferPointer { keys in
+        block.withUnsafeBufferPointer { keys in
           guard let from = keys.baseAddress, let to = target.baseAddress else { return true }
-          return table.resolve(from, count: size, into: to)
+          return table.resolve(from, count: block.count, into: to)
         }
       }
       #expect(isEnough)
-      #expect(ids == expected, "\(pattern), seed \(seed)")
+      if ids != expected { Issue.record(comment) }
     }
     #expect(table.count == known.count)
+    if !keepingIdentities { return }
     let identities = table.takeIdentities()
-    for (key, id) in known { #expect(identities[Int(id)] == key) }
+    #expect(known.allSatisfy { key, id in identities[Int(id)] == key })
+  }
+
+  @Test(arguments: Pattern.allCases, [true, false])
+  func idsAgreeWithADictionary(_ pattern: Pattern, keepingIdentities: Bool) {
+    var random = SeededNumbers(7)
+    let keys = (0..<30_000).map { pattern.key($0, &random) }
+    expectIDs(of: keys, keepingIdentities: keepingIdentities, "\(pattern)")
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func keysThatFewComeToKnowAreHashedAtFirst(keepingIdentities: Bool, oneIsLarge: Bool) {
+    // More than four times a million; all of them are small once there are half a million.
+    var keys = (0..<700_000).map { UInt64($0) * 1_000_003 % (1 << 21) }
+    if oneIsLarge { keys += [1 << 40, 5, 1 << 20] }
+    expectIDs(of: keys, keepingIdentities: keepingIdentities, "from hashes to an array")
   }
 
   @Test func keysOfOneEntryReallyCollide() {
