@@ -69,6 +69,8 @@ import Testing
     let store = try HybridStore(
       path: folder.store, options: options, environment: disk.environment)
     for key in 0..<200 { try store.put(bytes(3), forKey: "\(key)") }
+    // Else the reconciliation that opening started may be the one to find it corrupt.
+    store.waitForBackgroundWork()
     let attempts = Mutex(0)
     let lock = folder.store + "/lock"
     disk.restart { _, call in
