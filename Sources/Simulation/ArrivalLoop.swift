@@ -62,10 +62,10 @@ struct Arrivals {
 }
 
 extension ArrivalLoop where Self: ~Copyable {
-  /// True if so many residents can be numbered.
+  /// True if there are numbers enough for that many residents.
   static func covers(_ capacity: Int) -> Bool { capacity <= 1 << 30 }
 
-  /// The numbers, beside those of residents, of a cache with so many slots: enough for renumbering to cost little.
+  /// The numbers of a cache, beside those of its residents: enough for renumbering to cost little.
   static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
 
   mutating func count(_ range: Range<Int>) {
@@ -101,8 +101,8 @@ extension ArrivalLoop where Self: ~Copyable {
     return BlockSimulation(run: { run.run($0) }, counts: { run.loop.counts })
   }
 
-  /// Counts requests of which so many missed: all that missed came in, and those for which there was no room drove one
-  /// out.
+  /// Counts requests, given the number of those that missed: all of these came in, and those for which there was no
+  /// room drove one out.
   mutating func count(misses: Int, of requests: Int) {
     let filling = min(misses, room)
     room -= filling

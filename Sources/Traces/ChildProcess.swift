@@ -117,7 +117,7 @@ package final class ChildPipe {
     }
   }
 
-  /// What comes up to the end.
+  /// The output up to the end.
   package func text() -> String {
     withUnsafeTemporaryAllocation(byteCount: 1 << 10, alignment: 1) { buffer in
       var bytes: [UInt8] = []

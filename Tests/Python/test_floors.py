@@ -41,7 +41,7 @@ def targets():
     found = {}
     for block in re.split(r"\n    \.(?=target|executableTarget|systemLibrary)", text)[1:]:
         name = re.search(r'name: "(\w+)"', block)[1]
-        declared = re.search(r"dependencies: \[(.*)\]", block, re.S)
+        declared = re.search(r"dependencies: \[(.*)\]", block.split("linkerSettings:")[0], re.S)
         names = re.sub(r"\.product\([^)]*\)", "", declared[1] if declared else "")
         found[name] = re.findall(r'"(\w+)"', re.sub(r"//.*", "", names))
     return found

@@ -134,8 +134,7 @@ final class Download {
   }
 }
 
-/// What stands before the bytes of an answer: its status and fields. Those of answers on the way to the last,
-/// which only point to it, come before.
+/// The head of an answer, its status and fields, with those of the answers before it that only point elsewhere.
 private struct AnswerHead {
   private(set) var status = 0
   /// The bytes that follow; nil where the server does not say.
@@ -146,7 +145,7 @@ private struct AnswerHead {
 
   /// Takes bytes up to the end of the head.
   ///
-  /// - Returns: How many it took.
+  /// - Returns: The number of bytes that it took.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     for (index, byte) in bytes.enumerated() {
       if byte != UInt8(ascii: "\n") {

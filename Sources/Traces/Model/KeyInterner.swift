@@ -25,7 +25,7 @@ struct KeyInterner: ~Copyable {
 
   /// An empty one that refuses more than `most` keys, and keeps of texts what the columns say.
   ///
-  /// - Parameter keepsIdentities: False if identities are not asked for.
+  /// - Parameter keepsIdentities: False if identities are not needed.
   init(_ kind: KeyKind, columns: TraceColumns, most: Int, keepsIdentities: Bool) {
     self.kind = kind
     keepsLengths = columns.contains(.keyLengths)

@@ -67,7 +67,7 @@ package struct KeyTable<Key: TableKey>: ~Copyable {
 
   /// An empty table that refuses more than `most` keys.
   ///
-  /// - Parameter keepsIdentities: False if nobody asks for them.
+  /// - Parameter keepsIdentities: False if they are not needed.
   package init(most: Int = Int(UInt32.max), keepsIdentities: Bool = true) {
     self.most = most
     self.keepsIdentities = keepsIdentities

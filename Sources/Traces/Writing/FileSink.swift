@@ -67,6 +67,20 @@ final class FileSink: ByteSink {
   /// - Returns: The file and its name: the usual one, unless another run is writing under it; -1 and nil
   ///   where it cannot be made, and `errno` says why.
   private static func make(beside place: String, mode: mode_t) -> (Int32, String?) {
+    let usual = place + ".unfinished"
+    #if os(Linux)
+      // Without a name until it is locked (O_TMPFILE): a run that is killed before leaves nothing.
+      let unnamed = open(folder(of: place), O_WRONLY | O_DIRECTORY | 0o2000_0000 | O_CLOEXEC, mode)
+      if unnamed >= 0 {
+        flock(unnamed, LOCK_EX | LOCK_NB)
+        removeLeft(usual)
+        let itself = "/proc/self/fd/\(unnamed)"
+        if linkat(AT_FDCWD, itself, AT_FDCWD, usual, AT_SYMLINK_FOLLOW) == 0 {
+          return (unnamed, usual)
+        }
+        close(unnamed)
+      }
+    #endif
     while true {
       let name = place + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
       let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -76,7 +90,6 @@ final class FileSink: ByteSink {
       }
       // It gets the usual name once it is locked: others take it for one in use from the start.
       flock(descriptor, LOCK_EX | LOCK_NB)
-      let usual = place + ".unfinished"
       removeLeft(usual)
       guard link(name, usual) == 0 else { return (descriptor, name) }
       unlink(name)
