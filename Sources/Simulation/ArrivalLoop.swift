@@ -62,7 +62,7 @@ struct Arrivals {
 }
 
 extension ArrivalLoop where Self: ~Copyable {
-  /// True if there are numbers enough for that many residents.
+  /// True if there are numbers enough for a cache of this capacity.
   static func covers(_ capacity: Int) -> Bool { capacity <= 1 << 30 }
 
   /// The numbers of a cache, beside those of its residents: enough for renumbering to cost little.

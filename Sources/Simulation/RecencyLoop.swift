@@ -18,7 +18,7 @@ struct RecencyLoop: ArrivalLoop, ~Copyable {
   /// The set, 64 numbers a word: those of residents from the word ``word`` on, and all to come.
   private var words: SlotArray<UInt64>
   private var word: UInt32 = 0
-  /// The word at ``word``, which ``words`` has as it once was; never 0.
+  /// The word at ``word`` as it is now, of which ``words`` keeps an older state; never 0.
   private var least: UInt64 = RecencyLoop.firstWord
   /// The number of the next request.
   private var next: UInt32 = 1

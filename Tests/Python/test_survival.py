@@ -1,10 +1,12 @@
 """Finished work survives: sweeps are killed and their disks filled at random moments, then resumed."""
 
+import ctypes
 import json
 import os
 import pathlib
 import random
 import signal
+import struct
 import subprocess
 import tempfile
 import time
@@ -107,6 +109,26 @@ class Survival(unittest.TestCase):
                 found += len(kept)
                 self.resume(output, kept)
         self.assertGreater(found, 10 * KILLS, "the kills came too early to lose anything")
+
+    @unittest.skipUnless(hasattr(os, "O_TMPFILE"), "Linux only")
+    def test_no_name_appears_that_the_next_run_would_not_remove(self):
+        """A run may be killed at any moment, also between two system calls."""
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+            except OSError as error:
+                self.skipTest(f"files without names: {error.strerror}")
+            library = ctypes.CDLL(None, use_errno=True)
+            events = library.inotify_init1(os.O_NONBLOCK)
+            self.addCleanup(os.close, events)
+            self.assertGreater(library.inotify_add_watch(events, folder.encode(), 0x180), 0)  # created, moved to
+            self.assertEqual(self.sweep(pathlib.Path(folder) / "out.json").returncode, 0)
+            data, names = os.read(events, 1 << 16), set()
+            while data:  # an event is a watch, a mask, a cookie, a length and a name of that length
+                length = struct.unpack_from("iIII", data)[3]
+                names.add(data[16:16 + length].rstrip(b"\0").decode())
+                data = data[16 + length:]
+            self.assertEqual(names, {"out.json.journal", "out.json.unfinished", "out.json"})
 
     @unittest.skipUnless(os.geteuid() == 0, "a small file system is mounted as root only")
     def test_full_disks_lose_nothing(self):
