@@ -275,6 +275,24 @@ import Testing
     #expect(throws: StoreError.self) { try HybridStore(path: other.store) }
   }
 
+  /// Another process that closes the store removes the log between this one's looking at the folder's names
+  /// and at the files.
+  @Test func aLogThatLeavesMeanwhileIsNoOtherFile() throws {
+    let folder = TemporaryFolder()
+    let options = StoreOptions.testing { $0.sharing = .shared }
+    try HybridStore(path: folder.store, options: options).close()
+    let log = folder.store + "/manifest.sqlite-wal"
+    try folder.write([], to: "manifest.sqlite-wal")
+    let disk = FaultyDisk { _, call in
+      if call.name == "look" { unlink(log) }
+      return nil
+    }
+    let store = try HybridStore(
+      path: folder.store, options: options, environment: disk.environment)
+    try store.put([1], forKey: "a")
+    #expect(try store.get("a") != nil)
+  }
+
   /// The path itself may be a link: the user has chosen it.
   @Test func aLinkToAFolderIsAPath() throws {
     let folder = TemporaryFolder()

@@ -13,7 +13,9 @@ extension FileArea {
     if code < 0 { throw error(code, "look into the folder", root) }
     let database = ["", "-wal", "-shm", "-journal"].map { "manifest.sqlite\($0)" }
     for (own, kind) in [(["lock", "writer"] + database, FileKind.file), (Self.parts, .folder)] {
-      for name in own where names.contains(name) && files.kind("\(root)/\(name)") != kind {
+      for name in own where names.contains(name) {
+        // SQLite's log leaves with the last process that has the store open, which may be just now.
+        guard let found = files.kind("\(root)/\(name)"), found != kind else { continue }
         throw .foreign(path: "\(root)/\(name)", problem: "not a \(kind) that a store made")
       }
     }

@@ -160,6 +160,7 @@ struct SharedDiskCacheTests {
       usleep(UInt32.random(in: 20_000...250_000, using: &moments))
       kill(victim.process.processIdentifier, SIGKILL)
       victim.process.waitUntilExit()
+      #expect(victim.errors() == "")
       #expect(victim.process.terminationReason == .uncaughtSignal)
       kills += 1
     }

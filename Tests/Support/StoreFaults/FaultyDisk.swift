@@ -177,7 +177,9 @@ private struct FaultyFiles: FileSystem {
 
   func kind(_ path: String) -> FileKind? { real.kind(path) }
 
+  // Asked after the listing, so that a test can change what was listed.
   func list(_ folder: String, into names: inout [String]) -> Int32 {
-    real.list(folder, into: &names)
+    let listed = real.list(folder, into: &names)
+    return code(.look(path: folder)) ?? listed
   }
 }
