@@ -17,7 +17,7 @@ public struct AdaptiveTarget {
   /// The size of the ghosts that a full cache remembers, at most.
   @usableFromInline var ghosts: Int
   /// The size of residents and ghosts together, at most.
-  @usableFromInline var directory: Int
+  @usableFromInline package var directory: Int
   /// p, at first 0.
   @usableFromInline var p: Double = 0
   @usableFromInline let ghostShare: Fraction
@@ -50,10 +50,16 @@ public struct AdaptiveTarget {
   public mutating func move(
     for request: Request, ghost: SlotLists<UInt8>.ID, ratio: Double
   ) {
+    move(isUp: ghost == .b1, ratio: ratio, size: request.size)
+  }
+
+  /// Moves p up or down for a ghost's request.
+  @inlinable @inline(__always)
+  package mutating func move(isUp: Bool, ratio: Double, size: Int) {
     var step = max(1, ratio)
     if wholeSteps { step.round(.down) }
-    step *= Double(request.size)
-    p = ghost == .b1 ? min(p + step, Double(capacity)) : max(p - step, 0)
+    step *= Double(size)
+    p = isUp ? min(p + step, Double(capacity)) : max(p - step, 0)
   }
 
   /// Returns true if ARC's REPLACE takes from T1.
@@ -63,10 +69,16 @@ public struct AdaptiveTarget {
     host: borrowing some SlotHost & ~Copyable
   ) -> Bool {
     if lists.lacksVictim(.t1, host: host) { return false }
-    let t1 = Double(lists.size(of: .t1))
-    if t1 > p { return true }
-    if let request, t1 == p, lists.owner(of: request.slot) == .b2 { return true }
-    return lists.lacksVictim(.t2, host: host)
+    return exceeds(
+      t1: lists.size(of: .t1), isOfB2: request.map { lists.owner(of: $0.slot) == .b2 } ?? false)
+      || lists.lacksVictim(.t2, host: host)
+  }
+
+  /// Returns true if a T1 of this size is larger than wanted, for a request of a ghost of B2 or another.
+  @inlinable @inline(__always)
+  package func exceeds(t1: Int, isOfB2: Bool) -> Bool {
+    let size = Double(t1)
+    return size > p || size == p && isOfB2
   }
 
   /// Bounds p and the ghosts by the new capacity.

@@ -1,24 +1,29 @@
 import Requests
 import Results
 
-/// A counting loop that knows nothing of the future: it may be handed its requests block by block. It numbers what
-/// comes, and begins anew when the numbers are used up.
+/// A counting loop that knows nothing of the future: it may be handed its requests block by block.
 protocol ArrivalLoop: CountingLoop, ~Copyable {
   /// The requests that ``CountingLoop/count(_:)`` runs.
   var arrivals: Arrivals { get set }
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
   var room: Int { get set }
 
+  /// True if it counts such a run.
+  static func covers(_ run: RunOptions) -> Bool
+
   /// An empty cache.
   ///
   /// - Parameters:
   ///   - slots: The slots to reserve at once.
-  ///   - capacity: The objects that fit in, of those that it ``covers(_:)``.
-  init(slots: Int, capacity: Int)
+  ///   - run: Capacity and parameters that it ``covers(_:)``.
+  init(slots: Int, run: RunOptions)
 
   /// Makes room for slots below `slots`.
   mutating func reserve(slots: Int)
+}
 
+/// A loop that numbers what comes, and begins anew when the numbers are used up.
+protocol NumberedLoop: ArrivalLoop, ~Copyable {
   /// The requests that there are numbers for.
   var numbersLeft: Int { get }
 
@@ -61,9 +66,9 @@ struct Arrivals {
   func coming(after place: Int) -> Int { Int(ids.unsafelyUnwrapped[min(place &+ 16, last)]) }
 }
 
-extension ArrivalLoop where Self: ~Copyable {
+extension NumberedLoop where Self: ~Copyable {
   /// True if there are numbers enough for a cache of this capacity.
-  static func covers(_ capacity: Int) -> Bool { capacity <= 1 << 30 }
+  static func covers(_ run: RunOptions) -> Bool { run.capacity <= 1 << 30 }
 
   /// The numbers of a cache, beside those of its residents: enough for renumbering to cost little.
   static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
@@ -79,6 +84,9 @@ extension ArrivalLoop where Self: ~Copyable {
     }
   }
 
+}
+
+extension ArrivalLoop where Self: ~Copyable {
   /// Runs a whole stream.
   ///
   /// - Parameters:
@@ -89,7 +97,7 @@ extension ArrivalLoop where Self: ~Copyable {
   static func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool
   ) -> RequestCounts? {
-    var loop = Self(slots: stream.trace.distinct, capacity: options.run.capacity)
+    var loop = Self(slots: stream.trace.distinct, run: options.run)
     loop.arrivals = Arrivals(
       stream.ids, count: stream.requests, slots: stream.trace.distinct)
     return loop.run(to: stream.requests, options: options, observer: observer)
@@ -97,7 +105,7 @@ extension ArrivalLoop where Self: ~Copyable {
 
   /// Begins a run block by block.
   static func begin(_ options: BlockOptions) -> BlockSimulation {
-    let run = ArrivalRun(Self(slots: options.slots, capacity: options.run.capacity), options)
+    let run = ArrivalRun(Self(slots: options.slots, run: options.run), options)
     return BlockSimulation(run: { run.run($0) }, counts: { run.loop.counts })
   }
 

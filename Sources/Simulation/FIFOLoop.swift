@@ -1,5 +1,6 @@
 import CInline
 import EvictionCore
+import Requests
 import Results
 
 /// Counts what FIFO does with plain gets, without a cache: hits, insertions and evictions are those of the
@@ -10,7 +11,7 @@ import Results
 /// no queue.
 ///
 /// - Complexity: a few nanoseconds a request, without a branch that depends on a hit. Memory: 4 bytes a distinct key.
-struct FIFOLoop: ArrivalLoop, ~Copyable {
+struct FIFOLoop: NumberedLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
   /// By slot, the number of its latest insertion; 0 for none.
@@ -21,12 +22,12 @@ struct FIFOLoop: ArrivalLoop, ~Copyable {
   private var next: UInt32
   var room: Int
 
-  init(slots: Int, capacity: Int) {
+  init(slots: Int, run: RunOptions) {
     numbers = SlotArray(repeating: 0, slots: slots)
-    self.capacity = UInt32(capacity)
-    next = self.capacity + 1
-    last = self.capacity + UInt32(Self.numbers(slots: slots))
-    room = capacity
+    capacity = UInt32(run.capacity)
+    next = capacity + 1
+    last = capacity + UInt32(Self.numbers(slots: slots))
+    room = run.capacity
   }
 
   mutating func reserve(slots: Int) { numbers.reserve(slots: slots) }

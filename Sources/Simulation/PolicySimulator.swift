@@ -19,6 +19,8 @@ public struct PolicySimulator: Sendable {
   private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
   /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
   package let pinRefusal: String?
+  /// Counts without the policy, for some of the catalog's.
+  private var counted: CountedPolicy?
 
   /// The simulator of a policy's type.
   ///
@@ -59,8 +61,8 @@ public struct PolicySimulator: Sendable {
   /// Runs the policy alone over `stream`.
   ///
   /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
-  /// counts is wanted of one, or of LRU or FIFO, over plain gets of objects that count one, they are counted by next
-  /// uses, or by the numbers of requests or insertions, without the policy, and are the same.
+  /// counts is wanted of one, or of some other policies of the catalog, over plain gets of objects that count one,
+  /// they are counted by next uses, or by the numbers of requests, without the policy, and are the same.
   ///
   /// - Parameters:
   ///   - stream: The requests.
@@ -84,11 +86,10 @@ public struct PolicySimulator: Sendable {
         return OptimumLoop.run(stream, options: options, bypasses: false, observer: observer)
       case .bypassingOptimum where OptimumLoop.covers(stream, options):
         return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
-      case .fifo where FIFOLoop.covers(options.run.capacity):
-        return FIFOLoop.run(stream, options: options, observer: observer)
-      case .lru where RecencyLoop.covers(options.run.capacity):
-        return RecencyLoop.run(stream, options: options, observer: observer)
-      default: break
+      default:
+        if let counted, counted.covers(options.run) {
+          return counted.run(stream, options, observer)
+        }
       }
     }
     return try simulate(stream, options, &internals, observer)
@@ -118,11 +119,7 @@ public struct PolicySimulator: Sendable {
     precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
     try description.checkMinimum(options.run.capacity, isSized: options.isSized)
     if options.isPlain, options.run.arguments.nested("admission") == nil {
-      switch description.baseline(with: options.run.arguments) {
-      case .fifo where FIFOLoop.covers(options.run.capacity): return FIFOLoop.begin(options)
-      case .lru where RecencyLoop.covers(options.run.capacity): return RecencyLoop.begin(options)
-      default: break
-      }
+      if let counted, counted.covers(options.run) { return counted.begin(options) }
     }
     return try beginBlocks(options)
   }
@@ -158,7 +155,9 @@ public struct PolicySimulator: Sendable {
     struct Collector: PolicyVisitor {
       var all: [PolicySimulator] = []
       mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-        all.append(PolicySimulator(policy))
+        var simulator = PolicySimulator(policy)
+        simulator.counted = CountedPolicy.catalog[policy.information.name]
+        all.append(simulator)
       }
     }
     var collector = Collector()

@@ -1,5 +1,6 @@
 import CInline
 import EvictionCore
+import Requests
 import Results
 
 /// Counts what LRU does with plain gets, without a list: hits, insertions and evictions are those of the policy, to the
@@ -10,7 +11,7 @@ import Results
 /// object that is need not be known: the request that looks for its number will not find it.
 ///
 /// - Complexity: a few nanoseconds a request, without a branch that depends on a hit. Memory: 6 bytes a distinct key.
-struct RecencyLoop: ArrivalLoop, ~Copyable {
+struct RecencyLoop: NumberedLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
   /// By slot, the number of its latest request; 0 for none.
@@ -27,10 +28,10 @@ struct RecencyLoop: ArrivalLoop, ~Copyable {
   /// A first word without the number 0.
   private static var firstWord: UInt64 { ~1 }
 
-  init(slots: Int, capacity: Int) {
+  init(slots: Int, run: RunOptions) {
     numbers = SlotArray(repeating: 0, slots: slots)
     words = RecencyLoop.words(slots: slots)
-    room = capacity
+    room = run.capacity
   }
 
   private static func words(slots: Int) -> SlotArray<UInt64> {

@@ -57,14 +57,9 @@ public struct SLRU: ListPolicy, ~Copyable {
   ///   a fixed probationary segment of size 0.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
-    var share: Fraction? = arguments.fraction("protected")
-    var count = 2
-    if case .integer(let given) = arguments.value("segments") {
-      if arguments.given["protected"] != nil {
-        throw .conflict(policy: "slru", explanation: "give protected or segments, not both")
-      }
-      share = nil
-      count = given
+    let (count, share) = SLRU.division(arguments)
+    if share == nil && arguments.given["protected"] != nil {
+      throw .conflict(policy: "slru", explanation: "give protected or segments, not both")
     }
     let isFixed = arguments.text("probation") == "fixed"
     let initial = SLRU.quotas(of: configuration.capacity, segments: count, protectedShare: share)
@@ -78,6 +73,21 @@ public struct SLRU: ListPolicy, ~Copyable {
     boundsProbation = isFixed
     fillsProtected = arguments.text("fill") == "protected"
     quotas = initial
+  }
+
+  /// The number of segments, and the share of the upper one of two.
+  private static func division(_ arguments: Arguments) -> (segments: Int, protectedShare: Fraction?)
+  {
+    guard case .integer(let segments) = arguments.value("segments") else {
+      return (2, arguments.fraction("protected"))
+    }
+    return (segments, nil)
+  }
+
+  /// The quotas by segment number of a cache of `capacity`.
+  package static func quotas(of capacity: Int, _ arguments: Arguments) -> [Int] {
+    let (segments, share) = division(arguments)
+    return quotas(of: capacity, segments: segments, protectedShare: share)
   }
 
   @usableFromInline

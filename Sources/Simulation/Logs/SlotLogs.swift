@@ -1,0 +1,142 @@
+import CInline
+import EvictionCore
+
+/// A few ``SlotLog``s over the same slots; a slot is in at most one of them at a time.
+///
+/// One record a slot tells its owner, which the loop chooses, and the number of its entry. Unlike `SlotLists`, nothing
+/// is read or written but that record, and what the processor has near: logs end where the last request wrote.
+struct SlotLogs: ~Copyable {
+  /// Bits of a record that hold the number.
+  private static var numberBits: UInt64 { 30 }
+  /// The largest owner.
+  static var largestOwner: Int { 1 << 34 - 1 }
+  /// The objects that logs may have together.
+  static var mostObjects: Int { 1 << 27 }
+
+  private var records: SlotArray<UInt64>
+  private var logs: UnsafeMutablePointer<SlotLog>
+  /// The number of logs.
+  private(set) var count: Int
+
+  init(count: Int, slots: Int) {
+    records = SlotArray(repeating: 0, slots: slots)
+    logs = .allocate(capacity: count)
+    for log in 0..<count { (logs + log).initialize(to: SlotLog()) }
+    self.count = count
+  }
+
+  deinit {
+    for log in 0..<count { logs[log].deallocate() }
+    logs.deallocate()
+  }
+
+  mutating func reserve(slots: Int) { records.reserve(slots: slots) }
+
+  /// Adds empty logs.
+  mutating func addLogs(upTo newCount: Int) {
+    let more = UnsafeMutablePointer<SlotLog>.allocate(capacity: newCount)
+    more.moveInitialize(from: logs, count: count)
+    for log in count..<newCount { (more + log).initialize(to: SlotLog()) }
+    logs.deallocate()
+    (logs, count) = (more, newCount)
+  }
+
+  /// What a run works with, until slots are reserved or logs added.
+  var handle: Handle {
+    Handle(records: UnsafeMutablePointer(mutating: records.records), logs: logs)
+  }
+
+  /// The logs, raw, so that a run reads their addresses once.
+  struct Handle {
+    fileprivate let records: UnsafeMutablePointer<UInt64>
+    fileprivate let logs: UnsafeMutablePointer<SlotLog>
+
+    @inline(__always)
+    func prefetch(_ slot: Int) { evl_prefetch(records + slot) }
+
+    /// The owner of a slot; 0 of one in no log.
+    @inline(__always)
+    func owner(of slot: Int) -> Int { Int(truncatingIfNeeded: records[slot] &>> numberBits) }
+
+    /// The number of slots in a log.
+    @inline(__always)
+    func count(of log: Int) -> Int { logs[log].count }
+
+    /// Adds a slot that is in no log at a log's end.
+    @inline(__always)
+    func append(_ slot: Int, to log: Int, owner: Int) {
+      if logs[log].isFull { makeRoom(in: log) }
+      write(logs[log].append(Slot(truncatingIfNeeded: slot)), of: slot, owner: owner)
+    }
+
+    /// Moves a slot to the end of the log that it is in.
+    @inline(__always)
+    func renew(_ slot: Int, in log: Int, owner: Int) {
+      if logs[log].isFull { makeRoom(in: log) }
+      logs[log].clear(number(of: slot))
+      write(logs[log].renew(Slot(truncatingIfNeeded: slot)), of: slot, owner: owner)
+    }
+
+    /// Takes a slot out of the log that it is in; its record stays.
+    @inline(__always)
+    func take(_ slot: Int, outOf log: Int) { logs[log].remove(number(of: slot)) }
+
+    /// Takes the first slot out of a log that is not empty; its record stays.
+    @inline(__always)
+    func takeFirst(of log: Int) -> Int { Int(logs[log].removeFirst()) }
+
+    /// Removes the first slot of a log that is not empty.
+    @inline(__always)
+    func removeFirst(of log: Int) { records[takeFirst(of: log)] = 0 }
+
+    /// Gives back the memory of a log that is empty.
+    func release(_ log: Int) {
+      logs[log].deallocate()
+      logs[log] = SlotLog()
+    }
+
+    /// The lowest owner of the slots in a log that is not empty.
+    func lowestOwner(in log: Int) -> Int {
+      var lowest = SlotLogs.largestOwner
+      logs[log].forEach { lowest = min(lowest, owner(of: Int($0))) }
+      return lowest
+    }
+
+    /// Takes all slots out of a log, and appends each to the one that `choose` finds for its owner, in their order.
+    func distribute(_ log: Int, by choose: (_ owner: Int) -> Int) {
+      let old = logs[log]
+      logs[log] = SlotLog()
+      old.forEach { slot in
+        let owner = owner(of: Int(slot))
+        append(Int(slot), to: choose(owner), owner: owner)
+      }
+      old.deallocate()
+    }
+
+    @inline(__always)
+    private func number(of slot: Int) -> Int {
+      Int(truncatingIfNeeded: records[slot] & (1 &<< numberBits &- 1))
+    }
+
+    @inline(__always)
+    private func write(_ number: Int, of slot: Int, owner: Int) {
+      records[slot] =
+        UInt64(truncatingIfNeeded: owner) &<< numberBits | UInt64(truncatingIfNeeded: number)
+    }
+
+    /// Gives the slots of a full log the first numbers, of a larger one where need be.
+    @inline(never)
+    private func makeRoom(in log: Int) {
+      let isDone = logs[log].renumber { slot, number in
+        write(number, of: Int(slot), owner: owner(of: Int(slot)))
+      }
+      if isDone { return }
+      let old = logs[log]
+      logs[log] = old.larger()
+      old.forEach { slot in
+        write(logs[log].append(slot), of: Int(slot), owner: owner(of: Int(slot)))
+      }
+      old.deallocate()
+    }
+  }
+}
