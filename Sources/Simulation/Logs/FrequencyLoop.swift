@@ -41,7 +41,16 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
       handle.prefetch(arrivals.coming(after: place))
       let slot = arrivals.slot(at: place)
       let frequency = handle.owner(of: slot)
-      if frequency >= lows {
+      // Not one of the low frequencies, where a newcomer takes another's place.
+      if misses >= room && handle.count(of: 1) > 0
+        && UInt(bitPattern: frequency &- 1) >= lows &- 1
+      {
+        let missed = frequency == 0 ? 1 : 0
+        handle.renew(
+          slot, in: 0, owner: min(frequency &+ 1, SlotLogs.largestOwner), orReplaceFirstOf: 1,
+          owner: 1, missed: missed)
+        misses &+= missed
+      } else if frequency >= lows {
         handle.renew(slot, in: 0, owner: min(frequency &+ 1, SlotLogs.largestOwner))
       } else if frequency > 0 {
         handle.take(slot, outOf: frequency)

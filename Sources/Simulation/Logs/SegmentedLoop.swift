@@ -36,12 +36,20 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
   mutating func count(_ range: Range<Int>) {
     let (arrivals, logs) = (arrivals, logs.handle)
     let top = quotas.count - 1
+    // Each segment then keeps its size for ever: who comes takes the place of who leaves.
+    let isSettled =
+      quotas[1] > 0 && (1...top).allSatisfy { logs.count(of: $0) == quotas[$0] }
     var misses = 0
     for place in arrivals.places(of: range) {
       logs.prefetch(arrivals.coming(after: place))
       let slot = arrivals.slot(at: place)
       let segment = logs.owner(of: slot)
-      if segment == top {
+      if isSettled && UInt(bitPattern: segment &- 1) >= top &- 1 {
+        let missed = segment == 0 ? 1 : 0
+        logs.renew(
+          slot, in: top, owner: top, orReplaceFirstOf: 1, owner: 1, missed: missed)
+        misses &+= missed
+      } else if segment == top {
         logs.renew(slot, in: top, owner: top)
       } else if segment == 0 {
         if misses >= room { evict(logs) }

@@ -13,7 +13,7 @@ struct SlotLog {
   /// 64 numbers a word: the entries that still count, and all to come.
   private var words: UnsafeMutablePointer<UInt64>
   private var capacity = 0
-  /// The number of the next entry.
+  /// The number of the next entry. 0 is nobody's.
   private var next = 0
   /// No entry before this word counts.
   private var word = 0
@@ -64,13 +64,19 @@ struct SlotLog {
   /// Removes the oldest object, of at least one.
   @inline(__always)
   mutating func removeFirst() -> Slot {
+    count &-= 1
+    return takeFirst(isTaken: 1)
+  }
+
+  /// Takes the oldest entry's object, which another one replaces, if `isTaken` is 1; if it is 0, only looks.
+  @inline(__always)
+  mutating func takeFirst(isTaken: UInt64) -> Slot {
     var bits = words[word]
     while bits == 0 {
       word &+= 1
       bits = words[word]
     }
-    words[word] = bits & (bits &- 1)
-    count &-= 1
+    words[word] = bits & (bits &- isTaken)
     return slots[word &<< 6 | bits.trailingZeroBitCount]
   }
 
@@ -94,7 +100,7 @@ struct SlotLog {
   /// - Returns: False, with nothing done, where they are many: ``larger()`` has room for them.
   mutating func renumber(_ body: (_ slot: Slot, _ number: Int) -> Void) -> Bool {
     if 4 * count >= capacity { return false }
-    var number = 0
+    var number = 1
     for index in word..<capacity / 64 {
       var bits = words[index]
       while bits != 0 {
@@ -105,8 +111,7 @@ struct SlotLog {
         number += 1
       }
     }
-    words.update(repeating: .max, count: capacity / 64)
-    (next, word) = (number, 0)
+    start(at: number)
     return true
   }
 
@@ -116,7 +121,13 @@ struct SlotLog {
     log.capacity = max(64, 8 * count / 64 * 64)
     log.slots = .allocate(capacity: log.capacity)
     log.words = .allocate(capacity: log.capacity / 64)
-    log.words.initialize(repeating: .max, count: log.capacity / 64)
+    log.start(at: 1)
     return log
+  }
+
+  private mutating func start(at number: Int) {
+    words.initialize(repeating: .max, count: capacity / 64)
+    words[0] &= ~1
+    (next, word) = (number, 0)
   }
 }

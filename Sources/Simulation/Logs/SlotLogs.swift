@@ -77,6 +77,24 @@ struct SlotLogs: ~Copyable {
       write(logs[log].renew(Slot(truncatingIfNeeded: slot)), of: slot, owner: owner)
     }
 
+    /// Moves a slot to the end of the log that it is in, if `missed` is 0. If it is 1, the slot is in no log, and
+    /// replaces the first one of `other`, which is not empty: without a branch, as hits come in no order that a
+    /// processor could foresee.
+    @inline(__always)
+    func renew(
+      _ slot: Int, in log: Int, owner: Int, orReplaceFirstOf other: Int, owner otherOwner: Int,
+      missed: Int
+    ) {
+      let end = log &+ (other &- log) &* missed
+      if logs[end].isFull { makeRoom(in: end) }
+      logs[end].clear(number(of: slot))
+      let first = Int(logs[other].takeFirst(isTaken: UInt64(truncatingIfNeeded: missed)))
+      records[slot &+ (first &- slot) &* missed] = 0
+      write(
+        logs[end].renew(Slot(truncatingIfNeeded: slot)), of: slot,
+        owner: owner &+ (otherOwner &- owner) &* missed)
+    }
+
     /// Takes a slot out of the log that it is in; its record stays.
     @inline(__always)
     func take(_ slot: Int, outOf log: Int) { logs[log].remove(number(of: slot)) }
