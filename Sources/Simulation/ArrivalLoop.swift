@@ -11,6 +11,9 @@ protocol ArrivalLoop: CountingLoop, ~Copyable {
   /// True if it counts such a run.
   static func covers(_ run: RunOptions) -> Bool
 
+  /// The bytes that it takes, at most, for a number of distinct keys.
+  static func bytes(keys: Int, _ run: RunOptions) -> Int
+
   /// An empty cache.
   ///
   /// - Parameters:

@@ -7,14 +7,16 @@ import Results
 struct CountedPolicy: Sendable {
   /// True if the loop counts such a run.
   let covers: @Sendable (RunOptions) -> Bool
-  let run:
-    @Sendable (RequestStream, SimulationOptions, (_ requests: Int) -> Bool) -> RequestCounts?
+  let run: @Sendable (RequestStream, SimulationOptions, (_ requests: Int) -> Bool) -> RequestCounts?
   let begin: @Sendable (BlockOptions) -> BlockSimulation
+  /// The bytes that the loop takes.
+  let bytes: @Sendable (_ keys: Int, RunOptions) -> Int
 
   init<Loop: ArrivalLoop & SendableMetatype & ~Copyable>(_ loop: Loop.Type) {
     covers = { Loop.covers($0) }
     run = { Loop.run($0, options: $1, observer: $2) }
     begin = { Loop.begin($0) }
+    bytes = { Loop.bytes(keys: $0, $1) }
   }
 
   /// By the policy's name.

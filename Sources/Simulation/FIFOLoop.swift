@@ -30,6 +30,8 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
     room = run.capacity
   }
 
+  static func bytes(keys: Int, _ run: RunOptions) -> Int { 4 * keys }
+
   mutating func reserve(slots: Int) { numbers.reserve(slots: slots) }
 
   var numbersLeft: Int { Int(last - next) }

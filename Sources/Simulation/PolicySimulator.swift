@@ -87,8 +87,8 @@ public struct PolicySimulator: Sendable {
       case .bypassingOptimum where OptimumLoop.covers(stream, options):
         return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
       default:
-        if let counted, counted.covers(options.run) {
-          return counted.run(stream, options, observer)
+        if let loop = loop(for: options.run, isPlain: true) {
+          return loop.run(stream, options, observer)
         }
       }
     }
@@ -118,10 +118,21 @@ public struct PolicySimulator: Sendable {
   package func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
     try description.checkMinimum(options.run.capacity, isSized: options.isSized)
-    if options.isPlain, options.run.arguments.nested("admission") == nil {
-      if let counted, counted.covers(options.run) { return counted.begin(options) }
-    }
+    if let loop = loop(for: options.run, isPlain: options.isPlain) { return loop.begin(options) }
     return try beginBlocks(options)
+  }
+
+  /// The bytes of a run block by block over a number of distinct keys.
+  package func bytes(keys: Int, _ run: RunOptions, isPlain: Bool) -> Int {
+    if let loop = loop(for: run, isPlain: isPlain) { return loop.bytes(keys, run) }
+    let isFiltered = run.arguments.nested("admission") != nil
+    return keys * (description.information.bytesPerSlot + (isPlain && !isFiltered ? 0 : 8))
+  }
+
+  private func loop(for run: RunOptions, isPlain: Bool) -> CountedPolicy? {
+    guard isPlain, run.arguments.nested("admission") == nil, let counted, counted.covers(run)
+    else { return nil }
+    return counted
   }
 
   /// Runs the policy as a cache of prefixes.

@@ -29,6 +29,8 @@ struct RandomLoop: ArrivalLoop, ~Copyable {
     reserve(slots: slots)
   }
 
+  static func bytes(keys: Int, _ run: RunOptions) -> Int { 4 * (keys + min(keys, run.capacity)) }
+
   mutating func reserve(slots: Int) {
     positions.reserve(slots: slots + 1)
     members.reserve(slots: min(slots, capacity) + 1)

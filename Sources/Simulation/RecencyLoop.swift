@@ -38,6 +38,8 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
     SlotArray(repeating: .max, slots: numbers(slots: slots) / 64)
   }
 
+  static func bytes(keys: Int, _ run: RunOptions) -> Int { 6 * keys }
+
   mutating func reserve(slots: Int) { numbers.reserve(slots: slots) }
 
   var numbersLeft: Int { words.slots * 64 - Int(next) }

@@ -69,8 +69,7 @@ package final class StreamedRun {
     var passes: [Range<Int>] = []
     var (first, held, most) = (0, 0, 0)
     for (index, cell) in plan.cells.enumerated() {
-      let hostBytes = isPlain && cell.policy.admission == nil ? 0 : 8
-      let bytes = keys * (cell.policy.information.bytesPerSlot + hostBytes)
+      let bytes = cell.policy.entry.simulator.bytes(keys: keys, cell.run, isPlain: isPlain)
       if bytes > room {
         throw .tooLarge(
           trace: plan.traces[0].name, needed: shared + bytes, available: available ?? 0)

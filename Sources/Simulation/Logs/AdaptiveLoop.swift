@@ -6,7 +6,7 @@ import Results
 
 /// Counts what ``ARC`` does with plain gets, its four lists as ``SlotLogs``.
 ///
-/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, 33 an object that fits in, and 33 a ghost.
+/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, and 33 to 66 an object or ghost.
 struct AdaptiveLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
@@ -21,9 +21,11 @@ struct AdaptiveLoop: ArrivalLoop, ~Copyable {
   private static var b1: Int { 3 }
   private static var b2: Int { 4 }
 
+  /// A ghost at least must be remembered: without, each one that REPLACE makes would have to be forgotten at once.
   static func covers(_ run: RunOptions) -> Bool {
-    (1...SlotLogs.mostObjects).contains(run.capacity)
-      && run.arguments.fraction("ghosts").floor(of: run.capacity) <= SlotLogs.mostObjects
+    let objects = 1...SlotLogs.mostObjects
+    return objects.contains(run.capacity)
+      && objects.contains(run.arguments.fraction("ghosts").floor(of: run.capacity))
   }
 
   init(slots: Int, run: RunOptions) {
@@ -32,6 +34,11 @@ struct AdaptiveLoop: ArrivalLoop, ~Copyable {
     logs = SlotLogs(count: 5, slots: slots)
     target = AdaptiveTarget(
       PolicyConfiguration(capacity: run.capacity, arguments: run.arguments))
+  }
+
+  static func bytes(keys: Int, _ run: RunOptions) -> Int {
+    let ghosts = run.arguments.fraction("ghosts").floor(of: run.capacity)
+    return SlotLogs.bytes(slots: keys, objects: run.capacity + ghosts)
   }
 
   mutating func reserve(slots: Int) { logs.reserve(slots: slots) }

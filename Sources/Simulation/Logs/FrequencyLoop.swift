@@ -9,7 +9,7 @@ import Results
 /// Which of the others is the least frequent is asked when no object of a low frequency is left. Then twice as many
 /// frequencies are low, so that this happens no more often than a frequency can be doubled.
 ///
-/// - Complexity: some nanoseconds a request; amortized O(1). Memory: 8 bytes a distinct key, 33 an object that fits in.
+/// - Complexity: some nanoseconds a request; amortized O(1). Memory: 8 bytes a distinct key, and 33 to 66 an object.
 struct FrequencyLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
@@ -19,15 +19,19 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
   /// No log of a lower frequency has an object.
   private var least = 1
 
-  /// With few objects, frequencies become as high as there are requests.
+  /// Not few objects: what is low may become the requests that there are for each, and a log for each takes memory.
   static func covers(_ run: RunOptions) -> Bool {
-    (1 << 8...SlotLogs.mostObjects).contains(run.capacity)
+    (1 << 9...SlotLogs.mostObjects).contains(run.capacity)
       && run.arguments.text("ties") == "lru" && run.arguments.text("history") == "stay"
   }
 
   init(slots: Int, run: RunOptions) {
     room = run.capacity
     logs = SlotLogs(count: 4, slots: slots)
+  }
+
+  static func bytes(keys: Int, _ run: RunOptions) -> Int {
+    SlotLogs.bytes(slots: keys, objects: run.capacity)
   }
 
   mutating func reserve(slots: Int) { logs.reserve(slots: slots) }
@@ -54,7 +58,6 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
         handle.renew(slot, in: 0, owner: min(frequency &+ 1, SlotLogs.largestOwner))
       } else if frequency > 0 {
         handle.take(slot, outOf: frequency)
-        if handle.count(of: frequency) == 0 { handle.release(frequency) }
         let next = frequency &+ 1
         handle.append(slot, to: next < lows ? next : 0, owner: next)
       } else {

@@ -5,8 +5,8 @@ import EvictionCore
 /// A set of bits tells which entries still count. One that leaves clears its bit and touches no other object, and the
 /// oldest one stands at the first bit that is set.
 ///
-/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 4.125 bytes an entry, of which there are at
-///   most eight times as many as objects.
+/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 33 bytes an object where objects come and
+///   go, 66 at most: there is room for eight entries an object when room is made, and for sixteen at most.
 struct SlotLog {
   /// By number, the slot that came with it.
   private var slots: UnsafeMutablePointer<Slot>
@@ -33,6 +33,10 @@ struct SlotLog {
 
   @inline(__always)
   var isFull: Bool { next == capacity }
+
+  /// True where objects are few for the room.
+  @inline(__always)
+  var isWasteful: Bool { 16 &* count &+ 64 < capacity }
 
   /// Adds an object where there is room, and returns its number.
   @inline(__always)
@@ -97,7 +101,7 @@ struct SlotLog {
 
   /// Gives the objects of a full log the first numbers, in their order, where entries are few that still count.
   ///
-  /// - Returns: False, with nothing done, where they are many: ``larger()`` has room for them.
+  /// - Returns: False, with nothing done, where they are many: ``fitting()`` has room for them.
   mutating func renumber(_ body: (_ slot: Slot, _ number: Int) -> Void) -> Bool {
     if 4 * count >= capacity { return false }
     var number = 1
@@ -116,7 +120,7 @@ struct SlotLog {
   }
 
   /// An empty log with room for eight times as many objects.
-  func larger() -> SlotLog {
+  func fitting() -> SlotLog {
     var log = SlotLog()
     log.capacity = max(64, 8 * count / 64 * 64)
     log.slots = .allocate(capacity: log.capacity)

@@ -30,6 +30,9 @@ struct SlotLogs: ~Copyable {
     logs.deallocate()
   }
 
+  /// The bytes for a number of slots, of which at most so many are in a log at once.
+  static func bytes(slots: Int, objects: Int) -> Int { 8 * slots + 66 * min(slots, objects) }
+
   mutating func reserve(slots: Int) { records.reserve(slots: slots) }
 
   /// Adds empty logs.
@@ -97,21 +100,22 @@ struct SlotLogs: ~Copyable {
 
     /// Takes a slot out of the log that it is in; its record stays.
     @inline(__always)
-    func take(_ slot: Int, outOf log: Int) { logs[log].remove(number(of: slot)) }
+    func take(_ slot: Int, outOf log: Int) {
+      logs[log].remove(number(of: slot))
+      if logs[log].isWasteful { fit(log) }
+    }
 
     /// Takes the first slot out of a log that is not empty; its record stays.
     @inline(__always)
-    func takeFirst(of log: Int) -> Int { Int(logs[log].removeFirst()) }
+    func takeFirst(of log: Int) -> Int {
+      let slot = logs[log].removeFirst()
+      if logs[log].isWasteful { fit(log) }
+      return Int(slot)
+    }
 
     /// Removes the first slot of a log that is not empty.
     @inline(__always)
     func removeFirst(of log: Int) { records[takeFirst(of: log)] = 0 }
-
-    /// Gives back the memory of a log that is empty.
-    func release(_ log: Int) {
-      logs[log].deallocate()
-      logs[log] = SlotLog()
-    }
 
     /// The lowest owner of the slots in a log that is not empty.
     func lowestOwner(in log: Int) -> Int {
@@ -148,9 +152,14 @@ struct SlotLogs: ~Copyable {
       let isDone = logs[log].renumber { slot, number in
         write(number, of: Int(slot), owner: owner(of: Int(slot)))
       }
-      if isDone { return }
+      if !isDone { fit(log) }
+    }
+
+    /// Gives the slots of a log the first numbers of one that has room for eight times as many.
+    @inline(never)
+    private func fit(_ log: Int) {
       let old = logs[log]
-      logs[log] = old.larger()
+      logs[log] = old.fitting()
       old.forEach { slot in
         write(logs[log].append(slot), of: Int(slot), owner: owner(of: Int(slot)))
       }

@@ -7,10 +7,15 @@ import Simulation
 import Testing
 import Traces
 
-/// The optimum counted by next uses alone, LRU by the numbers of requests, and FIFO by those of insertions do what the
-/// policies do.
+/// The optimum counted by next uses alone, and others by the numbers of requests, do what the policies do.
 @Suite struct CountingLoopTests {
-  static let policies = ["opt", "opt:bypass=true", "lru", "fifo"]
+  static let policies = ["opt", "opt:bypass=true"] + arrivals
+  /// Those that may be handed their requests block by block.
+  static let arrivals = [
+    "lru", "fifo", "random", "lfu", "slru", "slru:protected=0", "slru:protected=1",
+    "slru:fill=protected", "slru:segments=1", "slru:segments=4:fill=protected", "slru:segments=7",
+    "arc", "arc:arithmetic=integer", "arc:ghosts=0", "arc:ghosts=0.3", "arc:ghosts=3",
+  ]
 
   /// Counts, and windows of a run.
   private struct Run: Equatable {
@@ -84,6 +89,24 @@ import Traces
     }
   }
 
+  /// Most objects leave a list in which a few stay, and lists that were full become empty.
+  @Test(arguments: ["lfu", "slru", "slru:segments=4:fill=protected", "arc"])
+  func listsShrink(policy: String) throws {
+    var keys: [UInt64] = []
+    for round in 1...9 as ClosedRange<UInt64> {
+      keys += (0..<6_000).filter { $0 % 97 >= round }
+      keys += (0..<400).map { 10_000 * round + $0 % 300 }
+    }
+    keys += (0..<30_000).map { $0 % 9_000 } + (0..<6_000).reversed()
+    let stream = RequestStream(Trace.of(keys), needs: [])
+    for capacity in [600, 3_000, 6_000, 7_000] {
+      let runs = try [false, true].map {
+        try run(policy, stream, capacity: capacity, warmup: 0, ends: [], byPolicy: $0)
+      }
+      #expect(runs[0] == runs[1], "capacity \(capacity)")
+    }
+  }
+
   @Test(arguments: policies)
   func distantUsesComeAndGo(policy: String) throws {
     // Keys in pairs far apart between keys of a small loop: each newcomer is used farthest of all.
@@ -98,7 +121,7 @@ import Traces
     }
   }
 
-  @Test(arguments: ["lru", "fifo"])
+  @Test(arguments: arrivals)
   func numbersAreGivenAnew(policy: String) throws {
     // 65 536 numbers serve so few keys.
     for (distinct, capacity) in [(1_500, 1), (1_500, 63), (1_500, 1_499), (1_500, 1_500), (70, 9)] {
@@ -114,7 +137,25 @@ import Traces
     }
   }
 
-  @Test(arguments: ["lru", "fifo"])
+  /// Objects that become popular together, newcomers in bursts between them, and one that is requested for ever.
+  @Test(arguments: [512, 1_300, 2_000])
+  func frequenciesRiseTogether(capacity: Int) throws {
+    let all = 0..<UInt64(capacity)
+    var keys: [UInt64] = []
+    for round in 0..<70 as Range<UInt64> {
+      keys += all.map { $0 + round / 40 * 700 }
+      keys += Array(repeating: 10_000 + round, count: Int(round * round % 90))
+      keys += [20_000 + round % 3, 7, 7]
+    }
+    keys += Array(repeating: 50_000, count: 3_000) + (50_000..<53_000) + Array(all.reversed())
+    let stream = RequestStream(Trace.of(keys), needs: [])
+    let runs = try [false, true].map {
+      try run("lfu", stream, capacity: capacity, warmup: 0, ends: [90_000], byPolicy: $0)
+    }
+    #expect(runs[0] == runs[1])
+  }
+
+  @Test(arguments: arrivals)
   func blocksAreCountedAsTheWhole(policy: String) throws {
     let choice = try #require(try PolicyChoice.parse([policy]).first)
     let text = (0..<300_000).map { "\($0 * $0 % 7_919 % ($0 / 40 + 1))\n" }.joined()

@@ -149,9 +149,10 @@ import Traces
     var facts = StreamFacts()
     (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
     let plan = try plan("lru,arc,sieve,fifo", facts)
-    let bytes = plan.cells.map { $0.policy.information.bytesPerSlot * 100_000_000 }
+    // Numbers of lru and fifo, records of arc and its logs' 20 objects, and sieve as it is.
+    let bytes = (6 + 4 + 8 + 13) * 100_000_000 + 66 * 20
     let one = try StreamedRun(plan, available: nil, canReadAgain: true)
-    #expect(one.passes == [0..<4] && one.policyBytes == bytes.reduce(0, +))
+    #expect(one.passes == [0..<4] && one.policyBytes == bytes)
     // The table of keys, two policies, and little else.
     let two = try StreamedRun(plan, available: 8_000_000_000, canReadAgain: true)
     #expect(two.passes.count >= 2 && two.passes.last?.upperBound == 4)
