@@ -78,7 +78,7 @@ public struct AdaptiveTarget {
   @inlinable @inline(__always)
   package func exceeds(t1: Int, isOfB2: Bool) -> Bool {
     let size = Double(t1)
-    return size > p || size == p && isOfB2
+    return isOfB2 ? size >= p : size > p
   }
 
   /// Bounds p and the ghosts by the new capacity.

@@ -44,6 +44,7 @@ struct AdaptiveLoop: ArrivalLoop, ~Copyable {
   mutating func reserve(slots: Int) { logs.reserve(slots: slots) }
 
   mutating func count(_ range: Range<Int>) {
+    logs.shrink()
     let (arrivals, logs) = (arrivals, logs.handle)
     var target = target
     var misses = 0

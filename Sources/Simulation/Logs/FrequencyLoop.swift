@@ -37,6 +37,7 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
   mutating func reserve(slots: Int) { logs.reserve(slots: slots) }
 
   mutating func count(_ range: Range<Int>) {
+    logs.shrink()
     let arrivals = arrivals
     var handle = logs.handle
     var lows = logs.count

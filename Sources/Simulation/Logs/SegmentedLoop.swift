@@ -38,6 +38,7 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
   mutating func reserve(slots: Int) { logs.reserve(slots: slots) }
 
   mutating func count(_ range: Range<Int>) {
+    logs.shrink()
     let (arrivals, logs) = (arrivals, logs.handle)
     let top = quotas.count - 1
     // Each segment then keeps its size for ever: who comes takes the place of who leaves.

@@ -5,8 +5,8 @@ import EvictionCore
 /// A set of bits tells which entries still count. One that leaves clears its bit and touches no other object, and the
 /// oldest one stands at the first bit that is set.
 ///
-/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 33 bytes an object where objects come and
-///   go, 66 at most: there is room for eight entries an object when room is made, and for sixteen at most.
+/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 4.125 bytes an entry, and room for eight
+///   entries an object when room is made, for sixteen until there is too much.
 struct SlotLog {
   /// By number, the slot that came with it.
   private var slots: UnsafeMutablePointer<Slot>

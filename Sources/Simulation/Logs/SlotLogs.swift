@@ -44,6 +44,11 @@ struct SlotLogs: ~Copyable {
     (logs, count) = (more, newCount)
   }
 
+  /// Gives back what logs take that have few slots for their room: to be called now and then.
+  func shrink() {
+    for log in 0..<count where logs[log].isWasteful { handle.fit(log) }
+  }
+
   /// What a run works with, until slots are reserved or logs added.
   var handle: Handle {
     Handle(records: UnsafeMutablePointer(mutating: records.records), logs: logs)
@@ -100,18 +105,11 @@ struct SlotLogs: ~Copyable {
 
     /// Takes a slot out of the log that it is in; its record stays.
     @inline(__always)
-    func take(_ slot: Int, outOf log: Int) {
-      logs[log].remove(number(of: slot))
-      if logs[log].isWasteful { fit(log) }
-    }
+    func take(_ slot: Int, outOf log: Int) { logs[log].remove(number(of: slot)) }
 
     /// Takes the first slot out of a log that is not empty; its record stays.
     @inline(__always)
-    func takeFirst(of log: Int) -> Int {
-      let slot = logs[log].removeFirst()
-      if logs[log].isWasteful { fit(log) }
-      return Int(slot)
-    }
+    func takeFirst(of log: Int) -> Int { Int(logs[log].removeFirst()) }
 
     /// Removes the first slot of a log that is not empty.
     @inline(__always)
@@ -157,7 +155,7 @@ struct SlotLogs: ~Copyable {
 
     /// Gives the slots of a log the first numbers of one that has room for eight times as many.
     @inline(never)
-    private func fit(_ log: Int) {
+    fileprivate func fit(_ log: Int) {
       let old = logs[log]
       logs[log] = old.fitting()
       old.forEach { slot in
