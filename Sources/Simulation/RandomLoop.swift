@@ -4,7 +4,7 @@ import Requests
 import Results
 
 /// Counts what ``Random`` does with plain gets, without a branch that depends on a hit: each request draws a victim and
-/// puts its own object in the place, but a hit does it to nobody, and takes its draw back.
+/// puts its own object in the place, but a hit does it behind the residents, and takes its draw back.
 ///
 /// - Complexity: a few nanoseconds a request. Memory: 4 bytes a distinct key, and 4 an object that fits in.
 struct RandomLoop: ArrivalLoop, ~Copyable {
@@ -13,10 +13,10 @@ struct RandomLoop: ArrivalLoop, ~Copyable {
   var room: Int
   private let capacity: Int
   private var generator: SplitMix64
-  /// By object, one more than its index among ``members``; 0 for none. An object is one more than its slot, and 0 is
-  /// nobody.
+  /// By object, one more than its index among ``members``; 0 for none. An object is one more than its slot; 0 is
+  /// none.
   private var positions: SlotArray<UInt32>
-  /// The residents, as many as the first ones of a `SlotSet`, and nobody behind them.
+  /// The residents in the order of a `SlotSet`, and 0 behind them.
   private var members: SlotArray<UInt32>
 
   static func covers(_ run: RunOptions) -> Bool { (1...1 << 30).contains(run.capacity) }

@@ -14,7 +14,7 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
   private var logs: SlotLogs
   /// By segment, the objects that fit in.
   private let quotas: [Int]
-  /// Where newcomers look for room, lowest first.
+  /// The segments in which newcomers look for room, lowest first.
   private let candidates: Range<Int>
 
   static func covers(_ run: RunOptions) -> Bool {

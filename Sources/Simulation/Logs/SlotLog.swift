@@ -13,7 +13,7 @@ struct SlotLog {
   /// 64 numbers a word: the entries that still count, and all to come.
   private var words: UnsafeMutablePointer<UInt64>
   private var capacity = 0
-  /// The number of the next entry. 0 is nobody's.
+  /// The number of the next entry. No entry has number 0.
   private var next = 0
   /// No entry before this word counts.
   private var word = 0

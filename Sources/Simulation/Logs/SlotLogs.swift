@@ -30,7 +30,7 @@ struct SlotLogs: ~Copyable {
     logs.deallocate()
   }
 
-  /// The bytes for a number of slots, of which at most so many are in a log at once.
+  /// The bytes for a number of slots, of which at most `objects` are in a log at once.
   static func bytes(slots: Int, objects: Int) -> Int { 8 * slots + 66 * min(slots, objects) }
 
   mutating func reserve(slots: Int) { records.reserve(slots: slots) }
@@ -49,7 +49,7 @@ struct SlotLogs: ~Copyable {
     for log in 0..<count where logs[log].isWasteful { handle.fit(log) }
   }
 
-  /// What a run works with, until slots are reserved or logs added.
+  /// Access for a run, until slots are reserved or logs added.
   var handle: Handle {
     Handle(records: UnsafeMutablePointer(mutating: records.records), logs: logs)
   }
