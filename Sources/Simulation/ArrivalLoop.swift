@@ -11,7 +11,7 @@ protocol ArrivalLoop: CountingLoop, ~Copyable {
   /// True if it counts such a run.
   static func covers(_ run: RunOptions) -> Bool
 
-  /// The bytes that it takes, at most, for a number of distinct keys.
+  /// About the bytes that it takes, at most, for a number of distinct keys.
   static func bytes(keys: Int, _ run: RunOptions) -> Int
 
   /// An empty cache.
@@ -86,7 +86,6 @@ extension NumberedLoop where Self: ~Copyable {
       rest.removeFirst(part.count)
     }
   }
-
 }
 
 extension ArrivalLoop where Self: ~Copyable {

@@ -62,7 +62,7 @@ public struct PolicySimulator: Sendable {
   ///
   /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
   /// counts is wanted of one, or of some other policies of the catalog, over plain gets of objects that count one,
-  /// they are counted by next uses, or by the numbers of requests, without the policy, and are the same.
+  /// a loop counts them without the policy, and they are the same.
   ///
   /// - Parameters:
   ///   - stream: The requests.

@@ -3,8 +3,9 @@ import EvictionCore
 import Requests
 import Results
 
-/// Counts what ``Random`` does with plain gets, without a branch that depends on a hit: each request draws a victim and
-/// puts its own object in the place, but a hit does it behind the residents, and takes its draw back.
+/// Counts what ``Random`` does with plain gets, without a branch that depends on a hit: each request draws a victim, whose
+/// place the last resident takes, and stands last itself. A hit does all that behind the residents, and takes its draw
+/// back.
 ///
 /// - Complexity: a few nanoseconds a request. Memory: 4 bytes a distinct key, and 4 an object that fits in.
 struct RandomLoop: ArrivalLoop, ~Copyable {

@@ -6,7 +6,7 @@ import Results
 
 /// Counts what ``ARC`` does with plain gets, its four lists as ``SlotLogs``.
 ///
-/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, and 33 to 66 an object or ghost.
+/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, and at most about 66 an object or ghost.
 struct AdaptiveLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()

@@ -6,10 +6,11 @@ import Results
 /// Counts what ``LFU`` does with plain gets: objects of each low frequency in a log of their own, all others in one,
 /// by their last requests.
 ///
-/// Which of the others is the least frequent is asked when no object of a low frequency is left. Then twice as many
-/// frequencies are low, so that this happens no more often than a frequency can be doubled.
+/// Which of the others is the least frequent is asked when no object of a low frequency is left. Then more frequencies
+/// are low, twice that of one object, so that this happens no more often than a frequency can be doubled. From
+/// ``mostLows`` on it is asked each time, which takes a newcomer that was requested as many times.
 ///
-/// - Complexity: some nanoseconds a request; amortized O(1). Memory: 8 bytes a distinct key, and 33 to 66 an object.
+/// - Complexity: some nanoseconds a request; amortized O(1). Memory: 8 bytes a distinct key, and at most about 66 an object.
 struct FrequencyLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
@@ -19,9 +20,11 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
   /// No log of a lower frequency has an object.
   private var least = 1
 
-  /// Not few objects: what is low may become the requests that there are for each, and a log for each takes memory.
+  /// The low frequencies, at most: each takes a log.
+  private static var mostLows: Int { 1 << 12 }
+
   static func covers(_ run: RunOptions) -> Bool {
-    (1 << 9...SlotLogs.mostObjects).contains(run.capacity)
+    (1...SlotLogs.mostObjects).contains(run.capacity)
       && run.arguments.text("ties") == "lru" && run.arguments.text("history") == "stay"
   }
 
@@ -46,7 +49,7 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
       handle.prefetch(arrivals.coming(after: place))
       let slot = arrivals.slot(at: place)
       let frequency = handle.owner(of: slot)
-      // Not one of the low frequencies, where a newcomer takes another's place.
+      // A newcomer, or an object of none of the low frequencies.
       if misses >= room && handle.count(of: 1) > 0
         && UInt(bitPattern: frequency &- 1) >= lows &- 1
       {
@@ -63,12 +66,8 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
         handle.append(slot, to: next < lows ? next : 0, owner: next)
       } else {
         if misses >= room {
-          while least < lows && handle.count(of: least) == 0 { least &+= 1 }
-          if least == lows {
-            spread()
-            (handle, lows) = (logs.handle, logs.count)
-          }
-          handle.removeFirst(of: least)
+          evict()
+          (handle, lows) = (logs.handle, logs.count)
         }
         misses &+= 1
         handle.append(slot, to: 1, owner: 1)
@@ -78,12 +77,22 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
     count(misses: misses, of: range.count)
   }
 
-  /// Makes more frequencies low: at least that of one object, where all have higher ones than before.
+  private mutating func evict() {
+    while least < logs.count && logs.handle.count(of: least) == 0 { least += 1 }
+    if least == logs.count { spread() }
+    if least < logs.count {
+      logs.handle.removeFirst(of: least)
+    } else {
+      logs.handle.removeFirst(of: 0, owner: least)
+    }
+  }
+
+  /// Makes more frequencies low, where all objects have higher ones: at least that of one object, if it may be.
   private mutating func spread() {
-    let lowest = logs.handle.lowestOwner(in: 0)
-    logs.addLogs(upTo: 2 * max(lowest, logs.count))
-    let lows = logs.count
+    least = logs.handle.lowestOwner(in: 0)
+    let lows = min(2 * max(least, logs.count), FrequencyLoop.mostLows)
+    if lows == logs.count { return }
+    logs.addLogs(upTo: lows)
     logs.handle.distribute(0) { $0 < lows ? $0 : 0 }
-    least = lowest
   }
 }

@@ -5,7 +5,7 @@ import Results
 
 /// Counts what ``SLRU`` does with plain gets, its segments as ``SlotLogs``.
 ///
-/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, and 33 to 66 an object.
+/// - Complexity: some nanoseconds a request. Memory: 8 bytes a distinct key, and at most about 66 an object.
 struct SegmentedLoop: ArrivalLoop, ~Copyable {
   var counts = RequestCounts()
   var arrivals = Arrivals()
@@ -18,17 +18,19 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
   private let candidates: Range<Int>
 
   static func covers(_ run: RunOptions) -> Bool {
-    (1...SlotLogs.mostObjects).contains(run.capacity)
-      && run.arguments.text("probation") == "open"
+    let isContradictory =
+      run.arguments.value("segments") != nil && run.arguments.given["protected"] != nil
+    return (1...SlotLogs.mostObjects).contains(run.capacity)
+      && run.arguments.text("probation") == "open" && !isContradictory
   }
 
   init(slots: Int, run: RunOptions) {
     quotas = SLRU.quotas(of: run.capacity, run.arguments)
     room = run.capacity
     logs = SlotLogs(count: quotas.count, slots: slots)
-    let isDivided = run.arguments.value("segments") == nil
+    let hasTwo = run.arguments.value("segments") == nil
     let fillsProtected = run.arguments.text("fill") == "protected"
-    candidates = fillsProtected ? (isDivided ? 2 : 1)..<quotas.count : 0..<0
+    candidates = fillsProtected ? (hasTwo ? 2 : 1)..<quotas.count : 0..<0
   }
 
   static func bytes(keys: Int, _ run: RunOptions) -> Int {
@@ -43,7 +45,7 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
     let top = quotas.count - 1
     // Each segment then keeps its size for ever: who comes takes the place of who leaves.
     let isSettled =
-      quotas[1] > 0 && (1...top).allSatisfy { logs.count(of: $0) == quotas[$0] }
+      top > 1 && quotas[1] > 0 && (1...top).allSatisfy { logs.count(of: $0) == quotas[$0] }
     var misses = 0
     for place in arrivals.places(of: range) {
       logs.prefetch(arrivals.coming(after: place))

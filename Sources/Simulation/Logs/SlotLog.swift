@@ -5,14 +5,14 @@ import EvictionCore
 /// A set of bits tells which entries still count. One that leaves clears its bit and touches no other object, and the
 /// oldest one stands at the first bit that is set.
 ///
-/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 4.125 bytes an entry, and room for eight
-///   entries an object when room is made, for sixteen until there is too much.
+/// - Complexity: amortized O(1) for an entry that comes or leaves. Memory: 4.125 bytes an entry. When room is made it is
+///   made for 64 entries at least, and for eight an object; with sixteen an object it ``isWasteful``.
 struct SlotLog {
   /// By number, the slot that came with it.
-  private var slots: UnsafeMutablePointer<Slot>
+  private let slots: UnsafeMutablePointer<Slot>
   /// 64 numbers a word: the entries that still count, and all to come.
-  private var words: UnsafeMutablePointer<UInt64>
-  private var capacity = 0
+  private let words: UnsafeMutablePointer<UInt64>
+  private let capacity: Int
   /// The number of the next entry. No entry has number 0.
   private var next = 0
   /// No entry before this word counts.
@@ -20,10 +20,14 @@ struct SlotLog {
   /// The number of objects.
   private(set) var count = 0
 
-  /// An empty log, without memory.
-  init() {
-    slots = .allocate(capacity: 0)
-    words = .allocate(capacity: 0)
+  /// An empty log.
+  ///
+  /// - Parameter capacity: The entries that there is room for, in whole words; none without memory.
+  init(capacity: Int = 0) {
+    self.capacity = capacity
+    slots = .allocate(capacity: capacity)
+    words = .allocate(capacity: capacity / 64)
+    if capacity > 0 { start(at: 1) }
   }
 
   func deallocate() {
@@ -119,15 +123,8 @@ struct SlotLog {
     return true
   }
 
-  /// An empty log with room for eight times as many objects.
-  func fitting() -> SlotLog {
-    var log = SlotLog()
-    log.capacity = max(64, 8 * count / 64 * 64)
-    log.slots = .allocate(capacity: log.capacity)
-    log.words = .allocate(capacity: log.capacity / 64)
-    log.start(at: 1)
-    return log
-  }
+  /// An empty log with room for eight times the objects of this one.
+  func fitting() -> SlotLog { SlotLog(capacity: max(64, 8 * count / 64 * 64)) }
 
   private mutating func start(at number: Int) {
     words.initialize(repeating: .max, count: capacity / 64)

@@ -3,8 +3,8 @@ import EvictionCore
 
 /// A few ``SlotLog``s over the same slots; a slot is in at most one of them at a time.
 ///
-/// One record a slot tells its owner, which the loop chooses, and the number of its entry. Unlike `SlotLists`, nothing
-/// is read or written but that record, and what the processor has near: logs end where the last request wrote.
+/// One record a slot tells its owner, which the loop chooses, and the number of its entry. Unlike in `SlotLists`, one
+/// that moves touches no record of a neighbour: it clears a bit, and stands where the last one wrote.
 struct SlotLogs: ~Copyable {
   /// Bits of a record that hold the number.
   private static var numberBits: UInt64 { 30 }
@@ -114,6 +114,17 @@ struct SlotLogs: ~Copyable {
     /// Removes the first slot of a log that is not empty.
     @inline(__always)
     func removeFirst(of log: Int) { records[takeFirst(of: log)] = 0 }
+
+    /// Removes the first slot of an owner that has one in a log. O(slots of the log).
+    func removeFirst(of log: Int, owner: Int) {
+      var first: Int?
+      logs[log].forEach { slot in
+        if first == nil && self.owner(of: Int(slot)) == owner { first = Int(slot) }
+      }
+      guard let first else { return }
+      take(first, outOf: log)
+      records[first] = 0
+    }
 
     /// The lowest owner of the slots in a log that is not empty.
     func lowestOwner(in log: Int) -> Int {

@@ -140,7 +140,7 @@ import Traces
   }
 
   /// Objects that become popular together, newcomers in bursts between them, and one that is requested for ever.
-  @Test(arguments: [512, 1_300, 2_000])
+  @Test(arguments: [1, 7, 64, 512, 1_300, 2_000])
   func frequenciesRiseTogether(capacity: Int) throws {
     let all = 0..<UInt64(capacity)
     var keys: [UInt64] = []
@@ -150,6 +150,10 @@ import Traces
       keys += [20_000 + round % 3, 7, 7]
     }
     keys += Array(repeating: 50_000, count: 3_000) + (50_000..<53_000) + Array(all.reversed())
+    // More often than any frequency is low, in a small cache all objects.
+    for key in 60_000..<60_009 as Range<UInt64> {
+      keys += Array(repeating: key, count: 4_090 + Int(key % 7)) + [1, key - 1]
+    }
     let stream = RequestStream(Trace.of(keys), needs: [])
     let runs = try [false, true].map {
       try run("lfu", stream, capacity: capacity, warmup: 0, ends: [90_000], byPolicy: $0)
@@ -163,7 +167,7 @@ import Traces
     let text = (0..<300_000).map { "\($0 * $0 % 7_919 % ($0 / 40 + 1))\n" }.joined()
     let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "t", format: "plain")
     for (capacity, warmup, blockRequests) in [
-      (1, 0, 997), (300, 150_000, 4_096), (9_000, 1, 70_000),
+      (1, 0, 997), (300, 150_000, 4_096), (1_500, 7, 20_000), (9_000, 1, 70_000),
     ] {
       let run = RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup)
       var options = SimulationOptions(run)
