@@ -111,6 +111,21 @@ extension ArrivalLoop where Self: ~Copyable {
     return BlockSimulation(run: { run.run($0) }, counts: { run.loop.counts })
   }
 
+  /// Runs and counts requests as long as all fit in.
+  ///
+  /// - Parameter body: Runs the request of a slot; returns true if it missed.
+  /// - Returns: The first one that was not run.
+  mutating func fill(_ range: Range<Int>, by body: (inout Self, _ slot: Int) -> Bool) -> Int {
+    var (done, misses) = (0, 0)
+    for place in arrivals.places(of: range) {
+      if misses == room { break }
+      if body(&self, arrivals.slot(at: place)) { misses += 1 }
+      done += 1
+    }
+    count(misses: misses, of: done)
+    return range.lowerBound + done
+  }
+
   /// Counts requests, given the number of those that missed: all of these came in, and those for which there was no
   /// room drove one out.
   mutating func count(misses: Int, of requests: Int) {

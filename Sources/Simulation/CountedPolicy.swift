@@ -1,5 +1,3 @@
-import Eviction
-import Parameters
 import Requests
 import Results
 

@@ -38,28 +38,16 @@ struct RandomLoop: ArrivalLoop, ~Copyable {
   }
 
   mutating func count(_ range: Range<Int>) {
-    let filled = room > 0 ? fill(range) : range.lowerBound
-    runFull(filled..<range.upperBound)
-  }
-
-  /// Runs requests as long as all fit in.
-  ///
-  /// - Returns: The first one that was not run.
-  private mutating func fill(_ range: Range<Int>) -> Int {
-    var (done, free) = (0, room)
-    for place in arrivals.places(of: range) {
-      if free == 0 { break }
-      let object = Slot(arrivals.slot(at: place) + 1)
-      if positions[object] == 0 {
-        let residents = Slot(capacity - free)
-        members[residents] = object
-        positions[object] = residents + 1
-        free -= 1
-      }
-      done += 1
+    var residents = Slot(capacity - room)
+    let filled = fill(range) { loop, slot in
+      let object = Slot(slot + 1)
+      if loop.positions[object] > 0 { return false }
+      loop.members[residents] = object
+      residents += 1
+      loop.positions[object] = residents
+      return true
     }
-    count(misses: room - free, of: done)
-    return range.lowerBound + done
+    runFull(filled..<range.upperBound)
   }
 
   /// Runs requests of a full cache.
@@ -80,11 +68,11 @@ struct RandomLoop: ArrivalLoop, ~Copyable {
       var drawn = generator
       let index = drawn.index(below: capacity)
       generator = isHit ? generator : drawn
-      let place = isHit ? capacity : index
+      let chosen = isHit ? capacity : index
       let end = isHit ? capacity : capacity &- 1
-      let (victim, last) = (members[place], members[end])
-      members[place] = last
-      positions[Int(last)] = UInt32(truncatingIfNeeded: place &+ 1)
+      let (victim, last) = (members[chosen], members[end])
+      members[chosen] = last
+      positions[Int(last)] = UInt32(truncatingIfNeeded: chosen &+ 1)
       members[end] = UInt32(truncatingIfNeeded: object) &* missed
       positions[Int(victim)] = 0
       positions[object] = position | UInt32(truncatingIfNeeded: capacity) &* missed

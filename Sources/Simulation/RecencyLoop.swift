@@ -49,29 +49,24 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
     runFull(filled..<range.upperBound)
   }
 
-  /// Runs requests as long as all fit in.
+  /// Runs requests as long as all fit in, and finds the least number.
   ///
   /// - Returns: The first one that was not run.
   private mutating func fill(_ range: Range<Int>) -> Int {
-    var (done, free) = (0, room)
-    for place in arrivals.places(of: range) {
-      if free == 0 { break }
-      let slot = Slot(arrivals.slot(at: place))
-      let number = numbers[slot]
-      numbers[slot] = next
-      next += 1
-      words[Slot(number / 64)] &= ~(1 << UInt64(number % 64))
-      if number == 0 { free -= 1 }
-      done += 1
+    let filled = fill(range) { loop, slot in
+      let number = loop.numbers[Slot(slot)]
+      loop.numbers[Slot(slot)] = loop.next
+      loop.next += 1
+      loop.words[Slot(number / 64)] &= ~(1 << UInt64(number % 64))
+      return number == 0
     }
-    count(misses: room - free, of: done)
     word = 0
     least = words[0] & RecencyLoop.firstWord
     while least == 0 {
       word += 1
       least = words[Slot(word)]
     }
-    return range.lowerBound + done
+    return filled
   }
 
   /// Runs requests of a full cache.
