@@ -42,7 +42,7 @@ public final class TraceRecorder: CacheObserver {
     public var sampledKeys = 1.0
     /// Events that wait for the recorder's thread at once, 8 bytes each; one of a cost other than 1
     /// counts twice.
-    public var bufferedEvents = 1 << 16
+    public var bufferedEvents = 1 << 19
     /// The interval at which the recorder's thread looks for events.
     public var interval = Duration.milliseconds(5)
     /// Requests of one file.

@@ -48,7 +48,7 @@ struct EvtWriter {
   /// The rest of a section, with zeros up to the next one's place.
   private static func padded(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let zeros = bytes.count.rounded(upTo: EvtHeader.alignment) - bytes.count
-    return bytes.suffix(bytes.count % EvtHeader.alignment) + [UInt8](repeating: 0, count: zeros)
+    return bytes[whole(bytes).count...] + [UInt8](repeating: 0, count: zeros)
   }
 
   /// A section's bytes, none where the trace lacks it; valid as long as the writer.
