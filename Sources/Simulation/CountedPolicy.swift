@@ -9,12 +9,23 @@ struct CountedPolicy: Sendable {
   let begin: @Sendable (BlockOptions) -> BlockSimulation
   /// The bytes that the loop takes.
   let bytes: @Sendable (_ keys: Int, RunOptions) -> Int
+  /// Counts several capacities in one pass over a stream that it covers; nil where each has its own.
+  let shared: SharedPass?
 
-  init<Loop: ArrivalLoop & SendableMetatype & ~Copyable>(_ loop: Loop.Type) {
+  /// A pass over a stream that runs share.
+  struct SharedPass: Sendable {
+    let covers: @Sendable (RequestStream) -> Bool
+    let run: @Sendable (RequestStream, [RunOptions], (_ requests: Int) -> Bool) -> [RequestCounts]?
+  }
+
+  init<Loop: ArrivalLoop & SendableMetatype & ~Copyable>(
+    _ loop: Loop.Type, shared: SharedPass? = nil
+  ) {
     covers = { Loop.covers($0) }
     run = { Loop.run($0, options: $1, observer: $2) }
     begin = { Loop.begin($0) }
     bytes = { Loop.bytes(keys: $0, $1) }
+    self.shared = shared
   }
 
   /// By the policy's name.
@@ -22,7 +33,10 @@ struct CountedPolicy: Sendable {
     "arc": CountedPolicy(AdaptiveLoop.self),
     "fifo": CountedPolicy(FIFOLoop.self),
     "lfu": CountedPolicy(FrequencyLoop.self),
-    "lru": CountedPolicy(RecencyLoop.self),
+    "lru": CountedPolicy(
+      RecencyLoop.self,
+      shared: SharedPass(
+        covers: { StackLoop.covers($0) }, run: { StackLoop.run($0, $1, observer: $2) })),
     "random": CountedPolicy(RandomLoop.self),
     "slru": CountedPolicy(SegmentedLoop.self),
   ]

@@ -112,6 +112,25 @@ public struct PolicySimulator: Sendable {
     return try run(stream, options: options, internals: &internals, observer: observer)
   }
 
+  /// True if runs like this one, of several capacities, may share a pass over `stream`.
+  package func sharesPass(_ stream: RequestStream, _ run: RunOptions) -> Bool {
+    loop(for: run, isPlain: stream.isPlain)?.shared?.covers(stream) ?? false
+  }
+
+  /// Runs the policy alone at several capacities in one pass over `stream`.
+  ///
+  /// - Parameters:
+  ///   - stream: The requests.
+  ///   - runs: Options that differ in their capacities only, each of a run that ``sharesPass(_:_:)``.
+  ///   - observer: Called at least every million requests with the number done; returning false stops the runs.
+  /// - Returns: The counts of each, which are those of ``run(_:options:observer:)``; nil if the observer stopped them.
+  package func runShared(
+    _ stream: RequestStream, _ runs: [RunOptions], observer: (Int) -> Bool = { _ in true }
+  ) -> [RequestCounts]? {
+    guard let shared = counted?.shared else { preconditionFailure("no pass to share") }
+    return shared.run(stream, runs, observer)
+  }
+
   /// Begins a run of the policy alone that is handed its requests block by block.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.

@@ -30,9 +30,27 @@ protocol Engine: Sendable {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome?
+  /// True if the cell may share a pass over the trace with others that differ from it in their capacities only.
+  func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool
+  /// Runs cells that share a pass.
+  ///
+  /// - Parameters:
+  ///   - cells: The cells.
+  ///   - stream: Their trace, prepared.
+  ///   - observer: Takes the requests done of each; returning false stops the pass.
+  /// - Returns: The outcome of each; nil for a stopped pass.
+  func run(
+    sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> [Outcome]?
 }
 
 extension Engine {
+  func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool { false }
+  func run(
+    sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> [Outcome]? {
+    preconditionFailure("no pass to share")
+  }
   var runsAlone: Bool { false }
   var rounds: Int { 1 }
   func usualRounds(of cell: Cell, on stream: RequestStream) -> Int { rounds }

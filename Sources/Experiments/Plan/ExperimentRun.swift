@@ -74,13 +74,13 @@ package final class ExperimentRun: Sendable {
     jobs: Int = 1, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExperimentProgress) -> Void = { _ in }
   ) -> FinishedCells {
-    let run = { @Sendable [self] (index: Int, round: Int) in
+    let run = { @Sendable [self] (indices: [Int], round: Int) in
       do throws(ExperimentError) {
-        try self.run(index, round: round, cancellation: cancellation, progress: progress)
+        try self.run(indices, round: round, cancellation: cancellation, progress: progress)
       } catch {
         state.withLock {
           $0.failure = $0.failure ?? error
-          $0.givenUp.insert(index)
+          $0.givenUp.formUnion(indices)
         }
         if !error.endsItsCellOnly { cancellation.cancel() }
       }
@@ -88,14 +88,42 @@ package final class ExperimentRun: Sendable {
     if plan.cells.contains(where: { $0.engine.runsAlone }) {
       for group in plan.groups {
         for round in 1...group.reduce(1, { max($0, plan.cells[$1].engine.rounds) }) {
-          for index in group where round <= plan.cells[index].engine.rounds { run(index, round) }
+          for index in group where round <= plan.cells[index].engine.rounds { run([index], round) }
         }
       }
     } else {
-      let order = order(jobs: jobs)
-      WorkQueue.run(count: order.count, jobs: jobs) { run(order[$0], 1) }
+      let pieces = pieces(jobs: jobs)
+      WorkQueue.run(count: pieces.count, jobs: jobs) { run(pieces[$0], 1) }
     }
     return state.withLock { FinishedCells(plan, $0.outcomes, failure: $0.failure) }
+  }
+
+  /// Cells that may share a pass over their trace.
+  private struct Pass: Hashable {
+    let trace: Int
+    let policy: String
+    let seed: Int
+  }
+
+  /// The work in pieces, in the order in which they begin: each of one cell, or of cells that share a pass.
+  ///
+  /// A pass is divided so that its cells keep as many threads busy as their share of all cells is.
+  private func pieces(jobs: Int) -> [[Int]] {
+    let outcomes = state.withLock { $0.outcomes }
+    let order = order(jobs: jobs).filter { outcomes[$0] == nil }
+    let passes = Dictionary(grouping: order) { index -> Pass? in
+      let cell = plan.cells[index]
+      return cell.engine.sharesPass(cell, on: streams[cell])
+        ? Pass(trace: cell.trace, policy: cell.key.policy, seed: cell.seed) : nil
+    }
+    var pieces: [[Int]] = []
+    for (pass, cells) in passes {
+      let busy = (jobs * cells.count + order.count - 1) / order.count
+      let size = pass == nil ? 1 : (cells.count + busy - 1) / busy
+      pieces += stride(from: 0, to: cells.count, by: size).map { Array(cells[$0...].prefix(size)) }
+    }
+    let place = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    return pieces.sorted { place[$0[0], default: 0] < place[$1[0], default: 0] }
   }
 
   /// The cells in the order in which they begin: that of the plan, and where hardly more are there than threads, the
@@ -109,11 +137,15 @@ package final class ExperimentRun: Sendable {
     return plan.cells.indices.sorted { (rank($0), $0) < (rank($1), $1) }
   }
 
+  /// Runs a round of a cell, or cells that share a pass.
   private func run(
-    _ index: Int, round: Int, cancellation: Cancellation,
+    _ indices: [Int], round: Int, cancellation: Cancellation,
     progress: @Sendable (ExperimentProgress) -> Void
   ) throws(ExperimentError) {
     if cancellation.isCancelled { return }
+    guard let index = indices.first, indices.count == 1 else {
+      return try run(sharing: indices, cancellation: cancellation, progress: progress)
+    }
     if state.withLock({ $0.outcomes[index] != nil || $0.givenUp.contains(index) }) { return }
     let cell = plan.cells[index]
     let stream = streams[cell]
@@ -123,12 +155,7 @@ package final class ExperimentRun: Sendable {
       reported = done
       return !cancellation.isCancelled
     }
-    if let outcome {
-      state.withLock { $0.outcomes[index] = outcome }
-      do throws(TraceError) {
-        try journal?.append(outcome, of: cell, trace: traces[cell.trace])
-      } catch { throw .file(error) }
-    }
+    if let outcome { try finish(index, outcome) }
     if outcome == nil && cancellation.isCancelled { return }
     if outcome == nil && round >= cell.engine.usualRounds(of: cell, on: stream) {
       expectAnotherRound(of: cell, on: stream)
@@ -136,6 +163,33 @@ package final class ExperimentRun: Sendable {
     report(
       requests: cell.engine.work(of: cell, on: stream) - reported,
       cells: outcome != nil && cell.position != nil ? 1 : 0, to: progress)
+  }
+
+  private func run(
+    sharing indices: [Int], cancellation: Cancellation,
+    progress: @Sendable (ExperimentProgress) -> Void
+  ) throws(ExperimentError) {
+    let cells = indices.map { plan.cells[$0] }
+    let (engine, stream) = (cells[0].engine, streams[cells[0]])
+    var reported = 0
+    let outcomes = try engine.run(sharing: cells, on: stream) { done in
+      report(requests: (done - reported) * cells.count, to: progress)
+      reported = done
+      return !cancellation.isCancelled
+    }
+    guard let outcomes else { return }
+    for (index, outcome) in zip(indices, outcomes) { try finish(index, outcome) }
+    let rest = cells.reduce(0) { $0 + engine.work(of: $1, on: stream) - reported }
+    report(requests: rest, cells: cells.count { $0.position != nil }, to: progress)
+  }
+
+  /// Keeps a cell's outcome.
+  private func finish(_ index: Int, _ outcome: Outcome) throws(ExperimentError) {
+    let cell = plan.cells[index]
+    state.withLock { $0.outcomes[index] = outcome }
+    do throws(TraceError) {
+      try journal?.append(outcome, of: cell, trace: traces[cell.trace])
+    } catch { throw .file(error) }
   }
 
   /// Adds a round that was not expected to the work.

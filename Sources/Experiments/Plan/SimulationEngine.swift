@@ -42,12 +42,40 @@ struct SimulationEngine: Engine {
     }
     guard let counts else { return nil }
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
-    var measurement = cell.measurement
-    measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
-    measurement.record(seconds: time.seconds, requestsRun: stream.requests)
+    var measurement = measurement(of: cell, on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
     measurement.windows = options.windows?.windows
     return .measurement(measurement)
+  }
+
+  func sharesPass(_ cell: Cell, on stream: RequestStream) -> Bool {
+    internalsPoints == 0 && windowEnds == nil && !checksContract
+      && cell.policy.entry.simulator.sharesPass(stream, cell.run)
+  }
+
+  /// Each cell is given an equal part of the time.
+  func run(
+    sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> [Outcome]? {
+    let start = ContinuousClock.now
+    let counts = MeasuredRegion.run {
+      cells[0].policy.entry.simulator.runShared(stream, cells.map(\.run), observer: observer)
+    }
+    let seconds = (ContinuousClock.now - start).seconds / Double(cells.count)
+    return counts.map { counts in
+      zip(cells, counts).map { cell, counts in
+        .measurement(measurement(of: cell, on: stream, counts, seconds: seconds))
+      }
+    }
+  }
+
+  private func measurement(
+    of cell: Cell, on stream: RequestStream, _ counts: RequestCounts, seconds: Double
+  ) -> Measurement {
+    var measurement = cell.measurement
+    measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
+    measurement.record(seconds: seconds, requestsRun: stream.requests)
+    return measurement
   }
 }
 
