@@ -4,6 +4,7 @@ import Parameters
 import Requests
 import Results
 import Simulation
+import Synchronization
 import Testing
 import Traces
 
@@ -185,6 +186,69 @@ import Traces
             block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: nil))
       }
       #expect(simulation.counts == whole && windows.windows == options.windows?.windows)
+    }
+  }
+
+  /// Small, large and equal capacities, with and without a warm-up, over few and many keys.
+  @Test func capacitiesShareAPass() throws {
+    let choice = try #require(try PolicyChoice.parse(["lru"]).first)
+    let simulator = choice.entry.simulator
+    for seed in 0..<600 as Range<UInt64> {
+      var generator = SplitMix64(seed: seed)
+      // 65 536 numbers serve so few keys.
+      let requests = seed % 60 == 0 ? 200_000 : 1 + Int(seed * seed % 3_000)
+      let stream = RequestStream(
+        Trace.of(keys(&generator, requests: requests)), needs: [])
+      let warmup = generator.index(below: 2) * generator.index(below: requests)
+      let runs = (0...generator.index(below: 12)).map { _ in
+        let most = generator.index(below: 2) == 0 ? 9 : stream.trace.distinct + 3
+        return RunOptions(
+          capacity: 1 + generator.index(below: most), arguments: choice.arguments, warmup: warmup)
+      }
+      let alone = try runs.map { try simulator.run(stream, options: SimulationOptions($0)) }
+      #expect(simulator.sharesPass(stream, runs[0]))
+      #expect(simulator.runShared(stream, runs) == alone, "seed \(seed)")
+    }
+  }
+
+  @Test func observerStopsASharedPass() throws {
+    let choice = try #require(try PolicyChoice.parse(["lru"]).first)
+    let simulator = choice.entry.simulator
+    let stream = RequestStream(Trace.of(0..<3_000_000 as Range<UInt64>), needs: [])
+    let runs = [5, 10].map { RunOptions(capacity: $0, arguments: choice.arguments) }
+    var reports: [Int] = []
+    let counts = simulator.runShared(stream, runs) {
+      reports.append($0)
+      return reports.count < 2
+    }
+    #expect(counts == nil && reports == [1 << 20, 2 << 20])
+  }
+
+  /// Cells that share a pass, others, and those of a second trace, on any number of threads.
+  @Test func cellsThatShareAPassAreThoseOfTheirOwn() throws {
+    let traces = try [500, 400].map {
+      try TraceGenerators.trace("zipf:keys=\($0):requests=4000")
+    }
+    let policies = try PolicyChoice.parse(["lru,fifo"])
+    func plan(windows: WindowCut?) throws -> ExperimentPlan {
+      try ExperimentPlan(
+        traces: traces, policies: policies,
+        capacities: [3, 1, 40, 700, 200].map { Capacity.count($0) }, seeds: [1, 2],
+        settings: ExperimentPlan.Settings(warmup: 100, windows: windows))
+    }
+    func counts(_ rows: [Measurement]) -> [[Int?]] {
+      rows.map { [$0.capacity, $0.seed, $0.requests, $0.hits, $0.insertions, $0.evictions] }
+    }
+    // Windows keep cells from sharing.
+    let alone = counts(ExperimentRun(try plan(windows: .count(2))).run().measurements)
+    for jobs in [1, 2, 3, 16] {
+      let progress = Mutex<ExperimentProgress?>(nil)
+      let rows = ExperimentRun(try plan(windows: nil)).run(jobs: jobs) { now in
+        progress.withLock { $0 = now }
+      }
+      let last = try #require(progress.withLock { $0 })
+      #expect(last.cells == 40 && last.requests == last.totalRequests)
+      #expect(counts(rows.measurements) == alone && alone.count == 40)
     }
   }
 
