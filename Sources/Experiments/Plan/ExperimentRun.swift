@@ -179,8 +179,11 @@ package final class ExperimentRun: Sendable {
     }
     guard let outcomes else { return }
     for (index, outcome) in zip(indices, outcomes) { try finish(index, outcome) }
-    let rest = cells.reduce(0) { $0 + engine.work(of: $1, on: stream) - reported }
-    report(requests: rest, cells: cells.count { $0.position != nil }, to: progress)
+    for cell in cells {
+      report(
+        requests: engine.work(of: cell, on: stream) - reported, cells: cell.position != nil ? 1 : 0,
+        to: progress)
+    }
   }
 
   /// Keeps a cell's outcome.
