@@ -20,7 +20,7 @@ extension Measurement: Documented {
     Field("evictions", \.evictions, .count, "objects that the policy evicted"),
     Field(
       "seconds", \.seconds,
-      "the time of set-up and run, in seconds, without loading; of a run block by block, its threads' time; of cells that share a pass, an equal part"
+      "the time of set-up and run, in seconds, without loading; of a run block by block, its threads' time; of n cells in one pass, its time divided by n"
     ),
     Field("requestsPerSecond", \.requestsPerSecond, "requests in a second, with the warm-up's"),
     Field("missRatioReduction", \.missRatioReduction, "FIFO's miss ratio is reduced by this"),

@@ -48,6 +48,9 @@ struct Arrivals {
 
   init() {}
 
+  /// The numbers that a loop gives, beside those of residents: enough for renumbering to cost little.
+  static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
+
   init(_ ids: UnsafePointer<UInt32>, count: Int, first: Int = 0, slots: Int) {
     self.ids = ids
     self.first = first
@@ -72,9 +75,6 @@ struct Arrivals {
 extension NumberedLoop where Self: ~Copyable {
   /// True if there are numbers enough for a cache of this capacity.
   static func covers(_ run: RunOptions) -> Bool { run.capacity <= 1 << 30 }
-
-  /// The numbers of a cache, beside those of its residents: enough for renumbering to cost little.
-  static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
 
   mutating func count(_ range: Range<Int>) {
     var rest = range

@@ -26,7 +26,7 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
     numbers = SlotArray(repeating: 0, slots: slots)
     capacity = UInt32(run.capacity)
     next = capacity + 1
-    last = capacity + UInt32(Self.numbers(slots: slots))
+    last = capacity + UInt32(Arrivals.numbers(slots: slots))
     room = run.capacity
   }
 
@@ -61,6 +61,6 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
       numbers[slot] = numbers[slot] < oldest ? 0 : numbers[slot] - oldest + 1
     }
     next = capacity + 1
-    last = capacity + UInt32(Self.numbers(slots: arrivals.slots))
+    last = capacity + UInt32(Arrivals.numbers(slots: arrivals.slots))
   }
 }

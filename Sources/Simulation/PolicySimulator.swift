@@ -121,7 +121,7 @@ public struct PolicySimulator: Sendable {
   ///
   /// - Parameters:
   ///   - stream: The requests.
-  ///   - runs: Options that differ in their capacities only, each of a run that ``sharesPass(_:_:)``.
+  ///   - runs: Options that differ in their capacities only; ``sharesPass(_:_:)`` is true of each.
   ///   - observer: Called at least every million requests with the number done; returning false stops the runs.
   /// - Returns: The counts of each, which are those of ``run(_:options:observer:)``; nil if the observer stopped them.
   package func runShared(

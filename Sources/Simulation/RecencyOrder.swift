@@ -21,7 +21,7 @@ struct RecencyOrder: ~Copyable {
 
   private static func words(slots: Int) -> SlotArray<UInt64> {
     var words = SlotArray<UInt64>(
-      repeating: .max, slots: RecencyLoop.numbers(slots: slots) / 64)
+      repeating: .max, slots: Arrivals.numbers(slots: slots) / 64)
     words[0] = firstWord
     return words
   }
@@ -29,7 +29,7 @@ struct RecencyOrder: ~Copyable {
   /// The number behind the last one.
   var end: Int { words.slots * 64 }
 
-  /// Gives objects whose numbers are in the set the numbers from 1 on, in their order, and all others none.
+  /// Numbers the objects of the set anew from 1 on, in their order; all others lose their numbers.
   ///
   /// - Parameters:
   ///   - slots: The slots that keys may have by now.

@@ -11,21 +11,21 @@ import Results
 ///
 /// - Complexity: a few nanoseconds a request, and some for each cache that misses it. Memory: 6 bytes a distinct key.
 struct StackLoop: ~Copyable {
-  /// From the smallest on, none twice.
+  /// The distinct capacities, ascending.
   private let capacities: [Int]
   private var order: RecencyOrder
   /// The number of the next request.
   private var next: UInt32 = 1
-  /// The distinct keys so far.
+  /// The number of distinct keys so far.
   private var distinct = 0
-  /// The caches that are full, which are the smallest.
+  /// The number of full caches, which are the smallest.
   private var full = 0
   /// By full cache, the number of its last object.
   private var lasts: SlotArray<UInt32>
-  /// By the number of caches that miss, the requests since the warm-up.
+  /// By the number of caches that missed, the number of requests since the warm-up.
   private var requests: SlotArray<Int>
-  /// The distinct keys of the warm-up.
-  private var known = 0
+  /// The number of distinct keys in the warm-up.
+  private var distinctInWarmup = 0
 
   private init(slots: Int, capacities: [Int]) {
     self.capacities = capacities
@@ -47,6 +47,9 @@ struct StackLoop: ~Copyable {
   static func run(
     _ stream: RequestStream, _ runs: [RunOptions], observer: (Int) -> Bool
   ) -> [RequestCounts]? {
+    assert(
+      runs.allSatisfy { $0.capacity > 0 && $0.warmup == runs[0].warmup },
+      "runs of a pass differ in their capacities only")
     var loop = StackLoop(
       slots: stream.trace.distinct, capacities: Set(runs.map(\.capacity)).sorted())
     let arrivals = Arrivals(stream.ids, count: stream.requests, slots: stream.trace.distinct)
@@ -64,7 +67,7 @@ struct StackLoop: ~Copyable {
 
   private mutating func endWarmup() {
     requests.removeAll()
-    known = distinct
+    distinctInWarmup = distinct
   }
 
   private func counts(capacity: Int) -> RequestCounts {
@@ -72,11 +75,12 @@ struct StackLoop: ~Copyable {
     for misses in 0...capacities.count {
       let some = requests[Slot(misses)]
       counts.requests += some
-      // Of the caches the smallest miss.
+      // The smallest caches miss.
       if misses == 0 || capacities[misses - 1] < capacity { counts.hits += some }
     }
     counts.insertions = counts.requests - counts.hits
-    counts.evictions = counts.insertions - (min(distinct, capacity) - min(known, capacity))
+    counts.evictions =
+      counts.insertions - (min(distinct, capacity) - min(distinctInWarmup, capacity))
     return counts
   }
 

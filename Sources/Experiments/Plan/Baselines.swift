@@ -30,7 +30,7 @@ package struct Baselines: Sendable {
   package init(explains: Bool = false) { self.explains = explains }
 
   /// Returns the plan with its baselines, in the order of the run: at each place they come first, and the
-  /// rows that are baselines next, as no other row is finished before.
+  /// rows that are baselines next, as no other row is finished before; rows that share a pass may run earlier.
   package func added(to plan: ExperimentPlan) -> ExperimentPlan {
     var cells: [Cell] = []
     for group in plan.groups.map({ Array(plan.cells[$0]) }) {

@@ -37,7 +37,7 @@ protocol Engine: Sendable {
   /// - Parameters:
   ///   - cells: The cells.
   ///   - stream: Their trace, prepared.
-  ///   - observer: Takes the requests done of each; returning false stops the pass.
+  ///   - observer: Takes the number of requests done, the same of every cell; returning false stops the pass.
   /// - Returns: The outcome of each; nil for a stopped pass.
   func run(
     sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool

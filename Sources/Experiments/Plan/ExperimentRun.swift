@@ -11,6 +11,7 @@ import Traces
 ///     let plan = try ExperimentPlan(traces: [trace], policies: policies, capacities: [.count(1000)])
 ///     let measurements = ExperimentRun(plan).run(jobs: 2).measurements
 ///
+/// Cells of which the engine says so share a pass over their trace.
 /// The results stand in the plan's order, and hits of simulations do not depend on the number of threads.
 /// Where a neighbour would disturb what is measured, cells run one at a time, whatever the number of jobs,
 /// and several rounds go in turns through the cells at one place, so that what changes on the machine
@@ -105,9 +106,12 @@ package final class ExperimentRun: Sendable {
     let seed: Int
   }
 
+  /// The most cells of a piece: more save hardly anything, and a stop loses what was done of all.
+  private static let mostSharing = 32
+
   /// The work in pieces, in the order in which they begin: each of one cell, or of cells that share a pass.
   ///
-  /// A pass is divided so that its cells keep as many threads busy as their share of all cells is.
+  /// A pass is split among as many of the threads as its work is of all work.
   private func pieces(jobs: Int) -> [[Int]] {
     let outcomes = state.withLock { $0.outcomes }
     let order = order(jobs: jobs).filter { outcomes[$0] == nil }
@@ -116,11 +120,22 @@ package final class ExperimentRun: Sendable {
       return cell.engine.sharesPass(cell, on: streams[cell])
         ? Pass(trace: cell.trace, policy: cell.key.policy, seed: cell.seed) : nil
     }
+    func work(of cells: [Int]) -> Double {
+      cells.reduce(0) {
+        let cell = plan.cells[$1]
+        return $0 + Double(cell.engine.work(of: cell, on: streams[cell]))
+      }
+    }
+    let workPerThread = work(of: order) / Double(max(1, min(jobs, order.count)))
     var pieces: [[Int]] = []
     for (pass, cells) in passes {
-      let busy = (jobs * cells.count + order.count - 1) / order.count
-      let size = pass == nil ? 1 : (cells.count + busy - 1) / busy
-      pieces += stride(from: 0, to: cells.count, by: size).map { Array(cells[$0...].prefix(size)) }
+      let threads = Int((work(of: cells) / max(1, workPerThread)).rounded(.up))
+      let most = (cells.count + ExperimentRun.mostSharing - 1) / ExperimentRun.mostSharing
+      let count = pass == nil ? cells.count : min(max(1, threads, most), cells.count)
+      // Each with small and large caches, as small ones take longer.
+      pieces += (0..<count).map { first in
+        stride(from: first, to: cells.count, by: count).map { cells[$0] }
+      }
     }
     let place = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     return pieces.sorted { place[$0[0], default: 0] < place[$1[0], default: 0] }
@@ -155,7 +170,7 @@ package final class ExperimentRun: Sendable {
       reported = done
       return !cancellation.isCancelled
     }
-    if let outcome { try finish(index, outcome) }
+    if let outcome { try finish([index], [outcome]) }
     if outcome == nil && cancellation.isCancelled { return }
     if outcome == nil && round >= cell.engine.usualRounds(of: cell, on: stream) {
       expectAnotherRound(of: cell, on: stream)
@@ -178,7 +193,7 @@ package final class ExperimentRun: Sendable {
       return !cancellation.isCancelled
     }
     guard let outcomes else { return }
-    for (index, outcome) in zip(indices, outcomes) { try finish(index, outcome) }
+    try finish(indices, outcomes)
     for cell in cells {
       report(
         requests: engine.work(of: cell, on: stream) - reported, cells: cell.position != nil ? 1 : 0,
@@ -186,13 +201,17 @@ package final class ExperimentRun: Sendable {
     }
   }
 
-  /// Keeps a cell's outcome.
-  private func finish(_ index: Int, _ outcome: Outcome) throws(ExperimentError) {
-    let cell = plan.cells[index]
-    state.withLock { $0.outcomes[index] = outcome }
-    do throws(TraceError) {
-      try journal?.append(outcome, of: cell, trace: traces[cell.trace])
-    } catch { throw .file(error) }
+  /// Keeps the outcomes of cells.
+  private func finish(_ indices: [Int], _ outcomes: [Outcome]) throws(ExperimentError) {
+    state.withLock { state in
+      for (index, outcome) in zip(indices, outcomes) { state.outcomes[index] = outcome }
+    }
+    for (index, outcome) in zip(indices, outcomes) {
+      let cell = plan.cells[index]
+      do throws(TraceError) {
+        try journal?.append(outcome, of: cell, trace: traces[cell.trace])
+      } catch { throw .file(error) }
+    }
   }
 
   /// Adds a round that was not expected to the work.

@@ -195,10 +195,14 @@ import Traces
     let simulator = choice.entry.simulator
     for seed in 0..<600 as Range<UInt64> {
       var generator = SplitMix64(seed: seed)
-      // 65 536 numbers serve so few keys.
       let requests = seed % 60 == 0 ? 200_000 : 1 + Int(seed * seed % 3_000)
-      let stream = RequestStream(
-        Trace.of(keys(&generator, requests: requests)), needs: [])
+      // 65 536 numbers serve so few keys of a long trace.
+      let keys =
+        seed % 60 == 0
+        ? (0..<requests).map { _ in
+          UInt64(generator.index(below: 4_000) * generator.index(below: 90) / 90)
+        } : keys(&generator, requests: requests)
+      let stream = RequestStream(Trace.of(keys), needs: [])
       let warmup = generator.index(below: 2) * generator.index(below: requests)
       let runs = (0...generator.index(below: 12)).map { _ in
         let most = generator.index(below: 2) == 0 ? 9 : stream.trace.distinct + 3
