@@ -106,8 +106,9 @@ package final class ExperimentRun: Sendable {
     let seed: Int
   }
 
-  /// The most cells of a piece: more save hardly anything, and a stop loses what was done of all.
-  private static let mostSharing = 32
+  /// The cells of a piece: fewer take longer together than one by one, and more save hardly anything, while a stop loses
+  /// what was done of all.
+  private static let sharing = 4...32
 
   /// The work in pieces, in the order in which they begin: each of one cell, or of cells that share a pass.
   ///
@@ -130,8 +131,11 @@ package final class ExperimentRun: Sendable {
     var pieces: [[Int]] = []
     for (pass, cells) in passes {
       let threads = Int((work(of: cells) / max(1, workPerThread)).rounded(.up))
-      let most = (cells.count + ExperimentRun.mostSharing - 1) / ExperimentRun.mostSharing
-      let count = pass == nil ? cells.count : min(max(1, threads, most), cells.count)
+      let sharing = ExperimentRun.sharing
+      let fewest = (cells.count + sharing.upperBound - 1) / sharing.upperBound
+      let parts = max(1, threads, fewest)
+      let shares = pass != nil && cells.count / parts >= sharing.lowerBound
+      let count = shares ? parts : cells.count
       // Each with small and large caches, as small ones take longer.
       pieces += (0..<count).map { first in
         stride(from: first, to: cells.count, by: count).map { cells[$0] }
