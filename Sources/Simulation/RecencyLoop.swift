@@ -58,7 +58,8 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
     return filled
   }
 
-  /// Runs requests of a full cache.
+  /// Runs requests of a full cache. A function of its own, so that the loop has all registers.
+  @inline(never)
   private mutating func runFull(_ range: Range<Int>) {
     // Read once: a store might be one to these.
     let arrivals = arrivals
