@@ -1,3 +1,4 @@
+import EvictionCore
 import Traces
 
 /// Turns what happened in a cache into the requests of a trace.

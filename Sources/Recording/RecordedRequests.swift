@@ -1,3 +1,4 @@
+import EvictionCore
 import Traces
 
 /// The requests made from events, gathered in blocks, and a trace of them when there are enough.

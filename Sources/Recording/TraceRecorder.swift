@@ -35,7 +35,7 @@ import Traces
 ///
 /// A recorder serves one cache; a second one that is made with it ends the process, as what two threads append
 /// at once would be lost or torn.
-public final class TraceRecorder: CacheObserver {
+public final class TraceRecorder: RingObserver {
   /// The options of a recorder.
   public struct Options: Sendable {
     /// The share of the keys that is recorded, with all of their requests; above 0, at most 1.
@@ -69,7 +69,7 @@ public final class TraceRecorder: CacheObserver {
   /// The keys that are recorded.
   public let observedKeys: SpatialSample
 
-  private let ring: EventRing
+  package let ring: EventRing
   private let thread: RecordingThread
   private let hasCache = Atomic(false)
 
@@ -113,11 +113,6 @@ public final class TraceRecorder: CacheObserver {
     if hasCache.exchange(true, ordering: .relaxed) {
       fatalError("a TraceRecorder records one cache: make another, with a path of its own")
     }
-  }
-
-  /// Takes an event of the cache, of one of the ``observedKeys``. O(1), never waits, allocates nothing.
-  public func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
-    ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
   }
 
   /// Records what has happened until now, writes the last file and ends the recording.

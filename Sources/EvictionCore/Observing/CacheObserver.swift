@@ -46,20 +46,44 @@ public enum CacheAccess: UInt8, Sendable, CaseIterable {
   case removal
 }
 
+/// An observer that only appends the operations to a ring, which the cache then does without a call.
+package protocol RingObserver: CacheObserver {
+  /// The ring, for as long as the observer lives.
+  var ring: EventRing { get }
+}
+
+extension RingObserver {
+  /// Takes an operation of the cache. O(1), never waits, allocates nothing.
+  public func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
+    ring.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
+  }
+}
+
 /// An observer as a cache keeps it: who is not to hear of a key is not called.
 @usableFromInline
 struct CacheObservation: Sendable {
   @usableFromInline let observer: any CacheObserver
   @usableFromInline let keys: SpatialSample
+  /// The observer's, if it is a ``RingObserver``. Unmanaged, as counting a reference to it at each operation
+  /// takes longer than the operation's event.
+  @usableFromInline let ring: Unmanaged<EventRing>?
 
   init(_ observer: any CacheObserver) {
     observer.cacheBegins()
     self.observer = observer
     keys = observer.observedKeys
+    ring = (observer as? any RingObserver).map { Unmanaged.passUnretained($0.ring) }
   }
 
   @inlinable @inline(__always)
   func cacheDid(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
-    if keys.contains(keyHash) { observer.cacheDid(event, keyHash: keyHash, cost: cost) }
+    if !keys.contains(keyHash) { return }
+    if let ring {
+      ring._withUnsafeGuaranteedRef {
+        $0.append(EventRing.Event(event, keyHash: keyHash, cost: cost))
+      }
+    } else {
+      observer.cacheDid(event, keyHash: keyHash, cost: cost)
+    }
   }
 }

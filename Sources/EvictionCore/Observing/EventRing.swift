@@ -1,5 +1,4 @@
 import CInline
-import EvictionCore
 import Synchronization
 
 /// Events on their way from the thread that uses a cache to the one that records them: a ring of fixed
@@ -7,19 +6,21 @@ import Synchronization
 ///
 /// One thread at a time appends, as a cache's lock sees to, and one drains. An event takes one word, as what
 /// passes through the ring passes through the caches of the processor; one of a cost other than 1 takes two.
+@usableFromInline
 package final class EventRing: @unchecked Sendable {
   /// An operation of a cache.
+  @usableFromInline
   package struct Event: Equatable {
     /// The key's hash but for its last four bits, which are 0.
-    package var keyHash: UInt64
+    @usableFromInline package var keyHash: UInt64
     /// At most ``mostCost``; 0 for a miss, which has none.
-    package var cost: UInt64
-    package var event: CacheAccess
+    @usableFromInline package var cost: UInt64
+    @usableFromInline package var event: CacheAccess
 
     /// Larger costs are taken for it, so that the sum of a segment's cannot overflow.
-    package static let mostCost = 1 << 40
+    @inlinable package static var mostCost: Int { 1 << 40 }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(_ event: CacheAccess, keyHash: UInt64, cost: Int) {
       self.event = event
       self.keyHash = keyHash & ~0xF
@@ -27,17 +28,17 @@ package final class EventRing: @unchecked Sendable {
     }
 
     /// True if the cost is what is to be expected.
-    @inline(__always)
-    fileprivate var isPlain: Bool { (cost == 1) != (event == .miss) }
+    @inlinable @inline(__always)
+    var isPlain: Bool { (cost == 1) != (event == .miss) }
 
     /// The first word in the ring: the hash, the event's number, and a bit that is set if the cost comes next.
-    @inline(__always)
-    fileprivate var word: UInt64 {
+    @inlinable @inline(__always)
+    var word: UInt64 {
       keyHash | UInt64(event.rawValue) &<< 1 | (isPlain ? 0 : 1)
     }
 
     /// An event as ``append(_:)`` wrote it; of any other word some event.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(word: UInt64, cost: () -> UInt64) {
       keyHash = word & ~0xF
       event = CacheAccess(rawValue: UInt8(truncatingIfNeeded: word &>> 1) & 7) ?? .removal
@@ -46,19 +47,19 @@ package final class EventRing: @unchecked Sendable {
   }
 
   /// The distance from the end at which the ring is taken from the other core: 4 cache lines.
-  private static let ahead = 32
+  @inlinable static var ahead: Int { 32 }
 
-  private let words: UnsafeMutablePointer<UInt64>
-  private let mask: Int
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let mask: Int
   /// Words appended so far; written by the appending thread.
-  private let end = Atomic(0)
+  @usableFromInline let end = Atomic(0)
   private let refused = Atomic(0)
   /// Below it, ``end`` has room for an event of two words, by what the appending thread knows of `start`.
-  private var limit: Int
+  @usableFromInline let limit: Atomic<Int>
   /// Between what the two threads write.
   private let padding = CacheLinePadding()
   /// Words drained so far; written by the draining thread.
-  private let start = Atomic(0)
+  @usableFromInline let start = Atomic(0)
 
   /// An empty ring.
   ///
@@ -68,7 +69,7 @@ package final class EventRing: @unchecked Sendable {
     words = .allocate(capacity: count)
     words.initialize(repeating: 0, count: count)
     mask = count - 1
-    limit = count - 1
+    limit = Atomic(count - 1)
   }
 
   deinit { words.deallocate() }
@@ -80,23 +81,24 @@ package final class EventRing: @unchecked Sendable {
   package var dropped: Int { refused.load(ordering: .relaxed) }
 
   /// Appends an event, or counts it as dropped when the ring is full. O(1), never waits.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func append(_ event: Event) {
     let end = self.end.load(ordering: .relaxed)
-    if end < limit { write(event, at: end) } else { appendAtLimit(event) }
+    if end < limit.load(ordering: .relaxed) { write(event, at: end) } else { appendAtLimit(event) }
   }
 
   /// Looks again at how much was drained. A function of its own, so that the usual path is short.
-  @inline(never)
-  private func appendAtLimit(_ event: Event) {
+  @usableFromInline @inline(never)
+  func appendAtLimit(_ event: Event) {
     let end = self.end.load(ordering: .relaxed)
-    limit = start.load(ordering: .acquiring) &+ mask
+    let limit = start.load(ordering: .acquiring) &+ mask
+    self.limit.store(limit, ordering: .relaxed)
     if end < limit || (end == limit && event.isPlain) { return write(event, at: end) }
     refused.store(refused.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
-  @inline(__always)
-  private func write(_ event: Event, at end: Int) {
+  @inlinable @inline(__always)
+  func write(_ event: Event, at end: Int) {
     let place = words + (end & mask)
     // The other thread's core has the line after the last round: fetching it takes longer than a request.
     evl_prefetch_own(place + EventRing.ahead)
@@ -110,7 +112,7 @@ package final class EventRing: @unchecked Sendable {
   ///
   /// - Parameter body: Called with each event, how many words were before it, and how many there are.
   /// - Returns: The number of words.
-  @inline(__always) @discardableResult
+  @inlinable @inline(__always) @discardableResult
   package func drain(_ body: (Event, Int, Int) -> Void) -> Int {
     let start = self.start.load(ordering: .relaxed)
     let count = end.load(ordering: .acquiring) &- start
