@@ -45,17 +45,29 @@ struct Arrivals {
   private var last = -1
   /// The slots that keys may have by now.
   private(set) var slots = 0
+  /// By slot, where the policy needs them.
+  private(set) var keyHashes: UnsafePointer<UInt64>?
 
   init() {}
 
   /// The numbers that a loop gives, beside those of residents: enough for renumbering to cost little.
   static func numbers(slots: Int) -> Int { min(max(16 * slots, 1 << 16), 1 << 31) }
 
-  init(_ ids: UnsafePointer<UInt32>, count: Int, first: Int = 0, slots: Int) {
-    self.ids = ids
+  /// All requests of a stream.
+  init(_ stream: RequestStream) {
+    ids = stream.ids
+    last = stream.requests - 1
+    slots = stream.trace.distinct
+    keyHashes = stream.keyHashes
+  }
+
+  /// A block of requests, of which the first one is the run's number `first`.
+  init(_ block: RequestColumns, first: Int) {
+    ids = block.ids
     self.first = first
-    last = count - 1
-    self.slots = slots
+    last = block.count - 1
+    slots = block.slots
+    keyHashes = block.keyHashes
   }
 
   /// The places here of requests of the run.
@@ -69,7 +81,11 @@ struct Arrivals {
 
   /// The slot of a later request, as far ahead as memory takes to bring something near.
   @inline(__always)
-  func coming(after place: Int) -> Int { Int(ids.unsafelyUnwrapped[min(place &+ 16, last)]) }
+  func coming(after place: Int) -> Int { slot(at: min(place &+ 16, last)) }
+
+  /// The slot of a request half as far ahead: for what only something brought near leads to.
+  @inline(__always)
+  func comingSoon(after place: Int) -> Int { slot(at: min(place &+ 8, last)) }
 }
 
 extension NumberedLoop where Self: ~Copyable {
@@ -100,8 +116,7 @@ extension ArrivalLoop where Self: ~Copyable {
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool
   ) -> RequestCounts? {
     var loop = Self(slots: stream.trace.distinct, run: options.run)
-    loop.arrivals = Arrivals(
-      stream.ids, count: stream.requests, slots: stream.trace.distinct)
+    loop.arrivals = Arrivals(stream)
     return loop.run(to: stream.requests, options: options, observer: observer)
   }
 
@@ -152,7 +167,7 @@ private final class ArrivalRun<Loop: ArrivalLoop & ~Copyable> {
 
   func run(_ block: RequestColumns) {
     loop.reserve(slots: block.slots)
-    loop.arrivals = Arrivals(block.ids, count: block.count, first: done, slots: block.slots)
+    loop.arrivals = Arrivals(block, first: done)
     _ = loop.run(from: done, to: done + block.count, options: options) { _ in true }
     done += block.count
   }

@@ -39,5 +39,6 @@ struct CountedPolicy: Sendable {
         covers: { StackLoop.covers($0) }, run: { StackLoop.run($0, $1, observer: $2) })),
     "random": CountedPolicy(RandomLoop.self),
     "slru": CountedPolicy(SegmentedLoop.self),
+    "wtinylfu": CountedPolicy(SketchLoop.self),
   ]
 }

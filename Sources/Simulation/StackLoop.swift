@@ -52,7 +52,7 @@ struct StackLoop: ~Copyable {
       "runs of a pass differ in their capacities only")
     var loop = StackLoop(
       slots: stream.trace.distinct, capacities: Set(runs.map(\.capacity)).sorted())
-    let arrivals = Arrivals(stream.ids, count: stream.requests, slots: stream.trace.distinct)
+    let arrivals = Arrivals(stream)
     let warmup = min(runs.first?.warmup ?? 0, stream.requests)
     var next = 0
     while next < stream.requests {

@@ -8,8 +8,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @usableFromInline var hashes: SlotArray<UInt64>
   @usableFromInline var sketch: FrequencySketch
   @usableFromInline var capacity: Int
-  @usableFromInline let mainShare: Fraction
-  @usableFromInline let protectedShare: Fraction
+  let shares: Shares
   @usableFromInline var windowQuota = 0
   @usableFromInline var protectedQuota = 0
   @usableFromInline let stepShare: Fraction
@@ -53,15 +52,11 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
       throw .conflict(
         policy: "wtinylfu", explanation: "climb=true and density=true exclude each other")
     }
-    let window = arguments.fraction("window")
     lists = SlotLists(count: 4, slots: configuration.slots)
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
-    sketch = FrequencySketch(
-      samplesPerObject: arguments.integer("sample"),
-      hasDoorkeeper: arguments.flag("doorkeeper"), isConservative: arguments.flag("conservative"))
+    sketch = WTinyLFU.sketch(arguments)
     capacity = configuration.capacity
-    mainShare = Fraction(window.denominator - window.numerator, window.denominator)
-    protectedShare = arguments.fraction("protected")
+    shares = Shares(arguments)
     stepShare = arguments.fraction("step")
     climbs = arguments.flag("climb")
     climber = HillClimber(firstStep: 0)
@@ -72,11 +67,33 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     setQuotas()
   }
 
-  /// The quotas before any climbing: the window has what the main cache's share leaves.
+  /// The segments' shares of a cache before any climbing.
+  package struct Shares: Sendable {
+    private let main: Fraction
+    private let protected: Fraction
+
+    package init(_ arguments: Arguments) {
+      let window = arguments.fraction("window")
+      main = Fraction(window.denominator - window.numerator, window.denominator)
+      protected = arguments.fraction("protected")
+    }
+
+    /// The quotas in a cache: the window has what the main cache's share leaves.
+    package func quotas(of capacity: Int) -> (window: Int, protected: Int) {
+      let main = main.floor(of: capacity)
+      return (capacity - main, protected.floor(of: main))
+    }
+  }
+
+  /// The sketch of an empty cache.
+  package static func sketch(_ arguments: Arguments) -> FrequencySketch {
+    FrequencySketch(
+      samplesPerObject: arguments.integer("sample"),
+      hasDoorkeeper: arguments.flag("doorkeeper"), isConservative: arguments.flag("conservative"))
+  }
+
   mutating func setQuotas() {
-    let main = mainShare.floor(of: capacity)
-    windowQuota = capacity - main
-    protectedQuota = protectedShare.floor(of: main)
+    (windowQuota, protectedQuota) = shares.quotas(of: capacity)
     climber = HillClimber(firstStep: Double(stepShare.floor(of: capacity)))
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
   }

@@ -71,10 +71,10 @@ public struct FrequencySketch: ~Copyable {
   /// Counts a request of the key.
   @inlinable @inline(__always)
   public mutating func record(_ hash: UInt64) {
-    if hasDoorkeeper && doorkeeper.insert(hash) || counters.increment(hash) {
-      additionCount &+= 1
-      ageIfDue()
-    }
+    let isAdded = hasDoorkeeper && doorkeeper.insert(hash) || counters.increment(hash)
+    // Without a branch: which keys have reached the largest count cannot be foreseen.
+    additionCount &+= isAdded ? 1 : 0
+    ageIfDue()
   }
 
   /// The key's frequency: 0 … 15, one more with a doorkeeper.

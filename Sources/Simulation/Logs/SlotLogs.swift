@@ -107,13 +107,21 @@ struct SlotLogs: ~Copyable {
     @inline(__always)
     func take(_ slot: Int, outOf log: Int) { logs[log].remove(number(of: slot)) }
 
+    /// The first slot of a log that is not empty.
+    @inline(__always)
+    func first(of log: Int) -> Int { Int(logs[log].takeFirst(isTaken: 0)) }
+
     /// Takes the first slot out of a log that is not empty; its record stays.
     @inline(__always)
     func takeFirst(of log: Int) -> Int { Int(logs[log].removeFirst()) }
 
+    /// Puts a slot that was taken out of its log in none.
+    @inline(__always)
+    func forget(_ slot: Int) { records[slot] = 0 }
+
     /// Removes the first slot of a log that is not empty.
     @inline(__always)
-    func removeFirst(of log: Int) { records[takeFirst(of: log)] = 0 }
+    func removeFirst(of log: Int) { forget(takeFirst(of: log)) }
 
     /// Removes the first slot of an owner that has one in a log. O(slots of the log).
     func removeFirst(of log: Int, owner: Int) {

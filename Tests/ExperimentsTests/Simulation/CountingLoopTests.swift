@@ -16,6 +16,8 @@ import Traces
     "lru", "fifo", "random", "lfu", "slru", "slru:protected=0", "slru:protected=1",
     "slru:fill=protected", "slru:segments=1", "slru:segments=4:fill=protected", "slru:segments=7",
     "arc", "arc:arithmetic=integer", "arc:ghosts=0", "arc:ghosts=0.3", "arc:ghosts=3",
+    "wtinylfu", "wtinylfu:window=0.3", "wtinylfu:window=1", "wtinylfu:protected=0:sample=2",
+    "wtinylfu:protected=1:window=0.1:doorkeeper=true", "wtinylfu:window=0.5:conservative=true",
   ]
 
   /// Counts, and windows of a run.
@@ -62,7 +64,7 @@ import Traces
     // Next uses that know of the warm-up, and such that do not.
     let known = generator.index(below: 3) > 0 ? warmup : 0
     let limit = generator.index(below: 4) == 0 ? warmup + 1 : nil
-    let stream = RequestStream(trace, limit: limit, needs: .nextUse, warmup: known)
+    let stream = RequestStream(trace, limit: limit, needs: [.nextUse, .keyHash], warmup: known)
     let counted = stream.requests - warmup
     let ends =
       generator.index(below: 2) == 0
@@ -91,7 +93,7 @@ import Traces
   }
 
   /// Most objects leave a list in which a few stay, and lists that were full become empty.
-  @Test(arguments: ["lfu", "slru", "slru:segments=4:fill=protected", "arc"])
+  @Test(arguments: ["lfu", "slru", "slru:segments=4:fill=protected", "arc", "wtinylfu"])
   func listsShrink(policy: String) throws {
     var keys: [UInt64] = []
     for round in 1...9 as ClosedRange<UInt64> {
@@ -99,7 +101,7 @@ import Traces
       keys += (0..<400).map { 10_000 * round + $0 % 300 }
     }
     keys += (0..<30_000).map { $0 % 9_000 } + (0..<6_000).reversed()
-    let stream = RequestStream(Trace.of(keys), needs: [])
+    let stream = RequestStream(Trace.of(keys), needs: .keyHash)
     // What is too much is given back between windows.
     let ends = Array(stride(from: 700, through: keys.count, by: 700))
     for capacity in [600, 3_000, 6_000, 7_000] {
@@ -116,7 +118,7 @@ import Traces
     let far = 300_000 as UInt64
     let keys = (0..<2 * far).map { $0 % 3 == 0 ? 10 + $0 % far : $0 % 7 }
     for capacity in [1, 5, 9, 1_000] {
-      let stream = RequestStream(Trace.of(keys), needs: .nextUse)
+      let stream = RequestStream(Trace.of(keys), needs: [.nextUse, .keyHash])
       let runs = try [false, true].map {
         try run(policy, stream, capacity: capacity, warmup: 0, ends: [], byPolicy: $0)
       }
@@ -132,7 +134,7 @@ import Traces
       let keys = (0..<400_000).map { _ in
         UInt64(generator.index(below: distinct) * generator.index(below: 1_000) / 1_000)
       }
-      let stream = RequestStream(Trace.of(keys), needs: [])
+      let stream = RequestStream(Trace.of(keys), needs: .keyHash)
       let runs = try [false, true].map {
         try run(policy, stream, capacity: capacity, warmup: 7, ends: [], byPolicy: $0)
       }
@@ -173,17 +175,20 @@ import Traces
       let run = RunOptions(capacity: capacity, arguments: choice.arguments, warmup: warmup)
       var options = SimulationOptions(run)
       options.windows = WindowLog(ends: [200_000, 250_000, 300_000])
-      let whole = try choice.entry.simulator.run(RequestStream(trace, needs: []), options: options)
+      let whole = try choice.entry.simulator.run(
+        RequestStream(trace, needs: .keyHash), options: options)
       let windows = WindowLog(ends: [200_000, 250_000, 300_000])
       let simulation = try choice.entry.simulator.begin(
         BlockOptions(run, isSized: false, isPlain: true, slots: 0, windows: windows))
       let blocks = try TraceLoader.blocks(
-        bytes: Array(text.utf8), name: "t", format: "plain", columns: [],
+        bytes: Array(text.utf8), name: "t", format: "plain", columns: [], hasHashes: true,
         blockRequests: blockRequests)
+      let keys = StreamedKeys(seed: 42)
       while let block = try blocks.next() {
+        keys.add(block)
         simulation.run(
           RequestColumns(
-            block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: nil))
+            block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: keys.hashes))
       }
       #expect(simulation.counts == whole && windows.windows == options.windows?.windows)
     }
@@ -277,7 +282,8 @@ import Traces
   @Test(arguments: policies)
   func observerStopsTheRun(policy: String) throws {
     let choice = try #require(try PolicyChoice.parse([policy]).first)
-    let stream = RequestStream(Trace.of(0..<3_000_000 as Range<UInt64>), needs: .nextUse)
+    let stream = RequestStream(
+      Trace.of(0..<3_000_000 as Range<UInt64>), needs: [.nextUse, .keyHash])
     let options = SimulationOptions(RunOptions(capacity: 10, arguments: choice.arguments))
     var reports: [Int] = []
     let counts = try choice.entry.simulator.run(stream, options: options) {
