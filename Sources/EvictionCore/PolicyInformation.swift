@@ -67,6 +67,9 @@ public struct PolicyInformation: Sendable {
   /// The baselines that it is, each with its parameters. What declares one must be exactly that: a simulation of
   /// objects that count one may count its hits without it.
   public let baselines: [Baseline: Specification]
+  /// True where the policy with these arguments is Belady's MIN, with every newcomer entering, as long as objects
+  /// count one. As for ``baselines``, it must be exactly that.
+  public let isOptimumWithoutSizes: @Sendable (Arguments) -> Bool
   /// Its further forms that a fair comparison runs: `all` stands for them, too.
   public let variants: [Specification]
   /// True if it is made after a published description that leaves much open: it is marked in the
@@ -87,6 +90,7 @@ public struct PolicyInformation: Sendable {
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
     hitsReorder: Bool = true, miniatureError: Double? = nil,
     baselines: [Baseline: Specification] = [:],
+    isOptimumWithoutSizes: @escaping @Sendable (Arguments) -> Bool = { _ in false },
     variants: [Specification] = [], isReinterpretation: Bool = false, isTemplate: Bool = false,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     holdsInMiniature: @escaping @Sendable (Arguments) -> Bool = { _ in true },
@@ -112,6 +116,7 @@ public struct PolicyInformation: Sendable {
     self.miniatureError = miniatureError
     self.holdsInMiniature = holdsInMiniature
     self.baselines = baselines
+    self.isOptimumWithoutSizes = isOptimumWithoutSizes
     self.variants = variants
     self.isReinterpretation = isReinterpretation
     self.isTemplate = isTemplate

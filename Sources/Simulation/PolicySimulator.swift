@@ -1,6 +1,7 @@
 import Conformance
 import Eviction
 import EvictionCore
+import Parameters
 import Requests
 import Results
 
@@ -60,9 +61,9 @@ public struct PolicySimulator: Sendable {
 
   /// Runs the policy alone over `stream`.
   ///
-  /// A policy that is an optimum by its page (`PolicyInformation.baselines`) is Belady's MIN. Where nothing but
-  /// counts is wanted of one, or of some other policies of the catalog, over plain gets of objects that count one,
-  /// a loop counts them without the policy, and they are the same.
+  /// A policy that is an optimum by its page (`PolicyInformation.baselines`, `isOptimumWithoutSizes`) is Belady's
+  /// MIN. Where nothing but counts is wanted of one, or of some other policies of the catalog, over plain gets of
+  /// objects that count one, a loop counts them without the policy, and they are the same.
   ///
   /// - Parameters:
   ///   - stream: The requests.
@@ -81,15 +82,11 @@ public struct PolicySimulator: Sendable {
     if internals.points == 0, stream.isPlain, !options.areObserved,
       options.run.arguments.nested("admission") == nil
     {
-      switch description.baseline(with: options.run.arguments) {
-      case .optimum where OptimumLoop.covers(stream, options):
-        return OptimumLoop.run(stream, options: options, bypasses: false, observer: observer)
-      case .bypassingOptimum where OptimumLoop.covers(stream, options):
-        return OptimumLoop.run(stream, options: options, bypasses: true, observer: observer)
-      default:
-        if let loop = loop(for: options.run, isPlain: true) {
-          return loop.run(stream, options, observer)
-        }
+      if let bypasses = bypasses(with: options.run.arguments), OptimumLoop.covers(stream, options) {
+        return OptimumLoop.run(stream, options: options, bypasses: bypasses, observer: observer)
+      }
+      if let loop = loop(for: options.run, isPlain: true) {
+        return loop.run(stream, options, observer)
       }
     }
     return try simulate(stream, options, &internals, observer)
@@ -146,6 +143,17 @@ public struct PolicySimulator: Sendable {
     if let loop = loop(for: run, isPlain: isPlain) { return loop.bytes(keys, run) }
     let isFiltered = run.arguments.nested("admission") != nil
     return keys * (description.information.bytesPerSlot + (isPlain && !isFiltered ? 0 : 8))
+  }
+
+  /// True where the policy is Belady's MIN over objects that count one and may refuse a newcomer, false where it is
+  /// and may not; nil where it is another one.
+  private func bypasses(with arguments: Arguments) -> Bool? {
+    switch description.baseline(with: arguments) {
+    case .optimum: false
+    case .bypassingOptimum: true
+    case .fifo, .lru, .infinite, nil:
+      description.information.isOptimumWithoutSizes(arguments) ? false : nil
+    }
   }
 
   private func loop(for run: RunOptions, isPlain: Bool) -> CountedPolicy? {

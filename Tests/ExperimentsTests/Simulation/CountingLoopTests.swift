@@ -10,7 +10,7 @@ import Traces
 
 /// The optimum counted by next uses alone, and others by the numbers of requests, do what the policies do.
 @Suite struct CountingLoopTests {
-  static let policies = ["opt", "opt:bypass=true"] + arrivals
+  static let policies = ["opt", "opt:bypass=true", "belady-size"] + arrivals
   /// Those that may be handed their requests block by block.
   static let arrivals = [
     "lru", "fifo", "random", "lfu", "slru", "slru:protected=0", "slru:protected=1",
