@@ -1,6 +1,7 @@
 """The comparison with libcachesim, on the page "How it compares" and in the README, is what was measured last.
 
-`python3 Tests/Python/test_comparison.py --write` writes both again from `results/bench-peers.json`.
+`python3 Tests/Python/test_comparison.py --write` writes both again from `results/bench-peers.json`, and on the page
+what was measured on another machine from `results/bench-peers-epyc.json`.
 """
 
 import json
@@ -13,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources/EvictionLab/EvictionLab.docc/HowItCompares.md"
 README = ROOT / "README.md"
 RESULTS = ROOT / "results/bench-peers.json"
+OTHER = json.loads((ROOT / "results/bench-peers-epyc.json").read_text())
 NAMES = {
     "lru": "LRU",
     "fifo": "FIFO",
@@ -67,18 +69,22 @@ def misses(counts):
 def table(peers):
     """The page's table, and what its columns are."""
     lines = [
-        f"{HEAD} alone, Zipf | alone, public traces | end to end | ns | × touch | × floor | misses |",
-        "|---|---|---|---|---|---|---|---|",
+        f"{HEAD} alone, Zipf | alone, public traces | end to end | alone, other machine "
+        "| end to end, other machine | ns | × touch | × floor | misses |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
+    others = {row["policy"]: row for row in OTHER["policies"]}
     for row in peers["policies"]:
         floor = f"{row['timesFloor']:.1f} ({row['floor']})" if "floor" in row else "–"
         public = ratio(row["public"]["alone"]) if "public" in row else "–"
         lines.append(
             f"| {NAMES[row['policy']]} | {ratio(row['alone'])} | {public} | {ratio(row['endToEnd'])} "
+            f"| {others[row['policy']]['alone']['median']:.1f}× | {others[row['policy']]['endToEnd']['median']:.1f}× "
             f"| {row['nanoseconds']:.1f} | {row['timesTouch']:.1f} | {floor} | {misses(row.get('misses'))} |")
     sweep = peers["sweep"]
     lines.append(
-        f"| six policies × eight capacities on {sweep['jobs']} cores, loading included | | | {ratio(sweep['ratio'])} | | | | |")
+        f"| six policies × eight capacities on {sweep['jobs']} cores, loading included | | | {ratio(sweep['ratio'])} "
+        f"| | {OTHER['sweep']['ratio']['median']:.1f}× | | | | |")
     equal = [NAMES[row["policy"]].split(" (")[0].split(",")[0]
              for row in peers["policies"] if row["hits"] == row["peerHits"]]
     floors = ", ".join(f"{name} {value:.1f}" for name, value in peers["floorNanoseconds"].items())
@@ -93,7 +99,8 @@ def table(peers):
 
 Measured on {peers['machine']['cores']} cores ({peers['machine']['cpu']}), in at most {peers['rounds']} rounds. Zipf(1.0) has {grouped(requests)} requests over {grouped(keys)} keys, at a
 capacity of {grouped(peers['capacity'])}; nanoseconds a request and what follows are of this trace. The public traces ({public}) run at a
-tenth of their keys; shown is the geometric mean. *touch* and *floor* are multiples of what plain C takes on the same
+tenth of their keys; shown is the geometric mean. The other machine has {OTHER['machine']['cores']} cores of an {OTHER['machine']['cpu']}; it ran commit {OTHER['commit'][:8]},
+before W-TinyLFU and Belady-size were counted by loops. *touch* and *floor* are multiples of what plain C takes on the same
 requests in the same run (`Tests/Benchmarks/Floor/floor.c`): to touch one record a request, and to keep the list of that
 shape. These floors take, in nanoseconds a request: {floors}. They say how far it can go: on Zipf, plain C would be
 {reach['lru']:.0f} times as fast as the peer with the list of an LRU, {reach['clock']:.0f} times with CLOCK's ring and {reach['fifo']:.0f} times with FIFO's.

@@ -84,7 +84,7 @@ struct SketchLoop: ArrivalLoop, ~Copyable {
     count(misses: misses, of: range.count)
   }
 
-  /// What is too much for a list goes to the end of probation.
+  /// Moves the first object of a list with too many to the end of probation.
   @inline(__always)
   private func demote(from list: Int, to quota: Int, _ logs: SlotLogs.Handle) {
     if logs.count(of: list) > quota {
