@@ -42,7 +42,7 @@ NAMES = {
     "lhd": "LHD",
     "largest-size": "largest size",
     "opt": "Belady's MIN, next uses included",
-    "belady-size": "Belady-size, an exact choice against a sample",
+    "belady-size": "Belady-size, MIN where objects count one, against a sample",
 }
 HEAD = "| against libcachesim 0.3.5 |"
 END = "\n\nReading that trace "

@@ -92,6 +92,7 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
       hasDoorkeeper: arguments.flag("doorkeeper"), isConservative: arguments.flag("conservative"))
   }
 
+  /// Sets the quotas to those before any climbing, which starts over.
   mutating func setQuotas() {
     (windowQuota, protectedQuota) = shares.quotas(of: capacity)
     climber = HillClimber(firstStep: Double(stepShare.floor(of: capacity)))
