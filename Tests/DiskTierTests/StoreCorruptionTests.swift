@@ -244,15 +244,15 @@ import Testing
     #expect(try folder.read("manifest.sqlite") == before)
   }
 
-  @Test(arguments: [1, 3]) func anotherVersionIsRefused(version: Int) throws {
+  @Test(arguments: [1, 4]) func anotherVersionIsRefused(version: Int) throws {
     try fill(1)
     sql("PRAGMA user_version = \(version)")
     let before = try folder.read("manifest.sqlite")
     let error = #expect(throws: StoreError.self) { try open() }
     #expect(
       error?.description
-        == "\(folder.store)/manifest.sqlite: the database is of version \(version), not 2;"
-        + " choose another folder")
+        == "\(folder.store)/manifest.sqlite: the database is of version \(version), not 3;"
+        + " choose another folder, or have the option incompatible begin it anew")
     #expect(try folder.read("manifest.sqlite") == before)
   }
 

@@ -39,6 +39,11 @@ import Testing
           + " exclusive, or choose a folder on a local disk"
       ),
       (
+        .incompatible(path: "/c", problem: "the database is of version 9, not 3"),
+        "/c: the database is of version 9, not 3; choose another folder, or have the option"
+          + " incompatible begin it anew"
+      ),
+      (
         .tooLarge(what: "row", bytes: 12, limit: 10),
         "a row of 12 bytes: more than the 10 that the store can hold; split it"
       ),

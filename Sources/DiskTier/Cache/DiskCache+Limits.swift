@@ -157,6 +157,11 @@ extension DiskCache {
     // Rows that left made room in the database, not on the disk: what has left once needs not leave again.
     missing -= try store.unusedSize
     if missing <= 0 { return true }
+    // So is the log, which evictions would only make longer.
+    let log = try store.shrinkLog()
+    if let left = store.core.environment.freeSpace(path) { missing += free - left }
+    missing -= log
+    if missing <= 0 { return true }
     return try self.free(missing) >= missing
   }
 
@@ -187,7 +192,9 @@ extension DiskCache {
         let before = try entries.count
         try body(entries)
         try removeLeaving()
-        return max(0, before - (try directory.count))
+        let count = try directory.count
+        if count == 0 && before > 0 { store.giveSpaceBack() }
+        return max(0, before - count)
       }
     } catch { throw .store(error) }
   }

@@ -107,7 +107,7 @@ extension DiskCache {
     if options.store.sharing == .shared { return nil }
     return try writing.withLock { known throws(StoreError) in
       let stored = try store.get(key.text)
-      if !forgetSetAside(&known) && stored == nil { directory.discard(key) }
+      if try !forgetLost(&known) && stored == nil { directory.discard(key) }
       return stored
     }
   }
@@ -138,7 +138,7 @@ extension DiskCache {
           removing: gone.map(\.text))
         directory.leaving.removed(gone)
         if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
-        if forgetSetAside(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
+        if try forgetLost(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
         // Its time may have been over before its row was there.
         if directory.holds(name) == false { directory.leaving.add(name) }
         try directory.enforceLimits()
@@ -182,11 +182,19 @@ extension DiskCache {
   func removeLeaving() throws(StoreError) -> Int {
     var bytes = 0
     var keys = directory.leaving.all[...]
+    var batch = 512
     while !keys.isEmpty {
-      let gone = keys.prefix(512).filter { !directory.keeps($0) }
-      keys = keys.dropFirst(512)
-      bytes &+= try removing { () throws(StoreError) in try store.remove(gone.map(\.text)).bytes }
+      let gone = keys.prefix(batch).filter { !directory.keeps($0) }
+      do throws(StoreError) {
+        bytes &+= try removing { () throws(StoreError) in try store.remove(gone.map(\.text)).bytes }
+      } catch {
+        // The reserve of a full disk is enough for a few.
+        guard case .full = error, batch > 8 else { throw error }
+        batch = 8
+        continue
+      }
       directory.leaving.removed(gone)
+      keys = keys.dropFirst(batch)
     }
     return bytes
   }
@@ -200,14 +208,16 @@ extension DiskCache {
     }
   }
 
-  /// Has the directory forget what was in a database that was set aside since; returns whether one was. The
-  /// caller holds ``writing``.
+  /// Has the directory forget what was in a database that was set aside or lost since, and learn what is in its
+  /// place; returns whether one was. The caller holds ``writing``.
   @discardableResult
-  func forgetSetAside(_ known: inout Int) -> Bool {
-    let setAsides = store.statistics.setAsides
-    if setAsides == known { return false }
-    known = setAsides
+  func forgetLost(_ known: inout Int) throws(StoreError) -> Bool {
+    let beginnings = store.beginnings
+    if beginnings == known { return false }
+    known = beginnings
     directory.removeAll()
+    try (directory as? PolicyDirectory)?.rebuild(
+      from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
     return true
   }
 }

@@ -42,8 +42,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let directory: any DiskDirectory
   /// True if reads are recorded.
   let recordsAccesses: Bool
-  /// Held while something changes, so that index and rows change alike; the number of databases set aside
-  /// that the index knows of.
+  /// Held while something changes, so that index and rows change alike; the number of databases, set aside or
+  /// lost, that the index knows of.
   let writing = Mutex(0)
   let counters = Mutex(Counters())
   private let isClosed = Atomic<Bool>(false)
@@ -74,6 +74,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     policy = limits.policy
     recordsAccesses = options.accessRecording.isOn(for: policy.information)
     if options.expiration.timeToIdle != nil { throw .timeToIdle(key: "every key") }
+    var storeOptions = options.store
+    storeOptions.format = storeOptions.format ?? coder.name
     if options.store.sharing == .shared {
       let name = policy.information.name
       guard let order = RowDirectory.Order(rawValue: name) else {
@@ -89,7 +91,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
         throw .shared(path: path, problem: "no observer can be told of all operations")
       }
       do {
-        store = try HybridStore(path: path, options: options.store, environment: environment)
+        store = try HybridStore(path: path, options: storeOptions, environment: environment)
       } catch { throw .store(error) }
       directory = RowDirectory(store: store, order: order, limits: limits)
     } else {
@@ -97,7 +99,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       do { entries = try PolicyDirectory(limits) } catch { throw .policy(error) }
       directory = entries
       do throws(StoreError) {
-        store = try HybridStore(path: path, options: options.store, environment: environment)
+        store = try HybridStore(path: path, options: storeOptions, environment: environment)
         try entries.rebuild(
           from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
       } catch { throw .store(error) }
@@ -105,8 +107,13 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     }
     do {
       try writing.withLock { known throws(StoreError) in
-        forgetSetAside(&known)
-        try removeLeaving()
+        try forgetLost(&known)
+        // A process that died may have left a shared path over its limits.
+        try directory.enforceLimits()
+        do throws(StoreError) { try removeLeaving() } catch {
+          // What is not removed yet is not found either.
+          guard case .full = error else { throw error }
+        }
       }
     } catch { throw .store(error) }
     if let interval = options.trimInterval {
@@ -287,7 +294,7 @@ extension DiskCache {
     do {
       return try writing.withLock { known throws(StoreError) in
         let report = try store.check(repair: repair)
-        forgetSetAside(&known)
+        try forgetLost(&known)
         if repair {
           for key in report.mismatches + report.missingFiles { directory.removed(TextKey(key)) }
         }

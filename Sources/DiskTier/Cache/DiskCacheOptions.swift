@@ -22,7 +22,7 @@ public struct DiskCacheOptions: Sendable {
   /// The bytes that are to stay free on the disk: entries are evicted, and at last refused, for them.
   ///
   /// Pages of the database that nothing is in count as free, since values that leave it make room there: it
-  /// shrinks only when it has become empty.
+  /// shrinks only when it has become empty. The write-ahead log is cut to 256 KiB before anything is evicted.
   public var freeSpaceFloor = 0
 
   /// The interval at which the cache removes old entries by itself, and looks at the free space; nil for never.

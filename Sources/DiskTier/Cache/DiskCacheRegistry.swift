@@ -136,6 +136,8 @@ extension DiskCache {
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
     environment: StoreEnvironment
   ) throws(DiskCacheError) -> DiskCache {
+    // It would be the current folder.
+    if path.isEmpty { throw .store(.option(name: "path", problem: "must name a folder")) }
     let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     let found = try DiskCacheRegistry.shared.cache(at: path) { reservation throws(DiskCacheError) in
       try DiskCache(
@@ -151,6 +153,18 @@ extension DiskCache {
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")
     }
+    do { try cache.ensureInPlace() } catch {
+      // Another thread has closed it meanwhile: then this one opens it.
+      guard case .closed = error else { throw .store(error) }
+      return try open(
+        path: path, limits: limits, options: options, coder: coder, environment: environment)
+    }
     return cache
+  }
+
+  /// Begins anew if the folder is no longer at its path.
+  private func ensureInPlace() throws(StoreError) {
+    try store.ensureInPlace()
+    try writing.withLock { known throws(StoreError) in _ = try forgetLost(&known) }
   }
 }

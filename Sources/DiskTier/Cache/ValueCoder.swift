@@ -7,7 +7,8 @@ import Foundation
 ///
 /// A disk cache calls both functions without any lock held, from the threads that use it.
 public struct ValueCoder<Value: Sendable>: Sendable {
-  /// The name that tells the coders of one program apart: a cache that is open is not opened with another one.
+  /// The name of the format that the coder writes. It is kept with the values: a cache is opened with no coder of another
+  /// name (``StoreOptions/format``). Give a coder whose bytes mean something else another name.
   public let name: String
   /// A value's bytes.
   public let encode: @Sendable (Value) throws -> [UInt8]

@@ -4,6 +4,9 @@ public struct CheckReport: Equatable, Sendable {
   public var entries = 0
   /// The findings of SQLite's own check of the database; empty if it is whole.
   public var database: [String] = []
+  /// Names in the store's folder, or its path, that were deleted, moved or replaced while it was open. What is still
+  /// found there goes with the process.
+  public var lost: [String] = []
   /// Keys of values whose length or checksum is wrong.
   public var mismatches: [String] = []
   /// Keys of rows whose file is gone.
@@ -18,7 +21,7 @@ public struct CheckReport: Equatable, Sendable {
 
   /// True if nothing is wrong.
   public var isClean: Bool {
-    database.isEmpty && mismatches.isEmpty && missingFiles.isEmpty && orphans.isEmpty
-      && totalsAgree
+    database.isEmpty && lost.isEmpty && mismatches.isEmpty && missingFiles.isEmpty
+      && orphans.isEmpty && totalsAgree
   }
 }

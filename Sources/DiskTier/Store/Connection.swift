@@ -17,6 +17,31 @@ final class Connection {
   /// True if a read has failed: SQLite's files remember that, and another connection does not.
   private(set) var hasFailedReads = false
 
+  /// Refuses a database's path that is too long for SQLite.
+  static func check(_ path: String, vfs: String?) throws(StoreError) {
+    guard let files = sqlite3_vfs_find(vfs) else { return }
+    // SQLite follows links, and adds a suffix of up to 8 bytes.
+    var known = path as NSString
+    var rest: [String] = []
+    var resolved: String?
+    while resolved == nil && known.length > 0 && known != "/" {
+      rest.insert(known.lastPathComponent, at: 0)
+      known = known.deletingLastPathComponent as NSString
+      let start = realpath(known.length == 0 ? "." : known as String, nil)
+      resolved = start.map { String(cString: $0) }
+      free(start)
+    }
+    let folder = ([resolved ?? ""] + rest.dropLast()).joined(separator: "/")
+    let limit = Int(files.pointee.mxPathname) - 8 - rest.last!.utf8.count - 1
+    if folder.utf8.count > limit {
+      throw .path(
+        path: folder,
+        problem:
+          "the path has \(folder.utf8.count) bytes, more than the \(limit) that SQLite opens;"
+          + " choose a shorter one")
+    }
+  }
+
   /// Opens the file and, if it is empty, nothing more: ``Schema`` makes the tables.
   init(path: String, vfs: String?, options: StoreOptions) throws(StoreError) {
     self.path = path
@@ -28,6 +53,11 @@ final class Connection {
     }
     self.handle = opened
     if code != SQLITE_OK { throw error(code, "open the database") }
+    // SQLite goes on without the permission to write, and fails later.
+    if sqlite3_db_readonly(opened, "main") == 1 {
+      let reason = access(path, W_OK) == 0 ? EACCES : errno
+      throw .io(path: path, action: "open the database for writing", code: reason)
+    }
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, Int32(options.busyTimeout * 1_000))
     // With a single process the index of the log needs no shared memory and no system calls.
@@ -67,6 +97,12 @@ final class Connection {
         connection.commits += 1
         return SQLITE_OK
       }, context)
+  }
+
+  /// The database's files are to be left as they are when the connection ends.
+  func leaveFiles() {
+    // SQLite would copy the log back, and delete what is now at the log's path.
+    _ = sqlite_leave_files(handle)
   }
 
   /// Prepares a statement, which lives as long as the connection.
@@ -125,16 +161,29 @@ final class Connection {
     return prepared
   }
 
+  /// The ways to copy the write-ahead log back.
+  enum Checkpoint {
+    /// As far as other processes' reads allow.
+    case passive
+    /// After other processes' reads.
+    case waiting
+    /// After them, too, and the log's space is given back.
+    case truncating
+  }
+
   /// Copies the write-ahead log back into the database; returns whether all of it was copied, so that
   /// the next commit starts the log anew.
-  ///
-  /// - Parameter waiting: True to wait for other processes' reads.
-  func checkpoint(waiting: Bool) throws(StoreError) -> Bool {
+  @discardableResult
+  func checkpoint(_ kind: Checkpoint) throws(StoreError) -> Bool {
     var pages: Int32 = 0
     var copied: Int32 = 0
-    let code = sqlite3_wal_checkpoint_v2(
-      handle, nil, waiting ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, &pages,
-      &copied)
+    let mode =
+      switch kind {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .waiting: SQLITE_CHECKPOINT_RESTART
+      case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &copied)
     if code & 0xFF == SQLITE_BUSY { return false }
     if code != SQLITE_OK { throw error(code, "copy back the write-ahead log") }
     if pages == copied { logPages = 0 }
@@ -188,9 +237,11 @@ final class Connection {
         ?? .corrupt(path: path, problem: problem)
     default:
       let system = sqlite3_system_errno(handle)
-      return system == 0 || code & 0xFF == SQLITE_ERROR
-        ? .database(path: path, action: action, code: code)
-        : .io(path: path, action: action, code: system)
+      if system == 0 || code & 0xFF == SQLITE_ERROR {
+        return .database(path: path, action: action, code: code)
+      }
+      return [ENOSPC, EDQUOT].contains(system)
+        ? .full(path: path, action: action) : .io(path: path, action: action, code: system)
     }
   }
 }

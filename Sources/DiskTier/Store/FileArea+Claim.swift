@@ -12,7 +12,8 @@ extension FileArea {
     let code = files.list("\(root)/.", into: &names)
     if code < 0 { throw error(code, "look into the folder", root) }
     let database = ["", "-wal", "-shm", "-journal"].map { "manifest.sqlite\($0)" }
-    for (own, kind) in [(["lock", "writer"] + database, FileKind.file), (Self.parts, .folder)] {
+    let ownFiles = ["lock", "writer", "reserve"] + database
+    for (own, kind) in [(ownFiles, FileKind.file), (Self.parts, .folder)] {
       for name in own where names.contains(name) {
         // SQLite's log leaves with the last process that has the store open, which may be just now.
         guard let found = files.kind("\(root)/\(name)"), found != kind else { continue }
@@ -33,6 +34,7 @@ extension FileArea {
     if names.contains("manifest.sqlite"), try Schema.marks(start(of: "manifest.sqlite", 72)) {
       return
     }
+    if isRemainder(names) { return }
     throw .foreign(path: root, problem: "the folder has other things in it and is no store")
   }
 
@@ -46,12 +48,32 @@ extension FileArea {
     try syncAlways(root)
   }
 
+  /// Returns true if a folder has nothing but what a store made, as when it was deleted while the store was open.
+  private func isRemainder(_ names: [String]) -> Bool {
+    func areBranches(_ names: [String]) -> Bool { Self.branches(names).count == names.count }
+    func areValues(in top: String) -> Bool {
+      let branches = self.names(in: top)
+      return areBranches(branches)
+        && branches.allSatisfy { areBranches(self.names(in: "\(top)/\($0)")) }
+        && valueFolders(in: top).allSatisfy {
+          self.values(in: $0).count == self.names(in: $0.path).count
+        }
+    }
+    let trashes = trashes()
+    return Set(names).isSubset(of: Self.parts + ["reserve"]) && areValues(in: "\(root)/data")
+      && temporaries().count == self.names(in: "\(root)/temporary").count
+      && trashes.count == self.names(in: "\(root)/trash").count && trashes.allSatisfy(areValues)
+  }
+
   /// The folders in a store's folder.
   private static let parts = ["data", "temporary", "trash"]
 
   func makeParts() throws(StoreError) {
     for part in Self.parts { try make("\(root)/\(part)") }
   }
+
+  /// The names of those folders that are gone.
+  func missingParts() -> [String] { Self.parts.filter { files.kind("\(root)/\($0)") == nil } }
 
   /// Makes an empty manifest if there is none, so that SQLite gives its log the same permissions.
   func makeManifest() throws(StoreError) {

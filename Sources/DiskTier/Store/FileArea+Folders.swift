@@ -22,7 +22,7 @@ extension FileArea {
   }
 
   /// Those names that are of one of 64 folders, with its number.
-  private static func branches(_ names: [String]) -> [(name: String, number: UInt64)] {
+  static func branches(_ names: [String]) -> [(name: String, number: UInt64)] {
     names.compactMap { name in
       guard let number = parse(name, digits: 2), number < 64 else { return nil }
       return (name, number)
@@ -73,13 +73,24 @@ extension FileArea {
     try syncRoot()
   }
 
+  /// Deletes the database with its log. All its entries are gone as soon as its own file is.
+  func removeDatabase() throws(StoreError) {
+    let path = "\(root)/manifest.sqlite"
+    let code = files.remove(path)
+    if code < 0 && code != -ENOENT { throw error(code, "remove the database", path) }
+    // A log must not outlive its database, nor the database its log.
+    try syncRoot()
+    for name in ["-wal", "-shm"] { _ = files.remove(path + name) }
+    try syncRoot()
+  }
+
   /// The path of a folder that is to be put into the trash.
   func newTrash() -> String {
     "\(root)/trash/\(Self.hex(UInt64(bitPattern: newNumber()), 16))"
   }
 
   /// The folders in the trash, each as it was while it was `data/`.
-  private func trashes() -> [String] {
+  func trashes() -> [String] {
     names(in: "\(root)/trash").filter { Self.parse($0, digits: 16) != nil }
       .map { "\(root)/trash/\($0)" }
   }

@@ -28,14 +28,24 @@ final class FileArea: @unchecked Sendable {
     session = UInt64.random(in: .min ... .max)
   }
 
-  /// Makes the store's folder; where that is promised, what leads to it lasts from then on.
+  /// Makes the store's folder; where that is promised, what leads to it lasts from then on. If it can't be made,
+  /// no folder is left behind.
   func makeRoot() throws(StoreError) {
+    var made: [String] = []
+    do throws(StoreError) { try makeRoot(&made) } catch {
+      for folder in made.reversed() { _ = files.removeFolder(folder) }
+      throw error
+    }
+  }
+
+  private func makeRoot(_ made: inout [String]) throws(StoreError) {
     var path = root.hasPrefix("/") ? "" : "."
     for part in root.split(separator: "/") {
       let parent = path.isEmpty ? "/" : path
       path += "/" + part
       // Not only a new folder: who made it may have died before it was synced, or have promised less.
       let isNew = try make(path)
+      if isNew { made.append(path) }
       do throws(StoreError) { try syncFolder(parent) } catch {
         if isNew || !error.isOfPlace { throw error }
       }
@@ -48,6 +58,14 @@ final class FileArea: @unchecked Sendable {
     // Whoever may read a folder may also enter it.
     let code = files.makeFolder(folder, mode: mode | (mode & 0o444) >> 2)
     if code < 0 && code != -EEXIST { throw error(code, "make a folder", folder) }
+    var status = FileStatus()
+    if code == -EEXIST && files.look(at: folder, &status) == -ENOENT {
+      // It may be gone by now, or be a link.
+      if files.kind(folder) != nil {
+        throw .path(path: folder, problem: "a link that leads nowhere; remove it")
+      }
+      return try make(folder)
+    }
     return code == 0
   }
 
@@ -109,7 +127,12 @@ final class FileArea: @unchecked Sendable {
   func write(_ value: UnsafeRawBufferPointer) throws(StoreError) -> Int64 {
     let number = newNumber()
     let path = temporary(number)
-    let file = files.make(path, mode: mode)
+    var file = files.make(path, mode: mode)
+    if file == -ENOENT {
+      // Whoever cleans up folders of temporary files may have taken this one.
+      try make("\(root)/temporary")
+      file = files.make(path, mode: mode)
+    }
     if file < 0 { throw error(file, "make a file", path) }
     var code = files.writeAll(value, to: file)
     if code == 0 && durability == .powerLoss { code = files.retrying { files.sync(file) } }

@@ -26,6 +26,23 @@ package protocol FileSystem: Sendable {
   func kind(_ path: String) -> FileKind?
   /// Appends the names in a folder, without `.` and `..`; a link to a folder is none.
   func list(_ folder: String, into names: inout [String]) -> Int32
+  /// Finds out what is at a path, links followed.
+  func look(at path: String, _ status: inout FileStatus) -> Int32
+  /// Sees to it that the first `size` bytes of a file have their space on the disk.
+  func allocate(_ file: Int32, _ size: Int) -> Int32
+}
+
+/// The identity, the size and the latest change of a file or folder.
+package struct FileStatus: Equatable, Sendable {
+  var device: UInt64 = 0
+  var node: UInt64 = 0
+  var size = 0
+  /// The time of the latest change, in nanoseconds since 1970: of a folder, also when a name in it came or left.
+  var changed: Int64 = 0
+
+  package init() {}
+
+  func isSameFile(as other: FileStatus) -> Bool { device == other.device && node == other.node }
 }
 
 /// The kinds of things in a folder that a store tells apart.
@@ -128,11 +145,40 @@ package struct SystemFiles: FileSystem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return -Int64(errno) }
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      return Self.nanoseconds(status.st_mtimespec)
     #else
-      let time = status.st_mtim
+      return Self.nanoseconds(status.st_mtim)
     #endif
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  package func look(at path: String, _ status: inout FileStatus) -> Int32 {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return -errno }
+    status.device = UInt64(truncatingIfNeeded: found.st_dev)
+    status.node = UInt64(found.st_ino)
+    status.size = Int(found.st_size)
+    #if canImport(Darwin)
+      status.changed = Self.nanoseconds(found.st_ctimespec)
+    #else
+      status.changed = Self.nanoseconds(found.st_ctim)
+    #endif
+    return 0
+  }
+
+  package func allocate(_ file: Int32, _ size: Int) -> Int32 {
+    #if canImport(Darwin)
+      var space = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(max(size - self.size(file), 0)), fst_bytesalloc: 0)
+      if fcntl(file, F_PREALLOCATE, &space) < 0 { return -errno }
+      return ftruncate(file, off_t(size)) < 0 ? -errno : 0
+    #else
+      return -posix_fallocate(file, 0, off_t(size))
+    #endif
   }
 
   package func kind(_ path: String) -> FileKind? {

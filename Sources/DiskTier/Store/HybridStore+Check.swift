@@ -9,6 +9,7 @@ extension HybridStore {
   public func check(repair: Bool) throws(StoreError) -> CheckReport {
     waitForBackgroundWork()
     var report = CheckReport()
+    report.lost = try locked { () throws(StoreError) in try core.checkPlace(repair: repair) }
     do throws(StoreError) {
       try check(&report, repair: repair)
     } catch {
@@ -80,6 +81,13 @@ extension HybridStore {
 }
 
 extension StoreCore {
+  /// Returns the names of what is no longer at its place; if `repair`, it is made again.
+  func checkPlace(repair: Bool) throws(StoreError) -> [String] {
+    let lost = lostNames() + area.missingParts()
+    if !lost.isEmpty && repair && !leaveIfLost() { try area.makeParts() }
+    return lost
+  }
+
   /// Returns the findings of SQLite's own check; empty if the database is whole.
   func checkDatabase() throws(StoreError) -> [String] {
     try perform { database throws(StoreError) in

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// A persistent store of bytes by key: small values in SQLite, large ones in files beside it.
@@ -13,8 +14,8 @@ import Synchronization
 ///
 /// Keys are compared by their UTF-8 bytes. All methods may be called from any thread; values are hashed,
 /// and written to and read from files, outside the store's one lock. The folder holds
-/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock` and perhaps a database that was
-/// set aside, in `corrupt-<number>/`. A folder with other things in it that is no store is refused; what is put
+/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock`, `reserve` (see <doc:WhatSurvives>) and
+/// perhaps a database that was set aside, in `corrupt-<number>/`. A folder with other things in it that is no store is refused; what is put
 /// into a store's folder by others is left alone.
 public final class HybridStore: @unchecked Sendable {
   /// The store's folder.
@@ -51,9 +52,28 @@ public final class HybridStore: @unchecked Sendable {
     core = try StoreCore(path: path, options: options, environment: environment)
     core.filesWereOrphaned = { [weak self] in self?.reconcileSoon() }
     if options.reconcilesOnOpen || core.statistics.setAsides > 0 { reconcileSoon() }
+    FolderWatch.shared.add(self)
   }
 
-  deinit { try? core.close() }
+  deinit {
+    FolderWatch.shared.remove(self)
+    try? core.close()
+  }
+
+  /// Finds out whether the folder and the database are still at the path; if not, the next operation begins anew
+  /// there. Another operation is not waited for.
+  func lookAround() { lock.withLockIfAvailable { core.leaveIfLost() } }
+
+  /// Begins anew now if the folder or the database is no longer at the path.
+  func ensureInPlace() throws(StoreError) {
+    try locked { () throws(StoreError) in
+      core.leaveIfLost()
+      try core.perform { _ in }
+    }
+  }
+
+  /// The number of times that a database was lost or set aside: others know by it that entries are gone.
+  var beginnings: Int { lock.withLock { core.statistics.setAsides + core.statistics.losses } }
 
   /// Runs `body` with the lock held.
   ///
@@ -121,9 +141,15 @@ public final class HybridStore: @unchecked Sendable {
     }
   }
 
-  /// Shrinks a database that has become empty.
+  /// Gives back the space of a database that has become empty.
   func giveSpaceBack() {
     try? locked { () throws(StoreError) in try core.giveSpaceBack() }
+    deleteFiles(progress: nil)
+  }
+
+  /// Gives back the space of the write-ahead log, but for a small part; returns the bytes of that.
+  func shrinkLog() throws(StoreError) -> Int {
+    try locked { () throws(StoreError) in try core.shrinkLog() }
   }
 
   // MARK: Writing
@@ -159,21 +185,26 @@ public final class HybridStore: @unchecked Sendable {
       if row > HybridStore.rowLimit {
         throw .tooLarge(what: "row", bytes: row, limit: HybridStore.rowLimit)
       }
-      let entry = StoreCore.NewEntry(
-        value: value,
-        checksum: key.checksum(of: value, extended),
-        file: isInline ? nil : try core.area.write(value), extended: extended, expires: expires,
-        cost: cost)
-      do throws(StoreError) {
-        let (outcome, files) = try locked { () throws(StoreError) in
-          try core.put(key, entry, removing: leaving)
+      var entry = StoreCore.NewEntry(
+        value: value, checksum: key.checksum(of: value, extended), file: nil, extended: extended,
+        expires: expires, cost: cost)
+      var attempts = 0
+      while true {
+        attempts += 1
+        do throws(StoreError) {
+          entry.file = isInline ? nil : try core.area.write(value)
+          let (outcome, files) = try locked { () throws(StoreError) in
+            try core.put(key, entry, removing: leaving)
+          }
+          for file in files { core.area.remove(file.hash, file.number) }
+          return outcome
+        } catch {
+          // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
+          if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.hash, file) }
+          guard attempts < 4, case .io(_, _, ENOENT) = error else { throw error }
+          // The folder is gone, or a part of it.
+          try ensureInPlace()
         }
-        for file in files { core.area.remove(file.hash, file.number) }
-        return outcome
-      } catch {
-        // After an I/O error a crash may yet bring the row to light: its file is left to the reconciliation.
-        if let file = entry.file, !error.leavesCommitUnknown { core.area.discard(key.hash, file) }
-        throw error
       }
     }
   }
@@ -292,6 +323,7 @@ public final class HybridStore: @unchecked Sendable {
   /// What it throws is the flush's error; the store is closed nevertheless.
   public func close() throws(StoreError) {
     isClosing.store(true, ordering: .relaxed)
+    FolderWatch.shared.remove(self)
     waitForBackgroundWork()
     try locked { () throws(StoreError) in try core.close() }
   }

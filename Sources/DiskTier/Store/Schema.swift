@@ -1,4 +1,6 @@
-/// The manifest: one row an entry, and one row for the whole.
+import Foundation
+
+/// The manifest: one row an entry, one row for the whole, and the name of the values' format.
 ///
 /// Rows are numbered as they come, so that a new one, with its value, is appended to the table, and splits no page
 /// that holds values; where one row leaves for another of about the same length, that takes its place and
@@ -7,8 +9,8 @@
 enum Schema {
   /// Marks a database as ours: "EVLD".
   static let application = 0x4556_4C44
-  /// Other versions are refused.
-  static let version = 2
+  /// Other versions are refused, but for the one before, which lacks the format and gets it.
+  static let version = 3
 
   /// Tables and indices, in the order of their names.
   static let objects = [
@@ -30,6 +32,7 @@ enum Schema {
     )
     """,
     "CREATE UNIQUE INDEX entry_hash ON entry (hash)",
+    format,
     """
     CREATE TABLE state (
       id INTEGER PRIMARY KEY CHECK (id = 0),
@@ -40,6 +43,8 @@ enum Schema {
     )
     """,
   ]
+
+  private static let format = "CREATE TABLE format (name TEXT NOT NULL)"
 
   /// Returns true if a file that begins with these 72 bytes is a database of a store.
   static func marks(_ start: [UInt8]) -> Bool {
@@ -55,26 +60,67 @@ enum Schema {
     let found = try connection.texts("SELECT sql FROM sqlite_master ORDER BY name")
     if found.isEmpty && (application == 0 || application == Schema.application) {
       try connection.configure(options)
-      return try create(connection)
+      return try create(connection, options.format)
     }
     guard application == Schema.application else {
       throw .foreign(path: path, problem: "the database belongs to another program")
     }
     let version = try connection.integer("PRAGMA user_version")
-    guard version == Schema.version else {
-      throw .foreign(
+    let isOlder = version == Schema.version - 1
+    guard isOlder || version == Schema.version else {
+      throw .incompatible(
         path: path, problem: "the database is of version \(version), not \(Schema.version)")
     }
-    guard found == objects else {
+    guard found == objects.filter({ !isOlder || $0 != format }) else {
       throw .corrupt(path: path, problem: "the database lacks a table or column")
     }
     try connection.configure(options)
+    do throws(StoreError) {
+      try compareFormat(connection, path: path, options: options, isOlder: isOlder)
+    } catch {
+      // A full disk is no reason to refuse a store that is right: a later opening writes the name.
+      guard case .full = error else { throw error }
+    }
   }
 
-  private static func create(_ connection: Connection) throws(StoreError) {
+  /// Refuses a database whose format has another name, and names one without.
+  private static func compareFormat(
+    _ connection: Connection, path: String, options: StoreOptions, isOlder: Bool
+  ) throws(StoreError) {
+    let query = "SELECT name FROM format"
+    if !isOlder && options.format == nil { return }
+    let named = isOlder ? [] : try connection.texts(query)
+    if named.isEmpty {
+      try connection.transaction("write the format") { () throws(StoreError) in
+        // Another process may have been first.
+        if try connection.integer("PRAGMA user_version") < version {
+          try connection.execute(format, "write the format")
+          try connection.execute("PRAGMA user_version = \(version)", "write the format")
+        }
+        if try connection.texts(query).isEmpty { try write(options.format, connection) }
+      }
+    }
+    if let expected = options.format, let found = try connection.texts(query).first,
+      found != expected
+    {
+      throw .incompatible(
+        path: path, problem: "its values have the format “\(found)”, not “\(expected)”")
+    }
+  }
+
+  private static func write(_ name: String?, _ connection: Connection) throws(StoreError) {
+    guard let name else { return }
+    let quoted = name.replacingOccurrences(of: "'", with: "''")
+    try connection.execute("INSERT INTO format VALUES ('\(quoted)')", "write the format")
+  }
+
+  private static func create(
+    _ connection: Connection, _ format: String?
+  ) throws(StoreError) {
     try connection.transaction("make the database") { () throws(StoreError) in
       for object in objects { try connection.execute(object) }
       try connection.execute("INSERT INTO state VALUES (0, 1, 0, 0, 0)")
+      try write(format, connection)
       try connection.execute("PRAGMA application_id = \(application)")
       try connection.execute("PRAGMA user_version = \(version)")
     }

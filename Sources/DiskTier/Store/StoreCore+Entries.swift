@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// The mark that tells one version of a row from every other.
 struct RowVersion: Equatable {
@@ -80,10 +81,12 @@ extension StoreCore {
 
   /// Writes a row, and removes those of other keys in the same transaction; returns what happened and the files
   /// that are no longer needed.
+  ///
+  /// It throws `ENOENT` if the database, or the value's file, is no longer at its path.
   func put(
     _ key: EntryKey, _ entry: NewEntry, removing leaving: [String]
   ) throws(StoreError) -> (PutOutcome, [ValueFile]) {
-    try perform { database throws(StoreError) in
+    let result = try perform { database throws(StoreError) in
       // No other process writes between this look and the change, as the store is not shared.
       let only = isShared || leaving.count != 1 ? nil : try find(leaving[0], database)
       // One statement then does both, and fewer pages change.
@@ -120,6 +123,11 @@ extension StoreCore {
         return (outcome, files)
       }
     }
+    let isFileLost = entry.file.map { !area.exists(key.hash, $0) } ?? false
+    if leaveIfLost() || isFileLost {
+      throw .io(path: path, action: "write an entry", code: ENOENT)
+    }
+    return result
   }
 
   /// The statement that writes the row of a key, with the row's number or the key's hash bound.
@@ -205,7 +213,7 @@ extension StoreCore {
   /// needed.
   func remove(_ keys: [String]) throws(StoreError) -> (RemovalOutcome, [ValueFile]) {
     try perform { database throws(StoreError) in
-      try change(database, "remove entries", isSingle: keys.count == 1) {
+      try change(database, "remove entries", isSingle: keys.count == 1, isRemoval: true) {
         difference throws(StoreError) in
         try remove(keys, database, &difference)
       }
@@ -243,7 +251,7 @@ extension StoreCore {
   /// Removes a row that is damaged, unless it has changed meanwhile; returns whether it was there.
   func remove(_ version: RowVersion, size: Int) throws(StoreError) -> Bool {
     try perform { database throws(StoreError) in
-      try change(database, "remove a damaged entry", isSingle: true) {
+      try change(database, "remove a damaged entry", isSingle: true, isRemoval: true) {
         difference throws(StoreError) in
         let row = database.statements.deleteSame
         row.bind(1, version.hash)
@@ -259,12 +267,18 @@ extension StoreCore {
   }
 
   /// Removes all rows, and moves their files out of the way.
+  ///
+  /// A database that no other process may use is deleted with its log: that takes no space on a full disk, gives back
+  /// what both had, and takes the same time however many rows there are.
   func removeAll() throws(StoreError) {
+    leaveIfLost()
     try perform { database throws(StoreError) in
+      if !isShared { return try discardDatabase() }
       // Both at once: a file that another process places in between would go with the others.
       try asWriter("remove all entries") { () throws(StoreError) in
-        try changeAsWriter(database, "remove all entries") { difference throws(StoreError) in
-          let before = isShared ? try recount(database) : totals
+        try changeAsWriter(database, "remove all entries", isRemoval: true) {
+          difference throws(StoreError) in
+          let before = try recount(database)
           try database.connection.execute("DELETE FROM entry", "remove all entries")
           difference = Totals(count: 0 &- before.count, size: 0 &- before.size)
           forgetTouches()
@@ -272,6 +286,6 @@ extension StoreCore {
         do throws(StoreError) { try area.retireData() } catch { filesWereOrphaned() }
       }
     }
-    try? giveSpaceBack()
+    if isShared { try? giveSpaceBack() } else { try? perform { _ in } }
   }
 }

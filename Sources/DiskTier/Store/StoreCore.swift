@@ -21,15 +21,21 @@ final class StoreCore {
   var touches: [Int64: Int64] = [:]
   /// Runs when a database was set aside and its files are left behind.
   var filesWereOrphaned: () -> Void = {}
-  private var database: Database?
+  private(set) var database: Database?
   private var processes: ProcessLock?
+  private var isClosed = false
+  /// The files that the open database is in, by name; none while it isn't open.
+  var place = Place()
   /// True if a database that is found to be corrupt is set aside.
   var setsAside = true
   /// True if the manifest's own totals are right.
   private var isClean = true
+  var pageSize = 4_096
   /// ``StoreOptions/logLimit`` in pages of the database, which may be others than the options ask for.
-  private var logPageLimit = 1
-  private var nextCheckpoint = 1
+  var logPageLimit = 1
+  var nextCheckpoint = 1
+  /// The pages of the log that the reserve is enough for.
+  var reservedPages = 1
   /// The number of accesses gathered before they are written, or written again after a failure.
   var touchesToGather: Int
 
@@ -39,13 +45,8 @@ final class StoreCore {
     self.environment = environment
     area = FileArea(root: path, files: environment.files, options: options)
     touchesToGather = options.touchesPerFlush
-    try area.makeRoot()
-    try area.claim()
-    let processes = try ProcessLock(folder: path, files: environment.files, options: options)
-    try area.mark(processes.holder)
-    try area.makeParts()
-    self.processes = processes
     touches.reserveCapacity(options.touchesPerFlush)
+    try Connection.check(manifest, vfs: environment.vfs)
     try perform { _ in }
   }
 
@@ -77,17 +78,46 @@ final class StoreCore {
 
   private func opened() throws(StoreError) -> Database {
     if let database { return database }
-    guard let processes else { throw .closed(path: path) }
-    return try processes.withWriter("open the database") { () throws(StoreError) in
+    let processes = try held()
+    do throws(StoreError) { return try open(processes) } catch {
+      switch error {
+      case .full: area.releaseReserve()
+      case .incompatible where options.incompatible == .beginAnew:
+        let isAlone = try processes.whileAlone { () throws(StoreError) in try discardDatabase() }
+        if !isAlone { throw error }
+      default: throw error
+      }
+      return try open(processes)
+    }
+  }
+
+  /// The lock of the store's folder; both are made if they aren't there.
+  private func held() throws(StoreError) -> ProcessLock {
+    if let processes { return processes }
+    if isClosed { throw .closed(path: path) }
+    try area.makeRoot()
+    try area.claim()
+    let processes = try ProcessLock(folder: path, files: environment.files, options: options)
+    try area.mark(processes.holder)
+    try area.makeParts()
+    self.processes = processes
+    if statistics.losses > 0 { filesWereOrphaned() }
+    return processes
+  }
+
+  private func open(_ processes: ProcessLock) throws(StoreError) -> Database {
+    try processes.withWriter("open the database") { () throws(StoreError) in
       try area.makeManifest()
       let connection = try Connection(path: manifest, vfs: environment.vfs, options: options)
       try Schema.prepare(connection, path: manifest, options: options)
       let opened = Database(connection: connection, statements: try Statements(connection))
       try area.syncRoot()
-      let pageSize = try connection.integer("PRAGMA page_size")
+      pageSize = try connection.integer("PRAGMA page_size")
       logPageLimit = max(options.logLimit / (pageSize + 24), 1)
       nextCheckpoint = logPageLimit
       try readState(opened)
+      renewReserve()
+      rememberPlace()
       database = opened
       return opened
     }
@@ -105,20 +135,54 @@ final class StoreCore {
         options.onSetAside?(folder, problem)
       }
     } catch {
-      if !processes.isHeld { self.processes = nil }
+      if !processes.isHeld {
+        self.processes = nil
+        isClosed = true
+      }
       throw error
     }
     if !isAlone { throw .corrupt(path: manifest, problem: problem) }
-    totals = Totals()
-    forgetTouches()
-    isClean = true
+    beginEmpty()
     filesWereOrphaned()
   }
 
+  /// Forgets what was in a database that is no longer there.
+  private func beginEmpty() {
+    totals = Totals()
+    forgetTouches()
+    isClean = true
+  }
+
+  /// Gives up a database and a lock that are no longer at their path; the next operation makes others.
+  func leave() {
+    statistics.losses += 1
+    closeDatabase()
+    processes = nil
+    beginEmpty()
+  }
+
+  /// Closes the database, and leaves its files as they are.
+  private func closeDatabase() {
+    database?.connection.leaveFiles()
+    database = nil
+  }
+
+  /// Begins a new database, which no other process uses, and puts the values' files into the trash.
+  func discardDatabase() throws(StoreError) {
+    closeDatabase()
+    try area.removeDatabase()
+    area.releaseReserve()
+    beginEmpty()
+    do throws(StoreError) { try area.retireData() } catch { filesWereOrphaned() }
+  }
+
   func close() throws(StoreError) {
+    leaveIfLost()
+    isClosed = true
     guard processes != nil else { return }
     defer {
       database = nil
+      if !isShared { area.shrinkReserve(to: smallReserve * pageSize) }
       processes = nil
     }
     if database != nil { try flush() }
@@ -128,14 +192,15 @@ final class StoreCore {
 
   /// Runs `body`, which changes rows and says what that does to the totals, while no other thread writes.
   ///
-  /// - Parameter isSingle: True if `body` runs only one changing statement, which is a transaction by
-  ///   itself.
+  /// - Parameters:
+  ///   - isSingle: True if `body` runs only one changing statement, which is a transaction by itself.
+  ///   - isRemoval: True if `body` may use the reserve when the disk is full.
   func change<Result>(
-    _ database: Database, _ action: String, isSingle: Bool = false,
+    _ database: Database, _ action: String, isSingle: Bool = false, isRemoval: Bool = false,
     _ body: (inout Totals) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try asWriter(action) { () throws(StoreError) in
-      try changeAsWriter(database, action, isSingle: isSingle, body)
+      try changeAsWriter(database, action, isSingle: isSingle, isRemoval: isRemoval, body)
     }
   }
 
@@ -149,7 +214,21 @@ final class StoreCore {
 
   /// The same within ``asWriter(_:_:)``, which does not nest.
   func changeAsWriter<Result>(
-    _ database: Database, _ action: String, isSingle: Bool = false,
+    _ database: Database, _ action: String, isSingle: Bool = false, isRemoval: Bool = false,
+    _ body: (inout Totals) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      return try commit(database, action, isSingle: isSingle, body)
+    } catch {
+      guard isRemoval, case .full = error else { throw error }
+      copyBackWithReserve(database, renewing: false)
+      defer { copyBackWithReserve(database) }
+      return try commit(database, action, isSingle: isSingle, body)
+    }
+  }
+
+  private func commit<Result>(
+    _ database: Database, _ action: String, isSingle: Bool,
     _ body: (inout Totals) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     var difference = Totals()
@@ -172,41 +251,6 @@ final class StoreCore {
     }
     checkpointIfDue(database)
     return result
-  }
-
-  /// Copies the log back when it has grown to its limit; a failure is counted and tried again later.
-  func checkpointIfDue(_ database: Database) {
-    let pages = database.connection.logPages
-    if pages < nextCheckpoint { return }
-    // Readers of other processes can keep the log from starting anew: then wait until they are through.
-    let isWaiting = isShared && pages >= 2 * logPageLimit
-    let isComplete: Bool
-    do throws(StoreError) {
-      isComplete = try database.connection.checkpoint(waiting: isWaiting)
-      statistics.checkpoints += 1
-    } catch {
-      isComplete = false
-      statistics.failedCheckpoints += 1
-    }
-    nextCheckpoint = isComplete ? logPageLimit : pages + max(logPageLimit / 4, 1)
-  }
-
-  /// Shrinks a database that has become empty; where that fails, its pages are used again.
-  func giveSpaceBack() throws(StoreError) {
-    try perform { database throws(StoreError) in
-      try asWriter("give space back") { () throws(StoreError) in
-        try database.connection.execute("VACUUM", "give space back")
-        checkpointIfDue(database)
-      }
-    }
-  }
-
-  /// The bytes of pages that nothing is in.
-  func unusedSize() throws(StoreError) -> Int {
-    try perform { database throws(StoreError) in
-      let pages = try database.connection.integer("PRAGMA freelist_count")
-      return pages * (try database.connection.integer("PRAGMA page_size"))
-    }
   }
 
   // MARK: Totals

@@ -9,7 +9,7 @@ import Foundation
 public enum StoreError: Error, Equatable, Sendable {
   /// Another process held the store for longer than ``StoreOptions/busyTimeout``.
   case busy(path: String, action: String)
-  /// The disk, or the user's share of it, is full; nothing was changed.
+  /// The disk, or the user's quota, is full; nothing was changed. Removals have a reserve.
   case full(path: String, action: String)
   /// The system refused or failed; `code` is `errno`'s value.
   case io(path: String, action: String, code: Int32)
@@ -30,6 +30,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case tooLarge(what: String, bytes: Int, limit: Int)
   /// An option is out of its range.
   case option(name: String, problem: String)
+  /// No store can be at the path; `problem` ends with the remedy.
+  case path(path: String, problem: String)
+  /// Another version of the schema, or another format (``StoreOptions/format``), wrote the store; it is left as it is.
+  case incompatible(path: String, problem: String)
 }
 
 extension StoreError {
@@ -70,6 +74,10 @@ extension StoreError: CustomStringConvertible {
       "a \(what) of \(bytes) bytes: more than the \(limit) that the store can hold; split it"
     case .option(let name, let problem):
       "\(name): \(problem)"
+    case .path(let path, let problem):
+      "\(path): \(problem)"
+    case .incompatible(let path, let problem):
+      "\(path): \(problem); choose another folder, or have the option incompatible begin it anew"
     }
   }
 

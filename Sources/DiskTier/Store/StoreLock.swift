@@ -15,6 +15,13 @@ final class StoreLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Runs `body` unless another thread has the lock.
+  func withLockIfAvailable(_ body: () -> Void) {
+    if pthread_mutex_trylock(mutex) != 0 { return }
+    defer { pthread_mutex_unlock(mutex) }
+    body()
+  }
+
   @inline(__always)
   func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

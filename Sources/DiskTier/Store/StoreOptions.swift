@@ -58,6 +58,24 @@ public struct StoreOptions: Sendable {
   /// True if opening starts a reconciliation of files and rows in the background.
   public var reconcilesOnOpen = true
 
+  /// The outcome of opening a store that cannot be read: another version of the schema or another
+  /// ``StoreOptions/format`` wrote it.
+  public enum Incompatible: String, CaseIterable, Sendable {
+    /// ``StoreError/incompatible(path:problem:)``; the store is left as it is.
+    case refuse
+    /// Its entries are removed, and an empty store begins, unless another process has it open.
+    case beginAnew
+  }
+
+  /// The outcome of opening a store of another version or format.
+  public var incompatible = Incompatible.refuse
+
+  /// The name of the format that the values have; nil for any.
+  ///
+  /// It is written into the database when it is made, or when one without a name is first opened with one, and
+  /// compared at every later opening. A cache gives the name of its ``ValueCoder``.
+  public var format: String?
+
   /// The permissions of files that the store makes, SQLite's included; the umask changes nothing about them.
   ///
   /// Folders can be entered by those who may read files. 0o660 is for processes of several users of one group.

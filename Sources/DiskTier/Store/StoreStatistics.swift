@@ -8,6 +8,9 @@ public struct StoreStatistics: Equatable, Sendable {
   public var orphans = 0
   /// Corrupt databases that were set aside.
   public var setAsides = 0
+  /// Times that the folder or the database was found to be deleted, moved or replaced while it was open; then the
+  /// store went on with what is at its path, which is made again if it is gone.
+  public var losses = 0
   /// Transactions that have changed the database, since it was opened or begun anew.
   public var commits = 0
   /// Times that the write-ahead log was copied back into the database.

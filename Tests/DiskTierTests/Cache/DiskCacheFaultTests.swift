@@ -71,7 +71,9 @@ struct DiskCacheFaultTests {
     let disk = FaultyDisk()
     let cache = try open(SIEVE.self, disk.environment)
     for key in 0..<9 { try cache.set([1], forKey: "\(key)") }
-    disk.restart(Self.failing)
+    disk.restart { _, call in
+      call.name == "remove" ? .fail(errno: EIO, sqlite: SQLITE_IOERR) : nil
+    }
     #expect(throws: DiskCacheError.self) { try cache.removeAll() }
     disk.restart()
     #expect(try cache.count == 9)

@@ -43,12 +43,15 @@ struct DiskCacheTests {
     try text.set("ä", forKey: "a")
     #expect(try text.entry(forKey: "a")?.metadata.size == 2)
     text.close()
-    let data = try DiskCache<String, Data>.open(path: folder.store, policy: .lru, coder: .data)
+    var options = DiskCacheOptions()
+    options.store.format = "text"
+    let data = try DiskCache<String, Data>.open(
+      path: folder.store, policy: .lru, options: options, coder: .data)
     #expect(try data.value(forKey: "a") == Data([0xC3, 0xA4]))
   }
 
   @Test func whatCannotBeDecodedIsAMissAndLeaves() throws {
-    try open(LRU.self).set([1, 2, 3], forKey: "a")
+    try open(LRU.self) { $0.store.format = "json" }.set([1, 2, 3], forKey: "a")
     let cache = try DiskCache<String, Page>.open(path: folder.store, policy: .lru, coder: .json)
     #expect(try cache.value(forKey: "a") == nil)
     #expect(cache.undecodableValues == 1)

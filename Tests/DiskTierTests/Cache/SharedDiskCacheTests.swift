@@ -31,6 +31,16 @@ struct SharedDiskCacheTests {
     #expect(try cache.count == 3)
   }
 
+  /// As a process leaves them that dies between a put and the evictions for it.
+  @Test func openingTrimsWhatIsOverTheLimits() throws {
+    let free = try open(LRU.self)
+    for key in 0..<41 { try free.set([1], forKey: "\(key)") }
+    free.close()
+    let cache = try open(LRU.self) { $0.countLimit = 40 }
+    #expect(try cache.count == 40)
+    #expect(try cache.contains("0") == false)
+  }
+
   @Test func firstRowsLeaveFirst() throws {
     let cache = try open(FIFO.self) { $0.countLimit = 3 }
     for key in ["a", "b", "c"] { try cache.set([1], forKey: key) }

@@ -4,6 +4,7 @@ package enum DiskCall: Equatable, Sendable {
   case read(path: String)
   case write(path: String, bytes: [UInt8], offset: Int)
   case truncate(path: String, size: Int)
+  case allocate(path: String, size: Int)
   case sync(path: String)
   case rename(path: String, newPath: String)
   case remove(path: String, syncsFolder: Bool)
@@ -19,6 +20,7 @@ package enum DiskCall: Equatable, Sendable {
     case .read: "read"
     case .write: "write"
     case .truncate: "truncate"
+    case .allocate: "allocate"
     case .sync: "sync"
     case .rename: "rename"
     case .remove: "remove"
@@ -32,7 +34,8 @@ package enum DiskCall: Equatable, Sendable {
   package var path: String {
     switch self {
     case .open(let path, _), .read(let path), .write(let path, _, _), .truncate(let path, _),
-      .sync(let path), .rename(let path, _), .remove(let path, _), .makeFolder(let path),
+      .allocate(let path, _), .sync(let path), .rename(let path, _), .remove(let path, _),
+      .makeFolder(let path),
       .removeFolder(let path), .lock(let path), .look(let path):
       path
     }

@@ -89,7 +89,7 @@ package struct DiskModel {
     case .removeFolder:
       guard let name, let folder, folder.entries[name]?.entries.isEmpty == true else { return }
       folder.entries[name] = nil
-    case .read, .lock, .look: break
+    case .allocate, .read, .lock, .look: break
     }
   }
 

@@ -15,6 +15,7 @@ package final class FaultyDisk: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var fault: Fault
   private var calls = 0
+  private var looked = 0
   /// Paths of open files, by descriptor, and how much was written to each.
   private var files: [Int32: (path: String, offset: Int)] = [:]
 
@@ -43,13 +44,19 @@ package final class FaultyDisk: @unchecked Sendable {
   /// Counts calls from 0 again, and asks `fault` from now on.
   package func restart(_ fault: @escaping Fault = { _, _ in nil }) {
     lock.withLock {
-      calls = 0
+      (calls, looked) = (0, 0)
       self.fault = fault
     }
   }
 
   /// The calls since the start or the last restart.
   package var count: Int { lock.withLock { calls } }
+
+  /// The looks at files and folders since then, which no fault is asked for, and which are no calls: the watch makes
+  /// them at any time.
+  package var looks: Int { lock.withLock { looked } }
+
+  fileprivate func countLook() { lock.withLock { looked += 1 } }
 
   fileprivate func ask(_ call: DiskCall) -> DiskFault? {
     lock.withLock {
@@ -176,6 +183,15 @@ private struct FaultyFiles: FileSystem {
   }
 
   func kind(_ path: String) -> FileKind? { real.kind(path) }
+
+  func look(at path: String, _ status: inout FileStatus) -> Int32 {
+    disk.countLook()
+    return real.look(at: path, &status)
+  }
+
+  func allocate(_ file: Int32, _ size: Int) -> Int32 {
+    code(.allocate(path: disk.path(of: file), size: size)) ?? real.allocate(file, size)
+  }
 
   // Asked after the listing, so that a test can change what was listed.
   func list(_ folder: String, into names: inout [String]) -> Int32 {
