@@ -165,6 +165,14 @@ import Testing
     again.waitForBackgroundWork()
     #expect(folder.files() == [])
     try again.close()
+    // Its log may be left as well.
+    for name in ["lock", "manifest.sqlite"] {
+      try FileManager.default.removeItem(atPath: "\(folder.store)/\(name)")
+    }
+    for name in ["lock", "writer", "manifest.sqlite-wal", "manifest.sqlite-shm"] {
+      try folder.write([], to: name)
+    }
+    try HybridStore(path: folder.store).close()
     // Anything else in it, and it is no store.
     for name in ["lock", "manifest.sqlite"] {
       try FileManager.default.removeItem(atPath: "\(folder.store)/\(name)")

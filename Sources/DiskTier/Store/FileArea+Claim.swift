@@ -23,18 +23,15 @@ extension FileArea {
     if names.isEmpty { return }
     let lock = names.contains("lock") ? try start(of: "lock", Self.mark.count + 1) : []
     if lock == Self.mark { return }
-    // A store whose first opening ended early, or goes on in another process, has nothing but its locks.
-    let isUnfinished =
+    // A store whose first opening ended early, or goes on in another process, or that was deleted while it was open.
+    let isUnmarked =
       lock.count <= Self.mark.count
       && (Self.mark.starts(with: lock) || lock.allSatisfy { $0 == 0 })
-    if names == ["lock"] && isUnfinished { return }
-    if names.sorted() == ["lock", "writer"], isUnfinished, try start(of: "writer", 1).isEmpty {
-      return
-    }
+    let writer = names.contains("writer") ? try start(of: "writer", 1) : []
+    if isUnmarked && writer.isEmpty && isRemainder(names) { return }
     if names.contains("manifest.sqlite"), try Schema.marks(start(of: "manifest.sqlite", 72)) {
       return
     }
-    if isRemainder(names) { return }
     throw .foreign(path: root, problem: "the folder has other things in it and is no store")
   }
 
@@ -48,7 +45,7 @@ extension FileArea {
     try syncAlways(root)
   }
 
-  /// Returns true if a folder has nothing but what a store made, as when it was deleted while the store was open.
+  /// Returns true if a folder has nothing but what a store makes, without its database.
   private func isRemainder(_ names: [String]) -> Bool {
     func areBranches(_ names: [String]) -> Bool { Self.branches(names).count == names.count }
     func areValues(in top: String) -> Bool {
@@ -60,7 +57,8 @@ extension FileArea {
         }
     }
     let trashes = trashes()
-    return Set(names).isSubset(of: Self.parts + ["reserve"]) && areValues(in: "\(root)/data")
+    let others = ["lock", "writer", "reserve", "manifest.sqlite-wal", "manifest.sqlite-shm"]
+    return Set(names).isSubset(of: Self.parts + others) && areValues(in: "\(root)/data")
       && temporaries().count == self.names(in: "\(root)/temporary").count
       && trashes.count == self.names(in: "\(root)/trash").count && trashes.allSatisfy(areValues)
   }
