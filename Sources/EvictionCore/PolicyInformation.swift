@@ -192,6 +192,19 @@ public enum PolicyError: Error, Equatable {
   case capacityTooSmall(policy: String, capacity: Int, minimum: Int)
   /// Parameters that exclude each other, or a combination that has no meaning.
   case conflict(policy: String, explanation: String)
+  /// A limit or an option of a cache is out of its range.
+  case option(name: String, problem: String)
+}
+
+extension PolicyError {
+  /// Throws if a limit of a cache is negative.
+  package static func checkLimits(count: Int?, cost: Int?) throws(PolicyError) {
+    for (name, limit) in [("countLimit", count), ("costLimit", cost)] {
+      if let limit, limit < 0 {
+        throw .option(name: name, problem: "must be 0 or more, or nil for no limit; is \(limit)")
+      }
+    }
+  }
 }
 
 extension PolicyError: CustomStringConvertible {
@@ -206,6 +219,8 @@ extension PolicyError: CustomStringConvertible {
       "\(policy) cannot run at capacity \(capacity); give at least \(minimum)"
     case .conflict(let policy, let explanation):
       "\(policy): \(explanation)"
+    case .option(let name, let problem):
+      "\(name): \(problem)"
     }
   }
 }

@@ -15,7 +15,7 @@ extension MemoryCache {
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
-  ///   - cost: The part of the cost limit that a loaded value takes; nil for 1.
+  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for 1.
   ///   - missCost: The cost of making it again.
   ///   - expiration: The lifetime of the loaded value; nil for that of the cache's entries.
   ///   - duration: The time for which an error is thrown again without another load; nil for none.
@@ -93,13 +93,14 @@ extension MemoryCache {
   func insert(
     _ entry: LoadedEntry<Value>, forKey key: Key, of flight: SingleFlight<Key, Value>.Flight
   ) -> Value {
+    precondition(entry.cost >= 0, "a cost is not negative")
     let hash = hashing(key)
     var isStored = false
     locked { core in
       core.statistics.loads &+= 1
       if !flight.isCurrent || core.findResident(key, hash: hash) != nil { return }
       isStored = core.set(
-        entry.value, forKey: key, hash: hash, cost: max(entry.cost, 0), missCost: entry.missCost,
+        entry.value, forKey: key, hash: hash, cost: entry.cost, missCost: entry.missCost,
         expiration: entry.expiration, observer: observer)
       loads.forgetFailure(of: key)
     }

@@ -103,6 +103,22 @@ extension MemoryCache {
     }
   }
 
+  /// Evicts, by the policy, until at most `count` entries are left, which cost at most `cost`, but no more than
+  /// about `limit` entries; those that have expired leave first.
+  ///
+  /// - Returns: The number of entries that left: less than `limit` if no more are to leave.
+  package func trim(toCount count: Int, cost: Int, atMost limit: Int) -> Int {
+    trimmed { core in
+      core.removeExpired(observer: observer)
+      let floor = max(0, core.store.ledger.count - limit)
+      while core.store.ledger.count > floor
+        && (core.store.ledger.count > count || core.store.ledger.totalCost > cost)
+      {
+        core.trim()
+      }
+    }
+  }
+
   /// Removes the entries whose age is `age` or more.
   ///
   /// In a cache that kept no ages yet (``MemoryCacheOptions/tracksAges``), those of its entries count from

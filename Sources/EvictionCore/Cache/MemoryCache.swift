@@ -70,8 +70,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///   - options: The options beyond its limits; by default none.
   ///   - onRemoval: Called with every value that leaves, for whatever cause; not for those that are
   ///     left when the cache is released.
-  /// - Precondition: The policy and the filter can run with these limits and parameters. Where they are not
-  ///   known before the program runs,
+  /// - Precondition: No limit is negative, the options are in their ranges, and the policy and the filter can
+  ///   run with these limits and parameters. Where they are not known before the program runs,
   ///   ``open(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)`` throws instead.
   @inlinable
   public convenience init(
@@ -93,7 +93,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// The parameters are those of
   /// ``init(countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
   ///
-  /// - Throws: ``PolicyError`` when the policy or the filter cannot run with these limits or parameters.
+  /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, or the policy or the filter
+  ///   cannot run with these limits or parameters.
   @inlinable
   public static func open(
     countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
@@ -113,8 +114,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     lock: any CacheLock, hashing: KeyHashing<Key>, observer: (any CacheObserver)?,
     options: MemoryCacheOptions, onRemoval: RemovalCallback?
   ) throws(PolicyError) {
-    precondition((countLimit ?? 0) >= 0 && (costLimit ?? 0) >= 0, "limits are not negative")
-    options.check()
+    try PolicyError.checkLimits(count: countLimit, cost: costLimit)
+    try options.check()
     let capacity = costLimit ?? countLimit
     let made = try policy.makePolicy(
       capacity: capacity, isSized: costLimit != nil, seed: hashing.seed,

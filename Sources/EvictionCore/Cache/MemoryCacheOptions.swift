@@ -46,12 +46,18 @@ public struct MemoryCacheOptions: Sendable {
   /// The defaults.
   public init() {}
 
-  /// Traps unless every ratio is in 0…1.
-  func check() {
-    for ratio in [entryRatio, lowWaterMark, memoryPressure.ratio, background.ratio] {
-      precondition((0...1).contains(ratio), "a ratio is from 0 to 1")
+  /// Throws if an option is out of its range.
+  func check() throws(PolicyError) {
+    let ratios = [
+      ("entryRatio", entryRatio), ("lowWaterMark", lowWaterMark),
+      ("memoryPressure", memoryPressure.ratio), ("background", background.ratio),
+    ]
+    for (name, ratio) in ratios where !(0...1).contains(ratio) {
+      throw .option(name: name, problem: "must be a ratio from 0 to 1; is \(ratio)")
     }
-    precondition(trimInterval.map { $0 > .zero } ?? true, "an interval is more than zero")
+    if let trimInterval, trimInterval <= .zero {
+      throw .option(name: "trimInterval", problem: "must be more than 0 seconds, or nil for never")
+    }
   }
 }
 

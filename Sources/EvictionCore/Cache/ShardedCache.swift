@@ -39,8 +39,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///   - options: The options of each shard beyond its limits; shares of a limit are shares of its part.
   ///   - onRemoval: Called with every value that leaves, for whatever cause, by several threads at once if
   ///     values leave in them.
-  /// - Precondition: The policy and the filter can run with these limits and parameters, and there is a part
-  ///   of a limit for every shard. Where they are not known before the program runs, `open` throws instead.
+  /// - Precondition: No limit is negative, the options are in their ranges, the policy and the filter can run
+  ///   with these limits and parameters, and there is a part of a limit for every shard. Where they are not known before the program runs, `open` throws instead.
   @inlinable
   public convenience init(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
@@ -62,8 +62,8 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
   /// The parameters are those of
   /// ``init(shards:countLimit:costLimit:policy:admission:lock:seed:observer:options:onRemoval:)``.
   ///
-  /// - Throws: ``PolicyError`` when the policy or the filter cannot run with these limits or parameters, or
-  ///   there is no part of a limit for every shard.
+  /// - Throws: ``PolicyError`` when a limit is negative, an option out of its range, the policy or the filter
+  ///   cannot run with these limits or parameters, or there is no part of a limit for every shard.
   @inlinable
   public static func open(
     shards: Int, countLimit: Int? = nil, costLimit: Int? = nil, policy: CachePolicy = .standard,
@@ -85,6 +85,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: @unc
     observer: (any CacheObserver)?, options: MemoryCacheOptions,
     onRemoval: Shard.RemovalCallback?
   ) throws(PolicyError) {
+    try PolicyError.checkLimits(count: countLimit, cost: costLimit)
     let name = policy.information.name
     if shards < 1 { throw .conflict(policy: name, explanation: "a cache has at least 1 shard") }
     for limit in [countLimit, costLimit] {

@@ -2,7 +2,7 @@
 public struct LoadedEntry<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// The part of the cost limit that it takes.
+  /// The part of the cost limit that it takes, not negative.
   public var cost: Int
   /// The cost of making it again.
   public var missCost: Double
