@@ -2,7 +2,8 @@ import Dispatch
 import EvictionCore
 
 /// The same operations for tasks: they wait for the disk on queues of the cache, not on the threads of the
-/// caller's executor. Writes run one after the other, in the order of the calls.
+/// caller's executor. Writes run one after the other, in the order of the calls. What removes many entries works in
+/// steps, between which writes run.
 extension DiskCache {
   /// Returns the value of `key`, or nil. A hit tells the policy, a miss does not.
   public func value(forKey key: Key) async throws(DiskCacheError) -> Value? {
@@ -70,7 +71,7 @@ extension DiskCache {
   public func removeAll(
     where shouldRemove: @escaping @Sendable (Key) -> Bool
   ) async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in
+    try await trimming { cache throws(DiskCacheError) in
       try cache.removeAll(where: shouldRemove)
     }
   }
@@ -90,7 +91,7 @@ extension DiskCache {
 
   /// Changes the limits; nil is none. What is over them is evicted before the call returns.
   public func setLimits(count: Int?, cost: Int?) async throws(DiskCacheError) {
-    try await writing { cache throws(DiskCacheError) in
+    try await trimming { cache throws(DiskCacheError) in
       try cache.setLimits(count: count, cost: cost)
     }
   }
@@ -98,39 +99,39 @@ extension DiskCache {
   /// Removes what is too old, and evicts for the free space; returns the number of entries that left.
   @discardableResult
   public func trim() async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in try cache.trim() }
+    try await trimming { cache throws(DiskCacheError) in try cache.trim() }
   }
 
   /// Evicts by the policy until at most `count` entries are left; returns the number of those that left.
   @discardableResult
   public func trim(toCount count: Int) async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in try cache.trim(toCount: count) }
+    try await trimming { cache throws(DiskCacheError) in try cache.trim(toCount: count) }
   }
 
   /// Evicts by the policy until the entries cost at most `cost`; returns the number of those that left.
   @discardableResult
   public func trim(toCost cost: Int) async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in try cache.trim(toCost: cost) }
+    try await trimming { cache throws(DiskCacheError) in try cache.trim(toCost: cost) }
   }
 
   /// Evicts by the policy until values of at least `bytes` bytes have left, or all; returns the bytes.
   @discardableResult
   public func trim(freeing bytes: Int) async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in try cache.trim(freeing: bytes) }
+    try await trimming { cache throws(DiskCacheError) in try cache.trim(freeing: bytes) }
   }
 
   /// Removes entries that were put `age` ago or earlier; returns their number.
   @discardableResult
   public func trim(toAge age: Duration) async throws(DiskCacheError) -> Int {
-    try await writing { cache throws(DiskCacheError) in try cache.trim(toAge: age) }
+    try await trimming { cache throws(DiskCacheError) in try cache.trim(toAge: age) }
   }
 
-  /// Writes what is gathered in memory: access times.
+  /// Writes what is gathered in memory: loaded values and access times.
   public func flush() async throws(DiskCacheError) {
     try await writing { cache throws(DiskCacheError) in try cache.flush() }
   }
 
-  /// Waits until what opening started, and deletions in the background, are done.
+  /// Waits until what opening started, writes of loaded values and deletions in the background are done.
   public func waitForBackgroundWork() async {
     await perform(on: readQueue) { $0.waitForBackgroundWork() }
   }
@@ -140,7 +141,7 @@ extension DiskCache {
     try await writing { cache throws(DiskCacheError) in try cache.check(repair: repair) }
   }
 
-  /// Writes what is gathered in memory, and what a ``TieredCache`` has delayed, and closes the cache.
+  /// Writes what is gathered in memory, loaded values and what a ``TieredCache`` has delayed, and closes the cache.
   public func close() async { await perform(on: writeQueue) { $0.close() } }
 
   private func reading<Result: Sendable>(
@@ -153,6 +154,12 @@ extension DiskCache {
     _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
   ) async throws(DiskCacheError) -> Result {
     try await perform(on: writeQueue, body)
+  }
+
+  private func trimming<Result: Sendable>(
+    _ body: @escaping @Sendable (DiskCache) throws(DiskCacheError) -> Result
+  ) async throws(DiskCacheError) -> Result {
+    try await perform(on: trimQueue, body)
   }
 
   func perform<Result: Sendable, Failure: Error>(
@@ -175,12 +182,15 @@ extension DiskCache {
 extension DiskCache {
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
-  /// However many ask for a key, one `load` runs; what it brings is stored unless the key was set or removed
-  /// meanwhile. A value that cannot be written is still returned.
+  /// However many ask for a key, one `load` runs; what it brings is returned at once, and written soon after,
+  /// unless the key was set or removed meanwhile. It can be found until then; the policy learns of it, and of its
+  /// hits, from then on. A write that fails is counted in
+  /// `failedWrites` of the ``statistics``, and told to ``DiskCacheOptions/onFailedWrite``. A value that cannot be
+  /// stored at all is an error: one that cannot be encoded, or one with a time to idle.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
-  ///   - cost: The part of the cost limit that a loaded value takes; nil for its bytes.
+  ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for its bytes.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   ///   - load: Makes the value.
   /// - Throws: The error of `load`, ``DiskCacheError``, or `CancellationError`.
@@ -189,6 +199,7 @@ extension DiskCache {
     orLoad load: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let name = TextKey(key)
+    try check(cost: cost, expiration: expiration, key: name)
     if let value = try await value(forKey: key) { return value }
     return try await flights.value(forKey: name) { flight in
       // Another load may have ended since the key was missed.
@@ -203,11 +214,20 @@ extension DiskCache {
         throw error
       }
       self.counters.withLock { $0.cache.loads += 1 }
-      await self.perform(on: self.writeQueue) { cache in
-        _ = try? cache.set(
-          value, name, cost: cost, expiration: expiration, if: { flight.isCurrent })
-      }
+      let entry = try self.encoded(value, name, cost: cost, expiration: expiration)
+      self.loaded.add(entry, forKey: name) { flight.isCurrent }
+      await self.writeLoadedSoon(name)
       return value
+    }
+  }
+
+  /// Has the loaded value that waits for `key` written: in the background, or, if too much waits, before it
+  /// returns.
+  func writeLoadedSoon(_ key: TextKey) async {
+    if loaded.bytes > options.loadBacklog {
+      await perform(on: writeQueue) { $0.writeLoaded(key) }
+    } else {
+      writeQueue.async { self.writeLoaded(key) }
     }
   }
 }

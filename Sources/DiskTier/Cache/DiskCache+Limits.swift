@@ -1,7 +1,8 @@
 import EvictionCore
 
 extension DiskCache {
-  /// The number of entries. Those that are too old are not counted, unless the path is shared.
+  /// The number of entries. Those that are too old are not counted, unless the path is shared; a loaded value
+  /// counts once it is written.
   public var count: Int {
     get throws(DiskCacheError) {
       do { return try entries.count } catch { throw .store(error) }
@@ -34,11 +35,15 @@ extension DiskCache {
   /// (``StoreOptions/logLimit``) comes in addition.
   public var costLimit: Int? { directory.limits.cost }
 
-  /// Changes the limits; nil is none. What is over them is evicted before the call returns.
+  /// Changes the limits; nil is none. What is over them is evicted before the call returns, some entries at a
+  /// time: other writers wait for no more than one of these steps.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func setLimits(count: Int?, cost: Int?) throws(DiskCacheError) {
     precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
-    try changing { directory throws(StoreError) in try directory.setLimits(count: count, cost: cost)
+    try evict(toCount: count ?? .max, cost: cost ?? .max)
+    // What was put since leaves here.
+    try changing { directory throws(StoreError) in
+      try directory.setLimits(count: count, cost: cost)
     }
   }
 
@@ -48,9 +53,7 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(toCount count: Int) throws(DiskCacheError) -> Int {
-    try changing { directory throws(StoreError) in
-      try directory.trim(toCount: max(0, count), cost: .max)
-    }
+    try evict(toCount: max(0, count), cost: .max)
   }
 
   /// Evicts by the policy until the entries cost at most `cost`.
@@ -59,9 +62,7 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(toCost cost: Int) throws(DiskCacheError) -> Int {
-    try changing { directory throws(StoreError) in
-      try directory.trim(toCount: .max, cost: max(0, cost))
-    }
+    try evict(toCount: cost > 0 ? .max : 0, cost: max(0, cost))
   }
 
   /// Evicts by the policy until values of at least `bytes` bytes have left, or all.
@@ -70,12 +71,21 @@ extension DiskCache {
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   @discardableResult
   public func trim(freeing bytes: Int) throws(DiskCacheError) -> Int {
-    do { return try writing.withLock { _ throws(StoreError) in try free(bytes) } } catch {
-      throw .store(error)
-    }
+    var freed = 0
+    do {
+      while freed < bytes {
+        // Other writers wait for no more than this.
+        let step = min(bytes - freed, 1 << 16)
+        let part = try writing.withLock { _ throws(StoreError) in try free(step) }
+        if part == 0 { break }
+        freed = freed.addingReportingOverflow(part).overflow ? .max : freed + part
+      }
+    } catch { throw .store(error) }
+    return freed
   }
 
-  /// Removes entries that were put `age` ago or earlier, and those whose time to live is over.
+  /// Removes entries that were put `age` ago or earlier, those whose time to live is over, and those of an unknown
+  /// age: they say that they were put later than now, as a clock was ahead then.
   ///
   /// - Returns: The number of entries that left.
   /// - Complexity: It reads every row, though no value.
@@ -84,7 +94,9 @@ extension DiskCache {
   public func trim(toAge age: Duration) throws(DiskCacheError) -> Int {
     do {
       return try removeRows {
-        WallClock.time(age, after: $0.created) <= WallClock.now || self.isTooOld($0)
+        let now = self.clock.now
+        return WallClock.time(age, after: $0.created) <= now || $0.created > now
+          || self.isTooOld($0)
       }
     } catch { throw .store(error) }
   }
@@ -97,7 +109,7 @@ extension DiskCache {
   package func trim(unusedFor age: Duration) throws(DiskCacheError) -> Int {
     do {
       return try removeRows {
-        WallClock.time(age, after: $0.access) <= self.store.core.environment.now()
+        WallClock.time(age, after: $0.access) <= self.clock.now
       }
     } catch { throw .store(error) }
   }
@@ -133,7 +145,18 @@ extension DiskCache {
 extension DiskCache {
   /// Returns true if an entry may not be returned any more.
   func isTooOld(_ metadata: StoredMetadata) -> Bool {
-    options.deadline(of: metadata).map { $0 <= WallClock.now } ?? false
+    guard let deadline = options.deadline(of: metadata) else { return false }
+    let now = clock.now
+    // An index knows the time that an entry has left, whatever happens to the clock. Without one, the age of an
+    // entry that was put later than now is unknown.
+    return deadline <= now || options.store.sharing == .shared && metadata.created > now
+  }
+
+  /// The time for which an entry may still be returned; nil for ever.
+  func timeLeft(_ metadata: StoredMetadata, of key: TextKey) -> Duration? {
+    guard let deadline = options.deadline(of: metadata) else { return nil }
+    let left = clock.time(until: deadline)
+    return directory.timeRemaining(of: key).map { min($0, left) } ?? left
   }
 
   /// The time for which a value lives that is set with `expiration`; nil for ever.
@@ -170,7 +193,7 @@ extension DiskCache {
     var freed = 0
     var count = try directory.count
     while freed < bytes && count > 0 {
-      try directory.trim(toCount: max(0, count - 16), cost: .max)
+      try directory.trim(toCount: max(0, count - 16), cost: .max, atMost: 16)
       let (sum, isHuge) = freed.addingReportingOverflow(try removeLeaving())
       freed = isHuge ? .max : sum
       let rest = try directory.count
@@ -182,19 +205,34 @@ extension DiskCache {
     return freed
   }
 
-  /// Runs `body` while nothing else changes the cache; returns by how many entries it is smaller then.
+  /// Evicts by the policy until at most `count` entries are left, which cost at most `cost`, some at a time, so
+  /// that no other writer waits for long.
+  ///
+  /// - Returns: The number of entries that left.
   @discardableResult
-  private func changing(
-    _ body: (any DiskDirectory) throws(StoreError) -> Void
-  ) throws(DiskCacheError) -> Int {
+  private func evict(toCount count: Int, cost: Int) throws(DiskCacheError) -> Int {
+    let step = 512
+    var evicted = 0
+    while true {
+      let part = try changing { directory throws(StoreError) in
+        try directory.trim(toCount: count, cost: cost, atMost: step)
+      }
+      evicted += part
+      if part < step { return evicted }
+    }
+  }
+
+  /// Runs `body` while nothing else changes the cache, and removes the rows of what it evicts.
+  private func changing<Result>(
+    _ body: (any DiskDirectory) throws(StoreError) -> Result
+  ) throws(DiskCacheError) -> Result {
     do {
       return try writing.withLock { _ throws(StoreError) in
         let before = try entries.count
-        try body(entries)
+        let result = try body(entries)
         try removeLeaving()
-        let count = try directory.count
-        if count == 0 && before > 0 { store.giveSpaceBack() }
-        return max(0, before - count)
+        if before > 0, try directory.count == 0 { store.giveSpaceBack() }
+        return result
       }
     } catch { throw .store(error) }
   }

@@ -15,56 +15,96 @@ extension DiskCache {
 
   /// As ``entry(_:)``, for a get that was counted before.
   func uncountedEntry(_ key: TextKey) throws(DiskCacheError) -> DiskEntry<Value>? {
-    do { return try directory.holds(key) == false ? nil : find(key) } catch { throw .store(error) }
+    do {
+      return loaded[key] == nil && directory.holds(key) == false ? nil : try find(key)
+    } catch { throw .store(error) }
   }
 
-  /// - Parameter isCurrent: False if what is to be stored is out of date by now; asked when nothing else can
-  ///   change the cache.
   func set(
     _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int? = nil,
-    expiration: Expiration? = nil, if isCurrent: () -> Bool = { true }
+    expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
+    let entry: StoredValue
+    do {
+      entry = try encoded(value, key, extended: extended, cost: cost, expiration: expiration)
+    } catch {
+      // What the key had is out of date.
+      _ = try? changing(key) { _ throws(StoreError) in try remove(key) }
+      throw error
+    }
+    return try changing(key) { known throws(StoreError) in try put(entry, key, &known) }
+  }
+
+  /// Throws what the cost or the expiration of a value makes impossible, whatever the value is.
+  func check(cost: Int?, expiration: Expiration?, key: TextKey) throws(DiskCacheError) {
     precondition((cost ?? 0) >= 0, "a cost is not negative")
     if cost != nil && options.store.sharing == .shared {
       throw .shared(path: path, problem: "costs are bytes; leave the cost out")
     }
+    _ = try timeToLive(expiration, ofKey: key)
+  }
+
+  /// A value as its row will hold it.
+  func encoded(
+    _ value: Value, _ key: TextKey, extended: [UInt8]? = nil, cost: Int?, expiration: Expiration?
+  ) throws(DiskCacheError) -> StoredValue {
+    try check(cost: cost, expiration: expiration, key: key)
     let life = try timeToLive(expiration, ofKey: key)
     let bytes: [UInt8]
     do { bytes = try coder.encode(value) } catch {
       throw .encoding(key: key.text, problem: "\(error)")
     }
-    let cost =
-      cost ?? bytes.count + key.keyLength + (extended?.count ?? 0) + DiskCacheOptions.rowOverhead
-    let expires = life.map { WallClock.time($0, after: WallClock.now) }
-    do {
-      return try put(
-        bytes, key, extended: extended, cost: cost, expires: expires, if: isCurrent)
-    } catch { throw .store(error) }
+    let extendedSize = extended?.count ?? 0
+    do { try store.checkSize(key: key.keyLength, value: bytes.count, extended: extendedSize) } catch
+    { throw .store(error) }
+    let now = clock.now
+    return StoredValue(
+      bytes: bytes, extended: extended,
+      metadata: StoredMetadata(
+        size: bytes.count, extendedSize: extendedSize, access: now, insertion: now, created: now,
+        expires: life.map { WallClock.time($0, after: now) },
+        cost: cost ?? bytes.count + key.keyLength + extendedSize + DiskCacheOptions.rowOverhead))
   }
 
   func removeEntry(_ key: TextKey) throws(DiskCacheError) -> Bool {
-    let isRemoved: Bool
-    do {
-      isRemoved = try writing.withLock { _ throws(StoreError) in
-        flights.forget(key)
-        let wasHeld = directory.holds(key) != false
-        return try remove(key) != nil && wasHeld
-      }
-    } catch { throw .store(error) }
+    let isRemoved = try changing(key) { _ throws(StoreError) in
+      let isWaiting = loaded[key].map { !isTooOld($0.metadata) } ?? false
+      let wasHeld = directory.holds(key) != false
+      return try remove(key) != nil && wasHeld || isWaiting
+    }
     if isRemoved { counters.withLock { $0.cache.removals += 1 } }
     return isRemoved
   }
 
+  /// Runs `body`, which gives `key` another value or none, while nothing else changes the cache. What was being
+  /// loaded for the key, or waited to be written, is out of date at the end, and not before.
+  private func changing<Result>(
+    _ key: TextKey, _ body: (inout Int) throws(StoreError) -> Result
+  ) throws(DiskCacheError) -> Result {
+    do {
+      return try writing.withLock { known throws(StoreError) in
+        defer {
+          flights.forget(key)
+          loaded.remove(key)
+        }
+        return try body(&known)
+      }
+    } catch { throw .store(error) }
+  }
+
   func contains(_ key: TextKey) throws(DiskCacheError) -> Bool {
     do {
-      if try entries.holds(key) == false { return false }
+      let entries = try entries
+      if let waiting = loaded[key] { return !isTooOld(waiting.metadata) }
+      if entries.holds(key) == false { return false }
       guard let metadata = try store.metadata(key.text) else { return false }
       return !isTooOld(metadata) && !directory.leaving.contains(key, created: metadata.created)
     } catch { throw .store(error) }
   }
 
-  /// The keys of all rows.
+  /// The keys of all rows, those of loaded values among them.
   func storedKeys() throws(DiskCacheError) -> [TextKey] {
+    writeLoaded()
     var keys: [TextKey] = []
     do {
       try store.forEachBatch { rows in
@@ -80,7 +120,12 @@ extension DiskCache {
 
 extension DiskCache {
   private func find(_ name: TextKey) throws(StoreError) -> DiskEntry<Value>? {
-    guard try entries.use(name) else { return nil }
+    let entries = try entries
+    // First, as a value leaves these when it is on the disk.
+    if let waiting = loaded[name] {
+      return isTooOld(waiting.metadata) ? nil : decoded(waiting, name)
+    }
+    guard entries.use(name) else { return nil }
     var found = try store.get(name.text, touching: recordsAccesses)
     if found == nil { found = try findAgain(name) }
     guard let stored = found else { return nil }
@@ -93,6 +138,10 @@ extension DiskCache {
       if removeUseless(name, stored.metadata) { directory.leaving.countExpirations(1) }
       return nil
     }
+    return decoded(stored, name)
+  }
+
+  private func decoded(_ stored: StoredValue, _ name: TextKey) -> DiskEntry<Value>? {
     guard let value = try? coder.decode(stored.bytes) else {
       counters.withLock { $0.undecodable += 1 }
       removeUseless(name, stored.metadata)
@@ -112,46 +161,43 @@ extension DiskCache {
     }
   }
 
+  /// Puts an entry; the caller holds ``writing``, with the databases set aside that it guards.
   private func put(
-    _ bytes: [UInt8], _ name: TextKey, extended: [UInt8]?, cost: Int, expires: Int64?,
-    if isCurrent: () -> Bool
+    _ entry: StoredValue, _ name: TextKey, _ known: inout Int
   ) throws(StoreError) -> Bool {
-    let deadline = options.deadline(expires: expires, created: WallClock.now)
-    return try writing.withLock { known throws(StoreError) in
-      if !isCurrent() { return false }
-      flights.forget(name)
-      let wasHeld = directory.holds(name) ?? false
-      do throws(StoreError) {
-        guard try makeFreeSpace(for: bytes.count),
-          directory.admit(name, cost: cost, deadline: deadline)
-        else {
-          directory.discard(name)
-          try removeLeaving()
-          counters.withLock { $0.cache.rejections += 1 }
-          return false
-        }
-        // A file needs the space before it is written; a row, and what leaves for it, are one transaction.
-        if bytes.count > options.store.inlineThreshold { try removeLeaving() }
-        let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
-        let outcome = try store.put(
-          bytes, forKey: name.text, extended: extended, expires: expires, cost: cost,
-          removing: gone.map(\.text))
-        directory.leaving.removed(gone)
-        if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
-        if try forgetLost(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
-        // Its time may have been over before its row was there.
-        if directory.holds(name) == false { directory.leaving.add(name) }
-        try directory.enforceLimits()
-        try removeLeaving()
-        counters.withLock {
-          if wasHeld { $0.cache.replacements += 1 } else { $0.cache.insertions += 1 }
-        }
-        return true
-      } catch {
+    let size = entry.bytes.count
+    let cost = entry.metadata.cost
+    let deadline = options.deadline(of: entry.metadata)
+    let wasHeld = directory.holds(name) ?? false
+    do throws(StoreError) {
+      guard try makeFreeSpace(for: size), directory.admit(name, cost: cost, deadline: deadline)
+      else {
         directory.discard(name)
-        _ = try? removeLeaving()
-        throw error
+        try removeLeaving()
+        counters.withLock { $0.cache.rejections += 1 }
+        return false
       }
+      // A file needs the space before it is written; a row, and what leaves for it, are one transaction.
+      if size > options.store.inlineThreshold { try removeLeaving() }
+      let gone = directory.leaving.all.prefix(512).filter { !directory.keeps($0) }
+      let outcome = try store.put(
+        entry.bytes, forKey: name.text, extended: entry.extended, expires: entry.metadata.expires,
+        cost: cost, removing: gone.map(\.text))
+      directory.leaving.removed(gone)
+      if let displaced = outcome.displacedKey { directory.removed(TextKey(displaced)) }
+      if try forgetLost(&known) { _ = directory.admit(name, cost: cost, deadline: deadline) }
+      // Its time may have been over before its row was there.
+      if directory.holds(name) == false { directory.leaving.add(name) }
+      try directory.enforceLimits()
+      try removeLeaving()
+      counters.withLock {
+        if wasHeld { $0.cache.replacements += 1 } else { $0.cache.insertions += 1 }
+      }
+      return true
+    } catch {
+      directory.discard(name)
+      _ = try? removeLeaving()
+      throw error
     }
   }
 
@@ -219,5 +265,31 @@ extension DiskCache {
     try (directory as? PolicyDirectory)?.rebuild(
       from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
     return true
+  }
+}
+
+// MARK: - Loaded values
+
+extension DiskCache {
+  /// Writes the loaded value that waits for `key`, unless the key was set or removed since.
+  func writeLoaded(_ key: TextKey) {
+    do {
+      try writing.withLock { known throws(StoreError) in
+        guard let waiting = loaded[key] else { return }
+        defer { loaded.remove(key, created: waiting.metadata.created) }
+        _ = try put(waiting, key, &known)
+      }
+    } catch { writeFailed(key, .store(error)) }
+  }
+
+  /// Writes all loaded values that wait.
+  func writeLoaded() {
+    for key in loaded.keys { writeLoaded(key) }
+  }
+
+  /// Counts and reports a write that failed after the operation that brought the value has returned.
+  func writeFailed(_ key: TextKey, _ error: DiskCacheError) {
+    counters.withLock { $0.cache.failedWrites += 1 }
+    options.onFailedWrite?(key.text, error)
   }
 }

@@ -35,11 +35,14 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   public let policy: CachePolicy
   /// The options of the cache.
   public let options: DiskCacheOptions
+  /// The limits and the rest that it was opened with.
+  let opened: DiskCacheLimits
   let coder: ValueCoder<Value>
   private let reservation: DiskCacheRegistry.Reservation
 
   let store: HybridStore
   let directory: any DiskDirectory
+  let clock: WallClock
   /// True if reads are recorded.
   let recordsAccesses: Bool
   /// Held while something changes, so that index and rows change alike; the number of databases, set aside or
@@ -52,9 +55,12 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// The loads under way.
   let flights = SingleFlight<TextKey, Value>()
-  /// The queue on which the asynchronous forms read; another one writes.
+  /// What they brought, until it is written.
+  let loaded = LoadedValues()
+  /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)
   let writeQueue = DispatchQueue(label: "evictionlab.disk.write")
+  let trimQueue = DispatchQueue(label: "evictionlab.disk.trim")
 
   /// The counts that the directory does not have.
   struct Counters {
@@ -66,8 +72,14 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     path: String, limits: DiskCacheLimits, options: DiskCacheOptions, coder: ValueCoder<Value>,
     environment: StoreEnvironment, reservation: DiskCacheRegistry.Reservation
   ) throws(DiskCacheError) {
-    precondition((limits.count ?? 0) >= 0 && (limits.cost ?? 0) >= 0, "limits are not negative")
+    do { try PolicyError.checkLimits(count: limits.count, cost: limits.cost) } catch {
+      throw .policy(error)
+    }
+    do { try options.check() } catch { throw .store(error) }
+    let clock = WallClock(environment.now)
     self.path = path
+    self.clock = clock
+    opened = limits
     self.options = options
     self.coder = coder
     self.reservation = reservation
@@ -96,12 +108,16 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       directory = RowDirectory(store: store, order: order, limits: limits)
     } else {
       let entries: PolicyDirectory
-      do { entries = try PolicyDirectory(limits) } catch { throw .policy(error) }
+      do { entries = try PolicyDirectory(limits, clock: clock) } catch { throw .policy(error) }
       directory = entries
       do throws(StoreError) {
         store = try HybridStore(path: path, options: storeOptions, environment: environment)
         try entries.rebuild(
-          from: store, byAccess: recordsAccesses, deadline: { options.deadline(of: $0) })
+          from: store, byAccess: recordsAccesses,
+          deadline: { row in
+            // A clock was ahead when the row was put, so that its age is unknown.
+            options.deadline(of: row).map { row.created > clock.now ? .min : $0 }
+          })
       } catch { throw .store(error) }
       entries.beginObservation()
     }
@@ -124,12 +140,13 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
 
   deinit { shutDown() }
 
-  /// Writes what is gathered in memory, and the values that a ``TieredCache`` has delayed, and closes the
+  /// Writes what is gathered in memory, loaded values and those that a ``TieredCache`` has delayed, and closes the
   /// cache; every later call throws ``StoreError/closed(path:)``. The cache closes by itself when it is
   /// released.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func close() {
     for write in lastWrites.withLock({ Array($0.values) }) { write() }
+    writeLoaded()
     shutDown()
   }
 
@@ -142,6 +159,11 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     writing.withLock { _ in _ = try? removeLeaving() }
     try? store.close()
     reservation.end()
+  }
+
+  /// Throws if the cache is closed.
+  func checkIsOpen() throws(DiskCacheError) {
+    do { _ = try entries } catch { throw .store(error) }
   }
 
   /// The directory of a cache that is not closed.
@@ -245,9 +267,10 @@ extension DiskCache {
   ) throws(DiskCacheError) {
     do {
       try writing.withLock { _ throws(StoreError) in
-        flights.forgetAll()
         try store.removeRows()
         directory.removeAll()
+        flights.forgetAll()
+        loaded.removeAll()
       }
     } catch { throw .store(error) }
     store.deleteFiles(progress: progress)
@@ -276,21 +299,26 @@ extension DiskCache {
   /// The counts of the store below since it was opened.
   public var storeStatistics: StoreStatistics { store.statistics }
 
-  /// Writes what is gathered in memory: access times.
+  /// Writes what is gathered in memory: loaded values and access times.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func flush() throws(DiskCacheError) {
+    writeLoaded()
     do { try store.flush() } catch { throw .store(error) }
   }
 
-  /// Waits until what opening started, and deletions in the background, are done.
+  /// Waits until what opening started, writes of loaded values and deletions in the background are done.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
-  public func waitForBackgroundWork() { store.waitForBackgroundWork() }
+  public func waitForBackgroundWork() {
+    writeLoaded()
+    store.waitForBackgroundWork()
+  }
 
   /// Looks at every row, every value's bytes and every file, and, if `repair`, removes what is wrong.
   ///
   /// - Complexity: It reads everything.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func check(repair: Bool = false) throws(DiskCacheError) -> CheckReport {
+    writeLoaded()
     do {
       return try writing.withLock { known throws(StoreError) in
         let report = try store.check(repair: repair)

@@ -15,6 +15,10 @@ public struct DiskCacheOptions: Sendable {
   public var store = StoreOptions()
 
   /// The largest age at which an entry is still returned; nil for any.
+  ///
+  /// Where a clock was ahead when an entry was put, nobody knows its age once the clock is right again: opening
+  /// removes it if it has an age limit or a time to live, and so does a read on a shared path. An entry that was
+  /// put since the cache was opened keeps its time, whatever happens to the clock, unless the path is shared.
   public var ageLimit: Duration?
   /// The expiration of entries that are set without one of their own: a time to live, as a disk keeps no time
   /// to idle.
@@ -29,11 +33,30 @@ public struct DiskCacheOptions: Sendable {
   /// What is too old is never returned, with or without.
   public var trimInterval: Duration? = .seconds(60)
 
+  /// The bytes of loaded values that may wait to be written, about; beyond them a load returns its value only when
+  /// that is written. 0 has every load wait for its write.
+  public var loadBacklog = 16 << 20
+
+  /// Called with a key, as text, and the error when a value was not written after the operation that brought it
+  /// had returned: one that was loaded, or one that a ``TieredCache`` wrote back. It may use the cache.
+  public var onFailedWrite: (@Sendable (_ key: String, _ error: DiskCacheError) -> Void)?
+
   /// True if reads are written down.
   public var accessRecording = AccessRecording.automatic
 
   /// The defaults: everything is kept, and access times written by the thousand.
   public init() { store.touchesPerFlush = 4_096 }
+
+  /// Throws if an option of the cache is out of its range; the store looks at its own.
+  func check() throws(StoreError) {
+    if let trimInterval, trimInterval <= .zero {
+      throw .option(name: "trimInterval", problem: "must be more than 0 seconds, or nil for never")
+    }
+    for (name, bytes) in [("freeSpaceFloor", freeSpaceFloor), ("loadBacklog", loadBacklog)]
+    where bytes < 0 {
+      throw .option(name: name, problem: "must be 0 or more bytes; is \(bytes)")
+    }
+  }
 
   /// Until when an entry may be returned, in nanoseconds since 1970; nil for ever.
   func deadline(expires: Int64?, created: Int64) -> Int64? {

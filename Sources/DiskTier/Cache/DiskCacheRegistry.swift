@@ -80,7 +80,7 @@ final class DiskCacheRegistry: @unchecked Sendable {
 
 extension DiskCache {
   /// Opens the cache in the folder at `path`, making it if there is none; or returns the one that is open
-  /// there in this process, as it was opened: then the other arguments change nothing.
+  /// there in this process, if it was opened with the same arguments.
   ///
   /// Threads that open one path at once get one cache.
   ///
@@ -96,7 +96,9 @@ extension DiskCache {
   ///   - options: The options beyond its limits.
   ///   - coder: Turns values into bytes and back.
   /// - Throws: ``DiskCacheError/openOtherwise(path:difference:)`` if the path is open in this process with
-  ///   another type of key or value, policy or coder; ``StoreError/inUse(path:)`` if another process has it.
+  ///   another type of key or value, another policy, coder, limit, seed, observer or option; functions among the
+  ///   options are not compared. ``StoreError/inUse(path:)`` if another process has it. An error that names the
+  ///   limit or the option if one is out of its range.
   /// - Complexity: O(n) for n entries, whose rows are read, not their values.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public static func open(
@@ -147,8 +149,8 @@ extension DiskCache {
     guard let cache = found as? DiskCache else {
       throw .openOtherwise(path: path, difference: "another type of key or value")
     }
-    if cache.policy.information.name != limits.policy.information.name {
-      throw .openOtherwise(path: path, difference: "the policy \(cache.policy.information.name)")
+    if let difference = cache.difference(from: limits, options) {
+      throw .openOtherwise(path: path, difference: difference)
     }
     if cache.coder.name != coder.name {
       throw .openOtherwise(path: path, difference: "the coder “\(cache.coder.name)”")

@@ -16,6 +16,10 @@ protocol DiskDirectory: Sendable {
   /// question.
   func holds(_ key: TextKey) -> Bool?
 
+  /// Returns the time that the key's value has left by a clock that is never set; nil if that is for ever, or
+  /// unknown.
+  func timeRemaining(of key: TextKey) -> Duration?
+
   /// A value of `cost`, which may be returned until `deadline`, is about to be put: decides, and makes
   /// room.
   ///
@@ -40,8 +44,12 @@ protocol DiskDirectory: Sendable {
   /// - Returns: False if the directory does not know them, so that the rows must be looked at.
   func removeOutdated() -> Bool
 
-  /// Evicts until at most `count` entries are left, which cost at most `cost`.
-  func trim(toCount count: Int, cost: Int) throws(StoreError)
+  /// Evicts until at most `count` entries are left, which cost at most `cost`, but no more than about `limit`
+  /// entries.
+  ///
+  /// - Returns: The number of entries that left: less than `limit` if no more are to leave.
+  @discardableResult
+  func trim(toCount count: Int, cost: Int, atMost limit: Int) throws(StoreError) -> Int
 
   /// Evicts what a put took the cache over its limits by, if ``admit(_:cost:deadline:)`` has not.
   func enforceLimits() throws(StoreError)

@@ -12,10 +12,12 @@ final class PolicyDirectory: DiskDirectory {
   private let entries: MemoryCache<TextKey, Presence>
   let leaving = LeavingKeys()
 
+  private let clock: WallClock
   private let observer: DirectoryObserver?
 
   /// An empty directory.
-  init(_ limits: DiskCacheLimits) throws(PolicyError) {
+  init(_ limits: DiskCacheLimits, clock: WallClock) throws(PolicyError) {
+    self.clock = clock
     let leaving = leaving
     observer = limits.observer.map(DirectoryObserver.init)
     entries = try MemoryCache.open(
@@ -69,11 +71,13 @@ final class PolicyDirectory: DiskDirectory {
 
   func holds(_ key: TextKey) -> Bool? { entries.contains(key) }
 
+  func timeRemaining(of key: TextKey) -> Duration? { entries.timeRemaining(forKey: key) }
+
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
     let isStored =
       if let deadline {
         entries.set(
-          Presence(), forKey: key, cost: cost, expiration: .after(WallClock.time(until: deadline)))
+          Presence(), forKey: key, cost: cost, expiration: .after(clock.time(until: deadline)))
       } else {
         entries.set(Presence(), forKey: key, cost: cost)
       }
@@ -102,9 +106,8 @@ final class PolicyDirectory: DiskDirectory {
     return true
   }
 
-  func trim(toCount count: Int, cost: Int) {
-    if count != .max { entries.trim(toCount: count) }
-    if cost != .max { entries.trim(toCost: cost) }
+  func trim(toCount count: Int, cost: Int, atMost limit: Int) -> Int {
+    entries.trim(toCount: count, cost: cost, atMost: limit)
   }
 
   func enforceLimits() {}

@@ -42,6 +42,8 @@ final class RowDirectory: DiskDirectory {
 
   func holds(_ key: TextKey) -> Bool? { nil }
 
+  func timeRemaining(of key: TextKey) -> Duration? { nil }
+
   func admit(_ key: TextKey, cost: Int, deadline: Int64?) -> Bool {
     let fits = state.withLock { $0.countLimit != 0 && cost <= $0.costLimit ?? .max }
     if !fits { leaving.add(key) }
@@ -76,11 +78,11 @@ final class RowDirectory: DiskDirectory {
 
   func removeAll() { state.withLock { $0.candidates = [] } }
 
-  func trim(toCount count: Int, cost: Int) throws(StoreError) {
+  func trim(toCount count: Int, cost: Int, atMost limit: Int) throws(StoreError) -> Int {
     try state.withLock { state throws(StoreError) in
       var excess = (count: try max(store.count, 0) - count, cost: try totalCost - cost)
       var chosen: Set<TextKey> = []
-      while excess.count > 0 || excess.cost > 0,
+      while chosen.count < limit, excess.count > 0 || excess.cost > 0,
         let victim = try nextVictim(&state, except: &chosen)
       {
         leaving.evict(victim.key)
@@ -88,12 +90,13 @@ final class RowDirectory: DiskDirectory {
         let cost = max(victim.size, 0).addingReportingOverflow(DiskCacheOptions.rowOverhead)
         excess.cost -= min(cost.overflow ? .max : cost.partialValue, max(excess.cost, 0))
       }
+      return chosen.count
     }
   }
 
   func enforceLimits() throws(StoreError) {
     let (count, cost) = state.withLock { ($0.countLimit ?? .max, $0.costLimit ?? .max) }
-    if count != .max || cost != .max { try trim(toCount: count, cost: cost) }
+    if count != .max || cost != .max { _ = try trim(toCount: count, cost: cost, atMost: .max) }
   }
 
   var limits: (count: Int?, cost: Int?) { state.withLock { ($0.countLimit, $0.costLimit) } }

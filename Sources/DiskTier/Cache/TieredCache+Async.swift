@@ -36,8 +36,10 @@ extension TieredCache {
 
   /// Returns the value of `key` in memory or on disk, or else what `load` returns, which is stored in both.
   ///
-  /// However many ask for a key, one `load` runs. A value that cannot be written to disk is returned and
-  /// still kept in memory, and counted in ``TierStatistics/failedWrites``.
+  /// However many ask for a key, one `load` runs; what it brings is returned at once, and written soon after,
+  /// unless the key was set or removed meanwhile. A value that the disk fails to take is still kept in memory,
+  /// counted in ``TierStatistics/failedWrites``, and told to ``DiskCacheOptions/onFailedWrite``. One that cannot
+  /// be stored at all is an error: that it cannot be encoded, unless it is written back, or has a time to idle.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
@@ -76,6 +78,7 @@ extension TieredCache {
     orLoad load: @escaping @Sendable () async throws -> Value?
   ) async throws -> Value? {
     let name = TextKey(key)
+    try disk.check(cost: cost, expiration: expiration, key: name)
     let life = try life(expiration, ofKey: name)
     if let held = heldInMemory(name), held.isValue || knowsAbsence { return held.value }
     while true {
@@ -83,9 +86,7 @@ extension TieredCache {
         let found = try await self.find(name, of: flight)
         if case .value = found { return found }
         let loaded = try await self.counting(load)
-        return await self.disk.perform(on: self.disk.writeQueue) { _ in
-          self.settle(loaded, key: name, cost: cost, life: life, of: flight)
-        }
+        return try await self.settle(loaded, key: name, cost: cost, life: life, of: flight)
       }
       switch held {
       case .value, .loaded: return counted(held)

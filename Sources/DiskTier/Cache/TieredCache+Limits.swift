@@ -46,6 +46,7 @@ extension TieredCache: Cache {
     statistics.misses += counters.negativeHits - counters.lowerHits
     statistics.loads = counters.loads
     statistics.failedLoads = counters.failedLoads
+    statistics.failedWrites = disk.counters.withLock { $0.cache.failedWrites }
     return statistics
   }
 
@@ -56,10 +57,10 @@ extension TieredCache: Cache {
     statistics.disk = disk.statistics
     statistics.waitingWrites = writeBack.count
     statistics.savedWrites = writeBack.saved
+    statistics.failedWrites = statistics.disk.failedWrites
     counters.withLock {
       statistics.promotions = $0.promotions
       statistics.negativeHits = $0.negativeHits
-      statistics.failedWrites = $0.failedWrites + writeBack.failed
     }
     return statistics
   }

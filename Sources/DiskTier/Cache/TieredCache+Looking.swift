@@ -21,7 +21,10 @@ extension TieredCache {
     for key: TextKey, of flight: SingleFlight<TextKey, Held>.Flight?
   ) throws(DiskCacheError) -> Held {
     if let waiting = waiting(key) { return bring(waiting, to: key, of: flight) }
-    return bring(stored(try disk.entry(key)), to: key, of: flight)
+    let found = try disk.entry(key).map {
+      Found(held: .value($0.value), life: disk.timeLeft($0.metadata, of: key))
+    }
+    return bring(found ?? Found(held: .unknown), to: key, of: flight)
   }
 
   /// Returns the value or the absence that memory knows for a key; nil for nothing.
@@ -34,17 +37,8 @@ extension TieredCache {
   /// A value that waits to be written.
   private func waiting(_ key: TextKey) -> Found? {
     guard let waiting = writeBack[key] else { return nil }
-    let life = waiting.expires.map { WallClock.time(until: $0) }
     if waiting.isOver { return Found(held: .unknown) }
-    return Found(held: .value(waiting.value), life: life)
-  }
-
-  /// Returns the value that the disk returned.
-  private func stored(_ entry: DiskEntry<Value>?) -> Found {
-    guard let entry else { return Found(held: .unknown) }
-    let deadline = disk.options.deadline(of: entry.metadata)
-    return Found(
-      held: .value(entry.value), life: deadline.map { WallClock.time(until: $0) })
+    return Found(held: .value(waiting.value), life: waiting.life)
   }
 
   /// Keeps in memory what was found, unless the key has changed since.

@@ -15,7 +15,7 @@ import Synchronization
 /// Limits, counts and trims are those of the memory; ``disk`` has its own. The cost of an entry is what it
 /// takes on the disk, and in memory what `memoryCost` says.
 ///
-/// When a set throws, the key has no value in either tier. A value's coder and `memoryCost` are called with
+/// When a set throws, the key has no value in either tier. A value's coder and `memoryCost` may be called with
 /// the key locked: they must not use the cache. Values are released without a lock, and may use it.
 ///
 /// Other processes that share the disk's path do not reach this one's memory: what they set or remove, it
@@ -37,7 +37,6 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   struct Counters {
     var promotions = 0
     var negativeHits = 0
-    var failedWrites = 0
     /// Gets that found a value below the memory.
     var lowerHits = 0
     var loads = 0
@@ -70,7 +69,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   ///   - memoryCost: The bytes, or another cost, that a value takes of the memory's cost limit, 0 or more; by
   ///     default 1.
   /// - Throws: ``DiskCacheError/policy(_:)`` when the policy in memory cannot run with its limits or
-  ///   parameters; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
+  ///   parameters, or one of these or of the options is out of its range; ``DiskCacheError/shared(path:problem:)`` when several processes share the disk's path, and
   ///   the memory has no time to live (`MemoryCacheOptions.expiration`), or values are written back.
   public static func open(
     disk: DiskCache<Key, Value>, countLimit: Int? = nil, costLimit: Int? = nil,
@@ -89,7 +88,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     disk: DiskCache<Key, Value>, limits: DiskCacheLimits, options: TieredCacheOptions,
     memoryCost: (@Sendable (Value) -> Int)?
   ) throws(DiskCacheError) {
-    precondition(options.negativeCost ?? 1 > 0, "an absence costs 1 or more")
+    do { try options.check() } catch { throw .policy(error) }
     if disk.options.store.sharing == .shared {
       if options.memory.expiration.timeToLive == nil {
         throw .shared(path: disk.path, problem: "memory over it needs a time to live")
@@ -159,6 +158,7 @@ extension TieredCache {
   public func set(
     _ value: Value, forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil
   ) throws(DiskCacheError) -> Bool {
+    precondition((cost ?? 0) >= 0, "a cost is not negative")
     let name = TextKey(key)
     let life: Duration?
     do throws(DiskCacheError) {
@@ -233,7 +233,7 @@ extension TieredCache {
   /// Empties the memory, as when it is scarce. The disk keeps its values.
   public func removeAllFromMemory() { memory.removeAll() }
 
-  /// Writes what waits for it, and the access times.
+  /// Writes what waits for it, loaded values and the access times.
   ///
   /// - Throws: The error of the first write that failed; its value, and those after it, wait on.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
@@ -304,36 +304,60 @@ extension TieredCache {
     [try disk.timeToLive(expiration, ofKey: key), disk.options.ageLimit].compactMap { $0 }.min()
   }
 
-  /// Keeps in both tiers what a load brought, unless the key has changed since.
+  /// Keeps in memory what a load brought, unless the key has changed since, and has it written soon after.
   func settle(
     _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?,
     of flight: SingleFlight<TextKey, Held>.Flight
-  ) -> Held {
-    let held: Held = loaded.map { .value($0) } ?? .absent
-    let room = Result { () throws(DiskCacheError) in if loaded != nil { try makeRoomToWait() } }
-    locks.withLock(for: key) { removed in
-      if !flight.isCurrent { return }
-      if let loaded {
-        do {
-          try room.get()
-          try write(loaded, key: key, cost: cost, life: life, removed)
-        } catch {
-          // Whoever waits for the value still gets it.
-          counters.withLock { $0.failedWrites += 1 }
+  ) async throws(DiskCacheError) -> Held {
+    let isThrough = options.writing == .through
+    var row: StoredValue?
+    if let loaded, isThrough {
+      row = try disk.encoded(loaded, key, cost: cost, expiration: Expiration(timeToLive: life))
+    }
+    let waiting = await waitingValue(loaded, key: key, cost: cost, life: life)
+    await disk.perform(on: disk.readQueue) { [row] _ in
+      self.locks.withLock(for: key) { removed in
+        if !flight.isCurrent { return }
+        if let row { self.disk.loaded.add(row, forKey: key) { true } }
+        if let waiting { self.writeBack.add(waiting, forKey: key, removed) }
+        if let loaded {
+          self.keep(.value(loaded), key: key, life: life, removed)
+        } else if let life = self.options.negativeTimeToLive {
+          self.keep(.absent, key: key, life: life, removed)
         }
-        keep(held, key: key, life: life, removed)
-      } else if let life = options.negativeTimeToLive {
-        keep(.absent, key: key, life: life, removed)
       }
     }
+    if row != nil { await disk.writeLoadedSoon(key) }
     return loaded.map { .loaded($0) } ?? .absent
+  }
+
+  /// A loaded value that is to be written back; nil if values are written through, or if those that wait for
+  /// it could not make room.
+  private func waitingValue(
+    _ loaded: Value?, key: TextKey, cost: Int?, life: Duration?
+  ) async -> WriteBack<Key, Value>.WaitingValue? {
+    guard let loaded, options.writing != .through else { return nil }
+    if isFull {
+      do throws(DiskCacheError) {
+        try await disk.perform(on: disk.writeQueue) { _ throws(DiskCacheError) in
+          try self.makeRoomToWait()
+        }
+      } catch {
+        disk.writeFailed(key, error)
+        return nil
+      }
+    }
+    return WriteBack.WaitingValue(loaded, cost: cost, life: life)
+  }
+
+  /// True if as many values wait as may.
+  private var isFull: Bool {
+    if case .back(let limit) = options.writing { writeBack.count >= limit } else { false }
   }
 
   /// Writes the values that wait, if as many do as may. The caller holds no key's lock.
   private func makeRoomToWait() throws(DiskCacheError) {
-    if case .back(let limit) = options.writing, writeBack.count >= limit {
-      try writeBack.writeAll()
-    }
+    if isFull { try writeBack.writeAll() }
   }
 
   /// Sees to it that a value reaches the disk; the caller holds the key's lock.
@@ -341,26 +365,24 @@ extension TieredCache {
   /// If it throws, the key has no value any more.
   ///
   /// - Returns: True if the value is on the disk, or waits to be written.
-  @discardableResult
   private func write(
     _ value: Value, key: TextKey, cost: Int?, life: Duration?, _ removed: RemovedValues
   ) throws(DiskCacheError) -> Bool {
-    switch options.writing {
-    case .through:
-      do throws(DiskCacheError) {
-        return try disk.set(
-          value, key, cost: cost, expiration: Expiration(timeToLive: life))
-      } catch {
-        removed.collect { memory.remove(key) }
-        _ = try? disk.removeEntry(key)
-        throw error
+    do throws(DiskCacheError) {
+      switch options.writing {
+      case .through:
+        return try disk.set(value, key, cost: cost, expiration: Expiration(timeToLive: life))
+      case .back:
+        try disk.checkIsOpen()
+        let waiting = WriteBack<Key, Value>.WaitingValue(value, cost: cost, life: life)
+        writeBack.add(waiting, forKey: key, removed)
+        return !waiting.isOver
       }
-    case .back:
-      let expires = life.map { WallClock.time($0, after: WallClock.now) }
-      let waiting = WriteBack<Key, Value>.WaitingValue(
-        value: value, cost: cost, expires: expires)
-      writeBack.add(waiting, forKey: key, removed)
-      return !waiting.isOver
+    } catch {
+      removed.collect { memory.remove(key) }
+      _ = writeBack.remove(key, removed)
+      _ = try? disk.removeEntry(key)
+      throw error
     }
   }
 

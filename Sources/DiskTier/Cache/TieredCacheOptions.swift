@@ -8,8 +8,9 @@ public struct TieredCacheOptions: Sendable {
     case through
     /// Soon after, in the background; of several sets of a key meanwhile only the latest. At most `limit`
     /// values wait: then a set, or a load, writes before it returns. Closing the disk
-    /// writes what waits; a process that dies loses it. A value that cannot be encoded is not written, and
-    /// only counted, in ``TierStatistics/failedWrites``.
+    /// writes what waits, and after that a set throws; a process that dies loses it. A value that cannot be
+    /// encoded is not written: it is counted in ``TierStatistics/failedWrites``, and told to
+    /// ``DiskCacheOptions/onFailedWrite``.
     ///
     /// A shared path refuses it: a late write could undo a newer one of another process.
     case back(limit: Int)
@@ -32,6 +33,16 @@ public struct TieredCacheOptions: Sendable {
 
   /// The defaults: writing through, and no absence remembered.
   public init() {}
+
+  /// Throws if an option of the tiers is out of its range; the memory looks at its own.
+  func check() throws(PolicyError) {
+    if let negativeCost, negativeCost < 1 {
+      throw .option(name: "negativeCost", problem: "must be 1 or more; is \(negativeCost)")
+    }
+    if case .back(let limit) = writing, limit < 1 {
+      throw .option(name: "writing", problem: "at least 1 value must be let wait; is \(limit)")
+    }
+  }
 }
 
 /// The counts of the tiers of a ``TieredCache``.
@@ -48,7 +59,8 @@ public struct TierStatistics: Equatable, Sendable {
   public var waitingWrites = 0
   /// Sets that were never written, since another set of the key or its removal came before.
   public var savedWrites = 0
-  /// Writes that failed: in the background, where they are tried again, or of loaded values.
+  /// Writes that failed: of values that are written back, which are tried again, or of loaded values. Those of
+  /// other tiers over the same disk are counted, too.
   public var failedWrites = 0
 
   /// Nothing counted yet.

@@ -1,12 +1,10 @@
-import Foundation
-
 /// The time of day, which outlives a process: nanoseconds since 1970.
-enum WallClock {
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+struct WallClock: Sendable {
+  private let read: @Sendable () -> Int64
+
+  init(_ read: @escaping @Sendable () -> Int64) { self.read = read }
+
+  var now: Int64 { read() }
 
   /// The time `duration` after another, or the farthest one.
   static func time(_ duration: Duration, after start: Int64) -> Int64 {
@@ -15,7 +13,7 @@ enum WallClock {
   }
 
   /// Returns the time left until `time`; negative if that is over.
-  static func time(until time: Int64) -> Duration { .nanoseconds(time.subtractingSaturated(now)) }
+  func time(until time: Int64) -> Duration { .nanoseconds(time.subtractingSaturated(now)) }
 
   private static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components

@@ -11,11 +11,21 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   struct WaitingValue: Sendable {
     var value: Value
     var cost: Int?
-    /// The time at which it expires, in nanoseconds since 1970.
-    var expires: Int64?
+    /// The time at which it expires, by a clock that is never set; nil for never.
+    private let deadline: ContinuousClock.Instant?
 
-    /// Returns true if it may not be returned any more.
-    var isOver: Bool { expires.map { $0 <= WallClock.now } ?? false }
+    /// A value that lives for `life` from now on; nil for ever.
+    init(_ value: Value, cost: Int?, life: Duration?) {
+      self.value = value
+      self.cost = cost
+      deadline = life.map { .now + $0 }
+    }
+
+    /// The time that it has left; nil for ever.
+    var life: Duration? { deadline.map { $0 - .now } }
+
+    /// True if it may not be returned any more.
+    var isOver: Bool { life.map { $0 <= .zero } ?? false }
   }
 
   private struct State {
@@ -25,7 +35,6 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     var next = 0
     var isDraining = false
     var saved = 0
-    var failed = 0
   }
 
   private let disk: DiskCache<Key, Value>
@@ -50,8 +59,6 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   var count: Int { state.withLock { $0.waiting.count } }
   /// Values that were not written, as another came or they were removed.
   var saved: Int { state.withLock { $0.saved } }
-  /// Writes that failed.
-  var failed: Int { state.withLock { $0.failed } }
 
   /// The keys of the values that wait.
   var keys: [TextKey] { state.withLock { Array($0.waiting.keys) } }
@@ -102,46 +109,44 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     }
   }
 
-  /// Writes everything that waits. What the disk did not take waits on; what cannot be encoded, and so
-  /// never will be written, is dropped and counted.
+  /// Writes everything that waits. What the disk did not take waits on; what never can be
+  /// written, as it cannot be encoded, is dropped. Both are counted and reported.
   func writeAll() throws(DiskCacheError) {
-    while try writeNext() {}
+    while let (key, failure) = writeNext() {
+      guard let failure else { continue }
+      disk.writeFailed(key, failure)
+      if !failure.isFinal { throw failure }
+    }
   }
 
-  /// Writes the value that has waited the longest; returns false if none waits.
-  private func writeNext() throws(DiskCacheError) -> Bool {
+  /// Writes the value that has waited the longest; returns its key and the error, or nil if none waits.
+  private func writeNext() -> (key: TextKey, failure: DiskCacheError?)? {
     let removed = RemovedValues()
     defer { removed.release() }
-    return try draining.withLock { _ throws(DiskCacheError) in
-      guard let key = nextKey() else { return false }
-      do throws(DiskCacheError) {
-        try locks.withLock(for: key) { _ throws(DiskCacheError) in try write(key, removed) }
-      } catch {
-        state.withLock { state in
-          state.failed += 1
-          state.order.append(key)
-        }
-        throw error
-      }
-      return true
+    return draining.withLock { _ in
+      guard let key = nextKey() else { return nil }
+      let failure = locks.withLock(for: key) { _ in write(key, removed) }
+      return (key, failure)
     }
   }
 
-  /// Writes the value of `key`, if it still waits. The caller holds the key's lock.
-  private func write(_ key: TextKey, _ removed: RemovedValues) throws(DiskCacheError) {
-    guard let waiting = self[key] else { return }
+  /// Writes the value of `key`, if it still waits; returns the error. The caller holds the key's lock.
+  private func write(_ key: TextKey, _ removed: RemovedValues) -> DiskCacheError? {
+    guard let waiting = self[key] else { return nil }
     removed.add(waiting)
-    let life = waiting.expires.map { WallClock.time(until: $0) }
+    var failure: DiskCacheError?
     do throws(DiskCacheError) {
       _ = try disk.set(
-        waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: life))
-    } catch {
-      guard case .encoding = error else { throw error }
-      // What the disk had before is out of date.
-      _ = try disk.removeEntry(key)
-      state.withLock { $0.failed += 1 }
+        waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: waiting.life))
+    } catch { failure = error }
+    state.withLock { state in
+      if failure?.isFinal ?? true {
+        state.waiting[key] = nil
+      } else {
+        state.order.append(key)
+      }
     }
-    state.withLock { _ = $0.waiting.removeValue(forKey: key) }
+    return failure
   }
 
   private func nextKey() -> TextKey? {
@@ -156,6 +161,16 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
       }
       state.next += 1
       return state.order[state.next - 1]
+    }
+  }
+}
+
+extension DiskCacheError {
+  /// True if the value can never be written.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .encoding, .store(.tooLarge): true
+    default: false
     }
   }
 }

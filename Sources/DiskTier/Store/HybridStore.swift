@@ -181,10 +181,8 @@ public final class HybridStore: @unchecked Sendable {
   ) throws(StoreError) -> PutOutcome {
     try EntryKey.with(key) { key throws(StoreError) in
       let isInline = value.count <= options.inlineThreshold
-      let row = key.bytes.count + (extended?.count ?? 0) + (isInline ? value.count : 0)
-      if row > HybridStore.rowLimit {
-        throw .tooLarge(what: "row", bytes: row, limit: HybridStore.rowLimit)
-      }
+      try checkSize(
+        key: key.bytes.count, value: value.count, extended: extended?.count ?? 0)
       var entry = StoreCore.NewEntry(
         value: value, checksum: key.checksum(of: value, extended), file: nil, extended: extended,
         expires: expires, cost: cost)
@@ -236,6 +234,14 @@ public final class HybridStore: @unchecked Sendable {
       }
     }
     return try result!.get()
+  }
+
+  /// Throws if the row of an entry, whose parts have these bytes, is larger than a database can hold.
+  func checkSize(key: Int, value: Int, extended: Int) throws(StoreError) {
+    let row = key + extended + (value <= options.inlineThreshold ? value : 0)
+    if row > HybridStore.rowLimit {
+      throw .tooLarge(what: "row", bytes: row, limit: HybridStore.rowLimit)
+    }
   }
 
   /// The bytes of a row: SQLite's limit, less what the other columns take.

@@ -24,6 +24,9 @@ public struct CacheStatistics: Sendable, Equatable {
   public var loads = 0
   /// Loads that failed or were given up.
   public var failedLoads = 0
+  /// Writes to a disk that failed after the operation that brought the value had returned: of loaded values, and
+  /// of those that a cache in tiers writes back. None in memory.
+  public var failedWrites = 0
   /// The number of objects resident when the statistics were read.
   public var count = 0
   /// The sum of their costs, or the largest number.
@@ -64,6 +67,7 @@ public struct CacheStatistics: Sendable, Equatable {
     removals += other.removals
     loads += other.loads
     failedLoads += other.failedLoads
+    failedWrites += other.failedWrites
     count += other.count
     totalCost = totalCost.saturatingAdd(other.totalCost)
   }

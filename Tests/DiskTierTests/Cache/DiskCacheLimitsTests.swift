@@ -1,6 +1,9 @@
 import DiskTier
+import Dispatch
 import Eviction
 import Foundation
+import StoreFaults
+import Synchronization
 import Testing
 
 struct DiskCacheLimitsTests {
@@ -230,5 +233,56 @@ struct DiskCacheLimitsTests {
     let full = try open(LRU.self) { $0.freeSpaceFloor = .max }
     #expect(try full.set(value(1), forKey: "a") == false)
     #expect(try full.count == 0)
+  }
+
+  /// What removes many entries lets others write in between.
+  @Test(arguments: ["setLimits", "toCount", "toCost", "freeing"])
+  func aLongTrimLetsOthersWriteInBetween(way: String) throws {
+    let disk = FaultyDisk()
+    var options = DiskSetup()
+    options.store.durability = .none
+    options.trimInterval = nil
+    let cache = try DiskCache<String, [UInt8]>.open(
+      path: folder.store, policy: .fifo, options: options, coder: .bytes,
+      environment: disk.environment)
+    for key in 0..<5_000 { try cache.set(value(100), forKey: "\(key)") }
+    let countAtSet = Atomic(0)
+    let hasSet = DispatchSemaphore(value: 0)
+    let hasBegun = Atomic(false)
+    disk.restart { _, call in
+      if call.name == "write", !hasBegun.exchange(true, ordering: .relaxed) {
+        let hasStarted = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          hasStarted.signal()
+          if (try? cache.set([1], forKey: "new")) != nil {
+            countAtSet.store((try? cache.count) ?? 0, ordering: .relaxed)
+          }
+          hasSet.signal()
+        }
+        // Until it waits for the trim.
+        hasStarted.wait()
+        Thread.sleep(forTimeInterval: 0.1)
+      }
+      return nil
+    }
+    let cost = 101 + DiskCacheOptions.rowOverhead
+    switch way {
+    case "setLimits": try cache.setLimits(count: 10, cost: nil)
+    case "toCount": #expect(try cache.trim(toCount: 10) >= 4_989)
+    case "toCost": try cache.trim(toCost: 10 * cost)
+    default: #expect(try cache.trim(freeing: 499_000) >= 499_000)
+    }
+    #expect(hasSet.wait(timeout: .now() + 60) == .success)
+    disk.restart()
+    #expect(countAtSet.load(ordering: .relaxed) > 1_000)
+    #expect(try cache.count <= 11)
+    #expect(try cache.check().entries == (try cache.count))
+  }
+
+  @Test func aTrimToNoCostLeavesNothing() throws {
+    let cache = try open(LRU.self)
+    for key in 0..<9 { try cache.set(value(1), forKey: "\(key)", cost: key % 2) }
+    #expect(try cache.trim(toCost: 0) == 9)
+    #expect(try cache.count == 0)
   }
 }

@@ -80,4 +80,84 @@ struct DiskCacheRegistryTests {
     try FileManager.default.removeItem(atPath: folder.store)
     _ = try DiskCache<String, Int>.open(path: folder.store, policy: .lru, coder: .json)
   }
+
+  private func openSet(
+    _ configure: (inout DiskSetup) -> Void = { _ in }, policy: CachePolicy = .lru
+  ) throws -> DiskCache<String, Int> {
+    var setup = DiskSetup()
+    setup.countLimit = 10
+    configure(&setup)
+    return try DiskCache<String, Int>.open(
+      path: folder.store, policy: policy, options: setup, coder: .json)
+  }
+
+  private func difference(
+    _ configure: (inout DiskSetup) -> Void = { _ in }, policy: CachePolicy = .lru
+  ) -> String? {
+    do throws(DiskCacheError) {
+      do { _ = try openSet(configure, policy: policy) } catch let error as DiskCacheError {
+        throw error
+      } catch { return "\(error)" }
+      return nil
+    } catch {
+      if case .openOtherwise(_, let difference) = error { return difference }
+      return "\(error)"
+    }
+  }
+
+  @Test func aPathThatIsOpenIsOpenedAlike() throws {
+    let cache = try openSet()
+    try cache.setLimits(count: 5, cost: nil)
+    #expect(try openSet() === cache)
+    #expect(cache.countLimit == 5)
+    #expect(difference { $0.countLimit = 20 } == "the count limit 10")
+    #expect(difference { $0.countLimit = nil } == "the count limit 10")
+    #expect(difference { $0.costLimit = 20 } == "no cost limit")
+    #expect(difference { $0.seed = 7 } == "no seed")
+    #expect(difference { $0.admission = .tinyLFU() } == "no admission filter")
+    #expect(difference(policy: .fifo) == "the policy lru")
+    #expect(difference { $0.ageLimit = .seconds(1) } == "no ageLimit")
+    #expect(difference { $0.freeSpaceFloor = 1 } == "the freeSpaceFloor 0")
+    #expect(difference { $0.trimInterval = nil } == "the trimInterval 60.0 seconds")
+    #expect(difference { $0.accessRecording = .never } == "the accessRecording automatic")
+    #expect(difference { $0.store.sharing = .shared } == "the sharing exclusive")
+    #expect(difference { $0.store.durability = .none } == "the durability processCrash")
+    #expect(difference { $0.onFailedWrite = { _, _ in } } == "no onFailedWrite")
+    #expect(difference { $0.expiration = .after(.seconds(1)) }?.contains("expiration") == true)
+    #expect(difference() == nil)
+    cache.close()
+    #expect(try openSet { $0.countLimit = 20 }.countLimit == 20)
+  }
+
+  @Test func anotherParameterOfAPolicyIsRefused() throws {
+    let cache = try openSet(policy: .slru(protected: 0.5))
+    #expect(difference(policy: .slru(protected: 0.8)) == "the policy slru:protected=0.5")
+    withExtendedLifetime(cache) {}
+  }
+
+  @Test(
+    "F9: limits out of their ranges are errors of an opening",
+    arguments: StoreOptions.Sharing.allCases)
+  func limitsOutOfTheirRangesAreErrors(sharing: StoreOptions.Sharing) throws {
+    func problem(_ configure: (inout DiskSetup) -> Void) -> String? {
+      difference {
+        $0.store.sharing = sharing
+        configure(&$0)
+      }
+    }
+    #expect(
+      problem { $0.countLimit = -1 } == "countLimit: must be 0 or more, or nil for no limit; is -1")
+    #expect(
+      problem { $0.costLimit = -1 } == "costLimit: must be 0 or more, or nil for no limit; is -1")
+    for interval in [Duration.zero, .seconds(-1)] {
+      #expect(
+        problem { $0.trimInterval = interval }
+          == "trimInterval: must be more than 0 seconds, or nil for never")
+    }
+    #expect(
+      problem { $0.freeSpaceFloor = -1 } == "freeSpaceFloor: must be 0 or more bytes; is -1")
+    #expect(problem { $0.loadBacklog = -1 } == "loadBacklog: must be 0 or more bytes; is -1")
+    #expect(!FileManager.default.fileExists(atPath: folder.store))
+    #expect(problem { $0.countLimit = 0 } == nil)
+  }
 }

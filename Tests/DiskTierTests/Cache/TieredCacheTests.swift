@@ -1,7 +1,9 @@
+import CSQLite
 import DiskTier
 import Dispatch
 import Eviction
 import Foundation
+import StoreFaults
 import Synchronization
 import Testing
 
@@ -22,6 +24,20 @@ struct TieredCacheTests {
     options.memoryCountLimit = 4
     configure(&options)
     let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: .json)
+    return try TieredCache.open(disk: disk, policy: .lru, options: options)
+  }
+
+  /// A cache that writes back to a disk without space.
+  private func openFull(limit: Int) throws -> TieredCache<String, Int> {
+    let full = FaultyDisk()
+    var options = TieredSetup()
+    options.writing = .back(limit: limit)
+    let disk = try DiskCache<String, Int>.open(
+      path: folder.store, policy: .sieve, options: DiskSetup(), coder: .json,
+      environment: full.environment)
+    full.restart { _, call in
+      call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+    }
     return try TieredCache.open(disk: disk, policy: .lru, options: options)
   }
 
@@ -126,10 +142,9 @@ struct TieredCacheTests {
   }
 
   @Test func whatADiskRefusesToWriteBackWaits() throws {
-    let cache = try open { $0.writing = .back(limit: 1_000) }
-    cache.disk.close()
+    let cache = try openFull(limit: 1_000)
     try cache.set(1, forKey: "a")
-    #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.flush() }
+    #expect(throws: DiskCacheError.self) { try cache.flush() }
     #expect(cache.tierStatistics.waitingWrites == 1)
     #expect(cache.tierStatistics.failedWrites > 0)
     cache.removeAllFromMemory()
@@ -306,8 +321,7 @@ struct TieredCacheTests {
   }
 
   @Test func aSetThatFailsForAnotherKeyLeavesNoValueEither() throws {
-    let cache = try open { $0.writing = .back(limit: 1) }
-    cache.disk.close()
+    let cache = try openFull(limit: 1)
     try cache.set(1, forKey: "a")
     #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
     #expect(cache.tierStatistics.waitingWrites == 0)
@@ -341,13 +355,13 @@ struct TieredCacheTests {
   }
 
   @Test func closingSaysWhatCouldNotBeWritten() throws {
-    let cache = try open { $0.writing = .back(limit: 1_000) }
+    let cache = try openFull(limit: 1_000)
     try cache.set(1, forKey: "a")
-    try cache.close()
-    #expect(try open().value(forKey: "a") == 1)
-    try cache.set(2, forKey: "a")
-    #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) { try cache.close() }
+    #expect(throws: DiskCacheError.self) { try cache.close() }
     #expect(cache.tierStatistics.waitingWrites == 1)
+    #expect(throws: DiskCacheError.store(.closed(path: cache.disk.path))) {
+      try cache.set(2, forKey: "b")
+    }
   }
 
   @Test(arguments: [(100, nil), (4_000, nil), (4_000, 10)] as [(Int, Int?)])
@@ -376,5 +390,101 @@ struct TieredCacheTests {
     try cache.set(1, forKey: "b", expiration: .after(.seconds(1_000)))
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "b") == 1)
+  }
+
+  // MARK: Loads
+
+  @Test func aLoadIsNotHeldByWrites() async throws {
+    let faulty = FaultyDisk()
+    let disk = try DiskCache<String, Int>.open(
+      path: folder.store, policy: .sieve, options: DiskSetup(), coder: .json,
+      environment: faulty.environment)
+    var options = TieredSetup()
+    options.memoryCountLimit = 1
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
+    let gate = Gate()
+    faulty.close(gate)
+    for key in 0..<10 { #expect(try await cache.value(forKey: "\(key)") { key } == key) }
+    // Memory has one of them, and the disk none.
+    for key in 0..<10 { #expect(try await cache.value(forKey: "\(key)") { -1 } == key) }
+    #expect(cache.disk.statistics.insertions == 0)
+    #expect(cache.statistics.loads == 10)
+    async let removed = blocking { try cache.remove("3") }
+    async let replaced = blocking { try cache.set(40, forKey: "4") }
+    gate.open()
+    #expect(try await removed)
+    #expect(try await replaced)
+    try await cache.flush()
+    #expect(try await cache.value(forKey: "3") == nil)
+    #expect(try await cache.value(forKey: "4") == 40)
+    #expect(try await cache.disk.value(forKey: "3") == nil)
+    #expect(try await cache.disk.value(forKey: "4") == 40)
+    #expect(try cache.disk.count == 9)
+  }
+
+  @Test(arguments: [TieredCacheOptions.Writing.through, .back(limit: 100), .back(limit: 1)])
+  func aWriteOfALoadedValueThatFailsIsCountedAndTold(
+    writing: TieredCacheOptions.Writing
+  ) async throws {
+    let faulty = FaultyDisk()
+    let told = Told<String>()
+    var setup = DiskSetup()
+    setup.onFailedWrite = { key, _ in told.add(key) }
+    let disk = try DiskCache<String, Int>.open(
+      path: folder.store, policy: .sieve, options: setup, coder: .json,
+      environment: faulty.environment)
+    var options = TieredSetup()
+    options.writing = writing
+    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
+    faulty.restart { _, call in
+      call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
+    }
+    for key in ["a", "b"] { #expect(try await cache.value(forKey: key) { 1 } == 1) }
+    try? await cache.flush()
+    #expect(cache.tierStatistics.failedWrites >= (writing == .through ? 2 : 1))
+    #expect(cache.statistics.failedWrites == told.all.count)
+    #expect(told.all.contains("a"))
+    // Memory has it nevertheless.
+    #expect(try await cache.value(forKey: "a") == 1)
+    faulty.restart()
+  }
+
+  @Test func aLoadWhoseValueCannotBeKeptSaysSo() async throws {
+    let disk = try await DiskCache<String, [Double]>.open(path: folder.store, coder: .json)
+    let cache = try TieredCache.open(disk: disk, countLimit: 10)
+    let loads = Counter()
+    await #expect(throws: DiskCacheError.timeToIdle(key: "a")) {
+      try await cache.value(forKey: "a", expiration: .afterIdle(.seconds(60))) {
+        loads.increment()
+        return [1]
+      }
+    }
+    #expect(loads.count == 0)
+    let error = await #expect(throws: DiskCacheError.self) {
+      try await cache.value(forKey: "a") { [.nan] }
+    }
+    #expect("\(error!)".hasPrefix("the value of “a” cannot be encoded"))
+    #expect(cache.tierStatistics.memory.count == 0)
+  }
+
+  @Test func optionsOutOfTheirRangesAreErrors() throws {
+    let disk = try openDisk()
+    func problem(_ configure: (inout TieredCacheOptions) -> Void, countLimit: Int? = nil) -> String
+    {
+      var options = TieredCacheOptions()
+      configure(&options)
+      do {
+        _ = try TieredCache.open(disk: disk, countLimit: countLimit, options: options)
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(
+      problem({ _ in }, countLimit: -1)
+        == "countLimit: must be 0 or more, or nil for no limit; is -1")
+    #expect(problem { $0.negativeCost = 0 } == "negativeCost: must be 1 or more; is 0")
+    #expect(problem { $0.writing = .back(limit: 0) }.hasPrefix("writing: at least 1 value"))
+    #expect(problem { $0.memory.entryRatio = 1.5 }.hasPrefix("entryRatio: must be a ratio"))
+    #expect(problem { $0.memory.trimInterval = .zero }.hasPrefix("trimInterval: must be more"))
+    #expect(problem { _ in } == "")
   }
 }

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Loaded values that wait to be written, as their rows will hold them; of each key the latest only.
+///
+/// A value stays here until it is on the disk, so that a get that looks here first finds it here or there.
+final class LoadedValues: Sendable {
+  private struct State {
+    var values: [TextKey: StoredValue] = [:]
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+  private let count = Atomic(0)
+
+  /// The bytes that they take, about.
+  var bytes: Int { state.withLock { $0.bytes } }
+
+  /// Their keys.
+  var keys: [TextKey] { state.withLock { Array($0.values.keys) } }
+
+  /// The value of `key`, if it waits.
+  subscript(key: TextKey) -> StoredValue? {
+    if count.load(ordering: .acquiring) == 0 { return nil }
+    return state.withLock { $0.values[key] }
+  }
+
+  /// Has a value wait, unless it is out of date.
+  ///
+  /// - Parameter isCurrent: Whoever changes a key first makes this false, and then removes what waits.
+  func add(_ value: StoredValue, forKey key: TextKey, if isCurrent: () -> Bool) {
+    update { state in
+      if !isCurrent() { return }
+      let older = state.values.updateValue(value, forKey: key)
+      state.bytes += LoadedValues.bytes(of: value) - (older.map(LoadedValues.bytes) ?? 0)
+    }
+  }
+
+  /// The value of `key` is out of date; or only the one that was loaded at `created` is, or is written.
+  func remove(_ key: TextKey, created: Int64? = nil) {
+    if count.load(ordering: .acquiring) == 0 { return }
+    update { state in
+      guard let value = state.values[key],
+        created ?? value.metadata.created == value.metadata.created
+      else { return }
+      state.values[key] = nil
+      state.bytes -= LoadedValues.bytes(of: value)
+    }
+  }
+
+  /// All of them are out of date.
+  func removeAll() { update { $0 = State() } }
+
+  private func update(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      count.store(state.values.count, ordering: .releasing)
+    }
+  }
+
+  private static func bytes(of value: StoredValue) -> Int {
+    value.bytes.count + DiskCacheOptions.rowOverhead
+  }
+}
