@@ -185,7 +185,7 @@ extension DiskCache {
   /// However many ask for a key, one `load` runs; what it brings is returned at once, and written soon after,
   /// unless the key was set or removed meanwhile. It can be found until then; the policy learns of it, and of its
   /// hits, from then on. A write that fails is counted in
-  /// `failedWrites` of the ``statistics``, and told to ``DiskCacheOptions/onFailedWrite``. A value that cannot be
+  /// `failedWrites` of the ``statistics``, and reported to ``DiskCacheOptions/onFailedWrite``. A value that cannot be
   /// stored at all is an error: one that cannot be encoded, or one with a time to idle.
   ///
   /// - Parameters:

@@ -16,7 +16,7 @@ public struct DiskCacheOptions: Sendable {
 
   /// The largest age at which an entry is still returned; nil for any.
   ///
-  /// Where a clock was ahead when an entry was put, nobody knows its age once the clock is right again: opening
+  /// If the clock was ahead when an entry was put, the entry's age is unknown once the clock is right: opening
   /// removes it if it has an age limit or a time to live, and so does a read on a shared path. An entry that was
   /// put since the cache was opened keeps its time, whatever happens to the clock, unless the path is shared.
   public var ageLimit: Duration?

@@ -38,8 +38,9 @@ extension TieredCache {
   ///
   /// However many ask for a key, one `load` runs; what it brings is returned at once, and written soon after,
   /// unless the key was set or removed meanwhile. A value that the disk fails to take is still kept in memory,
-  /// counted in ``TierStatistics/failedWrites``, and told to ``DiskCacheOptions/onFailedWrite``. One that cannot
-  /// be stored at all is an error: that it cannot be encoded, unless it is written back, or has a time to idle.
+  /// counted in ``TierStatistics/failedWrites``, and reported to ``DiskCacheOptions/onFailedWrite``. A value
+  /// that cannot be stored at all is an error: one that cannot be encoded, unless values are written back, or one
+  /// with a time to idle.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.

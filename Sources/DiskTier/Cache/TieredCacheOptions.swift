@@ -9,7 +9,7 @@ public struct TieredCacheOptions: Sendable {
     /// Soon after, in the background; of several sets of a key meanwhile only the latest. At most `limit`
     /// values wait: then a set, or a load, writes before it returns. Closing the disk
     /// writes what waits, and after that a set throws; a process that dies loses it. A value that cannot be
-    /// encoded is not written: it is counted in ``TierStatistics/failedWrites``, and told to
+    /// encoded is not written: it is counted in ``TierStatistics/failedWrites``, and reported to
     /// ``DiskCacheOptions/onFailedWrite``.
     ///
     /// A shared path refuses it: a late write could undo a newer one of another process.

@@ -59,11 +59,11 @@ final class Told<Element: Sendable>: Sendable {
   func add(_ element: Element) { elements.withLock { $0.append(element) } }
 }
 
-/// Runs what blocks on a thread that may.
+/// Runs what blocks on a thread of its own: those of the pool are for the caches.
 func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { waiting in
-    DispatchQueue.global().async { waiting.resume(with: Swift.Result { try body() }) }
+    Thread.detachNewThread { waiting.resume(with: Swift.Result { try body() }) }
   }
 }
