@@ -188,7 +188,8 @@ struct StreamedSweep {
       let blocks = try blocks(place, isOverlapping ? showing("simulating", path, on: line) : nil)
       guard let first = try blocks.next() else { return nil }
       return Stream(
-        place: place, outline: first.outline(name: name, format: blocks.format),
+        place: place,
+        outline: first.outline(name: name, format: blocks.format, reasons: blocks.formatReasons),
         isFile: isFile, checksum: checksum, line: line, blocks: blocks, first: first)
     }
     if let told = told(place) {

@@ -51,7 +51,8 @@ package struct StreamFacts: Sendable {
     var (requests, distinct, bytes) = (0, 0, 0)
     var outline: Trace?
     while let block = try blocks.next() {
-      outline = outline ?? block.outline(name: name, format: blocks.format)
+      outline =
+        outline ?? block.outline(name: name, format: blocks.format, reasons: blocks.formatReasons)
       if let sizes = block.sizes {
         for index in 0..<block.count where Int(block.ids[index]) == distinct {
           let (sum, overflows) = bytes.addingReportingOverflow(Int(clamping: sizes[index]))

@@ -119,14 +119,13 @@ struct BinaryFormat: TraceFormat {
   ]
 
   private static func known(_ sample: TraceSample) -> Specification? {
-    guard sample.mayBeBinary else { return nil }
     let words = TraceSample.words(of: sample.name)
     let shapes = words + words.map { $0.replacing(/[0-9]+$/, with: "#") }
     return known.first { $0.words.allSatisfy(shapes.contains) }?.specification
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    known(sample) == nil ? .no : .certain
+    sample.recognition(ofBinary: known(sample) != nil)
   }
 
   static func specification(of sample: TraceSample) -> Specification {

@@ -59,19 +59,32 @@ struct CSVFormat: TraceFormat {
     unit = if case .text(let text) = arguments.value("unit") { text } else { nil }
   }
 
+  private static let delimiters = [
+    "comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " ",
+  ]
+
   private static func delimiter(of text: String) -> UInt8? {
-    let words = ["comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " "]
-    let bytes = (words[text] ?? text).utf8
+    let bytes = (delimiters[text] ?? text).utf8
     guard bytes.count == 1, let byte = bytes.first, byte != UInt8(ascii: "\"") else { return nil }
     return byte
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    guard sample.isText else { return .no }
-    if sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv") { return .certain }
+    guard sample.isText, !sample.isOpenLine, let structure = sample.structure,
+      !structure.isDecisive
+    else { return .no }
     let header = CSVHeader(sample, delimiter: nil)
-    return header.names.count > 1 && header.looksLikeHeader && header.name(of: .key) != nil
-      ? .likely : .no
+    let hasKey = header.looksLikeHeader && header.name(of: .key) != nil
+    if hasKey, header.names.count > 1 { return .likely }
+    let isNamed = sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv")
+    // Words on lines without another delimiter may be a log as well.
+    return isNamed && (hasKey || header.names.count > 1 || structure.kind == .keys) ? .likely : .no
+  }
+
+  static func specification(for structure: TextStructure) -> String? {
+    guard case .columns(_, let delimiter) = structure.kind else { return nil }
+    let names = Self.delimiters.first { $0.value.utf8.first == delimiter }
+    return names.map { "csv:key=1:delimiter=\($0.key)" }
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

@@ -43,12 +43,15 @@ struct EvtFormat: FixedFormat {
   let keys = KeyKind.integer
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.head.starts(with: EvtHeader.magic) || sample.name.hasSuffix(suffix) ? .certain : .no
+    sample.head.starts(with: EvtHeader.magic)
+      ? .certain : sample.recognition(ofBinary: sample.name.hasSuffix(suffix))
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let reader = try EvtReader(input, wanted: builder.wanted, place: builder.place)
     builder.take(
-      try reader.trace(name: builder.name, format: builder.format, limit: builder.limit))
+      try reader.trace(
+        name: builder.name, format: builder.format, reasons: builder.formatReasons,
+        limit: builder.limit))
   }
 }

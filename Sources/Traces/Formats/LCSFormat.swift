@@ -31,7 +31,8 @@ struct LCSFormat: FixedFormat {
 
   static func recognition(of sample: TraceSample) -> Recognition {
     let begin = withUnsafeBytes(of: magic.littleEndian) { Array($0) }
-    return sample.head.starts(with: begin) || sample.isBinary(named: "lcs") ? .certain : .no
+    return sample.head.starts(with: begin)
+      ? .certain : sample.recognition(ofBinary: sample.isNamed("lcs"))
   }
 
   /// The records of a version; nil when there is no such version.

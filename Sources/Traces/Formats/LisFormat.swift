@@ -12,9 +12,16 @@ struct LisFormat: FixedFormat {
   let keys = KeyKind.integer
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    // A damaged file of that name is better refused by this format, which says where.
-    if sample.isText, sample.name.hasSuffix(".lis") { return .certain }
-    return sample.recognised(as: .likely) { Fields($0) != nil }
+    if sample.name.hasSuffix(".lis") { return sample.recognised(as: .named) { Fields($0) != nil } }
+    // Four numbers may be anything's; requests are numbered in their order.
+    var last: UInt64 = 0
+    return sample.recognised(as: .likely) { line in
+      guard let fields = Fields(line), (1...TextLines.mostRequests).contains(fields.count),
+        fields.request >= last
+      else { return false }
+      last = fields.request
+      return true
+    }
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
@@ -47,18 +54,20 @@ struct LisFormat: FixedFormat {
   struct Fields {
     var start: UInt64
     var count: UInt64
+    var request: UInt64
 
     /// Nil when the line isn't exactly four numbers.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
       var at = 0
       guard let start = Self.number(line, &at), let count = Self.number(line, &at),
-        Self.number(line, &at) != nil, Self.number(line, &at) != nil
+        Self.number(line, &at) != nil, let request = Self.number(line, &at)
       else { return nil }
       while at < line.count, UnsafeRawBufferPointer.isSpace(line[at]) { at += 1 }
       guard at == line.count else { return nil }
       self.start = start
       self.count = count
+      self.request = request
     }
 
     @inline(__always)

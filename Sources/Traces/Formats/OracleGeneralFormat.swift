@@ -15,6 +15,6 @@ struct OracleGeneralFormat: RecordFormat {
     size: 24, key: .unsigned(8, at: 4), sizes: [.unsigned(4, at: 12)], time: .unsigned(4, at: 0))
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.name.contains("oraclegeneral") ? .certain : .no
+    sample.recognition(ofBinary: sample.name.contains("oraclegeneral"))
   }
 }

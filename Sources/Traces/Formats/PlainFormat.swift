@@ -8,13 +8,14 @@ import Parameters
 ///
 /// A key is the line's bytes without white space at its ends; it is text even when it looks like
 /// a number. Blank lines, lines that begin with `#`, and a lone `*` (which ends a phase in the
-/// LIRS authors' traces) are no requests.
+/// LIRS authors' traces) are no requests. By itself a text is read so only where its lines are tokens
+/// (``TextStructure``); when the format is named, any text is.
 struct PlainFormat: FixedFormat {
   static let information = CatalogEntry(
     name: "plain", summary: "text, one key per line; blank lines, # lines and a lone * are skipped")
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.isText ? .possible : .no
+    sample.structure?.kind == .keys && !sample.isOpenLine ? .possible : .no
   }
 
   /// True when a line without white space at its ends is a key.

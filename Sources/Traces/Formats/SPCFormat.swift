@@ -23,7 +23,7 @@ struct SPCFormat: BlockFormat {
 
   /// Optional fields make lines look like others, so the name tells as well.
   static func recognition(of sample: TraceSample) -> Recognition {
-    let isNamed = sample.name.hasSuffix(".spc") && sample.isText
-    return isNamed || hasHeader(sample) || hasRequests(sample) ? .certain : .no
+    if hasHeader(sample) || hasRequests(sample) { return .certain }
+    return sample.name.hasSuffix(".spc") && hasRequests(sample, goingOn: true) ? .named : .no
   }
 }

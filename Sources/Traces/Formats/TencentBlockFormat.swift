@@ -24,7 +24,7 @@ struct TencentBlockFormat: BlockFormat {
   let requests: BlockRequests
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    let isNamed = sample.name.contains("tencent") && hasRequests(sample)
-    return isNamed || hasHeader(sample) ? .certain : .no
+    if hasHeader(sample) { return .certain }
+    return sample.name.contains("tencent") && hasRequests(sample) ? .named : .no
   }
 }

@@ -6,11 +6,19 @@ package protocol TraceFormat: Sendable {
   static var information: CatalogEntry { get }
 
   /// Returns how sure the format is that a file is its own.
+  ///
+  /// The content decides. The name may raise ``Recognition/possible`` to ``Recognition/named``, where the content
+  /// fits; it speaks for itself only where the content is no text: ``TraceSample/recognition(ofBinary:)``.
   static func recognition(of sample: TraceSample) -> Recognition
 
   /// The specification by which a recognised file is read: the name, with parameters where the file's
   /// name or content tells them.
   static func specification(of sample: TraceSample) -> Specification
+
+  /// The specification by which the format reads texts of a structure that it does not recognise by itself,
+  /// once a user has filled in what is a column or a member here: `csv:key=1:delimiter=space`. Nil when it
+  /// cannot.
+  static func specification(for structure: TextStructure) -> String?
 
   /// True for formats of binary data, which are what an unknown binary file may be.
   static var isBinary: Bool { get }
@@ -33,6 +41,9 @@ extension TraceFormat {
   package static func specification(of sample: TraceSample) -> Specification {
     Specification(name: information.name)
   }
+
+  /// None, unless a format says otherwise.
+  package static func specification(for structure: TextStructure) -> String? { nil }
 
   /// Text, unless a format says otherwise.
   package static var isBinary: Bool { false }
@@ -61,6 +72,8 @@ package enum Recognition: Comparable, Sendable {
   case possible
   /// The content looks like it.
   case likely
-  /// The name says so, and the content doesn't contradict; or the content can be nothing else.
+  /// The content could be that of several formats, and the name says that it is this one's.
+  case named
+  /// The content can be nothing else; or it is no text, and the name says what it is.
   case certain
 }

@@ -45,31 +45,27 @@ package enum TraceFormats {
     return try type.init(arguments)
   }
 
-  /// The reader of a file: the one given, else that of the format that is surest of it. Throws
-  /// `unrecognised` when none is, or when the file is a text in UTF-16.
+  /// The reader of a file, and the reason for it: the one given, else that of the format that is surest of it.
+  /// Throws `unrecognised` when none is, or when the file is a text in UTF-16.
   static func reader(
     _ given: (any TraceFormat)?, of sample: TraceSample, file: String
-  ) throws(TraceError) -> any TraceFormat {
+  ) throws(TraceError) -> (any TraceFormat, FormatReason) {
     if given == nil, let lengths = sample.lengthsOfPrompts {
       throw .unrecognised(
         file: file, problem: "\(lengths) has lengths of prompts and no identity of their blocks",
         remedy: "nothing tells which prompts share a prefix; use a trace with hash_ids")
     }
-    let reader = if let given { Optional(given) } else { try detect(sample) }
-    if let reader, type(of: reader).isBinary || !sample.isUTF16 { return reader }
-    if sample.isUTF16 {
-      throw .unrecognised(
-        file: file, problem: "the text is UTF-16, and UTF-8 is read",
-        remedy: "convert it, for instance by iconv -f UTF-16 -t UTF-8")
+    let format = given.map { type(of: $0) } ?? surest(of: sample)
+    guard let format, format.isBinary || !sample.isUTF16 else {
+      throw refusal(of: sample, file: file)
     }
-    let names = all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
-    throw .unrecognised(
-      file: file, problem: "binary data without a header, and the name names no format",
-      remedy: "which format? name one of \(names)")
+    if let given { return (given, .given) }
+    let reader = try format.init(format.information.arguments(format.specification(of: sample)))
+    return (reader, surest(of: sample.named("")) == format ? .content : .name)
   }
 
   /// The format that is surest of a file; nil when none is.
-  private static func detect(_ sample: TraceSample) throws(TraceError) -> (any TraceFormat)? {
+  private static func surest(of sample: TraceSample) -> (any TraceFormat.Type)? {
     var best: (any TraceFormat.Type)?
     var surest = Recognition.no
     for format in all {
@@ -79,8 +75,37 @@ package enum TraceFormats {
         best = format
       }
     }
-    guard let best else { return nil }
-    return try best.init(best.information.arguments(best.specification(of: sample)))
+    return best
+  }
+
+  /// The error that no format is a file's: what it looks like, and the options that read it.
+  private static func refusal(of sample: TraceSample, file: String) -> TraceError {
+    if sample.isUTF16 {
+      return .unrecognised(
+        file: file, problem: "the text is UTF-16, and UTF-8 is read",
+        remedy: "convert it, for instance by iconv -f UTF-16 -t UTF-8")
+    }
+    guard let structure = sample.structure else {
+      let names = all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
+      return .unrecognised(
+        file: file, problem: "binary data without a header, and the name names no format",
+        remedy: "which format? name one of \(names)")
+    }
+    if sample.isOpenLine, !structure.isDecisive {
+      return .unrecognised(
+        file: file, problem: "line 1: the only line does not end",
+        remedy:
+          "end it if it is whole, or say --trace-format plain; else fetch or record the file again")
+    }
+    let options = all.compactMap { $0.specification(for: structure) }
+    let way =
+      options.isEmpty
+      ? "convert it to columns or to one key per line"
+      : "say what the key is, for instance --trace-format \(options.joined(separator: " or "))"
+    return .unrecognised(
+      file: file,
+      problem: "line \(structure.line): \(structure.description), and no format that is known",
+      remedy: way + ", or --trace-format plain if a whole line is the key")
   }
 }
 

@@ -21,6 +21,6 @@ struct TwrFormat: RecordFormat {
     operation: .unsigned(1, at: 19), keyLength: .unsigned(4, at: 12, shift: 22))
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.isBinary(named: "twr") ? .certain : .no
+    sample.recognition(ofBinary: sample.isNamed("twr"))
   }
 }

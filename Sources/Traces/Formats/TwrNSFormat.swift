@@ -14,6 +14,6 @@ struct TwrNSFormat: RecordFormat {
   }()
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.isBinary(named: "twrns") ? .certain : .no
+    sample.recognition(ofBinary: sample.isNamed("twrns"))
   }
 }

@@ -55,7 +55,8 @@ struct VSCSIFormat: FixedFormat {
   ]
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    if sample.isBinary(named: "vscsi") { return .certain }
+    let byName = sample.recognition(ofBinary: sample.isNamed("vscsi"))
+    if byName > .no { return byName }
     // Without the name two records could be anything's; all of the sample's could not.
     let isAlike = versions.contains { version in
       sample.head.count >= 2 * version.layout.size && version.fits(sample.head, records: .max)

@@ -28,7 +28,7 @@ struct WebCacheSimFormat: TraceFormat {
       || sample.name.contains("webcachesim")
     guard isNamed else { return .no }
     let splitter = FieldSplitter(delimiter: delimiter(of: sample), most: 3)
-    return sample.recognised(as: .certain) { line in
+    return sample.recognised(as: .named) { line in
       splitter.split(line) == 3 && splitter.fields[0].trimmed.wholeNumber != nil
         && splitter.fields[2].trimmed.wholeNumber != nil
     }

@@ -104,6 +104,12 @@ package final class TraceInput {
     offset -= count
   }
 
+  /// Passes over a text's mark of the order of bytes, where the content begins with one.
+  func skipByteOrderMark() {
+    let mark = TraceSample.byteOrderMark
+    if offset == 0, buffer[start..<end].starts(with: mark) { _ = take(mark.count) }
+  }
+
   /// The name and the first bytes; they stay to be read.
   package func sample() throws(TraceError) -> TraceSample {
     let wanted = 64 << 10

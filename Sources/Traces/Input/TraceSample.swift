@@ -2,32 +2,47 @@
 package struct TraceSample: Sendable {
   /// The name without folder and without the suffix of its compression, in lower case.
   package let name: String
-  /// The first bytes, at most 64 KiB.
+  /// The first bytes, at most 64 KiB; those of a text without its mark of the order of bytes.
   package let head: [UInt8]
   /// True when `head` is the whole content.
   package let isWhole: Bool
   /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
   /// form feeds and line ends.
   package let isText: Bool
+  /// The structure of the lines; nil where they are no text.
+  private(set) var structure: TextStructure?
   /// True when the first line has the names of columns. Every format of lines asks.
   private(set) var hasColumnNames = false
 
+  /// The mark of the order of bytes that a text in UTF-8 may begin with.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   package init(name: String, head: [UInt8], isWhole: Bool) {
     self.name = name
-    self.head = head
     self.isWhole = isWhole
     isText = !head.contains { ($0 < 0x20 && !(0x09...0x0D).contains($0)) || $0 == 0x7F }
-    if isText { hasColumnNames = CSVHeader(self, delimiter: nil).looksLikeHeader }
+    self.head =
+      isText && head.starts(with: Self.byteOrderMark)
+      ? Array(head.dropFirst(Self.byteOrderMark.count)) : head
+    if isText {
+      structure = TextStructure(self)
+      hasColumnNames = CSVHeader(self, delimiter: nil).looksLikeHeader
+    }
   }
 
-  /// True when the name holds a word, set off by anything but letters and digits; for data that
-  /// may be binary: the name then tells what nothing in the data does.
-  func isBinary(named word: String) -> Bool {
-    mayBeBinary && Self.words(of: name).contains(word)
+  /// The recognition of binary data by a name that names its format, as nothing in it does: certain where the content
+  /// is no text, and only possible where it is so short that it may look like one by chance.
+  func recognition(ofBinary isNamed: Bool) -> Recognition {
+    !isNamed ? .no : !isText ? .certain : isOpenLine ? .possible : .no
   }
 
-  /// True when the first bytes are no text, or so few that they may look like one by chance.
-  var mayBeBinary: Bool { !isText || isOpenLine }
+  /// True when the name holds a word, set off by anything but letters and digits.
+  func isNamed(_ word: String) -> Bool { Self.words(of: name).contains(word) }
+
+  /// The sample of a file of another name.
+  func named(_ name: String) -> TraceSample {
+    TraceSample(name: name, head: head, isWhole: isWhole)
+  }
 
   /// True when the whole content is one line without an end, which may be a part of anything.
   var isOpenLine: Bool { isWhole && !head.isEmpty && !head.contains(0x0A) }

@@ -30,7 +30,10 @@ extension Trace {
       ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
       classes: classes, classNames: classNames,
       keyLengths: joinedLengths(traces, places, distinct: identities.count),
-      groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places))
+      groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places),
+      formatReasons: traces.flatMap(\.formatReasons).reduce(into: []) { known, reason in
+        if !known.contains(reason) { known.append(reason) }
+      })
   }
 
   private var textIdentities: Column<KeyHash> {

@@ -12,6 +12,9 @@ public final class Trace: Sendable {
   public let name: String
   /// The name of the format it was read from.
   public let format: String
+  /// The reason for the format; of several files each that applies, in their order; none where the trace was not
+  /// read from a file.
+  public let formatReasons: [FormatReason]
   /// The dense id of each request's key, numbered from 0 in order of first appearance.
   public let ids: Column<UInt32>
   /// Distinct keys.
@@ -72,10 +75,11 @@ public final class Trace: Sendable {
     sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
     classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?,
-    keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil
+    keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil, formatReasons: [FormatReason] = []
   ) {
     self.name = name
     self.format = format
+    self.formatReasons = formatReasons
     self.ids = ids
     self.distinct = identities.count
     self.identities = identities

@@ -9,6 +9,8 @@ public struct TraceBuilder: ~Copyable {
 
   let name: String
   let format: String
+  /// The reason for the format, where it is a file's.
+  var formatReasons: [FormatReason] = []
   private let file: String
   private let advance: ((_ requests: Int, TraceMemory) throws(TraceError) -> Void)?
   let limit: Int
@@ -322,7 +324,7 @@ public struct TraceBuilder: ~Copyable {
       ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
       classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
       groupStarts: groupStarts, keyTexts: texts,
-      prompts: prompts.freeze(groups: groupStarts?.count ?? 0))
+      prompts: prompts.freeze(groups: groupStarts?.count ?? 0), formatReasons: formatReasons)
   }
 
   /// The trace of what was appended, which may be nothing.

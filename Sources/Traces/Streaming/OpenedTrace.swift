@@ -7,6 +7,7 @@ struct OpenedTrace {
   private let input: TraceInput
   private let monitor: ProgressMonitor
   private let reader: any TraceFormat
+  private let reason: FormatReason
 
   /// Reads the first bytes.
   ///
@@ -28,13 +29,8 @@ struct OpenedTrace {
     input = TraceInput(ahead, file: file, monitor: monitor)
     let sample = try input.sample()
     if sample.head.isEmpty { throw .noRequests(file: file) }
-    reader = try TraceFormats.reader(format, of: sample, file: file)
-    if sample.isOpenLine, !type(of: reader).isBinary, !(format is PlainFormat) {
-      throw .malformed(
-        file: file, place: .line(1), problem: "the only line does not end",
-        remedy:
-          "end it if it is whole, or say --trace-format plain; else fetch or record the file again")
-    }
+    (reader, reason) = try TraceFormats.reader(format, of: sample, file: file)
+    if !type(of: reader).isBinary { input.skipByteOrderMark() }
   }
 
   /// The bytes of a file, unpacked as far as those that are stored vouch for them.
@@ -61,6 +57,7 @@ struct OpenedTrace {
     var builder = TraceBuilder(
       name: name, file: file, format: format, keys: reader.keys, columns: columns, limit: limit,
       place: place, advance: monitor.advance)
+    builder.formatReasons = [reason]
     try reader.read(from: input, into: &builder)
     return try builder.finish()
   }
@@ -77,7 +74,7 @@ struct OpenedTrace {
     into blocks: TraceBlocks, name: String, columns: TraceColumns, limit: Int?,
     again: () throws(TraceError) -> any ByteSource
   ) throws(TraceError) {
-    blocks.begin(format: format, isNumbered: reader is EvtFormat)
+    blocks.begin(format: format, reason: reason, isNumbered: reader is EvtFormat)
     if reader is EvtFormat {
       return try readColumns(into: blocks, columns: columns, limit: limit ?? .max, again: again)
     }
@@ -148,6 +145,8 @@ struct OpenedTrace {
     if has(.ttls) { block.ttlColumn.append(0) }
     if has(.costs) { block.costColumn.append(1) }
     if has(.keyLengths) { block.lengthsOfNewKeys.append(1) }
-    return (header.requests, header.distinct, block.outline(name: name, format: format))
+    return (
+      header.requests, header.distinct, block.outline(name: name, format: format, reasons: [reason])
+    )
   }
 }

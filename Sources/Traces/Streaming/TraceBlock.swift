@@ -50,7 +50,7 @@ package final class TraceBlock: @unchecked Sendable {
   }
 
   /// A trace of one request with the columns of this block, for those that look at no request.
-  package func outline(name: String, format: String) -> Trace {
+  package func outline(name: String, format: String, reasons: [FormatReason]) -> Trace {
     func one<Element>(_ column: borrowing ColumnBuffer<Element>, _ value: Element) -> Column<
       Element
     >? {
@@ -60,7 +60,7 @@ package final class TraceBlock: @unchecked Sendable {
       name: name, format: format, ids: Column([0]), identities: .integers(Column([0])),
       sizes: one(sizeColumn, 1), times: one(timeColumn, 0), operations: one(operationColumn, .get),
       ttls: one(ttlColumn, 0), costs: one(costColumn, 1), classes: nil, classNames: [],
-      keyLengths: one(lengthsOfNewKeys, 1), groupStarts: nil)
+      keyLengths: one(lengthsOfNewKeys, 1), groupStarts: nil, formatReasons: reasons)
   }
 }
 

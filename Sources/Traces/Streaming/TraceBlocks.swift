@@ -31,6 +31,7 @@ package final class TraceBlocks: @unchecked Sendable {
   private var isHeld = false
   /// The facts about the file; read after the first block was taken.
   private var formatName = ""
+  private var reason: FormatReason?
   private var failure: TraceError?
 
   init(blockRequests: Int, hasHashes: Bool, cancellation: Cancellation = Cancellation()) {
@@ -44,6 +45,9 @@ package final class TraceBlocks: @unchecked Sendable {
 
   /// The name of the format; known when the first block is taken.
   package var format: String { formatName }
+
+  /// The reason for the format; known when the first block is taken.
+  package var formatReasons: [FormatReason] { reason.map { [$0] } ?? [] }
 
   /// True where the file numbers its keys, so that no table of them is held; known when the first block is taken.
   package private(set) var isNumbered = false
@@ -70,8 +74,9 @@ package final class TraceBlocks: @unchecked Sendable {
   }
 
   /// Names the format, before any block is filled.
-  func begin(format: String, isNumbered: Bool) {
+  func begin(format: String, reason: FormatReason, isNumbered: Bool) {
     formatName = format
+    self.reason = reason
     self.isNumbered = isNumbered
   }
 

@@ -70,12 +70,15 @@ extension BlockFormat {
   }
 
   /// True when the first lines read as requests.
-  static func hasRequests(_ sample: TraceSample) -> Bool {
+  ///
+  /// - Parameter goesOn: True where further columns may follow.
+  static func hasRequests(_ sample: TraceSample, goingOn goesOn: Bool = false) -> Bool {
     let layout = Self.layout
     // One more than there are, to see that there are no more.
     let splitter = FieldSplitter(delimiter: UInt8(ascii: ","), most: layout.columns + 1)
     return sample.isText { line in
-      guard splitter.split(line) == layout.columns else { return false }
+      let found = splitter.split(line)
+      guard found == layout.columns || goesOn && found > layout.columns else { return false }
       func field(_ column: Int) -> UnsafeRawBufferPointer { splitter.fields[column].trimmed }
       return field(layout.offset).wholeNumber != nil && field(layout.length).wholeNumber != nil
         && layout.operation(field(layout.operation)) != nil

@@ -73,7 +73,9 @@ struct EvtReader {
   private func cutOff() -> TraceError { header.cutOff(input, atByte: input.offset) }
 
   /// The trace of the first requests, at most `limit`.
-  func trace(name: String, format: String, limit: Int) throws(TraceError) -> Trace {
+  func trace(
+    name: String, format: String, reasons: [FormatReason], limit: Int
+  ) throws(TraceError) -> Trace {
     let requests = min(header.requests, limit)
     guard requests > 0 else { throw .noRequests(file: input.file) }
     guard let ids: Column<UInt32> = column(.ids, requests) else {
@@ -104,7 +106,7 @@ struct EvtReader {
       sizes: sizes, times: column(.times, requests),
       operations: column(.operations, requests), ttls: ttls, costs: costs, classes: classes,
       classNames: classNames, keyLengths: column(.keyLengths, distinct),
-      groupStarts: try groupStarts(before: requests))
+      groupStarts: try groupStarts(before: requests), formatReasons: reasons)
   }
 
   private func column<Element>(_ section: EvtSection, _ count: Int) -> Column<Element>? {

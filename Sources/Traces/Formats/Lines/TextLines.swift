@@ -47,18 +47,25 @@ struct TextLines: ~Copyable {
 }
 
 extension TraceSample {
-  /// This recognition where the sample is text whose lines are a format's.
+  /// This recognition where the sample is text whose lines are a format's: of a format that the name names, half of
+  /// them are enough.
   func recognised(
     as recognition: Recognition, whereLines test: (UnsafeRawBufferPointer) -> Bool?
-  ) -> Recognition { isText(whoseLines: test) ? recognition : .no }
+  ) -> Recognition {
+    isText(damaged: recognition == .named ? 2 : 4, whoseLines: test) ? recognition : .no
+  }
 
   /// True when the sample is text whose first lines are a format's, but for a quarter of them at most:
   /// a damaged file is better refused by the format that most of it is in, which says where. A last
   /// line that does not end may be cut off, and does not speak against the format.
   ///
-  /// - Parameter test: whether a line, not blank, is one of the format's; nil for a remark, which
-  ///   speaks neither for the format nor against it.
-  func isText(whoseLines test: (UnsafeRawBufferPointer) -> Bool?) -> Bool {
+  /// - Parameters:
+  ///   - part: One line of so many may be damaged.
+  ///   - test: whether a line, not blank, is one of the format's; nil for a remark, which
+  ///     speaks neither for the format nor against it.
+  func isText(
+    damaged part: Int = 4, whoseLines test: (UnsafeRawBufferPointer) -> Bool?
+  ) -> Bool {
     guard isText else { return false }
     var (passed, failed) = (0, 0)
     for line in lines(64) {
@@ -76,7 +83,7 @@ extension TraceSample {
       case nil: break
       }
     }
-    return passed > 0 && failed * 3 <= passed
+    return passed > 0 && failed * (part - 1) <= passed
   }
 
   /// The first line, as far as the first 4 KiB hold it, without white space at its ends.
