@@ -8,8 +8,13 @@ import Parameters
 /// Columns are found by the header's names (``CSVColumn/names``, in any case) or as the
 /// parameters say, by name or by number from 1. Without a header the key's column must be named,
 /// unless there is only one. A key is the field's bytes without white space at its ends, never
-/// parsed as a number. Fields behind the last column that is read are passed over. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
-/// doubled quotes. Blank lines are skipped. Several spaces delimit like one.
+/// parsed as a number. Fields behind the last column that is read are passed over, but a line that has more of them
+/// than the header is refused. Quotes follow RFC 4180: a quoted field may hold delimiters, line ends and
+/// doubled quotes. Blank lines are skipped, and so are those before the first request that begin with `#`, of which the
+/// last one may be the header. Several spaces delimit like one.
+///
+/// A first line that names the columns is told by a name over numbers, or by known names over other texts
+/// (``HeaderEvidence``); where nothing tells, `header` must.
 ///
 /// Times may have a sign and a fraction; they are seconds unless the header's name ends in
 /// another unit (`time_ns`) or the parameter says so. The words of operations are those of
@@ -27,7 +32,7 @@ struct CSVFormat: TraceFormat {
         "delimiter", .text, default: nil,
         help: "one character, or comma, semicolon, tab, pipe, space; recognised when not given"),
       Parameter(
-        "header", .flag, default: nil,
+        "header", .choice(["yes", "no", "true", "false"]), default: nil,
         help: "whether the first line names the columns; recognised when not given"),
       Parameter(
         "unit", .choice(CSVHeader.units.map(\.name)), default: nil,
@@ -45,7 +50,10 @@ struct CSVFormat: TraceFormat {
       if case .text(let text) = arguments.value(column.rawValue) { given[column] = text }
     }
     self.given = given
-    hasHeader = if case .flag(let flag) = arguments.value("header") { flag } else { nil }
+    hasHeader =
+      if case .text(let text) = arguments.value("header") { ["yes", "true"].contains(text) } else {
+        nil
+      }
     if case .text(let text) = arguments.value("delimiter") {
       guard let byte = Self.delimiter(of: text) else {
         throw .usage(
@@ -74,7 +82,7 @@ struct CSVFormat: TraceFormat {
       !structure.isDecisive
     else { return .no }
     let header = CSVHeader(sample, delimiter: nil)
-    let hasKey = header.looksLikeHeader && header.name(of: .key) != nil
+    let hasKey = header.isHeader == true && header.name(of: .key) != nil
     if hasKey, header.names.count > 1 { return .likely }
     let isNamed = sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv")
     // Words on lines without another delimiter may be a log as well.
@@ -94,8 +102,12 @@ struct CSVFormat: TraceFormat {
         "columns name no blocks of prompts, and lengths alone (Azure LLM, BurstGPT) do not tell "
           + "which prompts share a prefix", "give JSON lines with hash_ids (evict formats)")
     }
-    let header = CSVHeader(try input.sample(), delimiter: delimiter)
-    let isNamed = hasHeader ?? header.looksLikeHeader(named: given.values)
+    let sample = try input.sample()
+    let header = CSVHeader(sample, delimiter: delimiter)
+    let isNamed = try isNamed(header, input)
+    if sample.isOpenLine, isNamed || given[.key] == nil {
+      throw input.malformed(line: 1, "the only line does not end", "end it if it is whole")
+    }
     var columns: [CSVColumn: Int] = [:]
     for column in CSVColumn.allCases where builder.wanted.isSuperset(of: column.use.column) {
       columns[column] = try number(of: column, in: header, isNamed: isNamed, input: input)
@@ -109,9 +121,26 @@ struct CSVFormat: TraceFormat {
       columns[.key] = 0
     }
     var reader = CSVReader(
-      input: input, columns: columns, delimiter: header.delimiter,
+      input: input, columns: columns, of: isNamed ? header.names.count : nil,
+      delimiter: header.delimiter,
       nanoseconds: header.nanoseconds(given: unit, ofColumn: isNamed ? columns[.time] : nil))
-    try reader.read(into: &builder, skippingFirst: isNamed)
+    let before = isNamed ? header.linesBefore.named : header.linesBefore.unnamed
+    try reader.read(
+      into: &builder, from: before + 1, skippingFirst: isNamed && before < header.line)
+  }
+
+  /// True when the columns are named: as given, or by what the first lines tell.
+  private func isNamed(
+    _ header: CSVHeader, _ input: TraceInput
+  ) throws(TraceError) -> Bool {
+    if let hasHeader { return hasHeader }
+    if given.values.contains(where: { !header.numbers(ofName: $0).isEmpty && Int($0) == nil }) {
+      return true
+    }
+    if let isHeader = header.isHeader { return isHeader }
+    throw input.malformed(
+      line: header.line, "nothing tells if the first line names the columns or is a request",
+      "say csv:header=yes or csv:header=no")
   }
 
   /// The number from 0 of a column; nil when the file lacks it and no option names it.

@@ -30,7 +30,7 @@ struct CacheLibFormat: FixedFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let header = CSVHeader(try input.sample(), delimiter: UInt8(ascii: ","))
-    var lines = FieldLines(input, most: header.names.count)
+    var lines = FieldLines(input, most: header.names.count, of: header.names.count)
     guard try lines.next() else { return }
     guard let key = header.number(of: "key"), let operation = header.number(of: "op"),
       let size = header.number(of: "size"), let count = header.number(of: "op_count"),

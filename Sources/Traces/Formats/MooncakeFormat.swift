@@ -75,7 +75,7 @@ struct PromptLines {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    var lines = TextLines(input)
+    var lines = TextLines(input, longest: TraceInput.longestDocument)
     var hasTimes = builder.wanted.contains(.times)
     let hasPrompts = builder.wanted.contains(.prompts)
     let hasGroups = hasPrompts || builder.wanted.contains(.groups)

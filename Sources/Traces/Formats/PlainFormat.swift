@@ -33,7 +33,9 @@ struct PlainFormat: FixedFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var number = 0
-    while !builder.isFull, let block = try input.nextLines(from: number + 1) {
+    while !builder.isFull,
+      let block = try input.nextLines(from: number + 1, longest: TraceInput.longestDocument)
+    {
       let holdsZero = block.place(of: 0, from: 0) != nil
       var lines = LineCursor(block)
       while let line = lines.line() {

@@ -17,13 +17,14 @@ struct SPCFormat: BlockFormat {
 
   static let layout = BlockLayout(
     header: "asu,lba,size,opcode,timestamp",
-    volume: [0], offset: 1, length: 2, offsetUnit: 512, operation: 3, time: 4, timeUnit: .second)
+    volume: [0], offset: 1, length: 2, offsetUnit: 512, operation: 3, time: 4, timeUnit: .second,
+    goesOn: true)
 
   let requests: BlockRequests
 
   /// Optional fields make lines look like others, so the name tells as well.
   static func recognition(of sample: TraceSample) -> Recognition {
     if hasHeader(sample) || hasRequests(sample) { return .certain }
-    return sample.name.hasSuffix(".spc") && hasRequests(sample, goingOn: true) ? .named : .no
+    return sample.name.hasSuffix(".spc") && hasRequests(sample, isNamed: true) ? .named : .no
   }
 }

@@ -51,7 +51,7 @@ struct WekaFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    var lines = TextLines(input)
+    var lines = TextLines(input, longest: TraceInput.longestDocument)
     var prompts: [WekaPrompt] = []
     var blockTokens: Int?
     var session = 0

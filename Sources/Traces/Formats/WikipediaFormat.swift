@@ -12,7 +12,7 @@ import Parameters
 /// - 2019, text (`cache-t`): `relative_unix`, `hashed_host_path_query`, `response_size`,
 ///   `time_firstbyte`;
 /// - 2016, upload: `hashed_host_path`, `uri_query`, `content_type`, `response_size`,
-///   `time_firstbyte`, `x_cache`; it has no times, and a key is the hash followed by the query.
+///   `time_firstbyte`, `x_cache`; it has no times, and a key is the hash, followed by a colon and the query where there is one.
 ///
 /// Times are seconds from the start of the data. A size is the response's. Every request is a read.
 /// LRB's `wiki2018.tr` is one of these converted: see ``WebCacheSimFormat``.
@@ -60,12 +60,15 @@ struct WikipediaFormat: FixedFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let header = CSVHeader(try input.sample(), delimiter: 0x09)
     let named = Self.release(header)
-    guard let release = named ?? Self.release(ofColumns: header.names.count) else {
+    let counted = Self.release(ofColumns: header.names.count).flatMap { release in
+      UInt64(header.names[release.size]) == nil ? nil : release
+    }
+    guard let release = named ?? counted else {
       throw input.malformed(
         line: 1, "\(header.names.count) columns and no known header",
         "releases have 4 to 6 columns with tabs between them")
     }
-    var lines = FieldLines(input, delimiter: 0x09, most: release.columns)
+    var lines = FieldLines(input, delimiter: 0x09, most: release.columns, of: header.names.count)
     if named != nil { _ = try lines.next() }
     var details = RequestDetails(
       release.time == nil ? .sizes : [.sizes, .times], wanted: builder.wanted)
@@ -77,9 +80,10 @@ struct WikipediaFormat: FixedFormat {
         details.time = try lines.time(time, unit: .second)
       }
       var key = try lines.key(release.key)
-      if let query = release.query {
+      if let query = release.query, !lines[query].isEmpty {
         joined.clear()
         joined.append(key)
+        joined.append(byte: UInt8(ascii: ":"))
         joined.append(lines[query])
         key = joined.bytes
       }

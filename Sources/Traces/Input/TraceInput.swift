@@ -1,9 +1,14 @@
+import Foundation
+
 /// The unpacked bytes of a trace, handed to a format's reader in blocks.
 ///
-/// One reusable buffer of 1 MiB holds the block and what follows it; a file is never held whole.
+/// One reusable buffer of 1 MiB holds the block and what follows it, and grows where a reader allows longer lines and
+/// one comes; a file of several lines is never held whole.
 package final class TraceInput {
-  /// The longest line, and the longest record, that is read.
+  /// The longest line, and the longest record, that is read, unless a reader allows longer ones.
   package static let longestLine = 1 << 20
+  /// The longest document of JSON, and the longest key of a line of its own.
+  package static let longestDocument = 256 << 20
 
   /// Bytes read at a time, which the nearer caches hold beside the table of keys.
   private static let readSize = 256 << 10
@@ -13,8 +18,10 @@ package final class TraceInput {
 
   private let source: any ByteSource
   private let monitor: ProgressMonitor?
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+  private var buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: TraceInput.longestLine, alignment: 64)
+  /// The memory of the buffer once it has grown.
+  private var grown = RawMemory()
   private var start = 0
   private var end = 0
   private var isAtEnd = false
@@ -28,7 +35,7 @@ package final class TraceInput {
     self.monitor = monitor
   }
 
-  deinit { buffer.deallocate() }
+  deinit { if grown.base == nil { buffer.deallocate() } }
 
   /// The bytes that are still to come, where the file's size tells.
   var storedBytesLeft: Int? {
@@ -76,10 +83,10 @@ package final class TraceInput {
   /// the content; nil at the end. Valid until the next call.
   ///
   /// `line` is the number of the block's first line, for the error when a line is longer than
-  /// ``longestLine``. After ``returnLast(_:)``, `beyond` bytes are returned again only with at
+  /// `longest` bytes. After ``returnLast(_:)``, `beyond` bytes are returned again only with at
   /// least one further line behind them; nil when there is none.
   package func nextLines(
-    from line: Int, beyond: Int = 0
+    from line: Int, beyond: Int = 0, longest: Int = TraceInput.longestLine
   ) throws(TraceError) -> UnsafeRawBufferPointer? {
     var searched = start + beyond
     while true {
@@ -87,10 +94,7 @@ package final class TraceInput {
         return take(newline + 1 - start)
       }
       if isAtEnd { return end - start <= beyond ? nil : take(end - start) }
-      if end - start == buffer.count {
-        throw malformed(
-          line: line, "the line is longer than 1 MiB", "is this a text file? name its format")
-      }
+      if end - start == buffer.count { try grow(line: line, to: min(2 * buffer.count, longest)) }
       let known = end - start
       try fill()
       searched = start + known
@@ -149,6 +153,27 @@ package final class TraceInput {
       skipped += take(min(end - start, count - skipped)).count
     }
     return skipped
+  }
+
+  /// Makes room for a longer line, once the caller agrees to the memory.
+  private func grow(line: Int, to size: Int) throws(TraceError) {
+    if size <= buffer.count {
+      throw malformed(
+        line: line, "the line is longer than \(buffer.count >> 20) MiB",
+        "cut it, or name the format if it is another")
+    }
+    try announce(requests: 0, bytes: size)
+    let isFirst = grown.base == nil
+    guard grown.resize(to: size), let base = grown.base else {
+      throw .io(
+        file: file, action: "hold a line of more than \(buffer.count >> 20) MiB", byte: offset,
+        code: ENOMEM)
+    }
+    if isFirst {
+      base.copyMemory(from: buffer.baseAddress.unsafelyUnwrapped, byteCount: end)
+      buffer.deallocate()
+    }
+    buffer = UnsafeMutableRawBufferPointer(start: base, count: size)
   }
 
   private func take(_ count: Int) -> UnsafeRawBufferPointer {

@@ -26,7 +26,8 @@ package struct TraceSample: Sendable {
       ? Array(head.dropFirst(Self.byteOrderMark.count)) : head
     if isText {
       structure = TextStructure(self)
-      hasColumnNames = CSVHeader(self, delimiter: nil).looksLikeHeader
+      let header = CSVHeader(self, delimiter: nil)
+      hasColumnNames = header.isHeader == true && header.hasKnownNames
     }
   }
 

@@ -66,6 +66,7 @@ public enum TraceError: Error, Equatable, Sendable {
   public var kind: Kind {
     switch self {
     case .missing: .missing
+    case .io(_, _, _, ENOMEM): .memory
     case .folder, .io: .io
     case .malformed, .truncated, .noRequests, .lacking, .unrecognised, .tooManyKeys,
       .tooManyBytes:
@@ -126,6 +127,7 @@ extension TraceError: CustomStringConvertible {
     case EACCES, EPERM: "check its permissions"
     case ENOSPC, EDQUOT: "free some space"
     case EEXIST: "choose another name"
+    case ENOMEM: "free some memory"
     case EROFS: "choose a folder that can be written"
     default: "check the disk and the path"
     }

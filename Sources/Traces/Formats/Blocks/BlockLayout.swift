@@ -29,6 +29,9 @@ struct BlockLayout: Sendable {
   /// The column that says how often the request was made.
   var count: Int?
 
+  /// True when further columns may follow.
+  var goesOn = false
+
   /// The number of columns.
   var columns: Int { header.count { $0 == "," } + 1 }
 
@@ -71,14 +74,16 @@ extension BlockFormat {
 
   /// True when the first lines read as requests.
   ///
-  /// - Parameter goesOn: True where further columns may follow.
-  static func hasRequests(_ sample: TraceSample, goingOn goesOn: Bool = false) -> Bool {
+  /// - Parameter isNamed: True where the name says so, too, and columns that may follow do.
+  static func hasRequests(_ sample: TraceSample, isNamed: Bool = false) -> Bool {
     let layout = Self.layout
     // One more than there are, to see that there are no more.
     let splitter = FieldSplitter(delimiter: UInt8(ascii: ","), most: layout.columns + 1)
     return sample.isText { line in
       let found = splitter.split(line)
-      guard found == layout.columns || goesOn && found > layout.columns else { return false }
+      guard found == layout.columns || isNamed && layout.goesOn && found > layout.columns else {
+        return false
+      }
       func field(_ column: Int) -> UnsafeRawBufferPointer { splitter.fields[column].trimmed }
       return field(layout.offset).wholeNumber != nil && field(layout.length).wholeNumber != nil
         && layout.operation(field(layout.operation)) != nil
@@ -88,7 +93,8 @@ extension BlockFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let layout = Self.layout
-    var lines = FieldLines(input, most: layout.columns)
+    var lines = FieldLines(
+      input, most: layout.columns, of: layout.goesOn ? nil : layout.columns)
     var requests = BlockExpansion(requests, wanted: builder.wanted)
     let hasHeader = Self.hasHeader(try input.sample())
     if hasHeader, try !lines.next() { return }

@@ -1,26 +1,46 @@
-/// The facts in the first lines of a CSV file: its delimiter and the fields of its first line.
+/// The facts in the first lines of a CSV file: its delimiter and the fields of the line that may name its columns.
 struct CSVHeader {
   let delimiter: UInt8
-  /// The fields of the first line, trimmed and unquoted.
+  /// The fields of the line, trimmed and unquoted: the first that is neither blank nor a comment, or a comment in front
+  /// of it that has as many.
   let names: [String]
-  /// The number of the first line that is not blank, from 1.
+  /// The number of the line, from 1.
   let line: Int
+  /// The lines, blank and comments, before the first request where the columns are named (``line`` among them where it
+  /// is a comment), and where they are not.
+  private(set) var linesBefore = (named: 0, unnamed: 0)
+  /// True when the line names the columns, false when it is a request, nil where the content cannot tell.
+  let isHeader: Bool?
+  /// True when names are among those of ``CSVColumn/names``.
+  let hasKnownNames: Bool
 
   private static let candidates: [UInt8] = [",", "\t", ";", "|", " "].map { UInt8(ascii: $0) }
 
   init(_ sample: TraceSample, delimiter given: UInt8?) {
-    let all = sample.lines(64)
-    let lines = all.filter { !$0.allSatisfy(UnsafeRawBufferPointer.isSpace) }
-    line = all.prefix { $0.allSatisfy(UnsafeRawBufferPointer.isSpace) }.count + 1
-    delimiter = given ?? Self.sniff(lines)
-    names = Self.fields(lines.first ?? [], delimiter).map { field in
-      var text = String(decoding: field, as: UTF8.self)
-      if text.first == "\u{FEFF}" { text.removeFirst() }
-      text = text.trimmed
-      if text.first == "#" { text = String(text.dropFirst()).trimmed }
-      return text.first == "\"" && text.last == "\"" && text.count > 1
-        ? String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"") : text
-    }
+    let all = Array(sample.lines(1024).enumerated()).filter { !$0.element.isBlank }
+    // Where all lines are comments they are none.
+    let comments = all.prefix { $0.element.isComment }
+    let lines = (comments.count < all.count ? all.dropFirst(comments.count) : all[...]).prefix(64)
+    let delimiter = given ?? Self.sniff(lines.map(\.element))
+    self.delimiter = delimiter
+    func count(_ line: ArraySlice<UInt8>) -> Int { Self.fields(line, delimiter).count }
+
+    let first = lines.first ?? (0, [])
+    let marked = comments.last.flatMap { count($0.element) == count(first.element) ? $0 : nil }
+    let header = marked ?? first
+    line = header.offset + 1
+    names = Self.names(header.element, delimiter)
+    let rows = (marked == nil ? lines.dropFirst() : lines).map { Self.names($0.element, delimiter) }
+    let evidence = HeaderEvidence(
+      names, over: rows.filter { [count = names.count] in $0.count == count })
+    hasKnownNames = evidence.known > 0
+    isHeader = evidence.verdict(isComment: header.element.isComment)
+    linesBefore.named = marked == nil ? first.offset : header.offset + 1
+    // A comment is set off by a blank, where it might as well be a request.
+    linesBefore.unnamed =
+      comments.first { line in
+        count(line.element) == count(first.element) && !line.element.isSetOffComment
+      }?.offset ?? first.offset
   }
 
   /// The delimiter that splits the lines alike, but for a quarter of them at most; else the first
@@ -53,6 +73,16 @@ struct CSVHeader {
     return fields + [line[start...]]
   }
 
+  /// The fields of a line, trimmed and unquoted, without the mark of a comment.
+  private static func names(_ line: ArraySlice<UInt8>, _ delimiter: UInt8) -> [String] {
+    let line = line.isComment ? line.drop { $0 == UInt8(ascii: "#") || $0 == 0x20 } : line
+    return fields(line, delimiter).map { field in
+      let text = String(decoding: field, as: UTF8.self).trimmed
+      return text.first == "\"" && text.last == "\"" && text.count > 1
+        ? String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"") : text
+    }
+  }
+
   /// The units of times, with their nanoseconds.
   static let units: [(name: String, nanoseconds: Int64)] = [
     ("s", .second), ("ms", .millisecond), ("us", .microsecond), ("ns", 1),
@@ -65,16 +95,6 @@ struct CSVHeader {
       given.map { $0 == unit.name } ?? name.hasSuffix("_" + unit.name)
     }
     return unit?.nanoseconds ?? Self.units[0].nanoseconds
-  }
-
-  /// True when the first line holds a name that is known and no number.
-  var looksLikeHeader: Bool { looksLikeHeader(named: []) }
-
-  /// The same, where further names are known.
-  func looksLikeHeader(named given: some Sequence<String>) -> Bool {
-    if names.contains(where: { Double($0) != nil }) { return false }
-    let known = CSVColumn.allCases.flatMap(\.names) + given.map { $0.lowercased() }
-    return names.contains { known.contains($0.lowercased()) }
   }
 
   /// The name, in small letters, of the header's column that serves this purpose.
@@ -93,6 +113,20 @@ struct CSVHeader {
     let alike = names.indices.filter { names[$0] == name }
     return alike.isEmpty
       ? names.indices.filter { names[$0].lowercased() == name.lowercased() } : alike
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var isBlank: Bool { allSatisfy(UnsafeRawBufferPointer.isSpace) }
+
+  fileprivate var isComment: Bool {
+    first { !UnsafeRawBufferPointer.isSpace($0) } == UInt8(ascii: "#")
+  }
+
+  /// True for `# text` and `##`.
+  fileprivate var isSetOffComment: Bool {
+    let second = drop(while: UnsafeRawBufferPointer.isSpace).dropFirst().first
+    return second.map { $0 == UInt8(ascii: "#") || UnsafeRawBufferPointer.isSpace($0) } ?? true
   }
 }
 

@@ -6,6 +6,8 @@ struct CSVReader: ~Copyable {
   private let input: TraceInput
   private let nanoseconds: Int64
   private let columns: [CSVColumn: Int]
+  /// The columns that a line has at most.
+  private let allColumns: Int
   /// Finds the fields of a record, up to the last column that matters.
   private let splitter: FieldSplitter
   /// The bytes of a record's fields without their quotes.
@@ -15,9 +17,15 @@ struct CSVReader: ~Copyable {
 
   /// A reader of the columns with these numbers from 0; times are in units of
   /// `nanoseconds`.
-  init(input: TraceInput, columns: [CSVColumn: Int], delimiter: UInt8, nanoseconds: Int64) {
+  ///
+  /// - Parameter all: The number of columns that the header names; nil without one.
+  init(
+    input: TraceInput, columns: [CSVColumn: Int], of all: Int?, delimiter: UInt8,
+    nanoseconds: Int64
+  ) {
     self.input = input
     self.columns = columns
+    allColumns = all ?? .max
     self.nanoseconds = nanoseconds
     splitter = FieldSplitter(delimiter: delimiter, most: (columns.values.max() ?? 0) + 1)
   }
@@ -26,8 +34,9 @@ struct CSVReader: ~Copyable {
 
   private var fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer> { splitter.fields }
 
+  /// Reads the records from a line on.
   mutating func read(
-    into builder: inout TraceBuilder, skippingFirst: Bool
+    into builder: inout TraceBuilder, from firstLine: Int, skippingFirst: Bool
   ) throws(TraceError) {
     let taker = CSVTaker(
       columns: columns, fields: fields, nanoseconds: nanoseconds, input: input)
@@ -45,6 +54,10 @@ struct CSVReader: ~Copyable {
       let holdsQuotes = block.place(of: quote, from: 0) != nil
       var lines = LineCursor(block)
       while let text = lines.line() {
+        if line + 1 < firstLine {
+          line += 1
+          continue
+        }
         let start = text.baseAddress.unsafelyUnwrapped
         if holdsQuotes, text.place(of: quote, from: 0) != nil {
           guard let end = try splitQuoted(start, lines.end) else {
@@ -67,6 +80,7 @@ struct CSVReader: ~Copyable {
         }
         let found = splitter.split(text)
         guard found == fields.count else { throw tooFew(found, line: line) }
+        if allColumns < .max { try check(found + splitter.fieldsBehind(in: text), line: line) }
         try taker.take(line: line, into: &builder)
       }
     }
@@ -79,6 +93,7 @@ struct CSVReader: ~Copyable {
   ) throws(TraceError) -> UnsafeRawPointer? {
     var parser = CSVQuotes(next: start, end: end, delimiter: splitter.delimiter, target: unquoted)
     var found = 0
+    var all = 0
     var isRecord = true
     while isRecord {
       let first = parser.written
@@ -90,13 +105,27 @@ struct CSVReader: ~Copyable {
         throw input.malformed(
           line: line + 1, "text follows a closing quote", "double the quotes within quotes")
       }
+      // Blanks at the end delimit nothing.
+      let isEmpty = parser.written == first && splitter.delimiter == UInt8(ascii: " ")
+      if !isEmpty { all += 1 }
       if found < fields.count {
         fields[found] = UnsafeRawBufferPointer(rebasing: unquoted[first..<parser.written])
         found += 1
       }
     }
     guard found == fields.count else { throw tooFew(found, line: line + 1) }
+    try check(all, line: line + 1)
     return parser.next
+  }
+
+  /// Refuses a record of more fields than the header has: its keys may hold delimiters.
+  @inline(__always)
+  private func check(_ found: Int, line: Int) throws(TraceError) {
+    if found > allColumns {
+      throw input.malformed(
+        line: line, "\(found) columns where the header names \(allColumns)",
+        "quote what holds a delimiter, or correct the line")
+    }
   }
 
   private func tooFew(_ found: Int, line: Int) -> TraceError {

@@ -2,11 +2,17 @@
 struct FieldLines: ~Copyable {
   private var lines: TextLines
   private let splitter: FieldSplitter
+  private let allColumns: Int
 
   /// The lines of a file of which the first `most` columns matter.
-  init(_ input: TraceInput, delimiter: UInt8 = UInt8(ascii: ","), most: Int) {
+  ///
+  /// - Parameter all: The columns that a line has at most; nil for any number.
+  init(
+    _ input: TraceInput, delimiter: UInt8 = UInt8(ascii: ","), most: Int, of all: Int? = nil
+  ) {
     lines = TextLines(input)
     splitter = FieldSplitter(delimiter: delimiter, most: most)
+    allColumns = all ?? .max
   }
 
   /// The current line.
@@ -19,11 +25,15 @@ struct FieldLines: ~Copyable {
   @inline(__always)
   mutating func next() throws(TraceError) -> Bool { try lines.next() }
 
-  /// Finds the fields of the current line. Throws when there are less than matter.
+  /// Finds the fields of the current line. Throws when there are less than matter, or more than there are columns.
   @inline(__always)
   func split() throws(TraceError) {
     let found = splitter.split(lines.text)
     if found < splitter.fields.count { throw tooFew(found) }
+    if allColumns < .max {
+      let all = found + splitter.fieldsBehind(in: lines.text)
+      if all > allColumns { throw malformed("\(all) columns where there are \(allColumns)") }
+    }
   }
 
   /// Finds the fields, of which the one at `wide` may hold delimiters.

@@ -36,6 +36,24 @@ struct FieldSplitter: ~Copyable {
     return found
   }
 
+  /// The number of fields of a line behind those that ``split(_:)`` has found, which fill the room.
+  @inline(__always)
+  func fieldsBehind(in text: UnsafeRawBufferPointer) -> Int {
+    guard let base = text.baseAddress, let last = fields.last, let start = last.baseAddress else {
+      return 0
+    }
+    let place = start + last.count - base
+    return place >= text.count
+      ? 0 : fieldsBehind(UnsafeRawBufferPointer(rebasing: text[place...]))
+  }
+
+  /// The number of fields of a text that begins with a delimiter.
+  private func fieldsBehind(_ text: UnsafeRawBufferPointer) -> Int {
+    guard delimiter == UInt8(ascii: " ") else { return text.count(of: delimiter) }
+    let isSpace = UnsafeRawBufferPointer.isSpace
+    return zip(text, text.dropFirst()).count { isSpace($0) && !isSpace($1) }
+  }
+
   /// Finds as many fields as there is room for, of which the one at `wide` may hold delimiters;
   /// false when there are too few.
   @inline(__always)
@@ -75,5 +93,27 @@ extension UnsafeRawPointer {
     }
     while at < end, at.load(as: UInt8.self) != byte { at += 1 }
     return at
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The number of bytes that are equal to one, eight at a time.
+  fileprivate func count(of byte: UInt8) -> Int {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let wanted = 0x0101_0101_0101_0101 &* UInt64(byte)
+    var number = 0
+    var at = 0
+    while count - at >= 8 {
+      let differences = loadUnaligned(fromByteOffset: at, as: UInt64.self) ^ wanted
+      // The highest bit of each byte that is zero.
+      let equal = ~(((differences & low) &+ low) | differences | low)
+      number &+= equal.nonzeroBitCount
+      at += 8
+    }
+    while at < count {
+      if self[at] == byte { number &+= 1 }
+      at += 1
+    }
+    return number
   }
 }

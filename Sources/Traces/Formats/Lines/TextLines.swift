@@ -9,6 +9,7 @@ struct TextLines: ~Copyable {
   static let mostRequests: UInt64 = 1 << 20
 
   private let input: TraceInput
+  private let longest: Int
   private var cursor: LineCursor?
 
   /// The number of the current line, from 1.
@@ -16,14 +17,20 @@ struct TextLines: ~Copyable {
   /// The current line; valid until the next one.
   private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  init(_ input: TraceInput) { self.input = input }
+  /// The lines of a file, each of at most `longest` bytes.
+  init(_ input: TraceInput, longest: Int = TraceInput.longestLine) {
+    self.input = input
+    self.longest = longest
+  }
 
   /// Goes to the next line that isn't blank; false at the end.
   @inline(__always)
   mutating func next() throws(TraceError) -> Bool {
     while true {
       guard let line = cursor?.line() else {
-        guard let block = try input.nextLines(from: number + 1) else { return false }
+        guard let block = try input.nextLines(from: number + 1, longest: longest) else {
+          return false
+        }
         cursor = LineCursor(block)
         continue
       }

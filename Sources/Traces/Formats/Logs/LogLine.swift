@@ -4,7 +4,7 @@ struct LogLine {
   let timeText: UnsafeRawBufferPointer
   /// The request's first word; empty when it is no request.
   let method: UnsafeRawBufferPointer
-  /// The request's second word; empty when it is no request.
+  /// The request between its first word and the protocol; empty when it is no request.
   let target: UnsafeRawBufferPointer
   /// The bytes that were sent, or `-`.
   let bytes: UnsafeRawBufferPointer
@@ -21,16 +21,27 @@ struct LogLine {
       // A quote within the request is escaped.
       end += line[end] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard end < line.count else { return nil }
+    guard end < line.count, let start = line.baseAddress else { return nil }
     timeText = UnsafeRawBufferPointer(rebasing: line[open + 1..<close])
-    method = line.word(from: quote + 1, before: end)
-    target = line.word(from: quote + 1 + method.count, before: end)
+    let method = line.word(from: quote + 1, before: end)
+    self.method = method
+    let rest = method.baseAddress.map { $0 + method.count - start } ?? end
+    target = Self.target(UnsafeRawBufferPointer(rebasing: line[rest..<end]))
     let status = line.word(from: end + 1, before: line.count)
-    guard status.wholeNumber != nil, let base = status.baseAddress,
-      let start = line.baseAddress
-    else { return nil }
+    guard status.wholeNumber != nil, let base = status.baseAddress else { return nil }
     bytes = line.word(from: base + status.count - start, before: line.count)
     if bytes.isEmpty { return nil }
+  }
+
+  /// The target of what follows a method: up to the last blank before `HTTP/`, as it may hold blanks itself; all of it
+  /// where no protocol is named.
+  @inline(__always)
+  private static func target(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let text = text.trimmed
+    var start = text.count
+    while start > 0, text[start - 1] != UInt8(ascii: " ") { start -= 1 }
+    let isProtocol = text.count - start >= 5 && text[start..<start + 5].elementsEqual("HTTP/".utf8)
+    return isProtocol ? UnsafeRawBufferPointer(rebasing: text[..<start]).trimmed : text
   }
 
   /// The bytes that were sent; nil when they are no number.
