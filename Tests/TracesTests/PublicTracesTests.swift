@@ -64,6 +64,19 @@ struct PublicTracesTests {
     Expected(
       file: "mooncake-synthetic.jsonl", format: "mooncake", requests: 121_877, distinct: 43924,
       oneHitWonders: "0.5845"),
+    // Counted by a few lines of Python, nested runs included.
+    Expected(
+      file: "weka-0001.json.xz", format: "weka", requests: 76127, distinct: 5119,
+      oneHitWonders: "0.5540"),
+    Expected(
+      file: "weka-0002.json.xz", format: "weka", requests: 23559, distinct: 1539,
+      oneHitWonders: "0.0130"),
+    Expected(
+      file: "weka-0003.json.xz", format: "weka", requests: 749_712, distinct: 37200,
+      oneHitWonders: "0.3481"),
+    Expected(
+      file: "weka-0004.json.xz", format: "weka", requests: 319_344, distinct: 11756,
+      oneHitWonders: "0.0728"),
     Expected(
       file: "cache2k-orm-busy.trace.xz", format: "binary", requests: 5_000_000, distinct: 76349,
       oneHitWonders: "0.1148"),

@@ -83,7 +83,8 @@ struct CSVFormat: TraceFormat {
     else { return .no }
     let header = CSVHeader(sample, delimiter: nil)
     let hasKey = header.isHeader == true && header.name(of: .key) != nil
-    if hasKey, header.names.count > 1 { return .likely }
+    // A table that is drawn has columns without a name.
+    if hasKey, header.names.count > 1, !header.names.contains("") { return .likely }
     let isNamed = sample.name.hasSuffix(".csv") || sample.name.hasSuffix(".tsv")
     // Words on lines without another delimiter may be a log as well.
     return isNamed && (hasKey || header.names.count > 1 || structure.kind == .keys) ? .likely : .no
@@ -117,6 +118,13 @@ struct CSVFormat: TraceFormat {
         throw .usage(
           problem: "\(input.file): nothing says which of \(header.names.count) columns is the key",
           remedy: "name it, for instance --trace-format csv:key=1")
+      }
+      let structure = sample.structure
+      if delimiter == nil, structure?.kind != .keys, structure?.kind != .marked(.quote) {
+        throw .usage(
+          problem:
+            "\(input.file): \(structure?.description ?? "no text"), and nothing says what the key is",
+          remedy: "say csv:key=1 if a whole line is the key, or give the delimiter, too")
       }
       columns[.key] = 0
     }

@@ -43,8 +43,11 @@ struct EvtFormat: FixedFormat {
   let keys = KeyKind.integer
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    sample.head.starts(with: EvtHeader.magic)
-      ? .certain : sample.recognition(ofBinary: sample.name.hasSuffix(suffix))
+    let isNamed = sample.name.hasSuffix(suffix)
+    // What is cut off within the first bytes may look like a text.
+    let begins = EvtHeader.magic.starts(with: sample.head.prefix(EvtHeader.magic.count))
+    if begins, isNamed || sample.head.count >= EvtHeader.magic.count { return .certain }
+    return sample.recognition(ofBinary: isNamed)
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {

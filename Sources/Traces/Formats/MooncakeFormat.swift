@@ -104,7 +104,7 @@ struct PromptLines {
           scanner.skipValue()
         }
       }
-      if !scanner.isWhole { throw lines.malformed("not one JSON object") }
+      if !scanner.isWhole { throw lines.noObject() }
       if !hasBlocks { throw lines.malformed("no array hash_ids") }
       let blocks = builder.requests - before
       if time == nil, before == 0, blocks > 0 { hasTimes = false }

@@ -91,7 +91,7 @@ package enum TraceFormats {
         file: file, problem: "binary data without a header, and the name names no format",
         remedy: "which format? name one of \(names)")
     }
-    if sample.isOpenLine, !structure.isDecisive {
+    if sample.isOpenLine, structure.kind == .keys {
       return .unrecognised(
         file: file, problem: "line 1: the only line does not end",
         remedy:
@@ -102,9 +102,11 @@ package enum TraceFormats {
       options.isEmpty
       ? "convert it to columns or to one key per line"
       : "say what the key is, for instance --trace-format \(options.joined(separator: " or "))"
+    let end = sample.isOpenLine ? " without an end" : ""
     return .unrecognised(
       file: file,
-      problem: "line \(structure.line): \(structure.description), and no format that is known",
+      problem:
+        "line \(structure.line): \(structure.description)\(end), and no format that is known",
       remedy: way + ", or --trace-format plain if a whole line is the key")
   }
 }

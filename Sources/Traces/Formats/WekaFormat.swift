@@ -80,7 +80,7 @@ struct WekaFormat: TraceFormat {
           scanner.skipValue()
         }
       }
-      if !scanner.isWhole { throw lines.malformed("not one JSON object") }
+      if !scanner.isWhole { throw lines.noObject() }
       if !hasRequests { throw lines.malformed("no array requests") }
       session += 1
     }

@@ -77,10 +77,11 @@ import Traces
   }
 
   @Test func linesThatLookLikeOthersAreNotTaken() throws {
-    #expect(try load(TextSample.tencent.text, name: "numbers").format == "plain")
-    #expect(try load("1,W,2,3,x\n", name: "numbers").format == "plain")
-    #expect(try load("1,W,2,3,4,5\n", name: "numbers").format == "plain")
-    #expect(try load("0,20,4096,r,0.07,1\n", name: "numbers").format == "plain")
+    for text in [
+      TextSample.tencent.text, "1,W,2,3,x\n", "1,W,2,3,4,5\n", "0,20,4096,r,0.07,1\n",
+    ] {
+      #expect(message(text, name: "numbers").contains("columns with commas between them"))
+    }
     #expect(try load("time,op,size,lbn\n1,R,4096,7\n", name: "x").format == "csv")
   }
 

@@ -66,7 +66,7 @@ import Traces
     #expect(ids(trace) == [0, 1, 2, 3, 0])
     #expect(trace.keyLengths.map(Array.init) == [3, 8, 9, 1])
     #expect(trace.sizes.map(Array.init) == [1, 2, 3, 4, 5])
-    #expect(trace.keyHash(of: 0) == (try load("a,b\n").keyHash(of: 0)))
+    #expect(trace.keyHash(of: 0) == (try load("a,b\n", format: "plain").keyHash(of: 0)))
   }
 
   @Test func aQuoteWithinAFieldIsAByte() throws {
@@ -165,7 +165,7 @@ import Traces
   }
 
   @Test func columnsOfOneNameAreRefusedUnlessNumbered() throws {
-    let text = "\nkey,size,key,Size\na,1,b,2,more,fields\n"
+    let text = "\nkey,size,key,Size\na,1,b,2\n"
     func of(_ format: String, _ columns: TraceColumns = []) -> String {
       message(text, name: "a.csv", format: format, columns: columns)
     }

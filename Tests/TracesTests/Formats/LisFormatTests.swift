@@ -11,7 +11,11 @@ import Traces
 
   @Test func contentAloneTellsTheFormat() throws {
     #expect(try load("1 1 0 0\n2 1 0 1\n", name: "anything").format == "lis")
-    #expect(try load("1 1 0\n2 1 0\n", name: "anything").format == "plain")
+    #expect(
+      message("1 1 0\n2 1 0\n", name: "anything").contains("3 columns with blanks between them"))
+    #expect(
+      message("1 1 0 7\n2 1 0 3\n", name: "anything").contains("4 columns with blanks"),
+      "requests are numbered in their order")
   }
 
   @Test func aLimitMayEndWithinALine() throws {

@@ -3,9 +3,9 @@ import Traces
 
 @Suite struct PlainFormatTests {
   @Test func aKeyIsItsLineWithoutWhiteSpaceAround() throws {
-    let trace = try load("a b\n  a b\t\r\n\u{B}a b\u{C}\na  b\n")
+    let trace = try load("a b\n  a b\t\r\n\u{B}a b\u{C}\na  b\n", format: "plain")
     #expect(ids(trace) == [0, 0, 0, 1])
-    #expect(trace.format == "plain")
+    #expect(trace.format == "plain" && trace.formatReasons == [.given])
   }
 
   @Test func keysAreNeverParsedAsNumbers() throws {

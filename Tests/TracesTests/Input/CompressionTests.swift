@@ -2,7 +2,7 @@ import Testing
 import Traces
 
 @Suite struct CompressionTests {
-  static let text = Array((0..<40).map { "key \($0 % 9)\n" }.joined().utf8)
+  static let text = Array((0..<40).map { "key:\($0 % 9)\n" }.joined().utf8)
 
   @Test(arguments: Compression.allCases)
   func packedTextIsReadAsItIs(_ packing: Compression) throws {

@@ -69,7 +69,7 @@ import Traces
   }
 
   @Test func progressIsReportedAndMayStopTheWork() throws {
-    let bytes = Array(String(repeating: "a key of some length\n", count: 300_000).utf8)
+    let bytes = Array(String(repeating: "a-key-of-some-length\n", count: 300_000).utf8)
     var reports: [(Int, Int?, Int)] = []
     _ = try TraceLoader.load(
       bytes: bytes, name: "keys",

@@ -286,7 +286,7 @@ import Traces
   @Test func keysThatAreTextsAreWrittenAsTheyWere() throws {
     let long = String(repeating: "long", count: 200_000)
     for text in ["12\n7\n12\n", "user:4\n7\n007\nuser:4\ntwo words\nä\n", "a\n\(long)\na\n"] {
-      let trace = try load(text, columns: .all.union(.keyTexts))
+      let trace = try load(text, format: "plain", columns: .all.union(.keyTexts))
       #expect(try written(trace, to: "a.txt") == text)
     }
     let table = try load(
@@ -309,7 +309,7 @@ import Traces
   @Test func manyTextsAreWrittenBlockByBlock() throws {
     let keys = (0..<30_000).map { "key \($0 * $0 % 7919)" }
     let text = keys.joined(separator: "\n") + "\n"
-    #expect(try written(load(text, columns: .keyTexts), to: "a.txt") == text)
+    #expect(try written(load(text, format: "plain", columns: .keyTexts), to: "a.txt") == text)
   }
 
   @Test func filesOfTextsAndOfNumbersAreWrittenAsOne() throws {

@@ -51,6 +51,17 @@ struct TextLines: ~Copyable {
   ) -> TraceError {
     input.malformed(line: number, problem, remedy)
   }
+
+  /// The error that the current line is no whole object of JSON, as the first one of a document in several lines is
+  /// none.
+  func noObject() -> TraceError {
+    let isBegun = text.first == UInt8(ascii: "{") && text.last != UInt8(ascii: "}")
+    return number == 1 && isBegun
+      ? malformed(
+        "JSON that does not end on its line",
+        "if it is whole, write it in one line, for instance by jq -c .")
+      : malformed("not one JSON object")
+  }
 }
 
 extension TraceSample {
@@ -93,10 +104,10 @@ extension TraceSample {
     return passed > 0 && failed * (part - 1) <= passed
   }
 
-  /// The first line, as far as the first 4 KiB hold it, without white space at its ends.
+  /// The first line that is not blank, as far as the first 4 KiB hold it, without white space at its ends.
   var firstLine: ArraySlice<UInt8> {
-    let line = head.prefix(4096).prefix { $0 != 0x0A }
     let isSpace = UnsafeRawBufferPointer.isSpace
+    let line = head.prefix(4096).drop(while: isSpace).prefix { $0 != 0x0A }
     let start = line.firstIndex { !isSpace($0) } ?? line.endIndex
     return line[start..<((line.lastIndex { !isSpace($0) } ?? start - 1) + 1)]
   }
