@@ -53,10 +53,13 @@ public struct AdaptiveTarget {
     move(isUp: ghost == .b1, ratio: ratio, size: request.size)
   }
 
-  /// Moves p up or down for a ghost's request.
+  /// Moves p up or down for a ghost's request; for an empty object not at all.
+  ///
+  /// Ghosts that are all empty make a ratio infinite, which takes p to its bound; 0/0 counts 1.
   @inlinable @inline(__always)
   package mutating func move(isUp: Bool, ratio: Double, size: Int) {
-    var step = max(1, ratio)
+    if size == 0 { return }
+    var step = ratio > 1 ? ratio : 1
     if wholeSteps { step.round(.down) }
     step *= Double(size)
     p = isUp ? min(p + step, Double(capacity)) : max(p - step, 0)

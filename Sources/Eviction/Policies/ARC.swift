@@ -24,7 +24,8 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
       "Some implementations divide whole numbers (arithmetic=integer; Caffeine's simulator at "
       + "commit 00ff445bf, among others); p here is an IEEE double, as the paper's figures need. "
       + "The paper's pages have one size: where objects have sizes, a step of p is the paper's "
-      + "ratio times the size of the requested object.",
+      + "ratio times the size of the requested object: none for an empty one, and to the end of its "
+      + "range where the ghosts that divide are all empty.",
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 9, miniatureError: 0)
 

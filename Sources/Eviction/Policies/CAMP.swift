@@ -115,7 +115,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    records[request.slot].cost = request.cost > 0 ? request.cost : 0
+    records[request.slot].cost = request.boundedCost
     place(request.slot, size: request.size)
     return true
   }

@@ -34,7 +34,8 @@ public struct CLFUS: ListPolicy, ~Copyable {
       "O(1) per hit; a miss passes over 100 objects at most. A remembered key takes 33 to "
       + "45 bytes beside the slots; there may be a few more of them than residents.",
     differences:
-      "Traffic Server also counts 256 bytes of each object towards the capacity, and may "
+      "A size counts 2 GiB at most in an object's worth. "
+      + "Traffic Server also counts 256 bytes of each object towards the capacity, and may "
       + "compress objects in memory; here neither. Its table of what was seen has a prime number of "
       + "words; here it is a power of two, emptied as there when it grows with the residents. A trim is "
       + "one turn of the clock.",
@@ -87,7 +88,7 @@ public struct CLFUS: ListPolicy, ~Copyable {
   /// Makes a worthy object the newest, and counts the hit.
   @inlinable @inline(__always)
   public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    if CLFUS.worth(of: entries[request.slot]) > mean {
+    if worth(of: request.slot, host: host) > mean {
       lists.moveToFront(request.slot, of: .first)
       passed.placed(request.slot, host: host)
     }
@@ -140,13 +141,6 @@ public struct CLFUS: ListPolicy, ~Copyable {
     leave(victim, host: &host)
   }
 
-  /// Gives the object another size, in its worth, too.
-  @inlinable
-  public mutating func changeSize(of slot: Slot, by difference: Int) {
-    lists.changeSize(of: slot, by: difference)
-    entries[slot].size = Int32(clamping: Int(entries[slot].size) + difference)
-  }
-
   /// Notes the capacity.
   @inlinable
   public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
@@ -182,6 +176,20 @@ extension CLFUS {
     Double(Float(entry.hits &+ 1) / Float(Int(entry.size) + 256))
   }
 
+  /// Hits per byte of a resident.
+  @inlinable @inline(__always)
+  func worth(of slot: Slot, host: borrowing some SlotHost & ~Copyable) -> Double {
+    CLFUS.worth(of: entry(of: slot, host: host))
+  }
+
+  /// What is known of a resident, with the size that it has now.
+  @inlinable @inline(__always)
+  func entry(of slot: Slot, host: borrowing some SlotHost & ~Copyable) -> KeyHistory.Entry {
+    var entry = entries[slot]
+    entry.size = Int32(clamping: host.size(of: slot))
+    return entry
+  }
+
   @inlinable @inline(__always)
   var residents: Int { lists.count(of: .first) + lists.count(of: CLFUS.victims) }
 
@@ -193,7 +201,7 @@ extension CLFUS {
   @inlinable
   mutating func turn(patience: inout Int, host: borrowing some SlotHost & ~Copyable) -> Slot? {
     while let slot = passed.unpinnedBack(of: .first, in: lists, host: host) {
-      let worth = CLFUS.worth(of: entries[slot])
+      let worth = worth(of: slot, host: host)
       mean = (worth + mean * 99) / 100
       if worth <= mean || patience <= 0 { return slot }
       patience -= 1
@@ -215,7 +223,7 @@ extension CLFUS {
     while let victim = turn(patience: &patience, host: host) {
       let size = host.size(of: victim)
       lists.move(victim, toFrontOf: CLFUS.victims, size: size)
-      together += CLFUS.worth(of: entries[victim])
+      together += worth(of: victim, host: host)
       tick(known: known != nil)
       guard let known else { return false }
       if !fits(request.size + size) && together > CLFUS.worth(of: known) { return false }
@@ -264,7 +272,7 @@ extension CLFUS {
   @inlinable @inline(__always)
   mutating func leave(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
     lists.remove(victim, size: host.size(of: victim))
-    history.append(entries[victim])
+    history.append(entry(of: victim, host: host))
     host.evictedAndForgot(victim)
   }
 

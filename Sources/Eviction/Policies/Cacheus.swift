@@ -292,11 +292,14 @@ extension Cacheus {
     weights.scale(lru: history == .lruHistory, by: rate.factor)
   }
 
-  /// The rounded ratio of two sums of sizes, but at least 1, times the size of the object requested.
+  /// The rounded ratio of two sums of sizes, but at least 1, times the size of the object requested; 0 for an
+  /// empty one.
   @inlinable
   static func step(_ numerator: Int, over sum: Int, size: Int) -> Int {
+    if size == 0 { return 0 }
     let denominator = max(size, sum)
-    return max(1, (2 * numerator + denominator) / (2 * denominator)) * size
+    let (ratio, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    return max(1, rest >= denominator - rest ? ratio + 1 : ratio) * size
   }
 
   /// Moves the least recent of R to the most recent end of SR.

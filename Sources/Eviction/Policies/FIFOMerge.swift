@@ -62,8 +62,9 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     /// Returns true if the object leaves before the other.
     @inlinable @inline(__always)
     static func < (left: Candidate, right: Candidate) -> Bool {
-      let (worth, other) = (left.count * right.size, right.count * left.size)
-      return worth == other ? left.place < right.place : worth < other
+      let worth = left.count.multipliedFullWidth(by: right.size)
+      let other = right.count.multipliedFullWidth(by: left.size)
+      return (worth.high, worth.low, left.place) < (other.high, other.low, right.place)
     }
   }
 

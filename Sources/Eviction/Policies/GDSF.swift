@@ -159,7 +159,7 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
 
   @inlinable @inline(__always)
   mutating func enter(_ request: Request) {
-    let cost = objective == .cost ? (request.cost > 0 ? request.cost : 0) : 1
+    let cost = objective == .cost ? request.boundedCost : 1
     records[request.slot] = Record(cost: cost, requests: 1)
     queue.insert(request.slot, priority: priority(of: request.slot, size: request.size))
   }

@@ -26,7 +26,8 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
       "The paper samples 64 of Redis's keys, libCacheSim (commit 15463060f) 64 random hash "
       + "chains, which favours objects in short ones. weight multiplies the priority by the cost "
       + "of the miss that brought the object in, divides it by the size, or both, as the paper "
-      + "proposes; without it sizes do not matter. The paper's cost classes, expiry times and the"
+      + "proposes; without it sizes do not matter. An empty object divides to infinity, unless its "
+      + "cost is 0. The paper's cost classes, expiry times and the"
       + " decay of frequencies by windows are left out.",
     parameters: [
       Parameter(
@@ -102,7 +103,7 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
     clock &+= 1
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     residents.insert(Resident(slot: request.slot, frequency: 1, entered: clock))
-    if weighsCost { costs[request.slot] = request.cost }
+    if weighsCost { costs[request.slot] = request.boundedCost }
     return true
   }
 
@@ -125,7 +126,12 @@ public struct Hyperbolic: GhostlessPolicy, ~Copyable {
   @inlinable @inline(__always)
   func priority(of resident: Resident, host: borrowing some SlotHost & ~Copyable) -> Double {
     var priority = Double(resident.frequency) / Double(clock &- resident.entered)
-    if weighsCost { priority *= costs[resident.slot] }
+    if weighsCost {
+      // Infinite where the object has just entered or is empty: times 0 it is no number.
+      let cost = costs[resident.slot]
+      if cost == 0 { return 0 }
+      priority *= cost
+    }
     if weighsSize { priority /= Double(host.size(of: resident.slot)) }
     return priority
   }

@@ -22,8 +22,8 @@ extension LHD {
     eviction: "Positions in the array of residents are drawn with repetition from SplitMix64 "
       + "seeded by the run, 8 in the first 51 intervals and sample afterwards, then come the "
       + "doubtful newcomers; the lowest hit density / size leaves, of equals the one looked at "
-      + "first, and is counted for its class and age. The last age's density is the lowest "
-      + "of all. The last resident takes the victim's place in the array.",
+      + "first, and is counted for its class and age. An empty object counts one size unit. The last "
+      + "age's density is the lowest of all. The last resident takes the victim's place in the array.",
     complexity:
       "O(1) per hit, O(sample) per eviction, and O(16 × ages) once per interval; 192 bytes "
       + "per age beside the bytes per slot.",

@@ -168,12 +168,13 @@ public struct LHD: ReplacementPolicy, ~Copyable {
     show("victim-density", Double(victimDensity))
   }
 
-  /// Returns the expected hits of the resident per size unit; nothing is less than that of the last age.
+  /// Returns the expected hits of the resident per size unit, an empty one counted as one; nothing is less than that
+  /// of the last age.
   @inlinable @inline(__always)
   func density(of resident: Resident, size: Int) -> Float {
     let age = model.age(after: clock &- resident.requested)
     if age == model.lastAge { return -Float.greatestFiniteMagnitude }
-    let density = model.density(class: Int(resident.classNumber), age: age) / Float(size)
+    let density = model.density(class: Int(resident.classNumber), age: age) / Float(max(size, 1))
     return resident.isExplorer ? density + 1 : density
   }
 

@@ -182,7 +182,8 @@ public struct LeCaR: ReplacementPolicy, ~Copyable {
   /// Takes weight from the expert that evicted the ghost in `slot`, the more the shorter ago.
   @inlinable
   mutating func regret(_ slot: Slot, isLRU: Bool) {
-    let age = Double(time &- lists.note(of: slot))
+    // The sum of all sizes may have passed the largest number since.
+    let age = Double(UInt(bitPattern: time &- lists.note(of: slot)))
     let logarithmOf0005 = -5.298317366548036
     let regret = decay(logarithmOf0005 * age / Double(capacity))
     weights.scale(lru: isLRU, by: decay(-learningRate * regret))

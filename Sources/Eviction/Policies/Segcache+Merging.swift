@@ -246,7 +246,9 @@ extension Segcache {
         let excess = (Double(copied) / Double(scanned) - pass.target) / pass.target
         if abs(excess) > 0.5 { pass.cutoff *= 1 + excess }
       }
-      let isWorthy = keepsAll || Double(hits[slot]) / (Double(size) / mean) > pass.cutoff
+      // Where all are empty, each has the mean size.
+      let relativeSize = mean > 0 ? Double(size) / mean : 1
+      let isWorthy = keepsAll || Double(hits[slot]) / relativeSize > pass.cutoff
       if isWorthy && pass.kept + size <= segmentSize {
         if segment != pass.first {
           lists.move(slot, toFrontOf: Segcache.list(of: pass.first), size: size)

@@ -114,6 +114,10 @@ public struct TwoQ: ListPolicy, ~Copyable {
     var takesA1in = lists.size(of: .a1in) > kin
     if !takesA1in { takesA1in = passed.lacksVictim(.am, in: lists, host: host) }
     if takesA1in, let victim = passed.unpinnedBack(of: .a1in, in: lists, host: host) {
+      if isSimple {
+        lists.evict(victim, host: &host)
+        return
+      }
       if !host.mayEvict(victim) { return }
       lists.move(victim, toFrontOf: .a1out, size: host.size(of: victim))
       host.evicted(victim)

@@ -105,8 +105,11 @@ extension RequestWindow {
   public func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
 
   /// Adds a request; the caller drops the oldest ones while the window is over its limit.
+  ///
+  /// That of an empty object takes one size unit: a window of them would have no end.
   @inlinable @inline(__always)
   public mutating func add(_ slot: Slot, size: Int) {
+    let size = max(size, 1)
     if next &- oldest == capacity { grow() }
     let record = records + Int(slot)
     let place = next & (capacity &- 1)

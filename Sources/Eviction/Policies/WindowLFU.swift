@@ -26,7 +26,7 @@ public struct WindowLFU: ReplacementPolicy, ~Copyable {
     differences:
       "The papers estimate the W that comes close to LFU's hit ratio; 10 C is this project's. "
       + "They speak of the last W requests; where objects have sizes, it is the last requests "
-      + "whose objects take W together. The requests of a removed key count no more, but keep "
+      + "whose objects take W together, an empty one counted as one unit. The requests of a removed key count no more, but keep "
       + "their places.",
     parameters: [
       Parameter(

@@ -128,8 +128,11 @@ struct FrequencyRanking: ~Copyable {
     }
   }
 
+  /// Forgets the oldest ghosts beyond the limit; where that is 0 all, also those of empty objects.
   @inlinable
   mutating func boundGhosts(host: inout some SlotHost & ~Copyable) {
-    while ghosts.size(of: .first) > ghostLimit { ghosts.forgetBack(of: .first, host: &host) }
+    while ghosts.size(of: .first) > ghostLimit || ghostLimit == 0 && !ghosts.isEmpty(.first) {
+      ghosts.forgetBack(of: .first, host: &host)
+    }
   }
 }

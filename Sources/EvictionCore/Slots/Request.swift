@@ -5,11 +5,13 @@
 public struct Request {
   /// The dense integer that stands for the key.
   public var slot: Slot
-  /// The part of the capacity that the object takes: 1, or its bytes. On a hit, what the resident takes.
+  /// The part of the capacity that the object takes: 1, or its bytes, 0 for an empty object. On a hit, what the
+  /// resident takes.
   public var size: Int
   /// The penalty of a miss, which is not the size; 1 where the source names none. A cache learns it
   /// when an object enters, and its hits say 1: a policy that weighs it keeps the cost that the object
   /// entered with.
+  /// Any number, as users name it; ``boundedCost`` is the one to compute with.
   public var cost: Double
   /// The key's stable 64-bit hash, seeded by the run. Sketches, filters and samplers hash nothing else.
   public var keyHash: UInt64
@@ -42,6 +44,14 @@ public struct Request {
     self.expiry = expiry
     self.keyLength = keyLength
   }
+}
+
+extension Request {
+  /// ``cost`` as a policy weighs it: at most 2⁵¹², and 0 where it is negative or not a number.
+  ///
+  /// Its products with counts and sizes, and the sums of those, are finite.
+  @inlinable @inline(__always)
+  public var boundedCost: Double { cost > 0 ? min(cost, 0x1p512) : 0 }
 }
 
 /// A dense integer that stands for a key.

@@ -105,7 +105,8 @@ struct StayMarket {
     order.reserveCapacity(intervals.count)
     for (index, interval) in intervals.enumerated() where interval.largest <= capacity {
       let price = prices.price(of: interval) * Double(interval.largest)
-      order.append((gains[index] / price, UInt32(index)))
+      // The bytes of an empty object are no gain, and its room has no price.
+      order.append((gains[index] > 0 ? gains[index] / price : 0, UInt32(index)))
     }
     order.sort { $0.worth != $1.worth ? $0.worth > $1.worth : $0.index < $1.index }
     var room = RoomProfile(steps: steps, capacity: capacity)

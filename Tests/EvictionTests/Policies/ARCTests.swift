@@ -71,6 +71,40 @@ struct ARCTests {
     #expect(try outcome(of: "arc", capacity: 6, "a2 b2 a2 c2 d2 b2 e2") == ". . + . .b .c .a")
   }
 
+  @Test(
+    "An empty ghost moves no target", arguments: ["arc", "arc:arithmetic=integer", "lp-arc"])
+  func emptyGhost(policy: String) throws {
+    // Least recent first.             T1      T2      B1    B2    p
+    //   d1 d1 c0 g1 of 2              c0g1    d1      –     –     0
+    //   a1    |T1| > p: c frees       a1      d1      c0g1  –     0
+    //         nothing, and g leaves too
+    //   g1    in B1: p + 1;           a1      g1      c0    d1    1
+    //         |T1| = p: from T2
+    //   a1    hit                     –       g1a1    c0    d1    1
+    //   f2    d is beyond 2C; from T2 f2      –       c0    g1a1  1
+    //   c0    in B1: p + 2/0 × 0 = p  f2      c0      –     g1a1  1
+    //   g1    in B2: p − 1;           –       c0g1    f2    a1    0
+    //         |T1| > p: from T1
+    //   c0    hit
+    #expect(
+      try outcome(of: policy, capacity: 2, "d1 d1 c0 g1 a1 g1 a1 f2 c0 g1 c0")
+        == ". + . . .cg .d + .ga . .f +")
+  }
+
+  @Test("A ghost that was empty and is not any more moves the target to its end")
+  func grownGhost() throws {
+    // Least recent first.               T1      T2        B1    B2  p
+    //   a2 a2 b1 b1 c0 d1 e1 of 5       c0d1e1  a2b1      –     –   0
+    //   f1    |T1| > p: from T1, twice  e1f1    a2b1      c0d1  –   0
+    //   d1    in B1: p + 1; from T1     f1      a2b1d1    c0e1  –   1
+    //   e1    in B1: p + 1; from T2     f1      b1d1e1    c0    a2  2
+    //   c1    in B1: p + 2/0 × 1 = C    f1      b1d1e1c1  –     a2  5
+    //   g1 h1 i1 j1    |T1| ≤ p: from T2
+    #expect(
+      try outcome(of: "arc", capacity: 5, "a2 a2 b1 b1 c0 d1 e1 f1 d1 e1 c1 g1 h1 i1 j1")
+        == ". + . + . . . .cd .e .a . .b .d .e .c")
+  }
+
   @Test("A smaller capacity bounds the ghosts at once")
   func shrinkBoundsGhosts() throws {
     // Four in T1; C = 1 evicts a, b, c. |T1| + |B1| ≤ 1 leaves no ghost, so a is unknown: it enters

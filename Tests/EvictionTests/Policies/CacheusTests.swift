@@ -56,6 +56,16 @@ struct CacheusTests {
     #expect(try size(after: "dhfecegcef") == 1)
   }
 
+  @Test("An empty demoted object moves no border")
+  func emptyDemotedObject() throws {
+    // C = 2: SR is to have 1, R the other.            R       SR
+    //   a0                                            a0      –
+    //   b2     enters SR                              a0      b2
+    //   b2     R demotes a                            b2      a0
+    //   a0     demoted: 0 of new ghosts / 0 demoted
+    #expect(try outcome(of: "cacheus", capacity: 2, "a0 b2 b2 a0") == ". . + +")
+  }
+
   @Test("The rate starts at √(2 ln 2 / C), and follows the hit ratio up")
   func learningRate() throws {
     func rate(after trace: String) throws -> Double {

@@ -36,6 +36,19 @@ struct HyperbolicTests {
     #expect(try outcome(of: Self.hyperbolic("size"), capacity: 6, "a1 b5 c1") == ". . .b")
   }
 
+  @Test("An empty object leaves last, but one whose miss costs nothing first")
+  func emptyObjects() throws {
+    // At request 4: a 1/3/0, infinite; b 1/2/1, c 1/1/1.
+    #expect(try outcome(of: Self.hyperbolic("size"), capacity: 2, "a0 b1 c1 d1") == ". . . .b")
+    // With a miss of a at no cost, a has 0 × ∞, of which nothing is left; b has 1 × 1/2/1, c 1/1/1.
+    let requests = [(0, 0.0), (1, 1), (1, 1), (1, .infinity)].enumerated().map {
+      Request(slot: Slot($0), size: $1.0, cost: $1.1)
+    }
+    #expect(
+      try outcome(of: Hyperbolic.self, "sample=1000:weight=cost-size", capacity: 2, requests)
+        == ". . . .ab")
+  }
+
   @Test("A sample of one is a uniform draw")
   func sampleOfOne() throws {
     let trace = "a b c d e f g h a b c d"

@@ -14,6 +14,18 @@ struct LHDTests {
     #expect(try outcome(of: "lhd", capacity: 11, "a9 b1 c1 a9 c1 d1") == ". . . + + .b")
   }
 
+  @Test("An empty object counts one size unit, and the victims' mean density stays a number")
+  func emptyObjects() throws {
+    // a has 1/1, as its class is 0; b was hit: 16/1. a frees nothing, and b leaves too.
+    #expect(try outcome(of: "lhd", capacity: 1, "a0 b1 b1 c1") == ". . + .ab")
+    let workload = Workload(
+      capacity: 1, keys: 100, operations: (0..<100).map { .request(key: $0, size: $0 % 3 / 2) })
+    let arguments = try Specification(parsing: "lhd").arguments(for: LHD.information.parameters)
+    let run = try PolicyDriver<LHD>.run(workload, arguments: arguments)
+    #expect(run.violation == nil)
+    #expect(run.events.contains { if case .evicted(let key) = $0 { key % 3 < 2 } else { false } })
+  }
+
   @Test("The shift follows the number of objects after five intervals")
   func ageShift() throws {
     // 100 residents over 1 % of 16 ages: 625 requests an age, of which the next power of two is 1024.

@@ -25,6 +25,14 @@ struct WindowLFUTests {
     #expect(try outcome(of: "window-lfu:window=3:ghosts=0", capacity: 2, trace) == ". + . .b .c .b")
   }
 
+  @Test("The request of an empty object takes one unit of the window")
+  func emptyObjects() throws {
+    // W = 4. After four requests of c, which is empty, a and b have none; a is older
+    #expect(
+      try outcome(of: "window-lfu:window=2", capacity: 2, "a1 a1 b1 c0 c0 c0 c0 d1")
+        == ". + . . + + + .a")
+  }
+
   @Test("The requests of a removed key are struck out")
   func removalStrikesOut() throws {
     // a3 b2, a removed; a1 b2

@@ -9,7 +9,6 @@ class ARCModel: PolicyModel {
   private var b1: [Int] = []
   private var b2: [Int] = []
   private var p = 0.0
-  private var wholeP = 0
   private let isWhole: Bool
   private let ghostShare: String
 
@@ -81,16 +80,13 @@ class ARCModel: PolicyModel {
     breaks("ratios use the lengths before the ghost leaves") ? size : 0
   }
 
-  /// p ± max(1, from/by) × size, within 0 … C.
+  /// p ± max(1, from/by) × size, within 0 … C; an empty object moves nothing.
   private func adapt(from numerator: Int, by denominator: Int, direction: Int, size: Int) {
-    if isWhole {
-      let step = max(1, numerator / denominator) * size
-      wholeP = min(max(wholeP + direction * step, 0), capacity)
-    } else {
-      let least = breaks("a step is at least 1") ? 0.0 : 1
-      let step = max(least, Double(numerator) / Double(max(denominator, 1))) * Double(size)
-      p = min(max(p + Double(direction) * step, 0), Double(capacity))
-    }
+    if size == 0 { return }
+    let ratio = ratio(of: numerator, to: denominator)
+    let least = breaks("a step is at least 1") ? 0.0 : 1
+    let step = max(least, isWhole ? ratio.rounded(.down) : ratio) * Double(size)
+    p = min(max(p + Double(direction) * step, 0), Double(capacity))
   }
 
   /// Returns true if there is room now; not if the newcomer was refused.
@@ -101,11 +97,10 @@ class ARCModel: PolicyModel {
 
   private func replace(isInB2: Bool) {
     let length = Double(length(of: t1))
-    let target = isWhole ? Double(wholeP) : p
     var fromT1 =
       !t1.isEmpty
-      && (length > target
-        || (isInB2 && length == target && !breaks("a request in B2 takes from T1 at p")))
+      && (length > p
+        || (isInB2 && length == p && !breaks("a request in B2 takes from T1 at p")))
     if t2.isEmpty { fromT1 = true }
     let victim = fromT1 ? t1[0] : victimOfT2()
     if !mayEvict(victim) { return }
@@ -132,7 +127,6 @@ class ARCModel: PolicyModel {
 
   override func restoreLimits() {
     p = min(p, Double(capacity))
-    wholeP = min(wholeP, capacity)
     while l1 > capacity && !b1.isEmpty { b1.removeFirst() }
     dropGhosts { total > directory }
   }

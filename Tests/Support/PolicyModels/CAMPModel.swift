@@ -29,7 +29,8 @@ final class CAMPModel: PolicyModel {
     clock += 1
     lastUse[key] = clock
     scale = max(scale, sizes[key]!)
-    ratio[key] = cut(Int(cost(key)) * scale / sizes[key]!)
+    let exact = cost(key) * Double(scale) / Double(max(sizes[key]!, 1))
+    ratio[key] = cut(Int(min(exact, 0x1p52)))
     priority[key] = l + Double(ratio[key]!)
   }
 

@@ -26,13 +26,11 @@ final class CARModel: PolicyModel {
   override func miss(_ key: Int, size: Int) -> Bool {
     while used + size > capacity { replace() }
     if b1.contains(key) {
-      let step = step(from: length(of: b2), by: length(of: b1)) * Double(size)
-      p = min(p + step, Double(capacity))
+      p = min(p + step(from: length(of: b2), by: length(of: b1), size: size), Double(capacity))
       b1.take(key)
       t2.append(key)
     } else if b2.contains(key) {
-      let step = step(from: length(of: b1), by: length(of: b2)) * Double(size)
-      p = max(p - step, 0)
+      p = max(p - step(from: length(of: b1), by: length(of: b2), size: size), 0)
       b2.take(key)
       t2.append(key)
     } else {
@@ -44,10 +42,11 @@ final class CARModel: PolicyModel {
     return true
   }
 
-  private func step(from numerator: Int, by denominator: Int) -> Double {
-    isWhole
-      ? Double(max(1, numerator / denominator))
-      : max(1, Double(numerator) / Double(denominator))
+  /// max(1, from/by) × size; an empty object moves nothing.
+  private func step(from numerator: Int, by denominator: Int, size: Int) -> Double {
+    if size == 0 { return 0 }
+    let ratio = ratio(of: numerator, to: denominator)
+    return max(1, isWhole ? ratio.rounded(.down) : ratio) * Double(size)
   }
 
   private func replace() {

@@ -31,11 +31,11 @@ final class CARTModel: PolicyModel {
   override func miss(_ key: Int, size: Int) -> Bool {
     while used + size > capacity { replace() }
     if b1.contains(key) {
-      p = min(p + step(from: shortTerm, by: length(of: b1)) * Double(size), Double(capacity))
+      p = min(p + step(from: shortTerm, by: length(of: b1), size: size), Double(capacity))
       b1.take(key)
       enter(key, size: size, isLong: true)
     } else if b2.contains(key) {
-      p = max(p - step(from: longTerm, by: length(of: b2)) * Double(size), 0)
+      p = max(p - step(from: longTerm, by: length(of: b2), size: size), 0)
       b2.take(key)
       enter(key, size: size, isLong: true)
       raiseQ(by: size)
@@ -52,10 +52,11 @@ final class CARTModel: PolicyModel {
     if isLong { long.insert(key) }
   }
 
-  private func step(from numerator: Int, by denominator: Int) -> Double {
-    isWhole
-      ? Double(max(1, numerator / denominator))
-      : max(1, Double(numerator) / Double(denominator))
+  /// max(1, from/by) × size; an empty object moves nothing.
+  private func step(from numerator: Int, by denominator: Int, size: Int) -> Double {
+    if size == 0 { return 0 }
+    let ratio = ratio(of: numerator, to: denominator)
+    return max(1, isWhole ? ratio.rounded(.down) : ratio) * Double(size)
   }
 
   private func raiseQ(by size: Int) {

@@ -16,7 +16,7 @@ final class CLFUSModel: PolicyModel {
   override var residents: [Int] { queue }
 
   private func worth(_ key: Int) -> Double {
-    Double(Float(hits[key]! + 1) / Float(knownSize[key]! + 256))
+    Double(Float(hits[key]! + 1) / Float(min(knownSize[key]!, 1 << 31 - 1) + 256))
   }
 
   override func hit(_ key: Int) {

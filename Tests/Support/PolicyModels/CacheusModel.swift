@@ -79,6 +79,7 @@ final class CacheusModel: ExpertsModel {
 
   private func step(_ upper: Int, _ lower: Int, size: Int? = nil) -> Int {
     let size = size ?? requestSize
+    if size == 0 { return 0 }
     let ratio = Double(upper) / Double(max(size, lower))
     return max(1, Int(ratio + 0.5)) * size
   }

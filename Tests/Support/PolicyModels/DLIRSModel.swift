@@ -66,11 +66,11 @@ final class DLIRSModel: PolicyModel {
   }
 
   private func step(_ upper: Int, _ lower: Int, _ size: Int) -> Int {
-    max(1, Int(Double(upper) / Double(max(size, lower)) + 0.5)) * size
+    size == 0 ? 0 : max(1, Int(Double(upper) / Double(max(size, lower)) + 0.5)) * size
   }
 
   private func demote(for size: Int) {
-    while !lir.isEmpty && lirSize + size > lirLimit { demoteBottom() }
+    while lirSize > 0 && lirSize + size > lirLimit { demoteBottom() }
   }
 
   private func demoteBottom() {

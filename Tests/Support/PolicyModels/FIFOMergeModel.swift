@@ -39,7 +39,9 @@ final class FIFOMergeModel: FIFOModel {
       var worst = 0
       for index in seen.indices {
         let (key, other) = (seen[index], seen[worst])
-        if counter[key]! * sizes[other]! < counter[other]! * sizes[key]! { worst = index }
+        let worth = counter[key]!.multipliedFullWidth(by: max(sizes[other]!, 1))
+        let least = counter[other]!.multipliedFullWidth(by: max(sizes[key]!, 1))
+        if (worth.high, worth.low) < (least.high, least.low) { worst = index }
       }
       leave(seen.remove(at: worst))
     }

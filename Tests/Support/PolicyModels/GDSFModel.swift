@@ -47,10 +47,10 @@ final class GDSFModel: PolicyModel {
     clock += 1
     lastUse[key] = clock
     switch objective {
-    case "hits": priority[key] = l + requests[key]! * 1e6 / Double(sizes[key]!)
+    case "hits": priority[key] = l + requests[key]! * 1e6 / Double(max(sizes[key]!, 1))
     case "bytes": priority[key] = l + requests[key]! * 1e6
     default:
-      priority[key] = l + requests[key]! * cost(key) * 1e6 / Double(sizes[key]!)
+      priority[key] = l + requests[key]! * cost(key) * 1e6 / Double(max(sizes[key]!, 1))
     }
   }
 

@@ -25,7 +25,7 @@ final class GDWheelModel: PolicyModel {
   }
 
   private func cost(of key: Int) -> Int {
-    min(Int(cost(key)), power(wheels.count) - 1)
+    Int(min(max(cost(key).rounded(), 1), Double(power(wheels.count) - 1)))
   }
 
   private func rounded(_ cost: Int, by unit: Int) -> Int {

@@ -80,7 +80,8 @@ final class LFUModel: PolicyModel {
 
   override func restoreLimits() {
     guard let ghostShare else { return }
-    while length(of: history) > ModelOptions.floor(ghostShare, of: capacity) {
+    let limit = ModelOptions.floor(ghostShare, of: capacity)
+    while length(of: history) > limit || limit == 0 && !history.isEmpty {
       remembered[history.removeFirst()] = nil
     }
   }

@@ -57,7 +57,7 @@ final class LHDModel: SamplingModel {
     let place = Place(number: object.number, age: age)
     let expected =
       densities.map { $0[place] ?? 0 } ?? Float(object.number + 1) / Float(age + 1)
-    return expected / Float(size) + (object.explores ? 1 : 0)
+    return expected / Float(max(size, 1)) + (object.explores ? 1 : 0)
   }
 
   /// The rest of the explorers' part.

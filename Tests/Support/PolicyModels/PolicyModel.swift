@@ -113,7 +113,7 @@ public class PolicyModel {
     case .removeAll:
       for key in residents { leave(key) }
       forgetAll()
-    case .trim: if used > 0 { evict() }
+    case .trim: if !entered.isEmpty { evict() }
     case .resize(let newCapacity):
       capacity = newCapacity
       filter?.resize(to: newCapacity)
@@ -203,7 +203,7 @@ public struct ModelOptions {
       digits += parts[1]
       for _ in parts[1] { scale *= 10 }
     }
-    return Int(digits)! * capacity / scale
+    return scale.dividingFullWidth(Int(digits)!.multipliedFullWidth(by: capacity)).quotient
   }
 }
 
@@ -276,6 +276,11 @@ public enum PolicyModels {
     "segcache": { SegcacheModel($0) },
     "rank": { RankModel($0) },
   ]
+}
+
+/// n/d, of lengths: 1 where both are nothing, and without limit where d is.
+func ratio(of numerator: Int, to denominator: Int) -> Double {
+  numerator == denominator ? 1 : Double(numerator) / Double(denominator)
 }
 
 extension Array where Element: Equatable {

@@ -66,7 +66,7 @@ final class SRLRUModel: PolicyModel {
   }
 
   private func step(_ upper: Int, _ lower: Int, size: Int) -> Int {
-    max(1, Int(Double(upper) / Double(max(size, lower)) + 0.5)) * size
+    size == 0 ? 0 : max(1, Int(Double(upper) / Double(max(size, lower)) + 0.5)) * size
   }
 
   private func demote() {

@@ -81,8 +81,8 @@ final class HyperbolicModel: SamplingModel {
 
   private func priority(_ key: Int) -> Double {
     var priority = Double(frequency[key]!) / Double(clock - entered[key]!)
-    if weight == "cost" || weight == "cost-size" { priority *= cost(key) }
-    if weight == "size" || weight == "cost-size" { priority /= Double(sizes[key]!) }
+    if weight.hasPrefix("cost") { priority = cost(key) == 0 ? 0 : priority * cost(key) }
+    if weight.hasSuffix("size") && priority > 0 { priority /= Double(sizes[key]!) }
     return priority
   }
 }

@@ -158,7 +158,8 @@ final class SegcacheModel: PolicyModel {
           let excess = (Double(copied) / Double(scanned) - target) / target
           if abs(excess) > 0.5 { cutoff *= 1 + excess }
         }
-        let isWorthy = keepsAll || Double(hits[key]!) / (Double(size) / mean) > cutoff
+        let relativeSize = mean == 0 ? 1 : Double(size) / mean
+        let isWorthy = keepsAll || Double(hits[key]!) / relativeSize > cutoff
         if isWorthy && length(of: kept) + size <= segmentSize {
           kept.append(key)
           hits[key] = 0

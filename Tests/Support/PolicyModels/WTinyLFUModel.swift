@@ -42,7 +42,8 @@ final class WTinyLFUModel: PolicyModel {
 
   private func setQuotas() {
     // ⌊(1 − window) C⌋, in steps of a ten-thousandth.
-    let main = (10_000 - ModelOptions.floor(windowShare, of: 10_000)) * capacity / 10_000
+    let rest = 10_000 - ModelOptions.floor(windowShare, of: 10_000)
+    let main = 10_000.dividingFullWidth(rest.multipliedFullWidth(by: capacity)).quotient
     windowQuota = capacity - main
     protectedQuota = ModelOptions.floor(protectedShare, of: main)
     quotasAreFor = capacity

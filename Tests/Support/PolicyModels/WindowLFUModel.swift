@@ -21,7 +21,7 @@ final class WindowLFUModel: PolicyModel {
 
   private func record(_ key: Int, size: Int) {
     lastUse[key] = now
-    window.append((key, size))
+    window.append((key, max(size, 1)))
     slide()
   }
 
