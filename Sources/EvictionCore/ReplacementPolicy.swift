@@ -28,7 +28,16 @@ import Parameters
 ///
 /// Every member is called by the host, which guarantees: `hit` only for residents, `insert` only for
 /// the others and only if the object fits the capacity, `evict` only while something is resident, and
-/// slots only below the number reserved. Mark members `@inlinable`: a policy that the compiler cannot
+/// slots only below the number reserved.
+///
+/// A size is from 0 to the capacity, which is at least 1. An object of size 0 is empty: it takes no room, enters
+/// without an eviction, and may be the victim of one although that frees nothing. So a list that holds objects may
+/// have size 0, and what a rule divides by may be 0. A step in proportion to the size is none for it; where a rule
+/// divides by the size, most policies here count it as one unit, and their pages say so. A resident that grows may be
+/// larger than the capacity until the host has had evicted what is too much. The sum of the sizes of all residents and
+/// a newcomer is below 2⁵⁸.
+///
+/// Mark members `@inlinable`: a policy that the compiler cannot
 /// see into from another module runs several times slower.
 public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// Name, summary, paper and parameters, as the catalog and the help show them.
@@ -103,7 +112,8 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   mutating func reserve(slots: Int)
 
   /// Shows what the policy has learned by now (ARC's p, a learner's weights), each under a short name
-  /// that never changes. Called every few thousand requests at most. Shows nothing by default.
+  /// that never changes. Each is a finite number. Called every few thousand requests at most. Shows nothing by
+  /// default.
   func showInternals(_ show: (_ name: String, _ value: Double) -> Void)
 
   /// The simulator is about to request `slot`: a chance to prefetch its records. Does nothing by

@@ -43,6 +43,24 @@ struct ConformanceSuiteTests {
       "faulty: keeps the contract with its host: traps or never returns, seed 0, features 0"
     #expect(errors.contains(line) && errors.hasSuffix("\n") && errors.contains("at operation "))
   }
+
+  @Test("finds a trap that only empty objects spring, or huge ones")
+  func trapsOfExtremes() async throws {
+    let empty = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      try PolicyConformance<FaultyLRU<TrapsOnEmptyObjects>>().check()
+    }
+    let huge = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      try PolicyConformance<FaultyLRU<TrapsOnHugeObjects>>().check()
+    }
+    for result in [empty, huge] {
+      let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(errors.contains("faulty: \(ConformanceProperty.extremes.rawValue): traps or"))
+    }
+  }
 }
 
 /// A fault that a policy can have, and what the suite says about it.
@@ -90,6 +108,9 @@ struct PolicyFault: Sendable, CustomTestStringConvertible {
     PolicyFault(IgnoresHits.self, .ignoredHits, "event"),
     PolicyFault(DeniesReordering.self, .hitOrder, "event"),
     PolicyFault(IsFIFO.self, .hitOrder, "hitsReorder: false"),
+    PolicyFault(DividesBySize.self, .extremes, "has learned density = inf, at operation"),
+    PolicyFault(AddsCosts.self, .extremes, "has learned costs = "),
+    PolicyFault(TakesZeroForNone.self, .extremes, "evicts nothing when the host trims"),
   ]
 }
 
@@ -127,7 +148,12 @@ enum IsFIFOWithSizes: FaultOfPolicy {}
 enum IgnoresHits: FaultOfPolicy {}
 enum DeniesReordering: FaultOfPolicy {}
 enum IsFIFO: FaultOfPolicy {}
+enum DividesBySize: FaultOfPolicy {}
+enum AddsCosts: FaultOfPolicy {}
+enum TakesZeroForNone: FaultOfPolicy {}
 enum Traps: FaultOfPolicy {}
+enum TrapsOnEmptyObjects: FaultOfPolicy {}
+enum TrapsOnHugeObjects: FaultOfPolicy {}
 
 /// LRU in an array, with a fault.
 struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
@@ -141,6 +167,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
   private var hits: Set<Slot> = []
   private var sizes: [Slot: Int] = [:]
   private var capacity: Int
+  private var learned = 0.0
   private let isSized: Bool
 
   init(_ configuration: PolicyConfiguration) {
@@ -173,6 +200,10 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
     } else if Fault.self != MakesNoRoom.self, !makeRoom(for: request, host: &host) {
       return refuse(request, host: &host)
     }
+    if Fault.self == DividesBySize.self { learned = 1 / Double(request.size) }
+    if Fault.self == AddsCosts.self { learned += request.cost }
+    if Fault.self == TrapsOnEmptyObjects.self { learned = Double(capacity / request.size) }
+    if Fault.self == TrapsOnHugeObjects.self { learned = Double(1_000 * request.size) }
     order.append(request.slot)
     sizes[request.slot] = request.size
     return true
@@ -181,6 +212,7 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
   mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     if Fault.self == AsksForever.self && request != nil || order.isEmpty { return }
     if Fault.self == TrimsNothing.self && request == nil { return }
+    if Fault.self == TakesZeroForNone.self, order.allSatisfy({ host.size(of: $0) == 0 }) { return }
     if Fault.self == ForgetsResidents.self, order.count > 1 { host.forgot(order[1]) }
     let index = indexOfVictim
     let own = order[index]
@@ -200,6 +232,10 @@ struct FaultyLRU<Fault: FaultOfPolicy>: ReplacementPolicy, ~Copyable {
     if Fault.self == EvictsTwice.self { host.evicted(victim) }
     if Fault.self != NeverForgets.self { host.forgot(victim) }
     if Fault.self == ForgetsTwice.self { host.forgot(victim) }
+  }
+
+  func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show(Fault.self == AddsCosts.self ? "costs" : "density", learned)
   }
 
   private var indexOfVictim: Int {

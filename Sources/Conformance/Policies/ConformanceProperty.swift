@@ -18,6 +18,8 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
   case unitSizes = "counts objects as it counts bytes"
   /// A victim that the host keeps stays, and the newcomer is refused.
   case admission = "asks before it evicts, and takes no for an answer"
+  /// The contract holds, and what is learned is a finite number, whatever the sizes and costs.
+  case extremes = "bears empty, huge and growing objects and any cost, and learns finite numbers"
   /// No more hits than Belady's MIN.
   case optimum = "misses at least as often as Belady's MIN"
 
@@ -28,6 +30,7 @@ public enum ConformanceProperty: String, CaseIterable, Sendable {
     case .admission: Workload.Features.samples.map { $0.union(.refusals) }
     case .determinism: [.disturbances, [.sizes, .disturbances]]
     case .unitSizes: [[], .disturbances]
+    case .extremes: Workload.Features.extremes
     case .optimum: [[]]
     }
   }
@@ -52,7 +55,7 @@ extension PolicyConformance where Policy: ~Copyable {
     on property: ConformanceProperty, in workload: Workload
   ) throws(PolicyError) -> Finding? {
     switch property {
-    case .contract, .admission:
+    case .contract, .admission, .extremes:
       try run(workload).violation.map { (true, $0) }
     case .determinism:
       try difference(run(workload), run(workload))

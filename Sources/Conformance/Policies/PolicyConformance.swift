@@ -9,7 +9,8 @@ import Parameters
 ///     }
 ///
 /// Each property is checked on random workloads (skewed, looping, scanning, with removals, trims,
-/// changes of the capacity, and sizes). A failure names the property, the seed of the workload and the
+/// changes of the capacity, and sizes: none, huge, growing). After each operation all numbers that
+/// ``EvictionCore/ReplacementPolicy/showInternals(_:)`` shows must be finite. A failure names the property, the seed of the workload and the
 /// operation, also if the policy traps or never returns.
 public struct PolicyConformance<Policy: ReplacementPolicy & ~Copyable>: Sendable {
   /// The policy's parameters, as after its name on a command line.

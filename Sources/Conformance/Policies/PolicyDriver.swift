@@ -96,6 +96,7 @@ public struct PolicyDriver<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     compareMembership(of: host.evictedSlots + host.forgottenSlots)
     settle()
     if host.used > host.capacity { host.account.note("holds \(host.used) of \(host.capacity)") }
+    checkInternals()
     if index % 8 == 0 { compareMembership(of: 0..<Slot(reserved)) }
     if let breach = host.account.breach, run.violation == nil {
       run.violation = "\(breach), at operation \(index), \(operation)"
@@ -137,7 +138,7 @@ extension PolicyDriver where Policy: ~Copyable {
     if host.account.breach != nil { return }
     if naming == .identity { policy.prefetch(slot) }
     let request = Request(
-      slot: slot, size: size, cost: Workload.cost(of: key),
+      slot: slot, size: size, cost: workload.cost(of: key),
       keyHash: Workload.hash(of: key), time: Int64(index),
       index: index, nextUse: nextUses.isEmpty ? .max : nextUses[index],
       expiry: Int64(index + Workload.timeToLive(of: key)), keyLength: Workload.length(of: key))
@@ -257,6 +258,15 @@ extension PolicyDriver where Policy: ~Copyable {
   /// The policy must know every slot as the host does: resident, or not.
   private func compareMembership(of slots: some Sequence<Slot>) {
     host.account.compare(slots) { policy.contains($0) }
+  }
+
+  /// What the policy and the filter show of themselves must be numbers.
+  private func checkInternals() {
+    func check(_ name: String, _ value: Double) {
+      if !value.isFinite { host.account.note("has learned \(name) = \(value)") }
+    }
+    policy.showInternals(check)
+    host.gate.showInternals(check)
   }
 
   /// Removing every key must make the policy forget exactly what it remembered.

@@ -28,9 +28,23 @@ public struct Workload: Sendable, CustomStringConvertible {
 
     /// An admission filter now and then refuses a newcomer when it sees the victim.
     public static let refusals = Features(rawValue: 64)
+    /// Every fourth object is empty; needs ``sizes``.
+    public static let emptyObjects = Features(rawValue: 128)
+    /// Capacities up to the largest of a cache, beside objects that count one; needs ``sizes``.
+    public static let hugeSizes = Features(rawValue: 256)
+    /// Costs of a miss are anything that a user may name: 0, huge, infinite, negative, not a number.
+    public static let oddCosts = Features(rawValue: 512)
 
     /// Removals, trims and resizes.
     public static let disturbances: Features = [.removals, .trims, .resizes]
+    /// Sizes and costs at the ends of their ranges.
+    public static let extremes: [Features] = [
+      [.sizes, .emptyObjects], [.sizes, .hugeSizes, .disturbances],
+      [.sizes, .emptyObjects, .oddCosts, .changingSizes, .sizeUpdates, .disturbances],
+      [
+        .sizes, .emptyObjects, .hugeSizes, .oddCosts, .changingSizes, .sizeUpdates, .disturbances,
+      ],
+    ]
     /// The sets that tests go through.
     public static let samples: [Features] = [
       [], .removals, .disturbances, .sizes, [.sizes, .disturbances],
@@ -93,6 +107,18 @@ public struct Workload: Sendable, CustomStringConvertible {
     Double(1 + SplitMix64.mix(UInt64(key) ^ 11) % 10)
   }
 
+  /// Returns the cost of a miss of `key` in this workload.
+  public func cost(of key: Int) -> Double {
+    let word = SplitMix64.mix(UInt64(key) ^ 44)
+    if !features.contains(.oddCosts) || word % 2 == 0 { return Workload.cost(of: key) }
+    return Workload.oddCosts[Int(word >> 8) % Workload.oddCosts.count]
+  }
+
+  private static let oddCosts: [Double] = [
+    0, -0.0, .leastNonzeroMagnitude, 1e-200, 1e18, 1e200, .greatestFiniteMagnitude, .infinity, -1,
+    -.infinity, .nan,
+  ]
+
   /// The length of `key`.
   public static func length(of key: Int) -> Int { Int(1 + SplitMix64.mix(UInt64(key) ^ 22) % 12) }
 
@@ -116,6 +142,8 @@ private struct WorkloadDice {
   private var generator: SplitMix64
   private let features: Workload.Features
   private let minimumCapacity: Int
+  /// The bits by which sizes are shifted, but for those of small objects.
+  private let shift: Int
   private var phase = Phase.skewed
   private var left = 0
   private var position = 0
@@ -128,6 +156,8 @@ private struct WorkloadDice {
     generator = SplitMix64(seed: SplitMix64.mix(seed))
     self.features = features
     self.minimumCapacity = minimumCapacity
+    // Up to 155 such units are below 2⁵⁵, which is the largest capacity of a cache.
+    shift = features.contains(.hugeSizes) ? [47, 47, 30, 10][generator.index(below: 4)] : 0
     let objects = 1 + generator.index(below: 1 + generator.index(below: 30))
     keys = 2 + objects + generator.index(below: 2 * objects + 3)
     capacity = objects
@@ -136,7 +166,7 @@ private struct WorkloadDice {
 
   private mutating func sized(_ objects: Int) -> Int {
     let unit = features.contains(.sizes) ? objects * 5 + generator.index(below: 5) : objects
-    return max(minimumCapacity, unit)
+    return max(minimumCapacity, unit << shift)
   }
 
   mutating func operations(_ length: Int) -> [CacheOperation] {
@@ -190,6 +220,12 @@ private struct WorkloadDice {
     let word =
       features.contains(.changingSizes) && generator.index(below: 3) == 0
       ? generator.next() : SplitMix64.mix(UInt64(key) &+ 77)
-    return word % 32 == 0 ? capacity + 3 - Int(word >> 8) % capacity : 1 + Int(word >> 40) % 9
+    if features.contains(.emptyObjects) && word >> 5 & 3 == 0 { return 0 }
+    let isExtreme = features.contains(.emptyObjects) || features.contains(.hugeSizes)
+    if word % (isExtreme ? 8 : 32) == 0 {
+      return capacity + (isExtreme ? capacity / 2 + 1 : 3) - Int(word >> 8) % capacity
+    }
+    let small = 1 + Int(word >> 40) % 9
+    return word >> 50 & 3 == 0 ? small : small << shift
   }
 }

@@ -67,6 +67,11 @@ public struct AdmissionGate: ~Copyable {
     if let filter { filter.admitted(residents: residents) }
   }
 
+  /// Shows what the filter has learned, if there is one.
+  package func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    filter?.showInternals(show)
+  }
+
   /// Tells the filter of another capacity.
   public func resize(to capacity: Int) { filter?.resize(to: capacity) }
 }

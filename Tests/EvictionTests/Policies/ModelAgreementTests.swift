@@ -27,7 +27,7 @@ struct ModelAgreementTests {
 
   @Test("on random workloads", arguments: specifications)
   func onRandomWorkloads(specification: String) throws {
-    for features in Workload.Features.samples {
+    for features in Workload.Features.samples + Workload.Features.extremes {
       for seed in Self.seeds {
         let workload = Workload(seed: seed, features: features)
         if let difference = try Self.difference(specification, workload) {
@@ -74,9 +74,10 @@ private struct Comparison: PolicyVisitor {
     var driver = try PolicyDriver<Policy>(
       workload, arguments: specification.arguments(for: Policy.information.parameters), seed: seed)
     let parameters = specification.description.dropFirst(specification.name.count + 1)
-    let options = ModelOptions(
+    var options = ModelOptions(
       capacity: workload.capacity, seed: seed, isSized: workload.features.contains(.sizes),
       updatesSizes: workload.features.contains(.sizeUpdates), parameters: String(parameters))
+    options.cost = { [workload] in Request(slot: 0, cost: workload.cost(of: $0)).boundedCost }
     guard let model = PolicyModels.all[specification.name]?(options) else { return }
     let nextUses = workload.nextUses()
     for (index, operation) in workload.operations.enumerated() {
