@@ -22,7 +22,7 @@ public struct CAMP: ReplacementPolicy, ~Copyable {
       "Ratios are cost × the largest size so far / size, cut to a whole number and then to its "
       + "highest bits, as in the authors' code (scdblab/CAMP, commit 5c04391): costs should be "
       + "whole numbers. L follows their code, too: it rises at evictions, to the lowest priority left. Priorities are IEEE "
-      + "doubles. An object keeps the cost of the miss that brought it in. Of equal priorities "
+      + "doubles. An empty object counts one size unit. An object keeps the cost of the miss that brought it in. Of equal priorities "
       + "the least recent object leaves; the heap of the authors' code leaves their order open. "
       + "The default precision is this project's. At one size and cost this is LRU.",
     parameters: [

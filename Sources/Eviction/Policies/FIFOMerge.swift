@@ -15,7 +15,8 @@ public struct FIFOMerge: ListPolicy, ~Copyable {
     miss: "Room is made, and the object enters as the newest, with counter 0.",
     eviction: "The hand looks at the next objects (examine), from the oldest to the newest and "
       + "round again. Those of the highest counter/size (keep) stay where they are, with counters "
-      + "halved, rounded up; the others leave, among equals the first that the hand saw. "
+      + "halved, rounded up; the others leave, among equals the first that the hand saw. An empty "
+      + "object counts one size unit. "
       + "While the cache holds no more than it would examine, only the object at the hand leaves.",
     complexity: "O(1) per hit. An eviction is O(examine log examine), and makes room for many "
       + "misses.",

@@ -21,7 +21,7 @@ public struct GDSF: GhostlessPolicy, ~Copyable {
     differences:
       "The worth is multiplied by 10⁶, as in libCacheSim (commit 0379a0199), whose hits come "
       + "out exactly with order=insert-first; the factor changes nothing but roundings. L and "
-      + "priorities are IEEE doubles. An object keeps the cost of the miss that brought it in; "
+      + "priorities are IEEE doubles. An empty object counts one size unit. An object keeps the cost of the miss that brought it in; "
       + "order=insert-first lets the newcomer enter before room is made, with the L of before and"
       + " possibly as its own victim. At one size and cost this is LFU with dynamic aging.",
     parameters: [
