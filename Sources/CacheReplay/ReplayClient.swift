@@ -19,7 +19,7 @@ struct ReplayClient: Sendable {
   let schedule: ArrivalSchedule?
   /// True if a thread that spins leaves its core to others.
   let yields: Bool
-  /// True if a hit gives the object the size of the latest request.
+  /// True if a get that hits gives the object its size.
   let resizes: Bool
 
   /// Requests dealt at once: few enough to keep the trace's order, enough to make dealing cheap.
@@ -124,14 +124,18 @@ struct ReplayClient: Sendable {
     switch source.role(at: index) {
     case .reference:
       let isHit = get(key, request, isTimed: isTimed, notes: &notes)
-      if isHit && resizes { cache.setCost(request.size, key) }
+      if isHit && (resizes || stream.isSized && source.writes(at: index)) {
+        cache.setCost(request.size, key)
+      }
     case .update:
+      if request.size == ColumnSource.unknownSize {
+        if options.run.countsSets { notes.record.counts.countUnknownSize() }
+        return
+      }
       if options.run.countsSets {
         notes.record.counts.count(request, isHit: cache.cost(key) != nil, weighs: source.weighs)
       }
-      // A hit keeps the size the object came with, unless asked otherwise.
-      let size = resizes ? request.size : cache.cost(key) ?? request.size
-      set(key, cost: size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+      set(key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
     case .removal:
       cache.removeValue(key)
     }
@@ -146,6 +150,12 @@ struct ReplayClient: Sendable {
     let value = cache.value(key)
     let end = isTimed ? watch.end() : 0
     precondition(value == nil || value == key.id, "the cache returned another key's value")
+    if value == nil && request.size == ColumnSource.unknownSize {
+      // Nothing can be put in: how large it is, nobody has said yet.
+      notes.record.counts.countUnknownSize()
+      if isTimed { notes.log.note(watch.nanoseconds(from: start, to: end), of: .miss) }
+      return false
+    }
     notes.record.counts.count(request, isHit: value != nil, weighs: !stream.isPlain)
     if value != nil {
       if isTimed { notes.log.note(watch.nanoseconds(from: start, to: end), of: .hit) }

@@ -1,6 +1,7 @@
 import EvictionCore
 import Requests
 import Synchronization
+import Traces
 
 /// Drives a real cache with a key stream: a get, and on a miss the set that follows.
 ///
@@ -91,7 +92,8 @@ package struct ReplayPasses<Failure: Error> {
     result.locks = meters?.record
     let after = cache.statistics()
     result.record.counts.insertions = after.insertions - before.insertions
-    result.record.counts.evictions = after.evictions - before.evictions
+    result.record.counts.evictions =
+      after.evictions + after.outgrown - before.evictions - before.outgrown
     result.record.counts.rejections = after.rejections - before.rejections
     cache.ends()
     return result
@@ -191,13 +193,10 @@ extension ReplayCut {
     switch self {
     case .requests(let count): return count
     case .fill:
-      var held = 0
-      var seen: UInt32 = 0
-      for index in 0..<stream.requests where stream.ids[index] == seen {
-        // Ids are numbered in the order of their first appearance.
-        seen += 1
-        held += Int(clamping: stream.sizes?[index] ?? 1)
-        if held > capacity { return index + 1 }
+      var objects = ObjectBytes()
+      for index in 0..<stream.requests {
+        objects.add(stream.ids[index], stream.sizes?[index] ?? 1)
+        if objects.total > capacity { return index + 1 }
       }
       return nil
     }

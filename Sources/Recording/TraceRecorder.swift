@@ -15,7 +15,7 @@ import Traces
 /// as sizes. A get that missed and the set that followed are one get, as in every trace; a miss that no set
 /// followed is counted, not recorded. So a replay of the trace under the cache's policy and limit has as many
 /// hits as the cache had, unless the policy looks at hashes of keys. Corrections of costs without a request
-/// and changed limits are not recorded; where sets change sizes, replay with `resize=true`.
+/// and changed limits are not recorded.
 ///
 /// **What it costs.** The cache's threads append 8 bytes to a ring, 16 where the cost is not 1, and never
 /// wait; a thread of the recorder empties it. Events that do not fit are dropped and counted. Times are those of the recorder's

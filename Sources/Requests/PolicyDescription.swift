@@ -30,7 +30,7 @@ public struct PolicyDescription: Sendable {
   public static let commonParameters = [
     Parameter(
       "resize", .flag, default: .flag(false),
-      help: "in a sized run, a hit gives the object the size of the latest request"),
+      help: "in a sized run, a get that hits gives the object its size, as a set does"),
     PolicyDescription.admissionParameter,
   ]
 

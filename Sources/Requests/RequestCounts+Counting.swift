@@ -9,10 +9,18 @@ extension RequestCounts {
     insertions += other.insertions
     evictions += other.evictions
     rejections += other.rejections
+    unknownSizes += other.unknownSizes
     bytes += other.bytes
     byteHits += other.byteHits
     cost += other.cost
     costHits += other.costHits
+  }
+
+  /// Counts a request of an object whose size no request has told yet.
+  @inlinable @inline(__always)
+  package mutating func countUnknownSize() {
+    requests &+= 1
+    unknownSizes &+= 1
   }
 
   /// Counts a request.

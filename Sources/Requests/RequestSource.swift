@@ -19,6 +19,13 @@ package protocol RequestSource {
   func request(at index: Int, needs: RequestNeeds) -> Request
   /// Returns the operation of request number `index`.
   func role(at index: Int) -> TraceOperation.Role
+  /// Returns true if request number `index` writes its object, which then has the request's size.
+  func writes(at index: Int) -> Bool
+}
+
+extension RequestSource {
+  /// The size of a request whose object's size no request has told yet.
+  @inlinable package static var unknownSize: Int { .max }
 }
 
 /// Plain gets of objects that count one.
@@ -77,6 +84,9 @@ package struct PlainSource: RequestSource {
 
   @inlinable @inline(__always)
   package func role(at index: Int) -> TraceOperation.Role { .reference }
+
+  @inlinable @inline(__always)
+  package func writes(at index: Int) -> Bool { false }
 }
 
 /// Requests with whatever columns the trace has.
@@ -119,4 +129,7 @@ package struct ColumnSource: RequestSource {
   package func role(at index: Int) -> TraceOperation.Role {
     operations.map { $0[index].role } ?? .reference
   }
+
+  @inlinable @inline(__always)
+  package func writes(at index: Int) -> Bool { operations.map { $0[index].isWrite } ?? false }
 }

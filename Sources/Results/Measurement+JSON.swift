@@ -18,6 +18,9 @@ extension Measurement: Documented {
     Field("costHitRatio", \.costHitRatio, "the fraction of the misses' cost that was saved"),
     Field("insertions", \.insertions, .count, "objects that entered the cache"),
     Field("evictions", \.evictions, .count, "objects that the policy evicted"),
+    .unless(
+      0, "unknownSizes", \.unknownSizes,
+      "counted requests of objects whose size no request had told yet: misses that admit nothing"),
     Field(
       "seconds", \.seconds,
       "the time of set-up and run, in seconds, without loading; of a run block by block, its threads' time; of n cells in one pass, its time divided by n"

@@ -57,6 +57,8 @@ public struct Measurement: Sendable, Equatable {
   public var insertions = 0
   /// Objects that the policy evicted.
   public var evictions = 0
+  /// Counted requests of objects whose size no request had told yet: misses that admit nothing.
+  public var unknownSizes = 0
   /// The time of set-up, next-use computation and run; never of loading.
   public var seconds = 0.0
   /// Requests run in a second, those of the warm-up included.
@@ -123,6 +125,7 @@ public struct Measurement: Sendable, Equatable {
     hits = counts.hits
     insertions = counts.insertions
     evictions = counts.evictions
+    unknownSizes = counts.unknownSizes
     if isSized && counts.bytes > 0 {
       byteHitRatio = Double(counts.byteHits) / Double(counts.bytes)
     }

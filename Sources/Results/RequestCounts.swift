@@ -10,6 +10,8 @@ public struct RequestCounts: Sendable, Equatable {
   public var evictions = 0
   /// Objects larger than the cache, or refused by the policy.
   public var rejections = 0
+  /// Counted requests of objects whose size no request had told yet: misses that admit nothing.
+  public var unknownSizes = 0
   /// Size units requested.
   public var bytes = 0
   /// Size units found resident.

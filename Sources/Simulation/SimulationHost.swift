@@ -26,8 +26,12 @@ protocol SimulationHost: SlotHost, ~Copyable {
   mutating func admits(_ request: Request, at index: Int) -> Bool
   /// The policy was asked to insert the object of `request`.
   mutating func inserted(_ request: Request, isAdmitted: Bool)
+  /// A request missed of which nothing else learns.
+  func missed()
   /// The resident `slot` was removed by the user.
   mutating func removed(_ slot: Slot)
+  /// The resident `slot` is removed because it has grown larger than the cache.
+  mutating func outgrew(_ slot: Slot)
   /// The resident `slot` has another size now.
   mutating func resized(_ slot: Slot, to size: Int)
 }
@@ -82,13 +86,19 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
 
   @inlinable @inline(__always)
+  func missed() {}
+
+  @inlinable @inline(__always)
   mutating func removed(_ slot: Slot) { used &-= 1 }
+
+  @inlinable @inline(__always)
+  mutating func outgrew(_ slot: Slot) { removed(slot) }
 
   @inlinable @inline(__always)
   mutating func resized(_ slot: Slot, to size: Int) {}
 }
 
-/// Objects have sizes, and keep the one they were admitted with; newcomers may have to pass a filter, and
+/// Objects have sizes, and keep the one they were admitted with until a write brings another; newcomers may have to pass a filter, and
 /// the policy may be checked.
 @usableFromInline
 struct SizedHost: SimulationHost, ~Copyable {
@@ -223,10 +233,20 @@ struct SizedHost: SimulationHost, ~Copyable {
   var hasRefused: Bool { gate.hasRefused }
 
   @inlinable @inline(__always)
+  func missed() { hits?.append(isHit: false) }
+
+  @inlinable @inline(__always)
   mutating func removed(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     residents &-= 1
     account?.takeOut(slot)
+  }
+
+  @inlinable
+  mutating func outgrew(_ slot: Slot) {
+    evictions &+= 1
+    log?.append(slot)
+    removed(slot)
   }
 
   @inlinable @inline(__always)

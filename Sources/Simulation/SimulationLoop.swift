@@ -134,14 +134,25 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         if isCounted { seen.count(request, isHit: true, weighs: source.weighs) }
         host.record(request, isHit: true)
         let size = request.size
-        // A cache knows a resident by the size it was admitted with, and a read leaves its expiry as
-        // it is.
+        let brings = source.weighs && (resizes || source.writes(at: index))
+        if brings && role == .update && size > host.capacity {
+          // As a cache refuses such a set before its policy learns of it.
+          outgrow(slot, policy: &policy, host: &host)
+          seen.rejections &+= 1
+          continue
+        }
+        // A cache knows a resident by its own size, and a read leaves its expiry as it is.
         request.size = host.size(of: slot)
         if role == .reference { request.expiry = .max }
         policy.hit(request, host: &host)
-        if source.weighs && resizes { resize(slot, to: size, policy: &policy, host: &host) }
+        if brings { resize(slot, to: size, policy: &policy, host: &host) }
       } else {
         let request = source.request(at: index, needs: Policy.needs)
+        if source.weighs && request.size == Source.unknownSize {
+          if isCounted { seen.countUnknownSize() }
+          host.missed()
+          continue
+        }
         if isCounted { seen.count(request, isHit: false, weighs: source.weighs) }
         host.record(request, isHit: false)
         if insert(request, at: index, policy: &policy, host: &host) {
@@ -184,16 +195,27 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
   /// The requests ahead at which the coming slot is prefetched: about the latency of memory.
   @inlinable static var prefetchDistance: Int { 16 }
 
-  /// Gives a resident the size of its latest request, and restores the limits.
+  /// Gives a resident the size of its latest request, and restores the limits. One that is larger than the cache
+  /// leaves, and no other.
   @inlinable
   static func resize<Host: SimulationHost & ~Copyable>(
     _ slot: Slot, to size: Int, policy: inout Policy, host: inout Host
   ) {
     let old = host.size(of: slot)
     if size == old { return }
+    if size > host.capacity { return outgrow(slot, policy: &policy, host: &host) }
     policy.changeSize(of: slot, by: size - old)
     host.resized(slot, to: size)
     policy.resize(to: host.capacity, host: &host)
     while host.isOverfull { policy.evict(for: nil, host: &host) }
+  }
+
+  /// Removes a resident that has grown larger than the cache.
+  @inlinable
+  static func outgrow<Host: SimulationHost & ~Copyable>(
+    _ slot: Slot, policy: inout Policy, host: inout Host
+  ) {
+    host.outgrew(slot)
+    policy.remove(slot, host: &host)
   }
 }

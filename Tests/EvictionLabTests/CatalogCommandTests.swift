@@ -35,7 +35,7 @@ import Testing
             parameter  default  range                                                            \
                          what it does
             resize     false    true | false                                                     \
-                         in a sized run, a hit gives the object the size of the latest request
+                         in a sized run, a get that hits gives the object its size, as a set does
             admission  always   always | size | probability | size-probability | bloom | tinylfu \
             | adaptsize  the filter that newcomers must pass; its parameters follow as \
             admission.NAME=
@@ -113,7 +113,7 @@ import Testing
     #expect(
       parameter == [
         "name": "resize", "type": "flag", "default": .boolean(false), "range": "true | false",
-        "help": "in a sized run, a hit gives the object the size of the latest request",
+        "help": "in a sized run, a get that hits gives the object its size, as a set does",
       ] as JSON)
     let formats = try await shell.run("evict formats --format json")
     let catalogs = try JSON(reading: formats.output.utf8)

@@ -127,6 +127,22 @@ class Commands(unittest.TestCase):
                 run = self.run_shell(line, self.folder)
                 self.assertIn(run.returncode, [0, 66], run.stderr)
 
+    def test_the_guide_to_sizes_counts_what_a_sweep_does(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/WhatASizeIs.md").read_text()
+        for name, text in re.findall(r"^    \$ cat (\S+)\n((?:    .*\n)+)", page, re.M):
+            (self.folder / name).write_text(re.sub(r"^    ", "", text, flags=re.M))
+        examples = re.findall(
+            r"`(evict sweep [^`]*)` counts (\d+) hits? of (\d+)(?:, (\d+) of unknown size)?", page)
+        self.assertEqual(len(examples), 6)
+        for line, hits, requests, unknown in examples:
+            with self.subTest(line):
+                for more in ["", " --stream"]:
+                    output = self.run_line(f"{line} --no-baselines --format json{more}", self.folder)
+                    row = json.loads(output)["results"][0]
+                    self.assertEqual(
+                        [row["hits"], row["requests"], row.get("unknownSizes", 0)],
+                        [int(hits), int(requests), int(unknown or 0)])
+
     def test_hit_ratios_are_exact(self):
         line = re.search(r"^    (evict replay traces/orders.*)$", README, re.M)[1]
         line = line.replace(" replay ", " sweep ").replace(" --threads 1,2", "") + " --format csv"

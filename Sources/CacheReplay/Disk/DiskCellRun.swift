@@ -151,8 +151,15 @@ package final class DiskCellRun {
         evictionsBefore = cache.statistics.evictions
       }
       let id = trace.ids[index]
-      let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
+      var size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let operation = trace.operations?[index] ?? .get
+      if size == ColumnSource.unknownSize {
+        size = 0
+        if isSized && operation.role != .removal {
+          passUnknownSize(operation.role)
+          continue
+        }
+      }
       switch operation.role {
       case .removal: try cache.remove(id)
       case .update:
@@ -166,6 +173,12 @@ package final class DiskCellRun {
       }
     }
     return true
+  }
+
+  /// Counts a request of an object whose size no request has told yet: a miss that admits nothing.
+  private func passUnknownSize(_ role: TraceOperation.Role) {
+    if phase == .warmup || role == .update && !options.countsSets { return }
+    counts.countUnknownSize()
   }
 
   private func count(_ id: UInt32, size: Int, isHit: Bool) {
@@ -239,6 +252,7 @@ package final class DiskCellRun {
     var residents: [Resident] = []
     for index in (0..<trace.requests).reversed() where seen.insert(trace.ids[index]).inserted {
       let size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
+      if size == ColumnSource.unknownSize { continue }
       let exponent = DiskTimes.exponent(of: size)
       guard taken[exponent, default: 0] < DiskCellRun.sample,
         try cache.contains(trace.ids[index])

@@ -166,7 +166,7 @@ struct SystemReplay: Sendable {
   }
 }
 
-/// The bytes of the values that systems hold: those of the key's first request, at least eight.
+/// The bytes of the values that systems hold: the first that the key's requests tell, at least eight.
 struct ValueSizes: Sendable {
   private var sizes: [UInt32]
   private static let least = 8
@@ -178,6 +178,7 @@ struct ValueSizes: Sendable {
       let id = Int(stream.ids[index])
       if sizes[id] > 0 { continue }
       let size = stream.trace.sizes.map { Int(clamping: $0[index]) } ?? 0
+      if size == ColumnSource.unknownSize { continue }
       sizes[id] = UInt32(clamping: max(size, ValueSizes.least))
     }
   }

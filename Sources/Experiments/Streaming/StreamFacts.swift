@@ -7,7 +7,7 @@ package struct StreamFacts: Sendable {
   package var requests: Int?
   /// The distinct keys; nil for standard input.
   package var distinct: Int?
-  /// The bytes of all distinct keys, each with the size of its first request; nil where they are not counted.
+  /// The bytes of all distinct keys, each with the first size that a request tells; nil where they are not counted.
   package var distinctBytes: Int?
 
   /// True where the file numbers its keys, so that no table of them is held.
@@ -48,17 +48,16 @@ package struct StreamFacts: Sendable {
   package static func counted(
     _ blocks: TraceBlocks, name: String, cancellation: Cancellation
   ) throws(TraceError) -> (facts: StreamFacts, outline: Trace)? {
-    var (requests, distinct, bytes) = (0, 0, 0)
+    var (requests, distinct) = (0, 0)
+    var objects = ObjectBytes()
     var outline: Trace?
     while let block = try blocks.next() {
       outline =
         outline ?? block.outline(name: name, format: blocks.format, reasons: blocks.formatReasons)
       if let sizes = block.sizes {
-        for index in 0..<block.count where Int(block.ids[index]) == distinct {
-          let (sum, overflows) = bytes.addingReportingOverflow(Int(clamping: sizes[index]))
-          bytes = overflows ? .max : sum
-          distinct += 1
-        }
+        objects.add(
+          UnsafeBufferPointer(start: block.ids, count: block.count),
+          UnsafeBufferPointer(start: sizes, count: block.count))
       }
       requests += block.count
       distinct = block.distinct
@@ -66,7 +65,7 @@ package struct StreamFacts: Sendable {
     guard let outline, !cancellation.isCancelled else { return nil }
     var facts = StreamFacts()
     (facts.requests, facts.distinct) = (requests, distinct)
-    facts.distinctBytes = outline.sizes == nil ? nil : bytes
+    facts.distinctBytes = outline.sizes == nil ? nil : objects.total
     facts.isNumbered = blocks.isNumbered
     return (facts, outline)
   }

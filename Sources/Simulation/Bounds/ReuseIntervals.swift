@@ -50,6 +50,11 @@ package struct ReuseIntervals: Sendable {
       if role == .removal { continue }
       let key = Int(stream.ids[index])
       let size = stream.sizes.map { Int(clamping: $0[index]) } ?? 1
+      if size == ColumnSource.unknownSize {
+        // A miss that admits nothing, whatever the policy.
+        if index >= warmup && (role == .reference || countsSets) { requests += 1 }
+        continue
+      }
       smallest[key] = min(smallest[key], size)
       largest[key] = max(largest[key], size)
       if index >= warmup && (role == .reference || countsSets) {

@@ -2,7 +2,8 @@ import Rendering
 import Results
 import Traces
 
-/// The sizes of the objects, counted once for each request.
+/// The sizes of the objects, counted once for each request; those are left out whose object's size no request has told
+/// yet.
 public struct SizeDistribution: TraceFigure {
   /// The distribution over all requests, in bytes.
   public let summary: DistributionSummary
@@ -33,13 +34,15 @@ final class SizeAnalyser: TraceAnalyser {
   private var sizes = ValueDistribution()
 
   init?(_ trace: Trace, options: TraceProfile.Options) {
-    guard let column = trace.sizes else { return nil }
+    guard let column = trace.sizes, column.contains(where: { $0 != Trace.unknownSize }) else {
+      return nil
+    }
     self.column = column
   }
 
   func take(_ block: AnalysisBlock) {
     let values = block.part(of: column)
-    sizes.record(values.count) { values[$0] }
+    sizes.record(values.count) { values[$0] == Trace.unknownSize ? nil : values[$0] }
   }
 
   func finish(_ uses: KeyUses) -> SizeDistribution {

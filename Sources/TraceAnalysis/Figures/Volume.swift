@@ -10,7 +10,7 @@ public struct Volume: TraceFigure, Equatable {
   public let distinct: Int
   /// Bytes that all requests together ask for; nil without sizes.
   public let bytes: Int?
-  /// Bytes of the distinct keys, each with the size of its first request; nil without sizes.
+  /// Bytes of the distinct keys, each with the first size that a request tells; nil without sizes.
   public let distinctBytes: Int?
   /// Keys that are requested once.
   public let oneHitWonders: Int
@@ -41,18 +41,15 @@ public struct Volume: TraceFigure, Equatable {
 final class VolumeAnalyser: TraceAnalyser {
   private let trace: Trace
   private var bytes: UInt64 = 0
-  private var distinctBytes: UInt64 = 0
+  private var objects = ObjectBytes()
 
   init?(_ trace: Trace, options: TraceProfile.Options) { self.trace = trace }
 
   func take(_ block: AnalysisBlock) {
     guard let sizes = trace.sizes else { return }
-    var (bytes, distinctBytes) = (self.bytes, self.distinctBytes)
-    for (index, size) in block.part(of: sizes).enumerated() {
-      bytes &+= size
-      distinctBytes &+= block.previous[index] == 0 ? size : 0
-    }
-    (self.bytes, self.distinctBytes) = (bytes, distinctBytes)
+    let part = block.part(of: sizes)
+    for size in part where size != Trace.unknownSize { bytes &+= size }
+    objects.add(block.part(of: trace.ids), part)
   }
 
   func finish(_ uses: KeyUses) -> Volume {
@@ -62,7 +59,7 @@ final class VolumeAnalyser: TraceAnalyser {
     return Volume(
       requests: trace.requests, distinct: trace.distinct,
       bytes: trace.sizes == nil ? nil : Int(clamping: bytes),
-      distinctBytes: trace.sizes == nil ? nil : Int(clamping: distinctBytes),
+      distinctBytes: trace.sizes == nil ? nil : objects.total,
       oneHitWonders: oneHitWonders)
   }
 }

@@ -4,8 +4,8 @@ import Parameters
 ///
 ///     127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326
 ///
-/// A key is the request's target as it was logged, query included; a size the bytes that were sent,
-/// 0 where the log has `-`; a time that of the log, in nanoseconds since 1970. What follows the bytes
+/// A key is the request's target as it was logged, query included; a size the bytes that were sent;
+/// `-`, the answers 206, 304 and 416, and HEAD tell none. A time is that of the log, in nanoseconds since 1970. What follows the bytes
 /// (referer, user agent) is not read. Only GET is a request, unless all methods are requested: then
 /// GET, HEAD and OPTIONS are gets, PUT, POST and PATCH sets, and DELETE removes. Lines whose request is
 /// none (`"-"`, or the bytes of another protocol) are left out.
@@ -36,6 +36,7 @@ struct AccessLogFormat: TraceFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
     var details = RequestDetails([.sizes, .times, .operations], wanted: builder.wanted)
+    builder.expectUnknownSizes()
     let methods = hasAllMethods ? Self.methods : Words<TraceOperation>([(.get, "get")])
     while !builder.isFull, try lines.next() {
       guard let line = LogLine(lines.text) else {

@@ -16,6 +16,8 @@ import Parameters
 /// A first line that names the columns is told by a name over numbers, or by known names over other texts
 /// (``HeaderEvidence``); where nothing tells, `header` must.
 ///
+/// Where requests name their operation, a get of 0 bytes missed and tells no size.
+///
 /// Times may have a sign and a fraction; they are seconds unless the header's name ends in
 /// another unit (`time_ns`) or the parameter says so. The words of operations are those of
 /// ``TraceOperation/init(word:)``, SCSI's hexadecimal codes among them.

@@ -7,8 +7,8 @@ import Parameters
 ///
 /// Releases differ in the order of their columns and add `op_time` (seconds), `ttl` (seconds, 0
 /// for none), `cache_hits`, `usecase` (the class here) and more. A line stands for `op_count`
-/// operations, each a request here. A size is `size` plus `key_size`; where the cache missed and
-/// `size` is 0 or less it is the key's alone. GET and GET_LEASE are gets, SET and SET_LEASE sets.
+/// operations, each a request here. A size is `size` plus `key_size`; a get whose `size` is 0 or less missed and
+/// tells none. GET and GET_LEASE are gets, SET and SET_LEASE sets.
 ///
 /// CacheBench replays each line `op_count` times as well; Caffeine keeps the lines of GET only.
 /// Source: cachelib.org, “Evaluating SSD hardware for Facebook workloads”.
@@ -46,6 +46,7 @@ struct CacheLibFormat: FixedFormat {
     if usecase != nil { provided.insert(.classes) }
     var details = RequestDetails(provided, wanted: builder.wanted)
     let words = Self.words
+    builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
       try lines.split()
       let repetitions = try lines.number(count, "number of operations")
@@ -53,8 +54,10 @@ struct CacheLibFormat: FixedFormat {
         throw lines.malformed("\(repetitions) operations in one line")
       }
       if details.has(.sizes) {
-        let isMiss = lines[size].first == UInt8(ascii: "-")
-        details.size = try lines.size(keySize) + (isMiss ? 0 : lines.size(size))
+        let isNegative = lines[size].first == UInt8(ascii: "-")
+        let (key, value) = (try lines.size(keySize), isNegative ? 0 : try lines.size(size))
+        let isGet = try lines.operation(operation, of: words) == .get
+        details.size = value == 0 && isGet ? Trace.unknownSize : key + value
       }
       if details.has(.operations) { details.operation = try lines.operation(operation, of: words) }
       if let time, details.has(.times) { details.time = try lines.time(time, unit: .second) }

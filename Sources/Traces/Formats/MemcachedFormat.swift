@@ -6,7 +6,7 @@ import Parameters
 ///     ts=1638218263.118401 gid=4 type=item_store key=foo status=stored cmd=set ttl=0 clsid=1 … size=3
 ///
 /// `item_get` is a get, `item_store` what its `cmd` says (a set where that is no known command),
-/// `deleted` a delete; a key is freed of its URL encoding. A size is that of the value, 0 for a get that missed. A time to live is that of
+/// `deleted` a delete; a key is freed of its URL encoding. A size is that of the value; a get of 0 bytes missed and tells none. A time to live is that of
 /// stores, in seconds. What follows the point of a time is a number of microseconds, without leading
 /// zeros. Evictions, connections and raw commands are no requests and are left out, as are the `OK`
 /// that begins a watch and the lines that say how many were skipped.
@@ -49,6 +49,7 @@ struct MemcachedFormat: FixedFormat {
     var details = RequestDetails([.sizes, .times, .operations, .ttls], wanted: builder.wanted)
     var unescaped = KeyText()
     let (names, events, commands) = (Self.fields, Self.events, TraceOperation.words)
+    builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
       let line = lines.text
       if line[0] != UInt8(ascii: "t") {
@@ -91,7 +92,9 @@ struct MemcachedFormat: FixedFormat {
       guard let event else { continue }
       guard let key, !key.isEmpty else { throw lines.malformed("the key is missing") }
       switch event {
-      case .get: details.operation = .get
+      case .get:
+        details.operation = .get
+        if details.size == 0 { details.size = Trace.unknownSize }
       case .delete: details.operation = .delete
       case .store: details.operation = command.flatMap { commands[$0] } ?? .set
       }

@@ -6,7 +6,8 @@ import Parameters
 ///
 /// The columns are time (seconds), anonymised key (which may hold commas), key size, value size,
 /// client, operation, time to live (seconds, 0 for none). A size is key size plus value size, as
-/// others that read these traces count; the value size of a miss is 0. The operations are get,
+/// others that read these traces count; the value size of a miss is 0, and so a get with a value of 0 bytes tells no
+/// size. The operations are get,
 /// gets, set, add, replace, cas, append, prepend, delete, incr and decr.
 ///
 /// Source: github.com/twitter/cache-trace; Yang, Yue and Rashmi, OSDI 2020.
@@ -28,10 +29,15 @@ struct TwitterFormat: FixedFormat {
     var lines = FieldLines(input, most: 7)
     var details = RequestDetails([.sizes, .times, .operations, .ttls], wanted: builder.wanted)
     let words = TraceOperation.words
+    builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
       try lines.split(wide: 1)
       let key = try lines.key(1)
-      if details.has(.sizes) { details.size = try lines.size(2) + lines.size(3) }
+      if details.has(.sizes) {
+        let (key, value) = (try lines.size(2), try lines.size(3))
+        let isGet = try lines.operation(5, of: words) == .get
+        details.size = value == 0 && isGet ? Trace.unknownSize : key + value
+      }
       if details.has(.times) { details.time = try lines.time(0, unit: .second) }
       if details.has(.operations) { details.operation = try lines.operation(5, of: words) }
       if details.has(.ttls) { details.ttl = try lines.timeToLive(6, unit: .second) }

@@ -19,6 +19,7 @@ extension Trace {
         }
         try builder.append(key: key)
       }
+      if sizes?.contains(unknownSize) == true { builder.expectUnknownSizes() }
       for size in sizes ?? [] { builder.append(size: size) }
       for time in times ?? [] { builder.append(time: time) }
       for operation in operations ?? [] { builder.append(operation: operation) }

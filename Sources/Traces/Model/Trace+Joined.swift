@@ -18,13 +18,14 @@ extension Trace {
       (places, identities) = (numbered, .texts(hashes))
     }
     let (classes, classNames) = joinedClasses(traces)
-    let sizes = concatenation(traces.map(\.sizes))
+    let ids = mapped(traces.map(\.ids), through: places)
+    let sizes = joinedSizes(traces, ids)
     guard sizes.map({ $0.withUnsafeBufferPointer { $0.total() } }) ?? 0 <= mostBytes else {
       throw .tooManyBytes(file: name)
     }
     return Trace(
       name: name, format: format,
-      ids: mapped(traces.map(\.ids), through: places), identities: identities,
+      ids: ids, identities: identities,
       sizes: sizes, times: concatenation(traces.map(\.times)),
       operations: concatenation(traces.map(\.operations)),
       ttls: concatenation(traces.map(\.ttls)), costs: concatenation(traces.map(\.costs)),
@@ -87,6 +88,12 @@ extension Trace {
 
   /// The columns one after the other; nil when one is missing.
   private static func concatenation<Element>(_ columns: [Column<Element>?]) -> Column<Element>? {
+    concatenated(columns)?.freeze()
+  }
+
+  private static func concatenated<Element>(
+    _ columns: [Column<Element>?]
+  ) -> ColumnBuffer<Element>? {
     let present = columns.compactMap { $0 }
     guard present.count == columns.count else { return nil }
     var all = ColumnBuffer<Element>()
@@ -95,7 +102,22 @@ extension Trace {
         if let base = values.baseAddress { all.append(base, count: values.count) }
       }
     }
-    return all.freeze()
+    return all
+  }
+
+  /// The sizes one after the other. A size that one trace does not tell, an earlier one may have told.
+  private static func joinedSizes(_ traces: [Trace], _ ids: Column<UInt32>) -> Column<UInt64>? {
+    guard let sizes = concatenated(traces.map(\.sizes)) else { return nil }
+    if let values = sizes.elements {
+      let values = UnsafeMutableBufferPointer(start: values, count: sizes.count)
+      if values.contains(unknownSize) {
+        var told = ToldSizes()
+        ids.withUnsafeBufferPointer { ids in
+          if let ids = ids.baseAddress { _ = told.resolve(values, of: ids) }
+        }
+      }
+    }
+    return sizes.freeze()
   }
 
   private static func joinedClasses(_ traces: [Trace]) -> (Column<UInt32>?, [String]) {

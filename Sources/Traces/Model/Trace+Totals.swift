@@ -1,23 +1,20 @@
 extension Trace {
   /// The most bytes that all requests together may ask for: sums of them never overflow.
-  static let mostBytes = UInt64(Int64.max)
+  static let mostBytes = UInt64(Int64.max) - 1
 
-  /// The bytes of all distinct keys, each with the size of its first request.
+  /// The bytes of all distinct keys, each with the first size that a request tells.
   ///
   /// O(requests); nil for a trace without sizes; at most `Int.max`.
   package var distinctBytes: Int? {
     guard let sizes else { return nil }
-    var next = 0
-    var total = 0
-    for (index, id) in ids.enumerated() where id == next {
-      let (sum, overflows) = total.addingReportingOverflow(Int(clamping: sizes[index]))
-      total = overflows ? .max : sum
-      next += 1
+    var objects = ObjectBytes()
+    ids.withUnsafeBufferPointer { ids in
+      sizes.withUnsafeBufferPointer { sizes in objects.add(ids, sizes) }
     }
-    return total
+    return objects.total
   }
 
-  /// The mean size of an object, each with the size of its first request; nil without sizes.
+  /// The mean size of an object, each with the first size that a request tells; nil without sizes.
   package var meanObjectSize: Double? {
     distinctBytes.map { Double($0) / Double(max(1, distinct)) }
   }
@@ -27,6 +24,43 @@ extension Trace {
     guard let times, let first = times.first, let last = times.last else { return nil }
     let (difference, isOver) = last.subtractingReportingOverflow(first)
     return isOver ? nil : difference
+  }
+}
+
+/// The bytes of distinct objects, each with the first size that a request tells.
+package struct ObjectBytes {
+  /// The bytes so far; at most `Int.max`.
+  package private(set) var total = 0
+  /// The objects so far, whose ids are those below.
+  private var distinct: UInt32 = 0
+  /// The objects whose size no request has told yet.
+  private var untold: Set<UInt32> = []
+
+  /// No object.
+  package init() {}
+
+  /// Adds the objects of the next requests. O(requests).
+  package mutating func add(
+    _ ids: UnsafeBufferPointer<UInt32>, _ sizes: UnsafeBufferPointer<UInt64>
+  ) {
+    for (id, size) in zip(ids, sizes) { add(id, size) }
+  }
+
+  /// Adds the object of the next request. O(1).
+  @inline(__always)
+  package mutating func add(_ id: UInt32, _ size: UInt64) {
+    // Ids are numbered in the order of their first appearance.
+    if id == distinct {
+      distinct += 1
+      if size == Trace.unknownSize { untold.insert(id) } else { add(size) }
+    } else if !untold.isEmpty, size != Trace.unknownSize, untold.remove(id) != nil {
+      add(size)
+    }
+  }
+
+  private mutating func add(_ size: UInt64) {
+    let (sum, overflows) = total.addingReportingOverflow(Int(clamping: size))
+    total = overflows ? .max : sum
   }
 }
 
@@ -40,10 +74,10 @@ extension UInt64 {
 }
 
 extension UnsafeBufferPointer<UInt64> {
-  /// The sum of the numbers and a first one, saturating. O(n).
+  /// The sum of the sizes that are known and a first one, saturating. O(n).
   func total(from first: UInt64 = 0) -> UInt64 {
     var sum = first
-    for value in self { sum = sum.addingSaturating(value) }
+    for value in self where value != Trace.unknownSize { sum = sum.addingSaturating(value) }
     return sum
   }
 }

@@ -20,7 +20,8 @@ public final class Trace: Sendable {
   /// Distinct keys.
   public let distinct: Int
 
-  /// Bytes per request.
+  /// The bytes of each request's object: those that the request tells, or where it tells none, those that an earlier
+  /// request of the key told last; ``unknownSize`` where none has.
   public let sizes: Column<UInt64>?
   /// The time of each request, in nanoseconds from the source's own zero.
   public let times: Column<Int64>?
@@ -53,6 +54,9 @@ public final class Trace: Sendable {
 
   /// The number of requests.
   public var requests: Int { ids.count }
+
+  /// The size of an object that no request has told yet.
+  public static let unknownSize = UInt64.max
 
   /// The columns that this trace has.
   public var columns: TraceColumns {

@@ -18,6 +18,8 @@ public struct TraceBuilder: ~Copyable {
   private var ids = ColumnBuffer<UInt32>()
   private var sizes = ColumnBuffer<UInt64>()
   private var bytes: UInt64 = 0
+  /// The sizes that requests told last, for those that tell none; nil where each tells one.
+  private var toldSizes: ToldSizes?
   private var times = ColumnBuffer<Int64>()
   private var operations = ColumnBuffer<TraceOperation>()
   private var ttls = ColumnBuffer<Int64>()
@@ -158,10 +160,17 @@ public struct TraceBuilder: ~Copyable {
     }
   }
 
-  /// Appends one request's bytes, when ``TraceColumns/sizes`` are wanted.
+  /// Prepares for requests that tell no size, before the first one is appended.
+  public mutating func expectUnknownSizes() {
+    if wanted.contains(.sizes) { toldSizes = toldSizes ?? ToldSizes() }
+  }
+
+  /// Appends one request's bytes, when ``TraceColumns/sizes`` are wanted; ``Trace/unknownSize`` where the request
+  /// tells none, which ``expectUnknownSizes()`` has announced. It then has the size that its key's requests told last.
   @inline(__always)
   public mutating func append(size: UInt64) {
     sizes.append(size)
+    if size == Trace.unknownSize { return }
     bytes = bytes.addingSaturating(size)
   }
 
@@ -274,6 +283,7 @@ public struct TraceBuilder: ~Copyable {
   private mutating func fill(_ block: TraceBlock, _ count: Int, hasHashes: Bool) {
     ids.moveFirst(count, to: &block.idColumn)
     sizes.moveFirst(count, to: &block.sizeColumn)
+    if let sizes = block.sizeColumn.elements { resolve(sizes, of: block.ids, count) }
     times.moveFirst(count, to: &block.timeColumn)
     operations.moveFirst(count, to: &block.operationColumn)
     ttls.moveFirst(count, to: &block.ttlColumn)
@@ -308,8 +318,22 @@ public struct TraceBuilder: ~Copyable {
     if let taken { return taken }
     try flush()
     guard ids.count > 0 else { throw .noRequests(file: file) }
+    resolveSizes()
     guard bytes <= Trace.mostBytes else { throw .tooManyBytes(file: file) }
     return freeze()
+  }
+
+  /// Gives requests that tell no size the one that their key's requests told last.
+  private mutating func resolveSizes() {
+    guard let values = sizes.elements, let ids = ids.elements else { return }
+    resolve(values, of: ids, min(sizes.count, self.ids.count))
+  }
+
+  private mutating func resolve(
+    _ sizes: UnsafeMutablePointer<UInt64>, of ids: UnsafePointer<UInt32>, _ count: Int
+  ) {
+    let found = toldSizes?.resolve(UnsafeMutableBufferPointer(start: sizes, count: count), of: ids)
+    bytes = bytes.addingSaturating(found ?? 0)
   }
 
   /// The trace, which may be empty. Everything is flushed.
@@ -330,6 +354,7 @@ public struct TraceBuilder: ~Copyable {
   /// The trace of what was appended, which may be nothing.
   consuming func finishAllowingEmpty() throws(TraceError) -> Trace {
     try flush()
+    resolveSizes()
     return freeze()
   }
 

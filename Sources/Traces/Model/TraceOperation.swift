@@ -25,6 +25,9 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   /// Writes a block of a disk.
   case write
 
+  /// True if the operation gives its object a size: every write does.
+  @inlinable package var isWrite: Bool { self == .write || role == .update }
+
   /// The meaning of an operation for a cache.
   public enum Role: Sendable {
     /// A request that is counted as a hit or a miss.
@@ -39,6 +42,7 @@ public enum TraceOperation: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   ///
   /// A block's write is a reference as its read is: that is how every published hit ratio of a
   /// block trace is counted.
+  @inlinable
   public var role: Role {
     switch self {
     case .get, .read, .write: .reference

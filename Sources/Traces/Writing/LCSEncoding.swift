@@ -8,6 +8,7 @@ struct LCSEncoding: TraceEncoding {
   let longest = 36
 
   func refusal(of trace: Trace) -> String? {
+    if let refusal = trace.refusalOfUnknownSizes() { return refusal }
     if trace.sizes?.contains(where: { $0 > Int64.max }) == true {
       return "sizes don't fit into 63 bits"
     }

@@ -97,7 +97,8 @@ struct OracleGeneralEncoding: TraceEncoding {
   let longest = OracleGeneralFormat.layout.size
 
   func refusal(of trace: Trace) -> String? {
-    trace.sizes?.contains { $0 > UInt32.max } == true
+    if let refusal = trace.refusalOfUnknownSizes() { return refusal }
+    return trace.sizes?.contains { $0 > UInt32.max } == true
       ? "sizes of 4 GiB and more don't fit into 32 bits" : trace.refusalOfTimes()
   }
 
@@ -133,6 +134,12 @@ extension Trace {
       if let refused { return "the key '\(refused)' \(problem)" }
     }
     return nil
+  }
+
+  /// Returns the reason why sizes that no request has told can't be written; nil when all are told.
+  func refusalOfUnknownSizes() -> String? {
+    sizes?.contains(Trace.unknownSize) == true
+      ? "some requests come before the first that tells their object's size" : nil
   }
 
   /// Returns the reason why times can't be whole seconds in 32 bits; nil when they can.

@@ -70,6 +70,27 @@ import Traces
     try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: resizing)
   }
 
+  @Test(arguments: [false, true])
+  func realCacheCountsAsTheSimulationWhereSizesAreUnknownOrOutgrowTheCache(
+    countsSets: Bool
+  ) throws {
+    var generator = SplitMix64(seed: 11)
+    var text = "key,op,size\n"
+    for _ in 0..<2_000 {
+      let key = generator.index(below: 40) * generator.index(below: 40)
+      let operation = ["get", "get", "get", "set", "write", "delete"][generator.index(below: 6)]
+      // A get of nothing tells no size; one in fifty is larger than the cache.
+      let size = generator.index(below: 3) == 0 ? 0 : generator.index(below: 50)
+      text += "\(key),\(operation),\(generator.index(below: 50) == 0 ? 5_000 : size)\n"
+    }
+    let trace = try TraceLoader.load(
+      bytes: Array(text.utf8), name: "sizes.csv", columns: [.operations, .sizes])
+    let resizing = ["lru:resize=true", "arc:resize=true", "slru:resize=true", "fifo:resize=true"]
+    for policies in [Self.policies, resizing, Self.filtered, Self.filteredBySize] {
+      try expectAgreement(on: trace, isSized: true, countsSets: countsSets, policies: policies)
+    }
+  }
+
   @Test func realCacheKnowsCostsAndKeyLengths() throws {
     var generator = SplitMix64(seed: 6)
     var text = "key,op,size,cost\n"

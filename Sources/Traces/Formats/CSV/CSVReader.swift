@@ -38,6 +38,7 @@ struct CSVReader: ~Copyable {
   mutating func read(
     into builder: inout TraceBuilder, from firstLine: Int, skippingFirst: Bool
   ) throws(TraceError) {
+    if columns[.size] != nil && columns[.operation] != nil { builder.expectUnknownSizes() }
     let taker = CSVTaker(
       columns: columns, fields: fields, nanoseconds: nanoseconds, input: input)
     var skips = skippingFirst

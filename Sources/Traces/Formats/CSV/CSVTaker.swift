@@ -6,6 +6,8 @@ struct CSVTaker {
   private let nanoseconds: Int64
   private let input: TraceInput
   private let words = TraceOperation.words
+  /// The column of the operation; nil where there is none.
+  private let operation: Int?
 
   init(
     columns: [CSVColumn: Int], fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>,
@@ -15,6 +17,7 @@ struct CSVTaker {
     self.nanoseconds = nanoseconds
     self.input = input
     key = columns[.key] ?? 0
+    operation = columns[.operation]
     others = CSVColumn.allCases.compactMap { column in
       column == .key ? nil : columns[column].map { (column, $0) }
     }
@@ -28,6 +31,9 @@ struct CSVTaker {
     for (column, number) in others { try take(column, fields[number], line, &builder) }
   }
 
+  /// True if the record says that it is a get: one of 0 bytes missed, and tells no size.
+  private var isGet: Bool { operation.map { words[fields[$0].trimmed] == .get } ?? false }
+
   private func take(
     _ column: CSVColumn, _ field: UnsafeRawBufferPointer, _ line: Int,
     _ builder: inout TraceBuilder
@@ -37,7 +43,7 @@ struct CSVTaker {
     case .key: break
     case .size:
       guard let size = field.objectSize else { throw wrong(column, field, line) }
-      builder.append(size: size)
+      builder.append(size: size == 0 && isGet ? Trace.unknownSize : size)
     case .time:
       guard let time = field.duration(unit: nanoseconds) else {
         throw malformed(

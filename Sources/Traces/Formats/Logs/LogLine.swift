@@ -6,6 +6,8 @@ struct LogLine {
   let method: UnsafeRawBufferPointer
   /// The request between its first word and the protocol; empty when it is no request.
   let target: UnsafeRawBufferPointer
+  /// The number of the answer's status.
+  let status: UInt64
   /// The bytes that were sent, or `-`.
   let bytes: UnsafeRawBufferPointer
 
@@ -28,7 +30,8 @@ struct LogLine {
     let rest = method.baseAddress.map { $0 + method.count - start } ?? end
     target = Self.target(UnsafeRawBufferPointer(rebasing: line[rest..<end]))
     let status = line.word(from: end + 1, before: line.count)
-    guard status.wholeNumber != nil, let base = status.baseAddress else { return nil }
+    guard let number = status.wholeNumber, let base = status.baseAddress else { return nil }
+    self.status = number
     bytes = line.word(from: base + status.count - start, before: line.count)
     if bytes.isEmpty { return nil }
   }
@@ -44,9 +47,19 @@ struct LogLine {
     return isProtocol ? UnsafeRawBufferPointer(rebasing: text[..<start]).trimmed : text
   }
 
-  /// The bytes that were sent; nil when they are no number.
+  /// The object's bytes, as far as the answer tells them; nil when the bytes that were sent are no number.
   var size: UInt64? {
-    bytes.count == 1 && bytes[0] == UInt8(ascii: "-") ? 0 : bytes.objectSize
+    if bytes.count == 1 && bytes[0] == UInt8(ascii: "-") { return Trace.unknownSize }
+    guard let sent = bytes.objectSize else { return nil }
+    return tellsSize ? sent : Trace.unknownSize
+  }
+
+  /// False where less than the object was sent: it is unchanged (304), a part of it (206), none of it (416, HEAD).
+  private var tellsSize: Bool {
+    switch status {
+    case 206, 304, 416: false
+    default: !method.elementsEqual("HEAD".utf8)
+    }
   }
 
   /// The time in nanoseconds since 1970; nil when the text is no time.

@@ -42,6 +42,7 @@ struct RecordLayout: Sendable, Equatable {
 
   /// Reads records to the end of the input, or as many as the builder wants.
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    if operation != nil { builder.expectUnknownSizes() }
     let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Self.sliceCount)
     defer { scratch.deallocate() }
     while !builder.isFull, let block = try input.nextRecords(of: size) {
@@ -96,6 +97,14 @@ struct RecordLayout: Sendable, Equatable {
       for part in sizes.dropFirst() {
         try decodeWhole(part, slice, scratch + Self.sliceCount, "size")
         for index in 0..<slice.count { scratch[index] &+= scratch[Self.sliceCount + index] }
+      }
+      if let operation {
+        operation.decode(slice, into: scratch + Self.sliceCount)
+        for index in 0..<slice.count
+        where scratch[index] == 0 && operations[scratch[Self.sliceCount + index]] == .get {
+          // A get that missed, which tells no size.
+          scratch[index] = Trace.unknownSize
+        }
       }
       builder.append(sizes: scratch, count: slice.count)
     }
