@@ -7,6 +7,28 @@ struct ResultField {
   let text: String
 }
 
+extension ResultSet {
+  /// Every member of a run that is a single value, and the format of its trace.
+  func fields(of measurement: Measurement) -> [ResultField] {
+    measurement.fields + formatFields(ofTrace: measurement.trace)
+  }
+
+  /// The members of a curve for each of its points, and the format of its trace.
+  func rows(of curve: MissRatioCurve) -> [[ResultField]] {
+    let format = formatFields(ofTrace: curve.trace)
+    return curve.rows.map { $0 + format }
+  }
+
+  /// The format that a trace was read in, and the reason; none of a trace that the document does not describe.
+  private func formatFields(ofTrace name: String) -> [ResultField] {
+    guard let summary = traces.first(where: { $0.name == name }) else { return [] }
+    return [
+      ResultField(key: "format", text: summary.format),
+      ResultField(key: "formatReason", text: summary.formatReason ?? ""),
+    ]
+  }
+}
+
 extension Measurement {
   /// Every member that is a single value, in the document's order. Series of values are none.
   var fields: [ResultField] {

@@ -77,7 +77,8 @@ struct ReportSection: Sendable {
   private static func title(of trace: String, in results: ResultSet) -> String {
     guard let summary = results.traces.first(where: { $0.name == trace }) else { return trace }
     let compulsory = summary.compulsoryMissRatio.map { " (\($0.percent) compulsory misses)" } ?? ""
-    return "\(trace): \(summary.requests) requests, \(summary.distinct) distinct keys" + compulsory
+    return "\(trace) (\(summary.formatText)): \(summary.requests) requests, "
+      + "\(summary.distinct) distinct keys" + compulsory
   }
 
   /// The notes on hits of blocks of these runs' traces; none for caches of prefixes.

@@ -100,6 +100,7 @@ extension TraceSummary: Documented {
     Field(
       "name", \.name, "the file's name, with the folders that tell it from others of that name"),
     Field("format", \.format, "the format it was read in"),
+    .unless(nil, "formatReason", \.formatReason, "the reason for the format"),
     Field("requests", \.requests, .count, "requests read"),
     Field("distinct", \.distinct, .count, "distinct keys among them"),
     .unless(

@@ -60,6 +60,8 @@ public struct TraceSummary: Sendable, Equatable {
   public var name: String
   /// The format it was read in.
   public var format: String
+  /// The reason for the format, as a part of a sentence; nil where the trace was not read, and in older documents.
+  public var formatReason: String?
   /// Requests read.
   public var requests: Int
   /// Distinct keys among them.
@@ -72,11 +74,12 @@ public struct TraceSummary: Sendable, Equatable {
 
   /// A trace with these facts.
   public init(
-    name: String, format: String, requests: Int, distinct: Int, hasGroups: Bool = false,
-    sha256: String? = nil
+    name: String, format: String, formatReason: String? = nil, requests: Int, distinct: Int,
+    hasGroups: Bool = false, sha256: String? = nil
   ) {
     self.name = name
     self.format = format
+    self.formatReason = formatReason
     self.requests = requests
     self.distinct = distinct
     self.hasGroups = hasGroups
@@ -85,6 +88,9 @@ public struct TraceSummary: Sendable, Equatable {
 }
 
 extension TraceSummary {
+  /// The format and the reason for it: `csv, told by its content`.
+  package var formatText: String { formatReason.map { "\(format), \($0)" } ?? format }
+
   /// The fraction of the requests that are the first for their key, and miss in every cache; nil without
   /// requests.
   package var compulsoryMissRatio: Double? {

@@ -44,6 +44,8 @@ public struct TraceProfile: Sendable {
   public let name: String
   /// The format that it was read in.
   public let format: String
+  /// The reason for the format, as a part of a sentence; nil where the trace was not read.
+  public let formatReason: String?
   /// The figures, in the order of `TraceAnalysers`; those that the trace has no column for are missing.
   public let figures: [any TraceFigure]
   /// The meaning of the metrics.
@@ -80,6 +82,7 @@ public struct TraceProfile: Sendable {
     }
     name = trace.name
     format = trace.format
+    formatReason = trace.formatReason
     figures = TraceProfile.figures(analysers.count) { analysers[$0].finish(uses) }
     reading = TraceReading(figures)
   }

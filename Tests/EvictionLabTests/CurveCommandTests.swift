@@ -13,7 +13,7 @@ import Testing
       try await shell.run("evict curve tiny.txt")
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
+            tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
 
             policy  capacity  miss ratio %
             lru            1        100.00
@@ -33,7 +33,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
+            tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses); miss-ratio curves
 
             policy  capacity  miss ratio %  memory  misses   cost
             lru            1        100.00   1.000   4.000  5.000*
@@ -70,8 +70,8 @@ import Testing
     let csv = try await shell.run("evict report c.json --format csv | head -2")
     #expect(
       csv.output == """
-        kind,trace,policy,parameters,capacity,unit,seed,method,rate,missRatio,low,high
-        curve,tiny.txt,lru,,1,objects,42,stack-distances,1.0,1.0,,
+        kind,trace,policy,parameters,capacity,unit,seed,method,rate,missRatio,low,high,format,formatReason
+        curve,tiny.txt,lru,,1,objects,42,stack-distances,1.0,1.0,,,plain,told by its content
 
         """)
     let page = try await shell.run("evict report c.json --format html | grep -c data-name")
@@ -178,8 +178,8 @@ import Testing
     let joined = try await shell.run("evict report 4.json 8.json | grep distinct")
     #expect(
       joined.output == """
-        tiny.txt (4 requests): 4 requests, 3 distinct keys (75.00 % compulsory misses)
-        tiny.txt (8 requests): 8 requests, 4 distinct keys (50.00 % compulsory misses)
+        tiny.txt (4 requests) (plain, told by its content): 4 requests, 3 distinct keys (75.00 % compulsory misses)
+        tiny.txt (8 requests) (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
         """)
   }

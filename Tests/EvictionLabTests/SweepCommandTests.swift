@@ -17,7 +17,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses)
+            tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
             capacity  policy              hit ratio %   hits
                    2  slru:protected=0.5        37.50*     3
@@ -59,7 +59,7 @@ import Testing
               "schema": "evictionlab.results/1",
               "environment": …,
               "traces": [
-                {"name": "tiny.txt", "format": "plain", "requests": 8, "distinct": 4, \
+                {"name": "tiny.txt", "format": "plain", "formatReason": "told by its content", "requests": 8, "distinct": 4, \
             "sha256": "\(Self.checksum)"}
               ],
               "results": [
@@ -121,6 +121,20 @@ import Testing
             """))
   }
 
+  @Test(arguments: [
+    ("tiny.txt", "plain,told by its content"),
+    ("tiny.txt --trace-format csv:key=1", "csv,as given"),
+    ("tiny.tr", "webcachesim,told by its name"),
+    ("tiny.txt --stream", "plain,told by its content"),
+    ("tiny.txt+tiny.tr", "plain,told by its content and told by its name"),
+  ])
+  func theFormatAndTheReasonForItAreSaid(_ trace: String, _ format: String) async throws {
+    try shell.write("1 7 10\n2 8 10\n3 7 10\n", to: "tiny.tr")
+    let csv = try await shell.run(
+      "evict sweep \(trace) --policy lru --capacity 2 --format csv | rev | cut -d , -f 1,2 | rev")
+    #expect(csv.output == "format,formatReason\n\(format)\n")
+  }
+
   @Test func aCapacityOfMoreThanAllKeysIsNotedAndRun() async throws {
     let outcome = try await shell.run(
       "evict sweep tiny.txt --policy lru --capacity 100%,150% --format csv | cut -d , -f 5,8,9")
@@ -157,7 +171,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses)
+            tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
             capacity  policy              hit ratio %   miss reduction %  to MIN with bypass %  hits
                    2  slru:protected=0.5        37.50*             28.57                 12.50     3
@@ -205,7 +219,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses)
+            tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
             capacity  policy   hit ratio ≥ %    ≤ %
                    1  optimum          37.50  37.50
@@ -236,7 +250,7 @@ import Testing
       outcome
         == Outcome(
           output: """
-            ## tiny.txt: 8 requests, 4 distinct keys (50.00 % compulsory misses)
+            ## tiny.txt (plain, told by its content): 8 requests, 4 distinct keys (50.00 % compulsory misses)
 
             | capacity | policy | hit ratio % | hits | M requests/s |
             | ---: | :--- | ---: | ---: | ---: |

@@ -111,6 +111,7 @@ struct StreamedSweep {
       if Interruption.cancellation.isCancelled { results.isComplete = false }
       let summary = TraceSummary(
         name: stream.outline.name, format: stream.outline.format,
+        formatReason: stream.outline.formatReason,
         requests: stream.facts.requests ?? run.requests,
         distinct: stream.facts.distinct ?? run.distinct,
         sha256: results.isComplete ? stream.checksum?.wait() : nil)

@@ -117,7 +117,8 @@ struct TraceOptions: ParsableArguments {
       files, name: names[place], shown: traces[place], columns: columns.union(.groups),
       limit: limit?.value, bytesPerRequest: bytesPerRequest, isInMemory: isInMemory)
     let summary = TraceSummary(
-      name: trace.name, format: trace.format, requests: trace.requests, distinct: trace.distinct,
+      name: trace.name, format: trace.format, formatReason: trace.formatReason,
+      requests: trace.requests, distinct: trace.distinct,
       hasGroups: trace.groupStarts != nil, sha256: checksum?.wait())
     return Loaded(trace: trace, summary: summary)
   }

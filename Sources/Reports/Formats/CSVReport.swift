@@ -3,7 +3,7 @@ import Rendering
 import Results
 
 /// One line per run, and per point of a curve, under a header of the results document's keys, those of
-/// nested objects joined by points; empty where the document has `null`. Series (`internals`, `windows`)
+/// nested objects joined by points, and the trace's format; empty where the document has `null`. Series (`internals`, `windows`)
 /// are left out. Quotes follow RFC 4180.
 ///
 ///     kind,trace,policy,parameters,capacity,…
@@ -13,7 +13,8 @@ enum CSVReport: ReportFormat {
     name: "csv", summary: "one line per run, everything, in full precision")
 
   static func render(_ results: ResultSet, style: ReportStyle) -> String {
-    let rows = results.measurements.map(\.fields) + results.curves.flatMap(\.rows)
+    let rows =
+      results.measurements.map(results.fields) + results.curves.flatMap(results.rows)
     var header: [String] = []
     var known: Set<String> = []
     for field in rows.joined() where known.insert(field.key).inserted { header.append(field.key) }

@@ -20,7 +20,7 @@ enum JUnitReport: ReportFormat {
     let traces = measurements.map(\.trace).unique
     let errors = results.isComplete ? 0 : 1
     let suites = traces.map { trace in
-      suite(trace, measurements.filter { $0.trace == trace }, date: results.environment.date)
+      suite(trace, measurements.filter { $0.trace == trace }, of: results)
     }
     let head =
       "<testsuites name=\"evictionlab\" tests=\"\(measurements.count + errors)\" failures=\"0\" "
@@ -29,15 +29,16 @@ enum JUnitReport: ReportFormat {
       + (results.incompleteNote.map(stopped) ?? "") + "</testsuites>\n"
   }
 
-  private static func suite(_ trace: String, _ measurements: [Measurement], date: String) -> String
-  {
+  private static func suite(
+    _ trace: String, _ measurements: [Measurement], of results: ResultSet
+  ) -> String {
     "<testsuite name=\"\(trace.markupEscaped)\" tests=\"\(measurements.count)\" failures=\"0\" "
-      + "errors=\"0\" time=\"\(seconds(measurements))\" timestamp=\"\(date.markupEscaped)\">\n"
-      + measurements.map(testCase).joined() + "</testsuite>\n"
+      + "errors=\"0\" time=\"\(seconds(measurements))\" timestamp=\"\(results.environment.date.markupEscaped)\">\n"
+      + measurements.map { testCase($0, results.fields(of: $0)) }.joined() + "</testsuite>\n"
   }
 
-  private static func testCase(_ measurement: Measurement) -> String {
-    let properties = measurement.fields.filter { !$0.text.isEmpty }.map {
+  private static func testCase(_ measurement: Measurement, _ fields: [ResultField]) -> String {
+    let properties = fields.filter { !$0.text.isEmpty }.map {
       "<property name=\"\($0.key.markupEscaped)\" value=\"\($0.text.markupEscaped)\"/>\n"
     }
     return "<testcase classname=\"\(measurement.trace.markupEscaped)\" "

@@ -28,7 +28,7 @@ enum EnvironmentSection: ResultsSection {
     ])
     for trace in traces {
       table.append([
-        .init(trace.name), .init(trace.format), .init("\(trace.requests)"),
+        .init(trace.name), .init(trace.formatText), .init("\(trace.requests)"),
         .init("\(trace.distinct)"),
         .init(trace.compulsoryMissRatio.map { Estimate.hundredths($0) } ?? "–"),
         .init(trace.sha256 ?? "–"),

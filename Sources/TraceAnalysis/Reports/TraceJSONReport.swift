@@ -26,7 +26,10 @@ enum TraceJSONReport: TraceReport {
 extension TraceProfile {
   /// The trace's entry in a document.
   var json: JSON {
-    var members = [JSON.Member("name", .string(name)), JSON.Member("format", .string(format))]
+    var members = [
+      JSON.Member("name", .string(name)), JSON.Member("format", .string(format)),
+      JSON.Member("formatReason", .optional(formatReason)),
+    ]
     var values: [String: JSON] = [:]
     for figure in figures {
       for (key, value) in zip(type(of: figure).keys, figure.values) { values[key] = value }

@@ -37,7 +37,10 @@ enum TraceTableReport: TraceReport {
 
 extension TraceProfile {
   /// The facts of all metrics for readers.
-  var facts: [TraceFact] { [TraceFact("format", format)] + figures.flatMap(\.facts) }
+  var facts: [TraceFact] {
+    [TraceFact("format", formatReason.map { "\(format), \($0)" } ?? format)]
+      + figures.flatMap(\.facts)
+  }
 
   /// The distributions of all figures.
   var distributions: [TraceDistribution] { figures.flatMap(\.distributions) }

@@ -9,6 +9,13 @@ public enum FormatReason: String, CaseIterable, Sendable {
   case name
 }
 
+extension Trace {
+  /// The reason for the format as a part of a sentence; nil where the trace was not read.
+  package var formatReason: String? {
+    formatReasons.isEmpty ? nil : formatReasons.map(\.description).joined(separator: " and ")
+  }
+}
+
 extension FormatReason: CustomStringConvertible {
   /// A part of a sentence: `told by its content`.
   public var description: String {
