@@ -70,7 +70,8 @@ import Traces
     }
     #expect(
       keys[0] == [
-        "name", "format", "formatReason", "requests", "distinct", "bytes", "oneHitWonderRatio", "distinctBytes",
+        "name", "format", "formatReason", "requests", "distinct", "bytes", "oneHitWonderRatio",
+        "distinctBytes",
         "compulsoryMissRatio", "topKeys", "topHundredthShare", "zipf", "workingSet", "reuseTime",
         "reuseDistance", "sequentialRatio", "neverAgainRatio", "inOrderRatio", "drift",
         "sizes", "operations", "expiryRatio", "ttls", "prompts", "promptBlocks", "freshPromptRatio",

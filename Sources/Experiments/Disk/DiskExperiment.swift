@@ -62,7 +62,8 @@ package struct DiskExperiment: ExperimentKind {
   package func rows(of base: ExperimentPlan) throws(DiskExperimentError) -> ExperimentPlan {
     for trace in base.traces {
       guard let sizes = trace.sizes else { throw .sizesMissing(trace: trace.name) }
-      let largest = sizes.lazy.filter { $0 != Trace.unknownSize }.max().map { Int(clamping: $0) } ?? 0
+      let known = sizes.lazy.filter { $0 != Trace.unknownSize }
+      let largest = known.max().map { Int(clamping: $0) } ?? 0
       if largest > DiskExperimentError.largestValue {
         throw .tooLarge(trace: trace.name, bytes: largest)
       }

@@ -64,8 +64,9 @@ import Traces
     ),
     (
       "columns.csv",
-      "key,op,size\n" + String(
-        repeating: "k,get,0\nk,set,50\nl,get,0\nl,set,50\nm,get,0\nm,set,50\n", count: 2)
+      "key,op,size\n"
+        + String(
+          repeating: "k,get,0\nk,set,50\nl,get,0\nl,set,50\nm,get,0\nm,set,50\n", count: 2)
     ),
     (
       "memcached.txt",
@@ -135,7 +136,8 @@ import Traces
   }
 
   @Test func answersWithoutTheObjectTellNoSize() throws {
-    func line(_ target: String, _ status: Int, _ bytes: String, _ method: String = "GET") -> String {
+    func line(_ target: String, _ status: Int, _ bytes: String, _ method: String = "GET") -> String
+    {
       "h - - [10/Oct/2000:13:55:36 +0000] \"\(method) \(target) HTTP/1.1\" \(status) \(bytes)\n"
     }
     let text =
