@@ -188,8 +188,8 @@ let package = Package(
     releaseTests(
       name: "DiskTierTests",
       dependencies: [
-        "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters", "StoreFaults",
-        "StoreWorker",
+        "AllocationCounter", "CSQLite", "CacheWorker", "DiskTier", "Eviction", "Parameters",
+        "StoreFaults", "StoreWorker",
       ]),
     .testTarget(
       name: "TracesTests", dependencies: ["CLZMA", "CZlib", "CZstd", "Parameters", "Traces"]),

@@ -57,11 +57,11 @@ public struct PseudoLRUTree: ~Copyable {
 
   /// An empty tree with room for `slots` slots, and at first for `leaves` at a time.
   public init(slots: Int = 0, leaves: Int = 1) {
-    directions = .allocate(capacity: 0)
-    shapes = .allocate(capacity: 0)
+    while 1 << depth < leaves { depth += 1 }
+    (directions, shapes, wordCount, leafWords) = PseudoLRUTree.words(depth: depth)
+    members = .allocate(capacity: 1 << depth)
+    vacant = .allocate(capacity: 1 << depth)
     hole = PseudoLRUTree.absent
-    members = .allocate(capacity: 0)
-    vacant = .allocate(capacity: 0)
     positions = .allocate(capacity: 0)
     paths = .allocate(capacity: 64)
     for child in 0..<64 {
@@ -73,8 +73,6 @@ public struct PseudoLRUTree: ~Copyable {
       }
       (paths + child).initialize(to: path)
     }
-    while 1 << depth < leaves { depth += 1 }
-    allocateTree()
     reserve(slots: slots)
   }
 
@@ -87,22 +85,23 @@ public struct PseudoLRUTree: ~Copyable {
     paths.deallocate()
   }
 
+  /// The words of an empty tree of 2^depth leaves, how many they are, and how many of them are above leaves.
   @usableFromInline
-  mutating func allocateTree() {
-    let leaves = 1 << depth
-    leafWords = max(1, leaves >> 6)
+  static func words(
+    depth: Int
+  ) -> (UnsafeMutablePointer<UInt64>, UnsafeMutablePointer<Shape>, count: Int, aboveLeaves: Int) {
+    let leafWords = max(1, (1 << depth) >> 6)
     var width = leafWords
-    wordCount = width
+    var count = width
     while width > 1 {
       width = max(1, width >> 6)
-      wordCount += width
+      count += width
     }
-    directions = .allocate(capacity: wordCount)
-    directions.initialize(repeating: 0, count: wordCount)
-    shapes = .allocate(capacity: wordCount)
-    shapes.initialize(repeating: Shape(), count: wordCount)
-    members = .allocate(capacity: leaves)
-    vacant = .allocate(capacity: leaves)
+    let directions = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    directions.initialize(repeating: 0, count: count)
+    let shapes = UnsafeMutablePointer<Shape>.allocate(capacity: count)
+    shapes.initialize(repeating: Shape(), count: count)
+    return (directions, shapes, count, leafWords)
   }
 
   /// Makes room for slots below `slots`; never shrinks.
@@ -300,7 +299,9 @@ extension PseudoLRUTree {
     let earlier = (directions: directions, shapes: shapes, members: members, vacant: vacant)
     let earlierDepth = depth
     depth += 1
-    allocateTree()
+    (directions, shapes, wordCount, leafWords) = PseudoLRUTree.words(depth: depth)
+    members = .allocate(capacity: 1 << depth)
+    vacant = .allocate(capacity: 1 << depth)
     for level in 0..<earlierDepth {
       for index in 0..<1 << level {
         let (oldWord, oldBit) = place(level: level, index: index, depth: earlierDepth)

@@ -143,7 +143,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   }
 
   deinit {
-    core.deinitialize(count: 1)
+    // Not `deinitialize(count:)`: optimised, Swift 6.3 destroys the members of a generic struct one by one then, and
+    // never runs the `deinit` of one whose layout depends on the parameters: the store would keep all that it holds.
+    _ = core.move()
     core.deallocate()
     touches?.deallocate()
   }
