@@ -76,18 +76,40 @@ static inline uint64_t evl_thread_nanoseconds(void) {
   return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
+#if defined(CLOCK_MONOTONIC_COARSE)
+#define EVL_COARSE CLOCK_MONOTONIC_COARSE
+#define EVL_EXACT CLOCK_MONOTONIC
+#elif defined(CLOCK_MONOTONIC_RAW_APPROX)
+#define EVL_COARSE CLOCK_MONOTONIC_RAW_APPROX
+#define EVL_EXACT CLOCK_MONOTONIC_RAW
+#else
+#define EVL_COARSE CLOCK_MONOTONIC
+#define EVL_EXACT CLOCK_MONOTONIC
+#endif
+
 /// Nanoseconds of the monotonic clock as of the last tick of its timer, which costs least to ask.
 static inline __attribute__((always_inline)) uint64_t evl_coarse_nanoseconds(void) {
-#if defined(CLOCK_MONOTONIC_COARSE)
-  const clockid_t coarse = CLOCK_MONOTONIC_COARSE;
-#elif defined(CLOCK_MONOTONIC_RAW_APPROX)
-  const clockid_t coarse = CLOCK_MONOTONIC_RAW_APPROX;
-#else
-  const clockid_t coarse = CLOCK_MONOTONIC;
-#endif
   struct timespec now;
-  clock_gettime(coarse, &now);
+  clock_gettime(EVL_COARSE, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/// Nanoseconds of the same clock now.
+static inline __attribute__((always_inline)) uint64_t evl_exact_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(EVL_EXACT, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/// Nanoseconds between two ticks of that timer.
+static inline uint64_t evl_tick_nanoseconds(void) {
+#if defined(CLOCK_MONOTONIC_COARSE)
+  struct timespec tick;
+  clock_getres(EVL_COARSE, &tick);
+  return (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec;
+#else
+  return 10000000;  // Darwin tells the clock's unit; its readings are milliseconds old.
+#endif
 }
 
 #if defined(__linux__)

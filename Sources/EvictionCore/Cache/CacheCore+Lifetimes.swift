@@ -43,11 +43,41 @@ extension CacheCore {
     return isStored
   }
 
-  /// Removes what is over. O(log n) for each of the n entries that expire.
+  /// Before a set of `key`, or of its cost: removes what is over, up to a bound, and beyond it only as long as
+  /// otherwise something else would have to leave.
+  ///
+  /// A million entries may expire at once. The rest is never found or counted, and leaves in the next operations.
   @inlinable @inline(never)
-  mutating func removeExpired(observer: CacheObservation?) {
+  mutating func removeExpired(
+    forKey key: Key, hash: UInt64, cost: Int, observer: CacheObservation?
+  ) {
     store.lifetimes.readClock()
-    while let slot = store.lifetimes.due() { expire(slot, observer: observer) }
+    let bound = 64
+    var steps = bound
+    while let slot = store.lifetimes.due(within: &steps) {
+      expire(slot, observer: observer)
+      if steps == 0 && lacksRoom(forKey: key, hash: hash, cost: cost) { steps = bound }
+    }
+  }
+
+  /// Returns true if the limits leave no room for a set of `key` at `cost`, which may have any.
+  @usableFromInline
+  func lacksRoom(forKey key: Key, hash: UInt64, cost: Int) -> Bool {
+    let slot = findResident(key, hash: hash)
+    let oldCost = slot.map { store.entries[Int($0)].cost } ?? 0
+    if !fits(cost, insteadOf: oldCost) { return false }
+    return slot == nil && store.ledger.count >= bounds.count
+      || bounds.limitsCosts && store.ledger.totalCost + cost - oldCost > bounds.cost
+  }
+
+  /// Removes what is over, after looking at `steps` entries at most.
+  ///
+  /// - Returns: True if nothing that is over is left.
+  mutating func removeExpired(atMost steps: Int, observer: CacheObservation?) -> Bool {
+    store.lifetimes.readClock()
+    var steps = steps
+    while let slot = store.lifetimes.due(within: &steps) { expire(slot, observer: observer) }
+    return steps > 0
   }
 
   /// Removes the resident `slot`, whose time is over or which was discarded.
@@ -99,7 +129,7 @@ extension CacheCore {
   /// - Returns: False.
   @usableFromInline
   mutating func refuseArrival(_ key: Key, hash: UInt64, observer: CacheObservation?) -> Bool {
-    removeExpired(observer: observer)
+    removeExpired(forKey: key, hash: hash, cost: 0, observer: observer)
     statistics.rejections &+= 1
     if let slot = findResident(key, hash: hash) { expire(slot, observer: observer) }
     return false

@@ -77,9 +77,8 @@ extension CacheCore {
       cost: store.ledger.totalCost > bounds.cost ? bounds.costAfterPurge : .max)
   }
 
-  /// Sets both limits. What has expired leaves first.
-  mutating func setLimits(count: Int?, cost: Int?, observer: CacheObservation?) {
-    removeExpired(observer: observer)
+  /// Sets both limits.
+  mutating func setLimits(count: Int?, cost: Int?) {
     countLimit = count
     costLimit = cost
     bounds = CacheBounds(
@@ -93,7 +92,10 @@ extension CacheCore {
   mutating func setCost(
     _ cost: Int, forKey key: Key, hash: UInt64, observer: CacheObservation?
   ) {
-    if store.lifetimes.isInUse { removeExpired(observer: observer) }
+    if findResident(key, hash: hash) == nil { return }
+    if store.lifetimes.isInUse {
+      removeExpired(forKey: key, hash: hash, cost: cost, observer: observer)
+    }
     guard let slot = findResident(key, hash: hash) else { return }
     let oldCost = store.entries[Int(slot)].cost
     if cost > oldCost && !fits(cost, insteadOf: oldCost) {

@@ -105,8 +105,14 @@ struct CacheCore<Key: Hashable & Sendable, Value>: ~Copyable {
     if store.lifetimes.isInUse && store.lifetimes.isArrivalOver {
       return refuseArrival(key, hash: hash, observer: observer)
     }
-    if store.lifetimes.isInUse { removeExpired(observer: observer) }
-    let known = store.find(key, hash: hash)
+    if store.lifetimes.isInUse {
+      removeExpired(forKey: key, hash: hash, cost: cost, observer: observer)
+    }
+    var known = store.find(key, hash: hash)
+    if let slot = known, store.lifetimes.isInUse, store.lifetimes.wasOver(slot) {
+      expire(slot, observer: observer)
+      known = store.find(key, hash: hash)
+    }
     if let slot = known, store.entries[Int(slot)].value != nil {
       observer?.cacheDid(.update, keyHash: hash, cost: cost)
       return replace(slot, with: value, forKey: key, hash: hash, cost: cost)

@@ -26,7 +26,7 @@ extension MemoryCache {
     get { read { $0.countLimit } }
     set {
       precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in core.setLimits(count: newValue, cost: core.costLimit, observer: observer) }
+      whenCurrent { core in core.setLimits(count: newValue, cost: core.costLimit) }
     }
   }
 
@@ -38,14 +38,14 @@ extension MemoryCache {
     get { read { $0.costLimit } }
     set {
       precondition((newValue ?? 0) >= 0, "a limit is not negative")
-      locked { core in core.setLimits(count: core.countLimit, cost: newValue, observer: observer) }
+      whenCurrent { core in core.setLimits(count: core.countLimit, cost: newValue) }
     }
   }
 
   /// Changes both limits. A lower one evicts before the call returns.
   public func setLimits(count: Int?, cost: Int?) {
     precondition((count ?? 0) >= 0 && (cost ?? 0) >= 0, "limits are not negative")
-    locked { core in core.setLimits(count: count, cost: cost, observer: observer) }
+    whenCurrent { core in core.setLimits(count: count, cost: cost) }
   }
 
   /// The age at which entries expire; nil for no limit. A lower limit removes entries before the call
@@ -63,8 +63,8 @@ extension MemoryCache {
       locked { core in
         if newValue != nil { core.trackAges() }
         core.store.lifetimes.ageLimit = newValue?.nanoseconds ?? .max
-        core.removeExpired(observer: observer)
       }
+      whenCurrent { _ in }
     }
   }
 
@@ -74,10 +74,7 @@ extension MemoryCache {
   /// - Complexity: O(log n) for each of the n entries that expire; O(n) if values can be discarded.
   @discardableResult
   public func trim() -> Int {
-    trimmed { core in
-      core.removeExpired(observer: observer)
-      core.removeDiscarded(observer: observer)
-    }
+    whenCurrent { core in core.removeDiscarded(observer: observer) }
   }
 
   /// Evicts, by the policy, until at most `count` entries are left; those that have expired leave first.
@@ -85,10 +82,7 @@ extension MemoryCache {
   /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCount count: Int) -> Int {
-    trimmed { core in
-      core.removeExpired(observer: observer)
-      core.trim(toCount: count, cost: .max)
-    }
+    whenCurrent { core in core.trim(toCount: count, cost: .max) }
   }
 
   /// Evicts, by the policy, until the entries cost at most `cost`, and all of them at 0; those that have
@@ -97,10 +91,7 @@ extension MemoryCache {
   /// - Returns: The number of entries that left.
   @discardableResult
   public func trim(toCost cost: Int) -> Int {
-    trimmed { core in
-      core.removeExpired(observer: observer)
-      core.trim(toCount: cost <= 0 ? 0 : .max, cost: cost)
-    }
+    whenCurrent { core in core.trim(toCount: cost <= 0 ? 0 : .max, cost: cost) }
   }
 
   /// Evicts, by the policy, until at most `count` entries are left, which cost at most `cost`, but no more than
@@ -133,24 +124,42 @@ extension MemoryCache {
   /// - Returns: The number of entries that left.
   @discardableResult
   package func trim(toAge age: Duration, atMost limit: Int) -> Int {
+    locked { core in core.trackAges() }
     var left = limit
-    return trimmed { core in
-      core.trackAges()
-      core.removeExpired(observer: observer)
-      while left > 0, let slot = core.store.lifetimes.oldest(reaching: age.nanoseconds) {
-        core.expire(slot, observer: observer)
-        left -= 1
+    var removed = 0
+    var isDone = false
+    while !isDone {
+      removed += whenCurrent { core in
+        var steps = min(left, MemoryCache.expiryStep)
+        while steps > 0, let slot = core.store.lifetimes.oldest(reaching: age.nanoseconds) {
+          core.expire(slot, observer: observer)
+          steps -= 1
+          left -= 1
+        }
+        isDone = steps > 0 || left == 0
       }
     }
+    return removed
   }
 
-  /// Runs `body` and counts by how many entries the cache is smaller then.
-  private func trimmed(_ body: (inout CacheCore<Key, Value>) -> Void) -> Int {
+  /// The most entries that expire while the lock is held once.
+  private static var expiryStep: Int { 500 }
+
+  /// Removes what has expired, step by step, so that other operations need not wait for all of it; then runs
+  /// `body`, with the lock held since the last step.
+  ///
+  /// - Returns: The number of entries that left.
+  @discardableResult
+  private func whenCurrent(_ body: (inout CacheCore<Key, Value>) -> Void) -> Int {
     var removed = 0
-    locked { core in
-      let before = core.store.ledger.count
-      body(&core)
-      removed = before - core.store.ledger.count
+    var isCurrent = false
+    while !isCurrent {
+      locked { core in
+        let before = core.store.ledger.count
+        isCurrent = core.removeExpired(atMost: MemoryCache.expiryStep, observer: observer)
+        if isCurrent { body(&core) }
+        removed += before - core.store.ledger.count
+      }
     }
     return removed
   }
@@ -161,8 +170,7 @@ extension MemoryCache {
     case .nothing: return
     case .removeAll: removeAll()
     case .trim(let ratio):
-      locked { core in
-        core.removeExpired(observer: observer)
+      whenCurrent { core in
         core.trim(
           toCount: ratio.floor(of: core.store.ledger.count),
           cost: ratio.floor(of: core.store.ledger.totalCost))
@@ -183,8 +191,7 @@ extension MemoryCache {
   ) -> Result {
     var result: Result? = read { $0.store.lifetimes.isInUse ? nil : body($0) }
     if let result { return result }
-    locked { core in
-      core.removeExpired(observer: observer)
+    whenCurrent { core in
       core.removeDiscarded(observer: observer)
       result = body(core)
     }

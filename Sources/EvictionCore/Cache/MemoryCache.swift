@@ -27,7 +27,8 @@ import Parameters
 /// not use the cache, which would wait for itself.
 ///
 /// An entry that has expired is a miss and a removal: it is never returned or counted. Expired entries
-/// leave before live ones are evicted, at every set, count and trim.
+/// leave before live ones are evicted. A set removes at most 64 of them, unless it needs the room of more; a trim
+/// and a look at the count remove all, step by step, and give others their turn in between.
 ///
 /// - Complexity: get and set are O(1) expected plus the policy's cost, and allocate nothing once the
 ///   cache is full. Memory per entry: key, value, cost, about 14 bytes of index, and what

@@ -4,9 +4,12 @@
 /// the old one is due. Ages need no heap, as the list of entries in the order of their last use (or set)
 /// is in the order of their ages. A cache that uses neither has no room for them and reads no clock.
 ///
-/// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding all
-///   that is due is O(log n) for each of them. Memory per slot, once used: 44 bytes for deadlines,
-///   17 for ages.
+/// Nothing is over early by a clock that is behind: a time begins at the exact time at a set, and at the latest time
+/// that it may be at a use, which reads no other clock.
+///
+/// - Complexity: a use is O(1); a set O(1), or O(log n) of the n entries with a deadline; finding
+///   what is due is O(log n) for each entry that is, or that a use has put off. Memory per slot, once used: 44
+///   bytes for deadlines, 17 for ages.
 @usableFromInline
 struct EntryLifetimes: ~Copyable {
   /// An expiration in nanoseconds; `UInt64.max` is never.
@@ -36,7 +39,7 @@ struct EntryLifetimes: ~Copyable {
 
   /// True if anything here must be asked or told: all that a cache tests on its way.
   @usableFromInline private(set) var isInUse: Bool
-  /// The latest reading of the clock.
+  /// The latest time that was read.
   private(set) var now: UInt64 = 0
   let clock: CacheClock
   /// The lifetime of entries that are set without an expiration.
@@ -84,31 +87,42 @@ struct EntryLifetimes: ~Copyable {
 // MARK: - Time
 
 extension EntryLifetimes {
-  /// Reads the clock, unless nothing can be over.
+  /// Reads the clock, unless nothing can be over: exactly if the entry that is being set will expire.
   @usableFromInline
   mutating func readClock() {
-    if isTimed { now = max(now, clock.now) }
+    if isTimed { now = max(now, arriving == .unlimited ? clock.now : clock.exact) }
   }
 
   /// Returns true if the time of the entry in `slot` is over, as the clock says.
   @usableFromInline
   func isOver(_ slot: Slot) -> Bool { isTimed && isOver(slot, at: max(now, clock.now)) }
 
+  /// Returns true if it was over at the last reading of the clock.
+  @usableFromInline
+  func wasOver(_ slot: Slot) -> Bool { isTimed && isOver(slot, at: now) }
+
   private func isOver(_ slot: Slot, at time: UInt64) -> Bool {
     if hasDeadlines && terms[slot].deadline <= time { return true }
     return tracksAges && ages.owner(of: slot) != .none && age(of: slot, at: time) >= ageLimit
   }
 
-  private func age(of slot: Slot, at time: UInt64) -> UInt64 { time &- stamps[slot] }
+  private func age(of slot: Slot, at time: UInt64) -> UInt64 {
+    time > stamps[slot] ? time &- stamps[slot] : 0
+  }
 
-  /// An entry with a time over by now, or nil if there is none. The caller removes it.
+  /// An entry that was over at the last reading of the clock, which the caller removes. Nil if there is none, or
+  /// none among the first `steps`, which become fewer by those looked at.
   @usableFromInline
-  mutating func due() -> Slot? {
-    while let slot = queue.first, queue.priority(of: slot) <= now {
+  mutating func due(within steps: inout Int) -> Slot? {
+    while steps > 0 {
+      steps -= 1
+      guard let slot = queue.first, queue.priority(of: slot) <= now else {
+        return oldest(reaching: ageLimit)
+      }
       if terms[slot].deadline <= now { return slot }
       queue.update(slot, priority: terms[slot].deadline)
     }
-    return oldest(reaching: ageLimit)
+    return nil
   }
 
   /// The oldest entry, if its age at the last reading of the clock is `age` nanoseconds or more.
@@ -140,10 +154,11 @@ extension EntryLifetimes {
   @usableFromInline
   mutating func use(_ slot: Slot) -> Bool {
     if !isTimed { return true }
-    readClock()
+    now = max(now, clock.now)
     if isOver(slot, at: now) { return false }
     if hasDeadlines && terms[slot].idle != .max {
-      terms[slot].deadline = min(terms[slot].end, now.saturatingAdd(terms[slot].idle))
+      let idleFrom = now.saturatingAdd(clock.leeway)
+      terms[slot].deadline = min(terms[slot].end, idleFrom.saturatingAdd(terms[slot].idle))
     }
     if tracksAges && ageReference == .lastUse { stamp(slot) }
     return true
@@ -215,7 +230,7 @@ extension EntryLifetimes {
   }
 
   private mutating func stamp(_ slot: Slot) {
-    stamps[slot] = now
+    stamps[slot] = now.saturatingAdd(clock.leeway)
     if ages.owner(of: slot) == .none {
       ages.prepend(slot, to: .first, size: 1)
     } else {

@@ -4,8 +4,9 @@
 ///     cache.set(page, forKey: 2, expiration: .afterIdle(.seconds(5)))
 ///     cache.set(page, forKey: 3, expiration: .after(.seconds(60), orIdle: .seconds(5)))
 ///
-/// An entry whose time is over is never returned, counted or listed. A duration of less than a
-/// nanosecond is over at once: what is set with it is refused. One of more than 584 years never is over.
+/// An entry whose time is over is never returned, counted or listed. None expires before its time; by the clock that
+/// a cache has by default, some milliseconds after it (``CacheClock/coarse``). A duration of less than a nanosecond
+/// is over at once: what is set with it is refused. One of more than 584 years never is over.
 public struct Expiration: Sendable, Hashable {
   /// The time after a set at which an entry expires, used or not; nil for never.
   public var timeToLive: Duration?
