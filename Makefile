@@ -235,11 +235,12 @@ verify:
 	.build/release/CacheStress $(SECONDS)
 
 # Every cache under load with the thread sanitizer, behind the locks that it sees into. Loads wait for each other
-# behind one that it does not.
+# behind one that it does not. Then every cache is released, and LeakSanitizer looks for what is lost.
 sanitize:
 	@.ci/install
 	swift build -c release --sanitize=thread --product CacheStress --scratch-path .build/sanitize
 	.build/sanitize/release/CacheStress 0 mutex,pthread,spin,rwlock,big-reader without-loads
+	Tests/Leaks/run
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests
