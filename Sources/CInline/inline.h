@@ -32,9 +32,10 @@ static inline __attribute__((always_inline)) void evl_pause(void) {
 #endif
 }
 
-// Weak, so that all modules into which the function below is inlined share one of each.
-__attribute__((weak)) uint32_t evl_latest_thread_number;
-__attribute__((weak)) _Thread_local uint32_t evl_own_thread_number;
+// Weak, so that all modules into which the function below is inlined share one of each; with a value, as Swift
+// emits no definition of those without.
+__attribute__((weak)) uint32_t evl_latest_thread_number = 0;
+__attribute__((weak)) _Thread_local uint32_t evl_own_thread_number = 0;
 
 /// The number of this thread, from 1, given out in the order in which threads ask first.
 static inline uint32_t evl_thread_number(void) {
@@ -49,6 +50,11 @@ static inline void **evl_thread_pointer(void) {
   static _Thread_local void *pointer;
   return &pointer;
 }
+
+__attribute__((weak)) _Thread_local void *evl_own_reporting = 0;
+
+/// The place of the reports that caches make on this thread, null at first; one for all modules.
+static inline void **evl_thread_reporting(void) { return &evl_own_reporting; }
 
 /// Starts a thread that calls `body` and for which nobody waits; 0, or the number of the system's error.
 static inline int evl_start_thread(void *(*body)(void *), void *context, size_t stack_bytes) {
