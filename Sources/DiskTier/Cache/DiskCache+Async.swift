@@ -193,7 +193,7 @@ extension DiskCache {
   ///   - cost: The part of the cost limit that a loaded value takes, not negative; nil for its bytes.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   ///   - load: Makes the value.
-  /// - Throws: The error of `load`, ``DiskCacheError``, or `CancellationError`.
+  /// - Throws: The error of `load`, `LoadError`, ``DiskCacheError``, or `CancellationError`.
   public func value(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value

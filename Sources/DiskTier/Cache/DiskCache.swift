@@ -50,11 +50,11 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let writing = Mutex(0)
   let counters = Mutex(Counters())
   private let isClosed = Atomic<Bool>(false)
-  private let trimming = Mutex<RepeatedTask?>(nil)
+  private let trimming = Mutex<RepeatedWork?>(nil)
   /// The writes that others have delayed, and which closing does first.
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// The loads under way.
-  let flights = SingleFlight<TextKey, Value>()
+  let flights: SingleFlight<TextKey, Value>
   /// What they brought, until it is written.
   let loaded = LoadedValues()
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
@@ -83,6 +83,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.options = options
     self.coder = coder
     self.reservation = reservation
+    flights = SingleFlight(waitLimit: options.loadWaitLimit)
     policy = limits.policy
     recordsAccesses = options.accessRecording.isOn(for: policy.information)
     if options.expiration.timeToIdle != nil { throw .timeToIdle(key: "every key") }
@@ -133,8 +134,8 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       }
     } catch { throw .store(error) }
     if let interval = options.trimInterval {
-      let task = RepeatedTask(every: interval) { [weak self] in _ = try? self?.trim() }
-      trimming.withLock { $0 = task }
+      let work = RepeatedWork(every: interval, on: .disk) { [weak self] in _ = try? self?.trim() }
+      trimming.withLock { $0 = work }
     }
   }
 

@@ -30,7 +30,8 @@ public struct DiskCacheOptions: Sendable {
   public var freeSpaceFloor = 0
 
   /// The interval at which the cache removes old entries by itself, and looks at the free space; nil for never.
-  /// What is too old is never returned, with or without.
+  /// What is too old is never returned, with or without. All caches on disk of the process have four threads
+  /// for it, and for writing back, and take turns.
   public var trimInterval: Duration? = .seconds(60)
 
   /// The bytes of loaded values that may wait to be written, about; beyond them a load returns its value only when
@@ -40,6 +41,10 @@ public struct DiskCacheOptions: Sendable {
   /// Called with a key, as text, and the error when a value was not written after the operation that brought it
   /// had returned: one that was loaded, or one that a ``TieredCache`` wrote back. It may use the cache.
   public var onFailedWrite: (@Sendable (_ key: String, _ error: DiskCacheError) -> Void)?
+
+  /// The time that a caller waits for a value that another one is loading; nil for no limit. Then it throws
+  /// `LoadError`; the load goes on for the others.
+  public var loadWaitLimit: Duration? = .seconds(60)
 
   /// True if reads are written down.
   public var accessRecording = AccessRecording.automatic

@@ -39,10 +39,14 @@ final class RemovedValues: Sendable {
   /// ``collect(_:)``.
   @TaskLocal static var current: RemovedValues?
 
-  private let values = Mutex<[any Sendable]>([])
+  /// Those that this thread releases.
+  @TaskLocal private static var releasing: RemovedValues?
+
+  /// Nil once all are released.
+  private let values = Mutex<[any Sendable]?>([])
 
   /// Keeps a value, or several.
-  func add(_ value: any Sendable) { values.withLock { $0.append(value) } }
+  func add(_ value: any Sendable) { _ = keep(CollectionOfOne(value)) }
 
   /// Runs `body`, and keeps the values that a cache in memory removes meanwhile.
   @discardableResult
@@ -50,11 +54,38 @@ final class RemovedValues: Sendable {
     RemovedValues.$current.withValue(self, operation: body)
   }
 
+  /// Releases all.
+  ///
+  /// What a value removes as it dies is left to the call that releases already on this thread: a chain of
+  /// removals of any length takes no more of the stack than one.
   func release() {
-    let released = values.withLock { values in
-      defer { values = [] }
-      return values
+    guard var released = takeAll() else { return }
+    if let outer = RemovedValues.releasing, outer.keep(released) { return }
+    RemovedValues.$releasing.withValue(self) {
+      repeat {
+        released = []
+        released = takeAll() ?? []
+      } while !released.isEmpty
     }
-    _ = consume released
+  }
+
+  /// Returns false if all are released.
+  private func keep(_ more: some Sequence<any Sendable>) -> Bool {
+    values.withLock { values in
+      values?.append(contentsOf: more)
+      return values != nil
+    }
+  }
+
+  /// Returns those that are kept; nil if there are none, and no more will be.
+  private func takeAll() -> [any Sendable]? {
+    values.withLock { values in
+      guard let taken = values, !taken.isEmpty else {
+        values = nil
+        return nil
+      }
+      values = []
+      return taken
+    }
   }
 }

@@ -1,7 +1,7 @@
 import EvictionCore
 
 /// A key as the store has it: text that is compared and hashed by its UTF-8 bytes.
-package struct TextKey: StablyHashable {
+package struct TextKey: StablyHashable, CustomStringConvertible {
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -19,6 +19,8 @@ package struct TextKey: StablyHashable {
   }
 
   package var keyLength: Int { text.utf8.count }
+
+  package var description: String { text }
 
   private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -16,6 +16,8 @@ extension TieredCache {
           })
       } catch let error as DiskCacheError {
         throw error
+      } catch is LoadError {
+        return counted(try await find(name, of: nil))
       } catch {
         // The load was another caller's; or this task was cancelled, and asks the disk by itself.
         if Task.isCancelled { return counted(try await find(name, of: nil)) }
@@ -47,7 +49,7 @@ extension TieredCache {
   ///   - cost: The part of the disk's cost limit that a loaded value takes; nil for its bytes.
   ///   - expiration: The time for which it can be found, without a time to idle; nil for the disk's own.
   ///   - load: Makes the value.
-  /// - Throws: The error of `load`, ``DiskCacheError``, or `CancellationError`.
+  /// - Throws: The error of `load`, `LoadError`, ``DiskCacheError``, or `CancellationError`.
   public func value(
     forKey key: Key, cost: Int? = nil, expiration: Expiration? = nil,
     orLoad load: @escaping @Sendable () async throws -> Value

@@ -49,7 +49,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
   public let options: TieredCacheOptions
   let memory: MemoryCache<TextKey, Held>
   private let memoryCost: (@Sendable (Value) -> Int)?
-  let flights = SingleFlight<TextKey, Held>()
+  let flights: SingleFlight<TextKey, Held>
   /// Held for a key while both tiers change.
   let locks: KeyedLocks
   let writeBack: WriteBack<Key, Value>
@@ -100,6 +100,7 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
     self.disk = disk
     self.options = options
     self.memoryCost = memoryCost
+    flights = SingleFlight(waitLimit: options.memory.loadWaitLimit)
     locks = KeyedLocks()
     writeBack = WriteBack(disk: disk, locks: locks)
     // Other threads release values without a lock anyway.
@@ -118,7 +119,8 @@ public final class TieredCache<Key: DiskKey, Value: Sendable>: Sendable {
 extension TieredCache {
   /// Returns the value of `key` in memory or on disk, or nil.
   ///
-  /// It waits for a load of the key that is under way, and looks at the disk itself if that fails.
+  /// It waits for a load of the key that is under way, and looks at the disk itself if that fails, or takes
+  /// longer than the memory's ``MemoryCacheOptions/loadWaitLimit``.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)
@@ -129,6 +131,8 @@ extension TieredCache {
           try flights.value(forKey: name) { flight in try look(for: name, of: flight) })
       } catch let error as DiskCacheError {
         throw error
+      } catch is LoadError {
+        return counted(try look(for: name, of: nil))
       } catch {
         // The load was another caller's.
       }

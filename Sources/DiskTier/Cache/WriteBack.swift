@@ -1,4 +1,3 @@
-import Dispatch
 import EvictionCore
 import Synchronization
 
@@ -39,7 +38,6 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
 
   private let disk: DiskCache<Key, Value>
   private let locks: KeyedLocks
-  private let queue = DispatchQueue(label: "EvictionLab.TieredCache.write", qos: .utility)
   private let state = Mutex(State())
   /// Held while a value is written, so that whoever asks for all waits for what another has begun.
   private let draining = Mutex(())
@@ -79,7 +77,7 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
       return !state.isDraining
     }
     if starts {
-      queue.async { [self] in
+      BackgroundThreads.disk.async { [self] in
         state.withLock { $0.isDraining = false }
         // It is tried again with the next value.
         try? writeAll()

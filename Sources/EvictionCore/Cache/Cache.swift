@@ -33,7 +33,7 @@ public protocol Cache<Key, Value, Failure>: AnyObject, Sendable {
   ///   - cost: The part of the cost limit that a loaded value takes; see ``set(_:forKey:cost:expiration:)``.
   ///   - expiration: The time for which it can be found; nil for the cache's own.
   ///   - load: Makes the value.
-  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; or `CancellationError`.
+  /// - Throws: The error of `load`, here or for another caller; a ``Failure``; ``LoadError``; or `CancellationError`.
   func value(
     forKey key: Key, cost: Int?, expiration: Expiration?,
     orLoad load: @escaping @Sendable () async throws -> Value

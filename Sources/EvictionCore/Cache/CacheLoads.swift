@@ -8,13 +8,16 @@ struct LoadFailure: Sendable {
 /// The loads of a cache: those under way, and the failures that are remembered.
 @usableFromInline
 final class CacheLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  @usableFromInline let flights = SingleFlight<Key, Value>()
+  @usableFromInline let flights: SingleFlight<Key, Value>
   /// Once there was a failure to remember.
   private let failures = Mutex<MemoryCache<Key, LoadFailure>?>(nil)
   @usableFromInline let hasFailures = Atomic(false)
   private let clock: CacheClock
 
-  init(clock: CacheClock) { self.clock = clock }
+  init(clock: CacheClock, waitLimit: Duration?) {
+    self.clock = clock
+    flights = SingleFlight(waitLimit: waitLimit)
+  }
 
   /// True if there is something to forget.
   @inlinable @inline(__always)

@@ -1,8 +1,6 @@
-import Dispatch
-
 /// The work that a cache does by itself: a timer, and the system's events that it listens to. It ends with it.
-final class CacheUpkeep: @unchecked Sendable {
-  private let timer: (any DispatchSourceTimer)?
+final class CacheUpkeep: Sendable {
+  private let trimming: RepeatedWork?
   private let observation: SystemEvents.Observation?
 
   /// - Parameters:
@@ -12,22 +10,9 @@ final class CacheUpkeep: @unchecked Sendable {
     interval: Duration?, trim: @escaping @Sendable () -> Void, events: SystemEvents?,
     respond: @escaping @Sendable (SystemEvent) -> Void
   ) {
-    timer = interval.map { interval in
-      // Not lower: it may hold a lock that others spin for, and must not be kept from a processor by them.
-      let queue = DispatchQueue(label: "EvictionLab.MemoryCache.trim", qos: .utility)
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      let nanoseconds = Int(clamping: interval.nanoseconds)
-      timer.schedule(
-        deadline: .now() + .nanoseconds(nanoseconds), repeating: .nanoseconds(nanoseconds),
-        leeway: .nanoseconds(nanoseconds / 10))
-      timer.setEventHandler(handler: trim)
-      timer.activate()
-      return timer
-    }
+    trimming = interval.map { RepeatedWork(every: $0, on: .memory, trim) }
     observation = events?.observe(respond)
   }
-
-  deinit { timer?.cancel() }
 }
 
 extension MemoryCache {

@@ -24,7 +24,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
-  /// - Throws: The error of `load`, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @available(*, noasync, message: "it blocks; await the asynchronous form of the cache")
   func value(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
@@ -33,7 +33,7 @@ public protocol InMemoryCache<Key, Value>: Cache where Failure == Never {
 
   /// Returns the value of `key`, or else what `load` returns, which is stored.
   ///
-  /// - Throws: The error of `load`, or `CancellationError`.
+  /// - Throws: The error of `load`, ``LoadError``, or `CancellationError`.
   func value(
     forKey key: Key, cost: Int?, missCost: Double, expiration: Expiration?,
     rememberingFailuresFor duration: Duration?,

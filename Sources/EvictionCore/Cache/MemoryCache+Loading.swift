@@ -11,7 +11,8 @@ extension MemoryCache {
   ///
   ///     let page = try cache.value(forKey: 7, orLoad: { try read(7) })
   ///
-  /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
+  /// Blocks while another caller loads the key, at most for ``MemoryCacheOptions/loadWaitLimit``: not for tasks,
+  /// which suspend in the asynchronous form, nor for threads of a pool, which the load may need.
   ///
   /// - Parameters:
   ///   - key: The key to find the value by.
@@ -20,7 +21,7 @@ extension MemoryCache {
   ///   - expiration: The lifetime of the loaded value; nil for that of the cache's entries.
   ///   - duration: The time for which an error is thrown again without another load; nil for none.
   ///   - load: Makes the value.
-  /// - Throws: The error of `load`, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
@@ -59,7 +60,7 @@ extension MemoryCache {
   /// The load runs in a task of its own. A caller that is cancelled stops waiting; when all are, the load
   /// is cancelled.
   ///
-  /// - Throws: The error of `load`, or `CancellationError`.
+  /// - Throws: The error of `load`, ``LoadError``, or `CancellationError`.
   @inlinable
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,

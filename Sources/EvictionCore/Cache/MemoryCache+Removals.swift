@@ -4,19 +4,72 @@ import Dispatch
 /// The reports of a cache that a thread is making.
 @usableFromInline
 struct Reporting {
-  @usableFromInline let cache: UnsafeRawPointer
-  /// The removals that happened meanwhile: `Departures` of the cache's keys and values.
-  @usableFromInline let further: UnsafeMutableRawPointer
-  /// The reports of another cache, one of whose callbacks used this one.
-  @usableFromInline let outer: UnsafeMutableRawPointer?
+  /// The number of caches that may report within each other's reports. More of them would need too much of the
+  /// stack; theirs are made by the outermost.
+  private static let depthLimit = 32
 
-  @inlinable
-  init(
-    cache: UnsafeRawPointer, further: UnsafeMutableRawPointer, outer: UnsafeMutableRawPointer?
-  ) {
+  @usableFromInline let cache: UnsafeRawPointer
+  /// The reports of another cache, one of whose callbacks or values used this one.
+  @usableFromInline let outer: UnsafeMutableRawPointer?
+  /// The reports that are to be made after these.
+  @usableFromInline var late: Unmanaged<LateReports>?
+
+  @inlinable @inline(__always)
+  init(cache: UnsafeRawPointer, outer: UnsafeMutableRawPointer?) {
     self.cache = cache
-    self.further = further
     self.outer = outer
+  }
+
+  /// Returns the reports, of those that are being made from the `latest` on, that the ones of `cache` are left
+  /// to; nil if they are to be made at once.
+  @usableFromInline
+  static func host(
+    of cache: UnsafeRawPointer, latest: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<Reporting>? {
+    var reporting = latest.assumingMemoryBound(to: Reporting.self)
+    var depth = 1
+    while reporting.pointee.cache != cache {
+      guard let outer = reporting.pointee.outer else {
+        return depth < depthLimit ? nil : reporting
+      }
+      reporting = outer.assumingMemoryBound(to: Reporting.self)
+      depth += 1
+    }
+    return reporting
+  }
+
+  /// Has `report` made after the reports of `host`.
+  static func leave(_ report: @escaping () -> Void, to host: UnsafeMutablePointer<Reporting>) {
+    if host.pointee.late == nil { host.pointee.late = .passRetained(LateReports()) }
+    host.pointee.late?.takeUnretainedValue().all.append(report)
+  }
+
+  /// Makes the reports that were left to `host`, and those that are left to it meanwhile.
+  @usableFromInline
+  static func makeLate(of host: UnsafeMutablePointer<Reporting>) {
+    guard let late = host.pointee.late?.takeRetainedValue() else { return }
+    while let report = late.next() { report() }
+    host.pointee.late = nil
+  }
+}
+
+/// Reports that are to be made.
+@usableFromInline
+final class LateReports {
+  fileprivate var all: [() -> Void] = []
+  private var made = 0
+
+  /// Returns the first that is left.
+  fileprivate func next() -> (() -> Void)? {
+    if made == all.count { return nil }
+    defer {
+      made += 1
+      if made == all.count || made == 1_024 {
+        all.removeFirst(made)
+        made = 0
+      }
+    }
+    return all[made]
   }
 }
 
@@ -26,44 +79,49 @@ extension MemoryCache {
   ///
   /// What a callback, or a value as it dies, makes leave is left to the call that reports already on this
   /// thread: a chain of removals of any length takes no more of the stack than one.
-  @inlinable
-  func attend(to departures: inout Departures<Key, Value>) {
-    let latest = evl_thread_pointer()!
-    var place = latest.pointee
-    while let reporting = place?.assumingMemoryBound(to: Reporting.self).pointee {
-      if reporting.cache == UnsafeRawPointer(core) {
-        let further = reporting.further.assumingMemoryBound(to: Departures<Key, Value>.self)
-        return departures.takeAll().forEach { further.pointee.append($0) }
-      }
-      place = reporting.outer
+  @inlinable @inline(__always)
+  func attend(to departures: inout Departures<Key, Value>?) {
+    let latest = evl_thread_reporting()!
+    let outer = latest.pointee
+    if let outer, let host = Reporting.host(of: core, latest: outer) {
+      return leave(departures.take(), to: host)
     }
-    var further = Departures<Key, Value>()
-    withUnsafeMutablePointer(to: &further) { further in
-      var own = Reporting(cache: core, further: further, outer: latest.pointee)
-      withUnsafeMutablePointer(to: &own) { own in
-        latest.pointee = UnsafeMutableRawPointer(own)
-        finish(&departures)
-        while !further.pointee.isEmpty {
-          departures = further.pointee.takeAll()
-          finish(&departures)
-        }
-        latest.pointee = own.pointee.outer
-      }
+    var own = Reporting(cache: core, outer: outer)
+    withUnsafeMutablePointer(to: &own) { own in
+      latest.pointee = UnsafeMutableRawPointer(own)
+      if !onlyReleases { report(&departures) }
+      departures = nil
+      if own.pointee.late != nil { Reporting.makeLate(of: own) }
+      latest.pointee = outer
     }
   }
 
-  @inlinable
-  func finish(_ departures: inout Departures<Key, Value>) {
-    departures.forEach { departure in
+  /// Has what left reported after the reports of `host`.
+  @usableFromInline
+  func leave(_ departures: Departures<Key, Value>?, to host: UnsafeMutablePointer<Reporting>) {
+    let isOwn = host.pointee.cache == UnsafeRawPointer(core)
+    var left = departures
+    Reporting.leave(
+      { [self] in
+        if isOwn {
+          report(&left)
+          left = nil
+        } else {
+          attend(to: &left)
+        }
+      }, to: host)
+  }
+
+  /// Reports what left, and hands it over to be released, unless that is for the caller.
+  @inlinable @inline(never)
+  func report(_ departures: inout Departures<Key, Value>?) {
+    departures?.forEach { departure in
       guard let key = departure.key else { return }
       if holdsDiscardables { detach(departure.value, key: key) }
       onRemoval?(key, departure.value, departure.cause)
     }
-    if options.release == .caller {
-      departures = Departures()
-    } else {
-      release(departures.takeAll())
-    }
+    // Without a copy, which could be the last one here.
+    if options.release != .caller && departures != nil { release(departures!.takeAll()) }
   }
 
   /// Has values released where the options say.

@@ -21,8 +21,9 @@ import Parameters
 ///
 /// A get that misses does not reach the policy: the set that follows is the reference, as in a replay.
 /// Values that leave are released, and the callback is called, after the lock is given back, so that it may
-/// use the cache. What leaves during a callback is reported and released after it, by the operation that
-/// called it; a callback that puts back all that is evicted never ends. Keys are compared, and the cache's
+/// use the cache. What leaves during a callback, or while a value is released, is reported and released after
+/// it, by the operation that called it: chains of removals need no stack, through up to 32 caches within each
+/// other at once. A callback that puts back all that is evicted never ends. Keys are compared, and the cache's
 /// copies of them released, with the lock held: `==` and the `deinit` of an object that a key refers to must
 /// not use the cache, which would wait for itself.
 ///
@@ -46,8 +47,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let touches: TouchBuffers?
   @usableFromInline let onRemoval: RemovalCallback?
   @usableFromInline let options: MemoryCacheOptions
-  /// True if what leaves needs more than to be released here.
-  @usableFromInline let attendsDepartures: Bool
+  /// True if what leaves is but released, by the caller.
+  @usableFromInline let onlyReleases: Bool
   /// True if values may discard their own content.
   @usableFromInline let holdsDiscardables: Bool
   @usableFromInline let loads: CacheLoads<Key, Value>
@@ -137,9 +138,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: @unch
     touches = options.reads == .buffered && observer == nil ? TouchBuffers() : nil
     self.onRemoval = onRemoval
     self.options = options
-    loads = CacheLoads(clock: options.clock)
+    loads = CacheLoads(clock: options.clock, waitLimit: options.loadWaitLimit)
     holdsDiscardables = Value.self is any DiscardableContent.Type
-    attendsDepartures = onRemoval != nil || options.release != .caller || holdsDiscardables
+    onlyReleases = onRemoval == nil && options.release == .caller && !holdsDiscardables
     upkeep = makeUpkeep()
   }
 
@@ -178,7 +179,7 @@ extension MemoryCache {
         expired = core.pointee.store.departures.takeAll()
       }
     }
-    if expired != nil && attendsDepartures { attend(to: &expired!) }
+    if expired != nil { attend(to: &expired) }
     return value
   }
 
@@ -228,7 +229,7 @@ extension MemoryCache {
         left = core.pointee.store.departures.takeAll()
       }
     }
-    if left != nil && attendsDepartures { attend(to: &left!) }
+    if left != nil { attend(to: &left) }
     if holdsDiscardables && isStored { attach(value, key: key, hash: hash) }
     return isStored
   }
@@ -318,12 +319,14 @@ extension MemoryCache {
   /// Runs `body` with the lock held; then, without it, reports and releases what left the cache.
   @inlinable
   func locked(_ body: (inout CacheCore<Key, Value>) -> Void) {
-    var departures = Departures<Key, Value>()
+    var left: Departures<Key, Value>?
     lock.withLock {
       if let touches { drain(touches) }
       body(&core.pointee)
-      departures = core.pointee.store.departures.takeAll()
+      if !core.pointee.store.departures.isEmpty {
+        left = core.pointee.store.departures.takeAll()
+      }
     }
-    if attendsDepartures && !departures.isEmpty { attend(to: &departures) }
+    if left != nil { attend(to: &left) }
   }
 }

@@ -24,8 +24,12 @@ public struct MemoryCacheOptions: Sendable {
   /// The ratio of a limit, from 0 to 1, down to which the cache is purged when it would go over it.
   public var lowWaterMark = 1.0
 
-  /// The interval at which the cache removes expired and discarded entries by itself, on a queue of low
-  /// priority; nil for never, as operations do so too. The timer does not keep the cache alive.
+  /// The interval at which the cache removes expired and discarded entries by itself, in the background; nil
+  /// for never, as operations do so too. The timer does not keep the cache alive.
+  ///
+  /// All caches of the process, and all shards, have four threads for it, and take turns. A callback that takes
+  /// long, or a value's `deinit`, keeps one of them meanwhile, and delays the others only if four do so at once.
+  /// A turn that comes before the last one is over is left out.
   public var trimInterval: Duration?
   /// The response to scarce memory.
   public var memoryPressure = PressureResponse.nothing
@@ -33,6 +37,10 @@ public struct MemoryCacheOptions: Sendable {
   public var background = PressureResponse.nothing
   /// The source of both kinds of events.
   public var events = SystemEvents.shared
+
+  /// The time that a caller waits for a value that another one is loading; nil for no limit. Then it throws
+  /// ``LoadError``; the load goes on for the others.
+  public var loadWaitLimit: Duration? = .seconds(60)
 
   /// The place where values that leave are released: the thread whose operation they left in, or another one.
   public var release = ValueRelease.caller

@@ -86,9 +86,10 @@ extension ShardedCache {
   /// The value of `key`, or else what `load` returns, which is stored; as the method of ``MemoryCache`` that
   /// has the same name.
   ///
-  /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form.
+  /// Blocks while another caller loads the key: not for tasks, which suspend in the asynchronous form, nor for
+  /// threads of a pool.
   ///
-  /// - Throws: The error of `load`, here or for another caller.
+  /// - Throws: The error of `load`, here or for another caller; or ``LoadError``.
   @inlinable @_disfavoredOverload  // In a task, the other form is meant.
   @available(*, noasync, message: "it blocks; await the asynchronous form")
   public func value(
@@ -113,7 +114,7 @@ extension ShardedCache {
 
   /// The value of `key`, or else what `load` returns, which is stored; as the form that blocks.
   ///
-  /// - Throws: The error of `load`, or `CancellationError`.
+  /// - Throws: The error of `load`, ``LoadError``, or `CancellationError`.
   @inlinable
   public func value(
     forKey key: Key, cost: Int? = nil, missCost: Double = 1, expiration: Expiration? = nil,

@@ -64,4 +64,34 @@ struct TieredCacheReleaseTests {
     for _ in 0..<1_000 where deaths.count < 24 { Thread.sleep(forTimeInterval: 0.01) }
     #expect(deaths.count == 24)
   }
+
+  /// Each value of a chain has the next one leave as it dies.
+  @Test func aChainOfValuesNeedsNoStack() throws {
+    let length = 3_000
+    var options = TieredSetup()
+    options.memoryCountLimit = length
+    options.writing = .back(limit: 2 * length)
+    let coder = ValueCoder<Mortal>(name: "mortal", encode: { _ in [] }, decode: { _ in Mortal() })
+    let cache = try MortalCache.open(
+      disk: .open(path: folder.store, policy: .lru, coder: coder), policy: .lru, options: options)
+    let deaths = Counter()
+    let isOver = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      for key in 0..<length {
+        let value = Mortal { [weak cache] in
+          deaths.increment()
+          _ = try? cache?.remove("\(key + 1)")
+        }
+        _ = try? cache.set(value, forKey: "\(key)")
+      }
+      try? cache.flush()
+      _ = try? cache.remove("0")
+      isOver.signal()
+    }
+    thread.stackSize = 1 << 19
+    thread.start()
+    try #require(isOver.wait(timeout: .now() + 60) == .success, "the cache hangs")
+    for _ in 0..<1_000 where deaths.count < length { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(deaths.count == length)
+  }
 }

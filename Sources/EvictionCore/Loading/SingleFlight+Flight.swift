@@ -1,0 +1,149 @@
+import Dispatch
+import Synchronization
+
+extension SingleFlight {
+  /// A load under way.
+  public final class Flight: Load {
+    private struct Waiter {
+      let tell: @Sendable (Result<Value, any Error>) -> Void
+      /// The time at which it gives up; nil for never.
+      let deadline: DispatchTime?
+    }
+
+    private struct State {
+      /// The callers that have joined and not left.
+      var passengers: Set<Int> = []
+      var lastWaiter = 0
+      var waiters: [Int: Waiter] = [:]
+      var task: Task<Void, Never>?
+      var timer: (any DispatchSourceTimer)?
+      var result: Result<Value, any Error>?
+    }
+
+    private let key: Key
+    /// True if it is a task, and not a thread's.
+    let isTask: Bool
+    private let current = Atomic(true)
+    private let state = Mutex(State())
+
+    init(key: Key, isTask: Bool) {
+      self.key = key
+      self.isTask = isTask
+    }
+
+    /// False once the key was forgotten, or the load abandoned: the result is still for those who wait, but
+    /// out of date.
+    public var isCurrent: Bool { current.load(ordering: .acquiring) }
+
+    func forget() { current.store(false, ordering: .releasing) }
+
+    var keyText: String { "\(key)" }
+
+    var isOver: Bool { state.withLock { $0.result != nil } }
+
+    /// Counts in one who wants the result.
+    func board() -> Int {
+      state.withLock { state in
+        state.lastWaiter += 1
+        state.passengers.insert(state.lastWaiter)
+        return state.lastWaiter
+      }
+    }
+
+    /// Has `tell` called with the result, at once if there is one or if the waiter left.
+    ///
+    /// - Parameters:
+    ///   - waiter: The number of the one who waits.
+    ///   - limit: The time after which `giveUp` is called with the number; nil for never.
+    func wait(
+      as waiter: Int, atMost limit: Duration? = nil,
+      giveUp: @escaping @Sendable (Int) -> Void = { _ in },
+      _ tell: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+      let deadline = limit.map { DispatchTime.now() + $0.dispatchInterval }
+      let result = state.withLock { state -> Result<Value, any Error>? in
+        if !state.passengers.contains(waiter) { return .failure(CancellationError()) }
+        if let result = state.result { return result }
+        state.waiters[waiter] = Waiter(tell: tell, deadline: deadline)
+        if let limit, state.timer == nil { state.timer = makeTimer(limit, giveUp) }
+        return nil
+      }
+      if let result { tell(result) }
+    }
+
+    /// A waiter gives up. The last one to do so abandons a load that is a task, which is out of date from
+    /// then on, as no change of the key would tell it.
+    ///
+    /// - Returns: True if the load was abandoned, and what is to be done then without a lock.
+    func leave(
+      _ waiter: Int, throwing error: any Error
+    ) -> (isAbandoned: Bool, finish: @Sendable () -> Void) {
+      state.withLock { state in
+        let tell = state.waiters.removeValue(forKey: waiter)?.tell
+        // Who was too late may be cancelled besides.
+        let isAbandoned =
+          state.passengers.remove(waiter) != nil && state.passengers.isEmpty
+          && state.result == nil && isTask
+        if isAbandoned { forget() }
+        let task = isAbandoned ? state.task : nil
+        return (
+          isAbandoned,
+          {
+            task?.cancel()
+            tell?(.failure(error))
+          }
+        )
+      }
+    }
+
+    /// The load has become `task`.
+    func depart(_ task: Task<Void, Never>) {
+      state.withLock { state in
+        if state.result == nil { state.task = task }
+      }
+    }
+
+    /// The load is over: all who wait have the result.
+    func land(_ result: Result<Value, any Error>) {
+      let waiters = state.withLock { state in
+        let waiters = state.waiters
+        state.waiters = [:]
+        state.task = nil
+        state.timer?.cancel()
+        state.timer = nil
+        state.result = result
+        return waiters
+      }
+      for waiter in waiters.values { waiter.tell(result) }
+    }
+
+    /// A timer for all who wait, as seldom as twenty times in the limit.
+    private func makeTimer(
+      _ limit: Duration, _ giveUp: @escaping @Sendable (Int) -> Void
+    ) -> any DispatchSourceTimer {
+      let timer = DispatchSource.makeTimerSource(queue: BackgroundThreads.ticks)
+      let pause = (limit / 20).dispatchInterval
+      timer.setEventHandler { [weak self] in
+        for waiter in self?.lateWaiters(pause: pause) ?? [] { giveUp(waiter) }
+      }
+      timer.schedule(deadline: .now() + limit.dispatchInterval)
+      timer.activate()
+      return timer
+    }
+
+    /// Returns those whose time is over, and sets the timer to when that of another one will be.
+    private func lateWaiters(pause: DispatchTimeInterval) -> [Int] {
+      state.withLock { state in
+        let now = DispatchTime.now()
+        let deadlines = state.waiters.compactMapValues(\.deadline)
+        if let next = deadlines.values.filter({ $0 > now }).min() {
+          state.timer?.schedule(deadline: max(next, now + pause))
+        } else {
+          state.timer?.cancel()
+          state.timer = nil
+        }
+        return deadlines.filter { $0.value <= now }.map(\.key)
+      }
+    }
+  }
+}
