@@ -85,9 +85,7 @@ struct AdmissionAgreementTests {
 
   static func features(of filter: Specification) throws -> [Workload.Features] {
     let information = try #require(AdmissionCatalog.filter(named: filter.name)).information
-    return (Workload.Features.samples + Workload.Features.extremes).filter {
-      $0.contains(.sizes) || !information.needsSizes
-    }
+    return Workload.Features.samples.filter { $0.contains(.sizes) || !information.needsSizes }
   }
 }
 
