@@ -127,9 +127,4 @@ static inline int evl_pipe(int *ends, int flags) {
 }
 #endif
 
-/// A number that is that of no other thread while this one lives.
-static inline __attribute__((always_inline)) uintptr_t evl_thread_identity(void) {
-  return (uintptr_t)pthread_self();
-}
-
 #endif

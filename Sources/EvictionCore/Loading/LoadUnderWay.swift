@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A load, whatever its key and its value.
 protocol Load: AnyObject, Sendable {
   /// The key, as errors print it.

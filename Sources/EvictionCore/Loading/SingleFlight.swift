@@ -1,4 +1,3 @@
-import CInline
 import Dispatch
 import Synchronization
 
