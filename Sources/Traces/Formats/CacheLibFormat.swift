@@ -30,7 +30,7 @@ struct CacheLibFormat: FixedFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let header = CSVHeader(try input.sample(), delimiter: UInt8(ascii: ","))
-    var lines = FieldLines(input, most: header.names.count, of: header.names.count)
+    var lines = FieldLines(input, most: header.names.count)
     guard try lines.next() else { return }
     guard let key = header.number(of: "key"), let operation = header.number(of: "op"),
       let size = header.number(of: "size"), let count = header.number(of: "op_count"),
@@ -48,7 +48,7 @@ struct CacheLibFormat: FixedFormat {
     let words = Self.words
     builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
-      try lines.split()
+      try lines.split(of: header.names.count)
       let repetitions = try lines.number(count, "number of operations")
       if repetitions > TextLines.mostRequests {
         throw lines.malformed("\(repetitions) operations in one line")

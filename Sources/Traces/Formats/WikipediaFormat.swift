@@ -68,13 +68,14 @@ struct WikipediaFormat: FixedFormat {
         line: 1, "\(header.names.count) columns and no known header",
         "releases have 4 to 6 columns with tabs between them")
     }
-    var lines = FieldLines(input, delimiter: 0x09, most: release.columns, of: header.names.count)
+    var lines = FieldLines(input, delimiter: 0x09, most: release.columns)
     if named != nil { _ = try lines.next() }
+    let columns = header.names.count
     var details = RequestDetails(
       release.time == nil ? .sizes : [.sizes, .times], wanted: builder.wanted)
     var joined = KeyText()
     while !builder.isFull, try lines.next() {
-      try lines.split()
+      try lines.split(of: columns)
       if details.has(.sizes) { details.size = try lines.size(release.size) }
       if let time = release.time, details.has(.times) {
         details.time = try lines.time(time, unit: .second)

@@ -93,13 +93,13 @@ extension BlockFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let layout = Self.layout
-    var lines = FieldLines(
-      input, most: layout.columns, of: layout.goesOn ? nil : layout.columns)
+    let columns = layout.goesOn ? Int.max : layout.columns
+    var lines = FieldLines(input, most: layout.columns)
     var requests = BlockExpansion(requests, wanted: builder.wanted)
     let hasHeader = Self.hasHeader(try input.sample())
     if hasHeader, try !lines.next() { return }
     while !builder.isFull, try lines.next() {
-      try lines.split()
+      try lines.split(of: columns)
       requests.begin()
       for column in layout.volume { requests.append(volume: lines[column]) }
       // A blank operation is that of an entry that was no request.

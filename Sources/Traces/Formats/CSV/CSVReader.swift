@@ -81,7 +81,10 @@ struct CSVReader: ~Copyable {
         }
         let found = splitter.split(text)
         guard found == fields.count else { throw tooFew(found, line: line) }
-        if allColumns < .max { try check(found + splitter.fieldsBehind(in: text), line: line) }
+        if allColumns < .max {
+          let all = found &+ splitter.fieldsBehind(in: text)
+          if all > allColumns { throw tooMany(all, line: line) }
+        }
         try taker.take(line: line, into: &builder)
       }
     }
@@ -115,18 +118,16 @@ struct CSVReader: ~Copyable {
       }
     }
     guard found == fields.count else { throw tooFew(found, line: line + 1) }
-    try check(all, line: line + 1)
+    if all > allColumns { throw tooMany(all, line: line + 1) }
     return parser.next
   }
 
-  /// Refuses a record of more fields than the header has: its keys may hold delimiters.
-  @inline(__always)
-  private func check(_ found: Int, line: Int) throws(TraceError) {
-    if found > allColumns {
-      throw input.malformed(
-        line: line, "\(found) columns where the header names \(allColumns)",
-        "quote what holds a delimiter, or correct the line")
-    }
+  /// The error that a record has more fields than the header: its key may hold delimiters.
+  @inline(never)
+  private func tooMany(_ found: Int, line: Int) -> TraceError {
+    input.malformed(
+      line: line, "\(found) columns where the header names \(allColumns)",
+      "quote what holds a delimiter, or correct the line")
   }
 
   private func tooFew(_ found: Int, line: Int) -> TraceError {

@@ -2,17 +2,11 @@
 struct FieldLines: ~Copyable {
   private var lines: TextLines
   private let splitter: FieldSplitter
-  private let allColumns: Int
 
   /// The lines of a file of which the first `most` columns matter.
-  ///
-  /// - Parameter all: The columns that a line has at most; nil for any number.
-  init(
-    _ input: TraceInput, delimiter: UInt8 = UInt8(ascii: ","), most: Int, of all: Int? = nil
-  ) {
+  init(_ input: TraceInput, delimiter: UInt8 = UInt8(ascii: ","), most: Int) {
     lines = TextLines(input)
     splitter = FieldSplitter(delimiter: delimiter, most: most)
-    allColumns = all ?? .max
   }
 
   /// The current line.
@@ -25,15 +19,19 @@ struct FieldLines: ~Copyable {
   @inline(__always)
   mutating func next() throws(TraceError) -> Bool { try lines.next() }
 
-  /// Finds the fields of the current line. Throws when there are less than matter, or more than there are columns.
+  /// Finds the fields of the current line. Throws when there are less than matter.
   @inline(__always)
   func split() throws(TraceError) {
     let found = splitter.split(lines.text)
     if found < splitter.fields.count { throw tooFew(found) }
-    if allColumns < .max {
-      let all = found + splitter.fieldsBehind(in: lines.text)
-      if all > allColumns { throw malformed("\(all) columns where there are \(allColumns)") }
-    }
+  }
+
+  /// Finds the fields of the current line. Throws when there are less than matter, or more than there are columns.
+  @inline(__always)
+  func split(of columns: Int) throws(TraceError) {
+    try split()
+    let found = splitter.fields.count &+ splitter.fieldsBehind(in: lines.text)
+    if found > columns { throw tooMany(found, of: columns) }
   }
 
   /// Finds the fields, of which the one at `wide` may hold delimiters.
@@ -102,6 +100,11 @@ struct FieldLines: ~Copyable {
 
   /// The error that the current line is damaged.
   func malformed(_ problem: String) -> TraceError { lines.malformed(problem) }
+
+  @inline(never)
+  private func tooMany(_ found: Int, of columns: Int) -> TraceError {
+    malformed("\(found) columns where there are \(columns)")
+  }
 
   private func tooFew(_ found: Int) -> TraceError {
     malformed(

@@ -39,19 +39,12 @@ struct FieldSplitter: ~Copyable {
   /// The number of fields of a line behind those that ``split(_:)`` has found, which fill the room.
   @inline(__always)
   func fieldsBehind(in text: UnsafeRawBufferPointer) -> Int {
-    guard let base = text.baseAddress, let last = fields.last, let start = last.baseAddress else {
-      return 0
-    }
-    let place = start + last.count - base
-    return place >= text.count
-      ? 0 : fieldsBehind(UnsafeRawBufferPointer(rebasing: text[place...]))
-  }
-
-  /// The number of fields of a text that begins with a delimiter.
-  private func fieldsBehind(_ text: UnsafeRawBufferPointer) -> Int {
-    guard delimiter == UInt8(ascii: " ") else { return text.count(of: delimiter) }
-    let isSpace = UnsafeRawBufferPointer.isSpace
-    return zip(text, text.dropFirst()).count { isSpace($0) && !isSpace($1) }
+    let last = fields[fields.count &- 1]
+    let end =
+      last.baseAddress.unsafelyUnwrapped - text.baseAddress.unsafelyUnwrapped &+ last.count
+    if end == text.count { return 0 }
+    return delimiter == UInt8(ascii: " ")
+      ? text.words(from: end) : text.count(of: delimiter, from: end)
   }
 
   /// Finds as many fields as there is room for, of which the one at `wide` may hold delimiters;
@@ -97,23 +90,43 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number of bytes that are equal to one, eight at a time.
-  fileprivate func count(of byte: UInt8) -> Int {
+  /// The number of words behind the white space from a place on.
+  @inline(never)
+  fileprivate func words(from start: Int) -> Int {
+    let (rest, isSpace) = (self[start...], Self.isSpace)
+    return zip(rest, rest.dropFirst()).count { isSpace($0) && !isSpace($1) }
+  }
+
+  /// The number of bytes from a place on that are equal to one, eight at a time.
+  @inline(never)
+  fileprivate func count(of byte: UInt8, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let wanted = 0x0101_0101_0101_0101 &* UInt64(byte)
+    let wanted = ones &* UInt64(byte)
+    // A one for each byte that is equal.
+    func equal(at place: Int) -> UInt64 {
+      let differences = loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian ^ wanted
+      return ~(((differences & low) &+ low) | differences | low) &>> 7
+    }
     var number = 0
-    var at = 0
+    var at = start
     while count - at >= 8 {
-      let differences = loadUnaligned(fromByteOffset: at, as: UInt64.self) ^ wanted
-      // The highest bit of each byte that is zero.
-      let equal = ~(((differences & low) &+ low) | differences | low)
-      number &+= equal.nonzeroBitCount
-      at += 8
+      // The sum of all bytes must fit into one.
+      let end = Swift.min(count, at + 31 * 8)
+      var sums: UInt64 = 0
+      while end - at >= 8 {
+        sums &+= equal(at: at)
+        at += 8
+      }
+      number &+= Int(truncatingIfNeeded: (sums &* ones) &>> 56)
     }
-    while at < count {
-      if self[at] == byte { number &+= 1 }
-      at += 1
+    let rest = count - at
+    if rest > 0, count >= 8 {
+      // Without the bytes that are counted.
+      let last = equal(at: count - 8) &>> UInt64(8 * (8 - rest))
+      return number &+ Int(truncatingIfNeeded: (last &* ones) &>> 56)
     }
+    for place in at..<count where self[place] == byte { number &+= 1 }
     return number
   }
 }

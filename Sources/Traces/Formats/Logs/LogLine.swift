@@ -40,10 +40,23 @@ struct LogLine {
   /// where no protocol is named.
   @inline(__always)
   private static func target(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    let text = text.trimmed
+    // Nearly all end so: ` HTTP/1.1`.
+    if text.count > 9, text[text.count - 9] == UInt8(ascii: " "),
+      text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self) & version
+        == UInt64(littleEndian: 0x302E_302F_5054_5448)
+    {
+      return UnsafeRawBufferPointer(rebasing: text[..<(text.count - 9)]).trimmed
+    }
+    return unusualTarget(text.trimmed)
+  }
+
+  /// The bits of `HTTP/0.0` that are those of any version.
+  private static let version = UInt64(littleEndian: 0xF0FF_F0FF_FFFF_FFFF)
+
+  private static func unusualTarget(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var start = text.count
     while start > 0, text[start - 1] != UInt8(ascii: " ") { start -= 1 }
-    let isProtocol = text.count - start >= 5 && text[start..<start + 5].elementsEqual("HTTP/".utf8)
+    let isProtocol = text[start...].starts(with: "HTTP/".utf8)
     return isProtocol ? UnsafeRawBufferPointer(rebasing: text[..<start]).trimmed : text
   }
 
