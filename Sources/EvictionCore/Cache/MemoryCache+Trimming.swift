@@ -99,8 +99,7 @@ extension MemoryCache {
   ///
   /// - Returns: The number of entries that left: less than `limit` if no more are to leave.
   package func trim(toCount count: Int, cost: Int, atMost limit: Int) -> Int {
-    trimmed { core in
-      core.removeExpired(observer: observer)
+    whenCurrent { core in
       let floor = max(0, core.store.ledger.count - limit)
       while core.store.ledger.count > floor
         && (core.store.ledger.count > count || core.store.ledger.totalCost > cost)
