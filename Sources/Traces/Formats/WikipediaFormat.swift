@@ -70,12 +70,11 @@ struct WikipediaFormat: FixedFormat {
     }
     var lines = FieldLines(input, delimiter: 0x09, most: release.columns)
     if named != nil { _ = try lines.next() }
-    let columns = header.names.count
     var details = RequestDetails(
       release.time == nil ? .sizes : [.sizes, .times], wanted: builder.wanted)
     var joined = KeyText()
     while !builder.isFull, try lines.next() {
-      try lines.split(of: columns)
+      try lines.split()
       if details.has(.sizes) { details.size = try lines.size(release.size) }
       if let time = release.time, details.has(.times) {
         details.time = try lines.time(time, unit: .second)
