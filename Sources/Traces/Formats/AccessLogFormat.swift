@@ -11,48 +11,28 @@ import Parameters
 /// none (`"-"`, or the bytes of another protocol) are left out.
 ///
 /// Source: httpd.apache.org/docs, “Log Files”; the default of nginx is the same.
-struct AccessLogFormat: TraceFormat {
+struct AccessLogFormat: RequestLogFormat {
   static let information = CatalogEntry(
     name: "access-log",
     summary: "web-server logs (Common or Combined Log Format): the URL is the key",
-    parameters: [
-      Parameter(
-        "methods", .choice(["get", "all"]), default: .text("get"),
-        help: "whether only GET is a request, or every method")
-    ])
+    parameters: [LogMethods.parameter])
 
-  private let hasAllMethods: Bool
+  static let layout = "host ident user [time] \"request\" status bytes"
+  static let fields = 1
+  static let certainty = Recognition.likely
 
-  init(_ arguments: Arguments) { hasAllMethods = arguments.text("methods") == "all" }
+  let methods: LogMethods
 
-  static func recognition(of sample: TraceSample) -> Recognition {
-    sample.recognised(as: .likely) { LogLine($0)?.time != nil }
-  }
-
-  private static let methods = Words<TraceOperation>([
-    (.get, "get head options"), (.set, "put post patch"), (.delete, "delete"),
-  ])
-
-  func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    var lines = TextLines(input)
-    var details = RequestDetails([.sizes, .times, .operations], wanted: builder.wanted)
-    builder.expectUnknownSizes()
-    let methods = hasAllMethods ? Self.methods : Words<TraceOperation>([(.get, "get")])
-    while !builder.isFull, try lines.next() {
-      guard let line = LogLine(lines.text) else {
-        throw lines.malformed("not 'host ident user [time] \"request\" status bytes'")
-      }
-      guard let operation = methods[line.method], !line.target.isEmpty else { continue }
-      details.operation = operation
-      if details.has(.times) {
-        guard let time = line.time else { throw lines.wrong(line.timeText, "time") }
-        details.time = time
-      }
-      if details.has(.sizes) {
-        guard let size = line.size else { throw lines.wrong(line.bytes, "size") }
-        details.size = size
-      }
-      try builder.append(text: line.target, details)
+  @inline(__always)
+  static func read(
+    _ line: UnsafeRawBufferPointer, _ splitter: borrowing FieldSplitter
+  ) -> LoggedLine? {
+    LogLine(line).map {
+      .request(
+        LoggedRequest(
+          method: $0.method, target: $0.target, bytes: $0.bytes, timeText: $0.timeText))
     }
   }
+
+  static func time(_ text: UnsafeRawBufferPointer) -> Int64? { text.commonLogTime }
 }

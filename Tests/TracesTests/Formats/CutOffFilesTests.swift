@@ -51,7 +51,7 @@ import Traces
     try TextSample.all.map {
       Sample(
         $0.format, $0.name, $0.text,
-        remarks: ["redis", "memcached"].contains($0.format) ? 1 : 0)
+        remarks: ["redis", "memcached", "haproxy", "w3c", "baleen"].contains($0.format) ? 1 : 0)
     } + [
       Sample("csv", "a.csv", "time,op,size,lbn\n5633898,2a,512,42932745\n5633899,28,8,7\n"),
       Sample("csv", "a.tsv", "key\tsize\nuser:17\t512\nuser:4\t600\n"),

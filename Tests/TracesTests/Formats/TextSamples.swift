@@ -21,10 +21,11 @@ struct TextSample: Sendable, CustomTestStringConvertible {
     try load(text, name: name, format: format + options, columns: columns, limit: limit)
   }
 
-  static let all = [
-    twitter, cacheLib, cacheLibBlock, msr, systor, alibaba, tencent, spc, webCacheSim, wikipedia,
-    wikibench, ycsb, redis, memcached, accessLog, mooncake, bailian, weka,
-  ]
+  static let all =
+    [
+      twitter, cacheLib, cacheLibBlock, msr, systor, alibaba, tencent, spc, webCacheSim, wikipedia,
+      wikibench, ycsb, redis, memcached, accessLog, mooncake, bailian, weka,
+    ] + logs
 
   static let twitter = TextSample(
     format: "twitter", name: "cluster001",

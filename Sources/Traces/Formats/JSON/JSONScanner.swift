@@ -11,6 +11,9 @@ struct JSONScanner {
   /// True when the next element of an array is its first.
   private var isFirst = true
 
+  /// True within an object of another walk, which goes on behind it.
+  private var isInner = false
+
   private enum State { case start, members, end, damaged }
 
   /// A walk over a text that should be one object.
@@ -49,6 +52,23 @@ struct JSONScanner {
     }
   }
 
+  /// A walk over the object that is the next value; nil, and nowhere, when the value is none.
+  mutating func beginObject() -> JSONScanner? {
+    skipSpace()
+    guard at < text.count, text[at] == UInt8(ascii: "{") else { return nil }
+    var inner = JSONScanner(text)
+    inner.at = at
+    inner.isInner = true
+    return inner
+  }
+
+  /// Goes on behind the object that a walk from ``beginObject()`` was in, passing over what is left of it.
+  mutating func end(_ inner: consuming JSONScanner) {
+    while inner.nextName() != nil { inner.skipValue() }
+    at = inner.at
+    if inner.state == .damaged { state = .damaged }
+  }
+
   /// Goes into an array; false, and nowhere, when the value is none.
   mutating func beginArray() -> Bool {
     guard take("[") else {
@@ -82,6 +102,10 @@ struct JSONScanner {
   }
 
   private mutating func finish() -> UnsafeRawBufferPointer? {
+    if isInner {
+      state = .end
+      return nil
+    }
     skipSpace()
     state = at == text.count ? .end : .damaged
     return nil
@@ -93,14 +117,19 @@ struct JSONScanner {
   }
 
   private mutating func string() -> UnsafeRawBufferPointer? {
-    guard take("\"") else { return nil }
+    guard take("\""), let base = text.baseAddress else { return nil }
     let start = at
-    while at < text.count, text[at] != UInt8(ascii: "\"") {
-      at += text[at] == UInt8(ascii: "\\") ? 2 : 1
+    while true {
+      let quote = (base + at).place(of: UInt8(ascii: "\""), before: base + text.count) - base
+      at = quote + 1
+      guard quote < text.count else { return nil }
+      // A quote behind an odd number of backslashes is part of the string.
+      var slashes = 0
+      while quote - slashes > start, text[quote - slashes - 1] == UInt8(ascii: "\\") {
+        slashes += 1
+      }
+      if slashes & 1 == 0 { return UnsafeRawBufferPointer(rebasing: text[start..<quote]) }
     }
-    guard at < text.count else { return nil }
-    at += 1
-    return UnsafeRawBufferPointer(rebasing: text[start..<at - 1])
   }
 
   /// A number or a word.

@@ -73,7 +73,7 @@ extension UnsafeRawPointer {
   /// The next place of a byte, else `end`. Eight bytes at a time: fields are too short for a call of
   /// memchr, and where they end is hard to predict.
   @inline(__always)
-  fileprivate func place(of byte: UInt8, before end: UnsafeRawPointer) -> UnsafeRawPointer {
+  func place(of byte: UInt8, before end: UnsafeRawPointer) -> UnsafeRawPointer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let wanted = ones &* UInt64(byte)
     var at = self
