@@ -8,14 +8,16 @@ import Parameters
 /// The first is that of UCSD's CSE 240A: load or store, address, instructions since the last one.
 /// The second is what `valgrind --tool=lackey --trace-mem=yes` prints: an instruction (`I`), a
 /// load (`L`), a store (`S`), or a load and a store (`M`, two requests), then the address in
-/// hexadecimal and the bytes. Valgrind's own lines (`==15482== …`) and blank lines are skipped.
+/// hexadecimal and the bytes. Caffeine's traces with penalties add two numbers to the first notation, the times of
+/// a hit and of a miss (`s 0x1fffff50 1 200 1200`): a request's cost is the second. Valgrind's own lines (`==15482== …`) and blank lines are skipped.
 ///
 /// Each address is a key, however many bytes are referred to. With `line`, the bytes of a cache
 /// line, the line's number is the key, and a reference that spans lines requests each of them.
 /// https://valgrind.org/docs/manual/lk-manual.html
 struct AddressFormat: TraceFormat {
   static let information = CatalogEntry(
-    name: "address", summary: "memory addresses: lines 'l 0x1fffff50 1', or valgrind lackey's",
+    name: "address",
+    summary: "memory addresses: lines 'l 0x1fffff50 1', with penalties too, or valgrind lackey's",
     parameters: [
       Parameter(
         "line", .bytes(in: 1...(1 << 30)), default: nil,
@@ -57,9 +59,15 @@ struct AddressFormat: TraceFormat {
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     var lines = TextLines(input)
+    var hasCosts: Bool?
     while !builder.isFull, try lines.next() {
       switch Line(lines.text) {
-      case .reference(let reference): try append(reference, to: &builder)
+      case .reference(let reference):
+        if hasCosts != (reference.cost != nil) {
+          if hasCosts != nil { throw lines.malformed("penalties in some lines only") }
+          hasCosts = reference.cost != nil
+        }
+        try append(reference, to: &builder)
       case .remark: continue
       case nil:
         throw lines.malformed(
@@ -81,8 +89,11 @@ struct AddressFormat: TraceFormat {
       first >>= lineBits
       count = ((last.overflow ? .max : last.partialValue) >> lineBits) - first + 1
     }
+    let before = builder.requests
     if reference.isRead { try append(first, count, .read, to: &builder) }
     if reference.isWrite { try append(first, count, .write, to: &builder) }
+    guard let cost = reference.cost, builder.wanted.contains(.costs) else { return }
+    for _ in before..<builder.requests { builder.append(cost: cost) }
   }
 
   @inline(__always)
@@ -102,6 +113,8 @@ struct AddressFormat: TraceFormat {
     var isInstruction = false
     var isRead = false
     var isWrite = false
+    /// The penalty of a miss, where the line has one.
+    var cost: Double?
   }
 
   /// The meaning of a line.
@@ -141,7 +154,9 @@ struct AddressFormat: TraceFormat {
       guard let address = Self.hexadecimal(rest, &at), at < rest.count else { return nil }
       reference.address = address
       let separator = rest[at]
-      let number = UnsafeRawBufferPointer(rebasing: rest[(at + 1)...]).trimmed.wholeNumber
+      let tail = UnsafeRawBufferPointer(rebasing: rest[(at + 1)...]).trimmed
+      var number = tail.wholeNumber
+      if number == nil, isPrefixed { (number, reference.cost) = Self.withPenalties(tail) }
       guard let number,
         isLackey ? separator == UInt8(ascii: ",") : UnsafeRawBufferPointer.isSpace(separator)
       else { return nil }
@@ -150,6 +165,18 @@ struct AddressFormat: TraceFormat {
         reference.bytes = number
       }
       self = .reference(reference)
+    }
+
+    /// The count and the penalty of a miss of `1 200 1200`.
+    @inline(never)
+    private static func withPenalties(_ text: UnsafeRawBufferPointer) -> (UInt64?, Double?) {
+      let words = text.split(whereSeparator: UnsafeRawBufferPointer.isSpace)
+      guard words.count == 3 else { return (nil, nil) }
+      let numbers = words.map { Double(String(decoding: $0, as: UTF8.self)) }
+      guard numbers.allSatisfy({ $0.map { $0.isFinite && $0 >= 0 } ?? false }) else {
+        return (nil, nil)
+      }
+      return (UnsafeRawBufferPointer(rebasing: words[0]).wholeNumber, numbers[2])
     }
 
     @inline(__always)

@@ -69,7 +69,7 @@ import Traces
   func theReasonIsTheContentOrTheName(_ sample: CutOffFilesTests.Sample) throws {
     let trace = try TraceLoader.load(bytes: sample.bytes, name: sample.name)
     let isToldByName =
-      ["webcachesim", "tencent-block"].contains(sample.format)
+      ["webcachesim", "tencent-block", "tragen"].contains(sample.format)
       || sample.format == "csv" && format(sample.bytes, name: "x") != "csv"
     #expect(trace.formatReasons == [isToldByName ? .name : .content])
     let named = try TraceLoader.load(
@@ -82,7 +82,8 @@ import Traces
     for length in 1...min(sample.bytes.count, 600) {
       let part = Array(sample.bytes.prefix(length))
       guard let found = format(part, name: sample.name), found != sample.format else { continue }
-      let areKeys = String(decoding: part, as: UTF8.self).split(separator: "\n").allSatisfy {
+      let lines = String(decoding: part, as: UTF8.self).split(separator: "\n")
+      let areKeys = lines.filter { !$0.hasPrefix("#") }.allSatisfy {
         !$0.trimmingCharacters(in: .whitespaces).contains { " \t,;|\"{[".contains($0) }
       }
       #expect(found == "plain" && areKeys, "\(length) bytes of \(sample.format) are \(found)")

@@ -147,7 +147,7 @@ import Traces
   }
 
   @Test func theOptionThatReadsColumnsIsNamed() throws {
-    let text = "1 0 68\n2 1 7\n3 0 68\n"
+    let text = "a 0 68\nb 1 7\nc 0 68\n"
     #expect(
       message(text, name: "a.log")
         == "a.log: line 1: 3 columns with blanks between them, and no format that is known; say what "

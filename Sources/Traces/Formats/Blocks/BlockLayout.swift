@@ -4,6 +4,8 @@ import Parameters
 struct BlockLayout: Sendable {
   /// The names of the columns, as a first line may have them, in small letters.
   var header: String
+  /// The byte between two columns.
+  var delimiter = UInt8(ascii: ",")
   /// The columns that name the volume, or none where there is but one.
   var volume: [Int]
   /// The column of the first byte or sector.
@@ -78,8 +80,9 @@ extension BlockFormat {
   static func hasRequests(_ sample: TraceSample, isNamed: Bool = false) -> Bool {
     let layout = Self.layout
     // One more than there are, to see that there are no more.
-    let splitter = FieldSplitter(delimiter: UInt8(ascii: ","), most: layout.columns + 1)
+    let splitter = FieldSplitter(delimiter: layout.delimiter, most: layout.columns + 1)
     return sample.isText { line in
+      if line.first == UInt8(ascii: "#") { return nil }
       let found = splitter.split(line)
       guard found == layout.columns || isNamed && layout.goesOn && found > layout.columns else {
         return false
@@ -94,11 +97,12 @@ extension BlockFormat {
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
     let layout = Self.layout
     let columns = layout.goesOn ? Int.max : layout.columns
-    var lines = FieldLines(input, most: layout.columns)
+    var lines = FieldLines(input, delimiter: layout.delimiter, most: layout.columns)
     var requests = BlockExpansion(requests, wanted: builder.wanted)
     let hasHeader = Self.hasHeader(try input.sample())
     if hasHeader, try !lines.next() { return }
     while !builder.isFull, try lines.next() {
+      if lines.text.first == UInt8(ascii: "#") { continue }
       try lines.split(of: columns)
       requests.begin()
       for column in layout.volume { requests.append(volume: lines[column]) }

@@ -44,9 +44,12 @@ struct BlockExpansion: ~Copyable {
   /// Time and operation of the current request; the size follows from the blocks.
   var details: RequestDetails
 
-  init(_ requests: BlockRequests, wanted: TraceColumns) {
+  init(
+    _ requests: BlockRequests, _ provided: TraceColumns = [.sizes, .times, .operations],
+    wanted: TraceColumns
+  ) {
     self.requests = requests
-    details = RequestDetails([.sizes, .times, .operations], wanted: wanted)
+    details = RequestDetails(provided, wanted: wanted)
   }
 
   /// Begins a request, of no volume yet.
