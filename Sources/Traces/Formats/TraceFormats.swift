@@ -70,6 +70,9 @@ package enum TraceFormats {
         remedy: "nothing tells which prompts share a prefix; use a trace with hash_ids")
     }
     let format = given.map { type(of: $0) } ?? surest(of: sample)
+    if format?.isBinary != true, let unread = UnreadFile(contentOf: sample) {
+      throw .unrecognised(file: file, problem: unread.problem, remedy: unread.remedy)
+    }
     guard let format, format.isBinary || !sample.isUTF16 else {
       throw refusal(of: sample, file: file)
     }
@@ -98,6 +101,9 @@ package enum TraceFormats {
       return .unrecognised(
         file: file, problem: "the text is UTF-16, and UTF-8 is read",
         remedy: "convert it, for instance by iconv -f UTF-16 -t UTF-8")
+    }
+    if let unread = UnreadFile(nameOf: sample) {
+      return .unrecognised(file: file, problem: unread.problem, remedy: unread.remedy)
     }
     guard let structure = sample.structure else {
       let names = all.filter { $0.isBinary }.map { $0.information.name }.joined(separator: ", ")
