@@ -98,6 +98,9 @@ struct PublicTracesTests {
     Expected(
       file: "address-gcc.trace.gz", format: "address", requests: 515_683, distinct: 35070,
       oneHitWonders: "0.6083"),
+    Expected(
+      file: "ragpulse-trace.jsonl", format: "ragpulse", requests: 71583, distinct: 21857,
+      oneHitWonders: "0.8463"),
   ]
 
   /// The folder, or nil, and then the tests below are reported as skipped.

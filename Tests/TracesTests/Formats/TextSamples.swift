@@ -25,7 +25,7 @@ struct TextSample: Sendable, CustomTestStringConvertible {
     [
       twitter, cacheLib, cacheLibBlock, msr, systor, alibaba, tencent, spc, webCacheSim, wikipedia,
       wikibench, ycsb, redis, memcached, accessLog, mooncake, bailian, weka,
-    ] + logs + storage
+    ] + logs + storage + serving
 
   static let twitter = TextSample(
     format: "twitter", name: "cluster001",
