@@ -30,7 +30,8 @@ struct AccessLogFormat: RequestLogFormat {
     LogLine(line).map {
       .request(
         LoggedRequest(
-          method: $0.method, target: $0.target, bytes: $0.bytes, timeText: $0.timeText))
+          method: $0.method, target: $0.target, bytes: $0.bytes, status: $0.status,
+          timeText: $0.timeText))
     }
   }
 

@@ -38,7 +38,7 @@ struct ELBFormat: RequestLogFormat {
     return .request(
       LoggedRequest(
         method: request.method, target: request.target, bytes: fields[10 + shift],
-        timeText: fields[shift]))
+        status: fields[7 + shift], timeText: fields[shift]))
   }
 
   private static func isStatus(_ text: UnsafeRawBufferPointer) -> Bool {

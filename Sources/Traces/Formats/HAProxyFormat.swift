@@ -46,6 +46,7 @@ struct HAProxyFormat: RequestLogFormat {
       LoggedRequest(
         method: request.method, target: request.target,
         bytes: isEarly ? UnsafeRawBufferPointer(rebasing: words[4][1...]) : words[4],
+        status: words[3],
         timeText: UnsafeRawBufferPointer(rebasing: line[open..<open + dateBytes])))
   }
 

@@ -8,7 +8,8 @@ import Parameters
 /// is a string without its escapes, or a number as it stands; `request=PATH` instead names a member that holds `GET
 /// /a?b=1 HTTP/1.1`. Times are numbers of units, or in the notation of ISO 8601 or of the Common Log Format. Methods are
 /// treated as in access logs (``RequestLogFormat``), and operations by the words of ``TraceOperation/init(word:)``; without
-/// either each line is a get. A size that is missing, null or `-` is 0. Lines without the key are no requests; a file
+/// either each line is a get. A size that is missing, null or `-` is not told, nor is one of the statuses 206, 304 and
+/// 416 or of the method HEAD. Lines without the key are no requests; a file
 /// that has none with it is refused.
 ///
 /// The access logs of Caddy, Traefik and nginx (a `log_format` of nginx's own names, or Matomo's) are told by
@@ -46,7 +47,7 @@ struct JSONFormat: TraceFormat {
       name: information.name,
       values: [
         "key": paths[.key], "request": paths[.request], "method": paths[.method],
-        "size": paths[.size], "time": paths[.time],
+        "size": paths[.size], "status": paths[.status], "time": paths[.time],
       ])
   }
 
@@ -72,7 +73,7 @@ struct JSONFormat: TraceFormat {
 
 /// A member of a line that a request has something from.
 enum JSONMember: String, CaseIterable {
-  case key, request, size, time, method, operation, ttl
+  case key, request, size, status, time, method, operation, ttl
   case className = "class"
 
   var meaning: String {
@@ -80,6 +81,7 @@ enum JSONMember: String, CaseIterable {
     case .key: "the key"
     case .request: "method and key as 'GET /a HTTP/1.1'"
     case .size: "the object's bytes"
+    case .status: "the status of the answer, of which 206, 304 and 416 tell no size"
     case .time: "the time of the request"
     case .method: "the method of HTTP"
     case .operation: "what the request does"
@@ -110,7 +112,8 @@ private enum JSONLog {
         values.read(text) ? Set(names.indices.filter { values[$0] != nil }.map { names[$0] }) : []
       }
       let log = known.first { log in
-        (log.paths.compactMap { $0 } + log.others).allSatisfy(present.contains)
+        let needed = JSONMember.allCases.compactMap { $0 == .status ? nil : log.paths[$0] }
+        return (needed + log.others).allSatisfy(present.contains)
       }
       if let log { return log.paths }
     }
@@ -137,23 +140,32 @@ private enum JSONLog {
   /// The paths of each log, and further members by which it is told.
   private static let known: [(paths: [String?], others: [String])] = {
     var known: [([JSONMember: String], [String])] = [
-      ([.key: "request.uri", .method: "request.method", .size: "size", .time: "ts"], []),
+      (
+        [
+          .key: "request.uri", .method: "request.method", .size: "size", .status: "status",
+          .time: "ts",
+        ], []
+      ),
       (
         [
           .key: "RequestPath", .method: "RequestMethod", .size: "DownstreamContentSize",
-          .time: "StartUTC",
+          .status: "DownstreamStatus", .time: "StartUTC",
         ], []
       ),
-      ([.key: "path", .size: "length", .time: "date"], ["ip", "status", "user_agent"]),
+      (
+        [.key: "path", .size: "length", .status: "status", .time: "date"],
+        ["ip", "status", "user_agent"]
+      ),
     ]
     for time in ["time_iso8601", "time_local", "msec", "time", "timestamp", "@timestamp"] {
       for size in ["body_bytes_sent", "bytes_sent"] {
         for key in ["request_uri", "uri"] {
           for method in ["request_method", "method"] {
-            known.append(([.key: key, .method: method, .size: size, .time: time], []))
+            known.append(
+              ([.key: key, .method: method, .size: size, .status: "status", .time: time], []))
           }
         }
-        known.append(([.request: "request", .size: size, .time: time], []))
+        known.append(([.request: "request", .size: size, .status: "status", .time: time], []))
       }
     }
     return known.map { paths, others in (JSONMember.allCases.map { paths[$0] }, others) }
@@ -181,13 +193,14 @@ private struct JSONLines {
     let (methods, words) = (self.methods.words, TraceOperation.words)
     let places = (
       key: JSONMember.key.place, request: JSONMember.request.place, size: JSONMember.size.place,
-      time: JSONMember.time.place, method: JSONMember.method.place,
+      status: JSONMember.status.place, time: JSONMember.time.place, method: JSONMember.method.place,
       operation: JSONMember.operation.place, ttl: JSONMember.ttl.place,
       className: JSONMember.className.place
     )
     let isHTTP = paths[.method] != nil || paths[.request] != nil
     var key = KeyText()
     var hasKeys = false
+    builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
       guard values.read(lines.text) else { throw lines.noObject() }
       var text = values[places.key]
@@ -211,10 +224,11 @@ private struct JSONLines {
         details.operation = operation
       }
       if details.has(.sizes) {
-        details.size = 0
+        details.size = Trace.unknownSize
         if let size = values[places.size], size.count != 1 || size[0] != UInt8(ascii: "-") {
           guard let bytes = size.objectSize else { throw lines.wrong(size, "size") }
-          details.size = bytes
+          let isPart = values[places.status]?.isStatusOfPart ?? false || method?.isHead ?? false
+          if !isPart { details.size = bytes }
         }
       }
       if details.has(.times) {

@@ -39,6 +39,7 @@ struct W3CFormat: TraceFormat {
     var lines = TextLines(input)
     var columns: W3CColumns?
     var requests = LoggedRequests(methods, [], wanted: builder.wanted)
+    builder.expectUnknownSizes()
     var splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: 1)
     var provided: TraceColumns = []
     while !builder.isFull, try lines.next() {
@@ -83,6 +84,7 @@ private struct W3CColumns {
   private var query: Int?
   private var method: Int?
   private var size: Int?
+  private var status: Int?
   private var day: Int?
   private var time: Int?
   /// The columns up to the last that matters.
@@ -108,9 +110,10 @@ private struct W3CColumns {
     query = column("cs-uri-query")
     method = column("cs-method")
     size = column("sc-bytes")
+    status = column("sc-status")
     day = column("date", "date-local")
     time = column("time", "time-local")
-    most = ([target, query, method, size, day, time].compactMap { $0 }.max() ?? 0) + 1
+    most = ([target, query, method, size, status, day, time].compactMap { $0 }.max() ?? 0) + 1
   }
 
   /// The columns that a trace has of it.
@@ -135,6 +138,7 @@ private struct W3CColumns {
     return LoggedRequest(
       method: method.map { fields[$0] } ?? get, target: fields[target], rest: query,
       separator: UInt8(ascii: "?"), bytes: size.map { fields[$0] } ?? nothing,
+      status: status.map { fields[$0] } ?? nothing,
       timeText: time.map { fields[$0] } ?? nothing)
   }
 

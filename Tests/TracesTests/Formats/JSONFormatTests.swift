@@ -12,7 +12,7 @@ import Traces
 
   @Test func caddysLogIsTold() throws {
     let trace = try TextSample.json.trace()
-    #expect(trace.sizes.map(Array.init) == [3609, 0, 3609])
+    #expect(trace.sizes.map(Array.init) == [3609, Trace.unknownSize, 3609])
     #expect(
       trace.times.map(Array.init) == [
         1_703_373_474_815_560_800, 1_703_373_476_000_000_000, 1_703_373_478_000_000_000,
@@ -71,7 +71,7 @@ import Traces
       """#, "key=k:operation=op:size=n:ttl=exp:time=at:unit=ms:class=who")
     #expect(ids(trace) == [0, 1, 0])
     #expect(trace.operations.map(Array.init) == [.set, .get, .delete])
-    #expect(trace.sizes.map(Array.init) == [10, 0, 0])
+    #expect(trace.sizes.map(Array.init) == [10, Trace.unknownSize, 10])
     #expect(trace.ttls.map(Array.init) == [60_000_000, 0, 0])
     #expect(trace.times?.first == 1_500_000_000)
     #expect(trace.classNames == ["x", "y", ""])

@@ -5,7 +5,7 @@ import Traces
 @Suite struct KeyValueFormatsTests {
   @Test func twittersSizesAreKeysAndValues() throws {
     let trace = try TextSample.twitter.trace()
-    #expect(trace.sizes.map(Array.init) == [230, 54, 115, 17])
+    #expect(trace.sizes.map(Array.init) == [230, 54, 115, 230])
     #expect(trace.times.map(Array.init) == [0, 0, 1_000_000_000, 2_000_000_000])
     #expect(trace.operations.map(Array.init) == [.get, .get, .set, .get])
     #expect(trace.ttls.map(Array.init) == [0, 0, 3_600_000_000_000, 0])
@@ -15,7 +15,7 @@ import Traces
 
   @Test func cacheLibsLinesAreRepeated() throws {
     let trace = try TextSample.cacheLib.trace()
-    #expect(trace.sizes.map(Array.init) == [108, 108, 9, 69, 9])
+    #expect(trace.sizes.map(Array.init) == [108, 108, Trace.unknownSize, 69, 9])
     #expect(trace.times.map { $0.map { $0 / 1_000_000_000 } } == [5, 5, 6, 7, 8])
     #expect(trace.operations.map(Array.init) == [.get, .get, .get, .set, .delete])
     #expect(trace.ttls.map(Array.init) == [0, 0, 0, 30_000_000_000, 0])
@@ -44,7 +44,7 @@ import Traces
     let trace = try TextSample.memcached.trace()
     #expect(trace.keyLengths.map(Array.init) == [3, 4])
     #expect(trace.keyHash(of: 1) == (try load("a b/\n", format: "plain").keyHash(of: 0)))
-    #expect(trace.sizes.map(Array.init) == [0, 3, 7, 3])
+    #expect(trace.sizes.map(Array.init) == [Trace.unknownSize, 3, 7, 3])
     #expect(trace.operations.map(Array.init) == [.get, .set, .get, .delete])
     #expect(trace.ttls.map(Array.init) == [0, 60_000_000_000, 0, 0])
     #expect(

@@ -6,8 +6,8 @@ struct LogLine {
   let method: UnsafeRawBufferPointer
   /// The request between its first word and the protocol; empty when it is no request.
   let target: UnsafeRawBufferPointer
-  /// The number of the answer's status.
-  let status: UInt64
+  /// The answer's status.
+  let status: UnsafeRawBufferPointer
   /// The bytes that were sent, or `-`.
   let bytes: UnsafeRawBufferPointer
 
@@ -30,8 +30,8 @@ struct LogLine {
     let request = RequestLine(UnsafeRawBufferPointer(rebasing: line[quote + 1..<end]))
     (method, target) = (request.method, request.target)
     let status = line.word(from: end + 1, before: line.count)
-    guard let number = status.wholeNumber, let base = status.baseAddress else { return nil }
-    self.status = number
+    guard status.wholeNumber != nil, let base = status.baseAddress else { return nil }
+    self.status = status
     bytes = line.word(from: base + status.count - start, before: line.count)
     if bytes.isEmpty { return nil }
   }

@@ -9,15 +9,32 @@ struct LoggedRequest {
   /// The rest of the key behind ``separator``; nil where the target is all of it.
   var rest: UnsafeRawBufferPointer?
   var separator: UInt8 = 0
-  /// The bytes that were sent, or `-`, or nothing.
+  /// The bytes that were sent, or the object's, or `-`, or nothing.
   var bytes: UnsafeRawBufferPointer
+  /// The answer's status; nil where the bytes are the object's, whatever was sent.
+  var status: UnsafeRawBufferPointer?
   /// The time as it was logged.
   var timeText: UnsafeRawBufferPointer
 
-  /// The bytes that were sent, 0 where the log has none; nil when they are no number.
+  /// The object's bytes, as far as the answer tells them; nil when they are no number.
   var size: UInt64? {
-    bytes.isEmpty || bytes.count == 1 && bytes[0] == UInt8(ascii: "-") ? 0 : bytes.objectSize
+    if bytes.isEmpty || bytes.count == 1 && bytes[0] == UInt8(ascii: "-") {
+      return Trace.unknownSize
+    }
+    guard let size = bytes.objectSize else { return nil }
+    return status.map { $0.isStatusOfPart || method.isHead } ?? false ? Trace.unknownSize : size
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// True for the status of an answer that is less than the object: a part of it (206), nothing as it is unchanged (304)
+  /// or as there is no such part (416).
+  var isStatusOfPart: Bool {
+    elementsEqual("304".utf8) || elementsEqual("206".utf8) || elementsEqual("416".utf8)
+  }
+
+  /// True for the method that has no object in its answer.
+  var isHead: Bool { elementsEqual("HEAD".utf8) }
 }
 
 /// The meaning of a line of a log.
@@ -30,7 +47,7 @@ enum LoggedLine {
 /// A log of requests, one on a line.
 ///
 /// Only GET is a request, unless all methods are requested: then GET, HEAD and OPTIONS are gets, PUT, POST and PATCH
-/// sets, and DELETE removes. A size is the bytes that were sent, 0 where the log has none.
+/// sets, and DELETE removes. A size is the bytes that were sent; `-`, the answers 206, 304 and 416, and HEAD tell none.
 protocol RequestLogFormat: TraceFormat {
   /// The parts of a line, as the error names them that one lacks them.
   static var layout: String { get }
@@ -72,6 +89,7 @@ extension RequestLogFormat {
     var lines = TextLines(input)
     let splitter = FieldSplitter(delimiter: UInt8(ascii: " "), most: Self.fields)
     var requests = LoggedRequests(methods, wanted: builder.wanted)
+    builder.expectUnknownSizes()
     while !builder.isFull, try lines.next() {
       switch Self.read(lines.text, splitter) {
       case .request(let request):
