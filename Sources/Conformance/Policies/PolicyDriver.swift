@@ -260,7 +260,7 @@ extension PolicyDriver where Policy: ~Copyable {
     host.account.compare(slots) { policy.contains($0) }
   }
 
-  /// What the policy and the filter show of themselves must be numbers.
+  /// Checks that the values which the policy and the filter have learned are numbers.
   private func checkInternals() {
     func check(_ name: String, _ value: Double) {
       if !value.isFinite { host.account.note("has learned \(name) = \(value)") }

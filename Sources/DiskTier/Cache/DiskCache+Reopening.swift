@@ -1,7 +1,7 @@
 import EvictionCore
 
 extension DiskCache {
-  /// Returns the first difference between how the cache was opened and how it is now asked for; nil if there is
+  /// Returns the first difference between the options of the opening and those of this one; nil if there is
   /// none. Functions are taken to be alike.
   func difference(from limits: DiskCacheLimits, _ options: DiskCacheOptions) -> String? {
     // Nil asks for any.

@@ -55,7 +55,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
   let lastWrites = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   /// The loads under way.
   let flights: SingleFlight<TextKey, Value>
-  /// What they brought, until it is written.
+  /// The values that loads brought, until they are written.
   let loaded = LoadedValues()
   /// The queue on which the asynchronous forms read; another one writes, and a third one trims.
   let readQueue = DispatchQueue(label: "evictionlab.disk.read", attributes: .concurrent)

@@ -182,7 +182,7 @@ extension CLFUS {
     CLFUS.worth(of: entry(of: slot, host: host))
   }
 
-  /// What is known of a resident, with the size that it has now.
+  /// The history of a resident, with the size that it has now.
   @inlinable @inline(__always)
   func entry(of slot: Slot, host: borrowing some SlotHost & ~Copyable) -> KeyHistory.Entry {
     var entry = entries[slot]

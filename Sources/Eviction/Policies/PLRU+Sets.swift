@@ -18,7 +18,7 @@ import EvictionCore
 struct PseudoLRUSets: ~Copyable {
   @inlinable static var absent: UInt32 { .max }
 
-  /// What is known of a set that holds something.
+  /// A set that holds something.
   @usableFromInline
   struct Row: BitwiseCopyable {
     /// The set, or the row that is free next.

@@ -1,12 +1,12 @@
 import Parameters
 
-/// What `blkparse` prints of a trace of Linux's block layer, in its default form.
+/// The default output of `blkparse` for a trace of Linux's block layer.
 ///
 ///     8,0    3        1     0.000000000   697  Q   W 223490 + 8 [kjournald]
 ///
 /// The columns are the device, processor, sequence number, time in seconds, process, action, kind (R reads, W writes), first
 /// sector, `+`, sectors of 512 bytes, and the process' name. A request passes through many actions: those of one are read, as
-/// the parameter says; `Q`, a request that was queued, is what the programs asked for, before merging. A volume is the
+/// the parameter says; `Q`, a request that was queued, is what the programs requested, before merging. A volume is the
 /// device, `8.0`. See ``BlockRequests`` for keys and sizes. Kinds that neither read nor write (flushes, discards) are no
 /// requests, and neither is the summary at the end.
 ///

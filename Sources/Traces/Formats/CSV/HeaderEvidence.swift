@@ -11,7 +11,7 @@ struct HeaderEvidence {
   /// A field is a value of its column: a number over numbers, a text that comes again or that is no name.
   private var isAlike = false
 
-  /// What first rows leave out.
+  /// The words for a value that a row lacks.
   private static let missing: Set = ["na", "n/a", "null", "nil", "none", "unknown"]
 
   /// The signs of a line over rows of as many fields.

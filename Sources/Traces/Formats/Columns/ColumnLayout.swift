@@ -19,7 +19,7 @@ struct ColumnLayout: Sendable {
 
   /// The way in which times are written.
   enum TimeNotation: Sendable {
-    /// Numbers of so many nanoseconds.
+    /// Numbers of a unit, in nanoseconds.
     case number(of: Int64)
     /// `20160201164559`.
     case digits

@@ -78,7 +78,7 @@ extension TraceSample {
   /// line that does not end may be cut off, and does not speak against the format.
   ///
   /// - Parameters:
-  ///   - part: One line of so many may be damaged.
+  ///   - part: One line of this number may be damaged.
   ///   - test: whether a line, not blank, is one of the format's; nil for a remark, which
   ///     speaks neither for the format nor against it.
   func isText(

@@ -82,7 +82,7 @@ package struct TextStructure: Equatable, Sendable {
   }
 }
 
-/// What the lines of a text have in common.
+/// The traits that the lines of a text have in common.
 private struct Tally {
   /// Lines that hold a request or a part of one.
   private var count = 0
@@ -92,7 +92,7 @@ private struct Tally {
   private var firstLine = 1
   /// The first line that is no token.
   private var firstStructured: Int?
-  /// How many lines have how many fields, by delimiter.
+  /// The number of lines by their number of fields, for each delimiter.
   private var fields = [[Int: Int]](repeating: [:], count: delimiters.count)
 
   private static let delimiters: [UInt8] = ["\t", ",", ";", "|", " "].map { UInt8(ascii: $0) }

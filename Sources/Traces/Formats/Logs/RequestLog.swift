@@ -4,7 +4,7 @@ import Parameters
 struct LoggedRequest {
   /// The method, in any case; only those that are known are requests.
   var method: UnsafeRawBufferPointer
-  /// What was requested; empty where nothing was.
+  /// The requested object; empty where none was.
   var target: UnsafeRawBufferPointer
   /// The rest of the key behind ``separator``; nil where the target is all of it.
   var rest: UnsafeRawBufferPointer?
@@ -53,7 +53,7 @@ protocol RequestLogFormat: TraceFormat {
   static var layout: String { get }
   /// The fields of a line that matter, where blanks set them apart.
   static var fields: Int { get }
-  /// How sure the format is of lines of its layout.
+  /// The certainty with which lines of the layout are of the format.
   static var certainty: Recognition { get }
 
   /// The meaning of a line; nil when it has another layout. The splitter has room for ``fields``.
