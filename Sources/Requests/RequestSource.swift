@@ -77,7 +77,9 @@ package struct PlainSource: RequestSource {
     }
     if needs.contains(.keyLength), let keyLengths { request.keyLength = Int(keyLengths[slot]) }
     if needs.contains(.expiry), let times, let ttls, ttls[index] != 0 {
-      request.expiry = times[index] &+ ttls[index]
+      // A time to live as long as can be said is for ever, whenever it begins.
+      let (expiry, isForever) = times[index].addingReportingOverflow(ttls[index])
+      request.expiry = isForever ? .max : expiry
     }
     return request
   }

@@ -196,6 +196,18 @@ public struct ModelOptions {
 
   /// ⌊share × capacity⌋ for a decimal such as 0.8.
   static func floor(_ share: String, of capacity: Int) -> Int {
+    divided(share, of: capacity).quotient
+  }
+
+  /// The smallest whole number that is not less than a share of the capacity.
+  static func ceiling(_ share: String, of capacity: Int) -> Int {
+    let (quotient, remainder) = divided(share, of: capacity)
+    return remainder > 0 ? quotient + 1 : quotient
+  }
+
+  private static func divided(
+    _ share: String, of capacity: Int
+  ) -> (quotient: Int, remainder: Int) {
     let parts = share.split(separator: ".", omittingEmptySubsequences: false)
     var scale = 1
     var digits = String(parts[0])
@@ -203,7 +215,7 @@ public struct ModelOptions {
       digits += parts[1]
       for _ in parts[1] { scale *= 10 }
     }
-    return scale.dividingFullWidth(Int(digits)!.multipliedFullWidth(by: capacity)).quotient
+    return scale.dividingFullWidth(Int(digits)!.multipliedFullWidth(by: capacity))
   }
 }
 

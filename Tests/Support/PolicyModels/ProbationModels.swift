@@ -110,9 +110,8 @@ class ProbationModel: PolicyModel {
 final class Clock2QPlusModel: ProbationModel {
   init(_ options: ModelOptions) {
     let share = options.parameters["window"] ?? "0.5"
-    // The window rounded up: after < window × Sc, in thousandths.
     super.init(options, threshold: "1", maximum: 1) { after, small in
-      1000 * after < ModelOptions.floor(share, of: 1000 * small)
+      after < ModelOptions.ceiling(share, of: small)
     }
   }
 }
