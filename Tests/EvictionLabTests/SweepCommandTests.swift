@@ -126,7 +126,7 @@ import Testing
     ("tiny.txt --trace-format csv:key=1", "csv,as given"),
     ("tiny.tr", "webcachesim,told by its name"),
     ("tiny.txt --stream", "plain,told by its content"),
-    ("tiny.txt+tiny.tr", "plain,told by its content and told by its name"),
+    ("tiny.txt+tiny.tr", "plain+webcachesim,told by its content and told by its name"),
   ])
   func theFormatAndTheReasonForItAreSaid(_ trace: String, _ format: String) async throws {
     try shell.write("1 7 10\n2 8 10\n3 7 10\n", to: "tiny.tr")

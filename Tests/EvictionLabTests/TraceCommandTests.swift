@@ -228,7 +228,7 @@ import Traces
     "convert cut.lis", "sample cut.lis --rate 0.5", "filter cut.lis --policy lru --capacity 2",
   ].map {
     Case(
-      "echo 7 > cut.lis; evict trace \($0) --output x", 65,
+      "echo 7 > cut.lis; evict trace \($0) --trace-format lis --output x", 65,
       "cut.lis: line 1: not four numbers 'start count ignored request'; "
         + "correct the line or name another format")
   }

@@ -16,7 +16,7 @@ import Testing
         tiny.txt: one-hit wonders: 50.00 % of the keys come once, and 50.00 % of the requests miss \
         in every cache: admit what comes twice
 
-          format               plain
+          format               plain, told by its content
           requests             8
           distinct keys        4
           one-hit wonders      50.00 % of the keys, requested once

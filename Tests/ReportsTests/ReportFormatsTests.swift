@@ -41,7 +41,7 @@ private typealias Measurement = Results.Measurement
     results.explanations = []
     #expect(
       try render("table", results) == """
-        t: 0 requests, 0 distinct keys; lock mutex
+        t (plain): 0 requests, 0 distinct keys; lock mutex
 
         capacity  policy  threads  M requests/s  get p50 ns  get p99 ns  get p99.9 ns  \
         contended %  wait p99 ns  hold p50 ns

@@ -3,13 +3,13 @@ import Foundation
 import StoreFaults
 import Synchronization
 
-/// A door that whoever comes waits at until it is opened, or twenty seconds after it was made, so that no fault
+/// A door that whoever comes waits at until it is opened, or ten minutes after it was made, so that no fault
 /// hangs a test.
 final class Gate: @unchecked Sendable {
   private let condition = NSCondition()
   private var isOpen = false
   private var arrivals = 0
-  private let end = Date(timeIntervalSinceNow: 20)
+  private let end = Date(timeIntervalSinceNow: 600)
 
   /// The number of those that have come.
   var count: Int { condition.withLock { arrivals } }

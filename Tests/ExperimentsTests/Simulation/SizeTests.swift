@@ -181,7 +181,7 @@ import Traces
     try Data("key,op,size\na,get,0\nb,get,0\n".utf8).write(
       to: URL(fileURLWithPath: folder + "/2.csv"))
     let trace = try TraceLoader.load(
-      path: "\(folder)/1.csv+\(folder)/2.csv", columns: [.operations, .sizes])
+      paths: [folder + "/1.csv", folder + "/2.csv"], columns: [.operations, .sizes])
     #expect(trace.sizes.map(Array.init) == [7, 7, Trace.unknownSize])
   }
 }

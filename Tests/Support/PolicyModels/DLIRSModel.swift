@@ -56,7 +56,7 @@ final class DLIRSModel: PolicyModel {
       stack.take(key)
       demote(for: size)
     }
-    let fillsLIR = queue.isEmpty && lirSize + size <= lirLimit
+    let fillsLIR = length(of: queue) == 0 && lirSize + size <= lirLimit
     while used + size > capacity { evictOne() }
     sizes[key] = size
     stack.append(key)
