@@ -120,7 +120,7 @@ extension TieredCache {
   /// Returns the value of `key` in memory or on disk, or nil.
   ///
   /// It waits for a load of the key that is under way, and looks at the disk itself if that fails, or takes
-  /// longer than the memory's ``MemoryCacheOptions/loadWaitLimit``.
+  /// longer than the memory's `MemoryCacheOptions.loadWaitLimit`.
   @available(*, noasync, message: "it waits for the disk; await the asynchronous form")
   public func value(forKey key: Key) throws(DiskCacheError) -> Value? {
     let name = TextKey(key)

@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Keys are compared by their UTF-8 bytes. All methods may be called from any thread; values are hashed,
 /// and written to and read from files, outside the store's one lock. The folder holds
-/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock`, `reserve` (see <doc:WhatSurvives>) and
-/// perhaps a database that was set aside, in `corrupt-<number>/`. A folder with other things in it that is no store is refused; what is put
+/// `manifest.sqlite` (with `-wal`), `data/`, `temporary/`, `trash/`, `lock`, `reserve` (room for
+/// removals on a full disk) and perhaps a database that was set aside, in `corrupt-<number>/`. A folder with other things in it that is no store is refused; what is put
 /// into a store's folder by others is left alone.
 public final class HybridStore: @unchecked Sendable {
   /// The store's folder.
