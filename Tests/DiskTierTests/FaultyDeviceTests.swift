@@ -23,7 +23,7 @@
     private static func killedStore() throws -> [String: [UInt8]] {
       let folder = TemporaryFolder()
       let worker = try Worker([
-        folder.store, folder.path + "/log", "7", "60", "0", "\(keys)", "process-crash", "170",
+        folder.store, folder.path + "/log", "7", "60", "0", "\(keys)", "process-crash", "210",
       ])
       #expect(worker.wait() == SIGKILL)
       let files = try files(of: folder)

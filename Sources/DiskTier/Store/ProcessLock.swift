@@ -38,16 +38,25 @@ final class ProcessLock {
     if writer >= 0 { files.close(writer) }
   }
 
-  /// Takes the store's lock, or gives up after a quarter of a second: a process that is being started holds
-  /// its parent's locks until it runs its own program.
+  /// Takes the store's lock, or gives up.
   private static func hold(
     _ file: Int32, _ operation: Int32, of folder: String, _ files: any FileSystem
   ) throws(StoreError) {
+    guard try takeSoon(file, operation, named: folder + "/lock", files) else {
+      throw .inUse(path: folder)
+    }
+  }
+
+  /// Takes a lock within a quarter of a second: a process that is being started holds its parent's locks until it
+  /// runs its own program. Returns false if another one holds it for longer.
+  private static func takeSoon(
+    _ file: Int32, _ operation: Int32, named path: String, _ files: any FileSystem
+  ) throws(StoreError) -> Bool {
     for attempt in 0..<50 {
-      if try take(file, operation, named: folder + "/lock", files) { return }
+      if try take(file, operation, named: path, files) { return true }
       if attempt < 49 { usleep(5_000) }
     }
-    throw .inUse(path: folder)
+    return false
   }
 
   /// Takes a lock without waiting; returns false if another process holds it.
@@ -114,7 +123,7 @@ final class ProcessLock {
     var failure: StoreError?
     var isAlone = false
     do throws(StoreError) {
-      isAlone = try ProcessLock.take(holder, LOCK_EX, named: lock, files)
+      isAlone = try ProcessLock.takeSoon(holder, LOCK_EX, named: lock, files)
       if isAlone { try body() }
     } catch {
       failure = error
