@@ -277,9 +277,12 @@ extension DiskCache {
       try writing.withLock { known throws(StoreError) in
         guard let waiting = loaded[key] else { return }
         defer { loaded.remove(key, created: waiting.metadata.created) }
-        _ = try put(waiting, key, &known)
+        do throws(StoreError) { _ = try put(waiting, key, &known) } catch {
+          countFailedWrite()
+          throw error
+        }
       }
-    } catch { writeFailed(key, .store(error)) }
+    } catch { options.onFailedWrite?(key.text, .store(error)) }
   }
 
   /// Writes all loaded values that wait.
@@ -287,9 +290,7 @@ extension DiskCache {
     for key in loaded.keys { writeLoaded(key) }
   }
 
-  /// Counts and reports a write that failed after the operation that brought the value has returned.
-  func writeFailed(_ key: TextKey, _ error: DiskCacheError) {
-    counters.withLock { $0.cache.failedWrites += 1 }
-    options.onFailedWrite?(key.text, error)
-  }
+  /// Counts a write that failed after the operation that brought the value has returned, before the value waits
+  /// no more: whoever waits for the writes then finds it counted. It is reported when no lock is held.
+  func countFailedWrite() { counters.withLock { $0.cache.failedWrites += 1 } }
 }

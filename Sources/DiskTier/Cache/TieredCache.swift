@@ -347,7 +347,8 @@ extension TieredCache {
           try self.makeRoomToWait()
         }
       } catch {
-        disk.writeFailed(key, error)
+        disk.countFailedWrite()
+        disk.options.onFailedWrite?(key.text, error)
         return nil
       }
     }

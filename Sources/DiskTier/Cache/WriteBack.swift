@@ -112,7 +112,7 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
   func writeAll() throws(DiskCacheError) {
     while let (key, failure) = writeNext() {
       guard let failure else { continue }
-      disk.writeFailed(key, failure)
+      disk.options.onFailedWrite?(key.text, failure)
       if !failure.isFinal { throw failure }
     }
   }
@@ -136,7 +136,10 @@ final class WriteBack<Key: DiskKey, Value: Sendable>: Sendable {
     do throws(DiskCacheError) {
       _ = try disk.set(
         waiting.value, key, cost: waiting.cost, expiration: Expiration(timeToLive: waiting.life))
-    } catch { failure = error }
+    } catch {
+      failure = error
+      disk.countFailedWrite()
+    }
     state.withLock { state in
       if failure?.isFinal ?? true {
         state.waiting[key] = nil
