@@ -22,7 +22,7 @@ extension CachePolicy {
     return try ReplayPasses(stream: stream, options: options) { (lock) throws(PolicyError) in
       try ReplayedCache(
         of: policy, options: options.run, isSized: stream.isSized,
-        arrangement: CacheArrangement(options), lock: { lock() })
+        arrangement: CacheArrangement(options), times: stream.times, lock: { lock() })
     }.run(observer: observer)
   }
 }

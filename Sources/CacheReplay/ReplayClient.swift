@@ -123,9 +123,12 @@ struct ReplayClient: Sendable {
     cache.begins?(index)
     switch source.role(at: index) {
     case .reference:
-      let isHit = get(key, request, isTimed: isTimed, notes: &notes)
+      let isHit = get(key, request, at: index, of: source, isTimed: isTimed, notes: &notes)
       if isHit && (resizes || stream.isSized && source.writes(at: index)) {
         cache.setCost(request.size, key)
+      }
+      if isHit, source.writes(at: index), let setTimeToLive = cache.setTimeToLive {
+        setTimeToLive(timeToLive(at: index, of: source), key)
       }
     case .update:
       if request.size == ColumnSource.unknownSize {
@@ -135,16 +138,24 @@ struct ReplayClient: Sendable {
       if options.run.countsSets {
         notes.record.counts.count(request, isHit: cache.cost(key) != nil, weighs: source.weighs)
       }
-      set(key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+      set(
+        key, request, timeToLive: timeToLive(at: index, of: source), isTimed: isTimed,
+        log: &notes.log)
     case .removal:
       cache.removeValue(key)
     }
   }
 
+  @inline(__always)
+  private func timeToLive(at index: Int, of source: ColumnSource) -> Int64 {
+    options.run.expires ? source.timeToLive(at: index) : 0
+  }
+
   /// A get, and on a miss its penalty and the set that follows. Returns whether it hit.
   @inline(__always)
   private func get(
-    _ key: ReplayKey, _ request: Request, isTimed: Bool, notes: inout Notes
+    _ key: ReplayKey, _ request: Request, at index: Int, of source: ColumnSource, isTimed: Bool,
+    notes: inout Notes
   ) -> Bool {
     let start = isTimed ? watch.start() : 0
     let value = cache.value(key)
@@ -163,7 +174,8 @@ struct ReplayClient: Sendable {
     }
     if let penalty = options.conditions.missPenalty { pay(penalty) }
     let filled = set(
-      key, cost: request.size, missCost: request.cost, isTimed: isTimed, log: &notes.log)
+      key, request, timeToLive: timeToLive(at: index, of: source), isTimed: isTimed,
+      log: &notes.log)
     if isTimed {
       notes.log.note(watch.nanoseconds(from: start, to: end), of: .miss)
       notes.log.note(watch.nanoseconds(from: start, to: filled), of: .fill)
@@ -174,10 +186,10 @@ struct ReplayClient: Sendable {
   /// A set. Returns its end on the ``Stopwatch``, if it is timed.
   @inline(__always) @discardableResult
   private func set(
-    _ key: ReplayKey, cost: Int, missCost: Double, isTimed: Bool, log: inout TimeLog
+    _ key: ReplayKey, _ request: Request, timeToLive: Int64, isTimed: Bool, log: inout TimeLog
   ) -> UInt64 {
     let start = isTimed ? watch.start() : 0
-    cache.set(key, cost, missCost)
+    cache.set(key, request.size, request.cost, timeToLive)
     let end = isTimed ? watch.end() : 0
     if isTimed { log.note(watch.nanoseconds(from: start, to: end), of: .set) }
     return end

@@ -100,7 +100,7 @@ extension ReplayPace {
 struct CacheArrangement {
   /// The number of shards; nil for a cache in one part.
   let shards: Int?
-  let options: MemoryCacheOptions
+  var options: MemoryCacheOptions
 
   init(_ options: ReplayOptions) {
     shards = options.shards

@@ -94,6 +94,7 @@ package struct ReplayPasses<Failure: Error> {
     result.record.counts.insertions = after.insertions - before.insertions
     result.record.counts.evictions =
       after.evictions + after.outgrown - before.evictions - before.outgrown
+    result.record.counts.expirations = after.expirations - before.expirations
     result.record.counts.rejections = after.rejections - before.rejections
     cache.ends()
     return result

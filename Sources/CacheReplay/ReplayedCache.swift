@@ -9,12 +9,14 @@ import Requests
 package struct ReplayedCache: Sendable {
   /// Returns the value that a get finds.
   let value: @Sendable (ReplayKey) -> UInt32?
-  /// Stores the key's id, with a cost and what it costs to make again.
-  let set: @Sendable (ReplayKey, Int, Double) -> Void
+  /// Stores the key's id, with a cost, what it costs to make again, and a time to live in nanoseconds; 0 is for ever.
+  let set: @Sendable (ReplayKey, Int, Double, Int64) -> Void
   let removeValue: @Sendable (ReplayKey) -> Void
   /// The cost of a resident key.
   let cost: @Sendable (ReplayKey) -> Int?
   let setCost: @Sendable (Int, ReplayKey) -> Void
+  /// Gives a resident key another time to live; nil where nothing expires.
+  var setTimeToLive: (@Sendable (Int64, ReplayKey) -> Void)?
   let statistics: @Sendable () -> CacheStatistics
   /// Hears of each request, by its index in the trace, before it is made; nil where no part of the cache
   /// follows the trace's time.
@@ -24,37 +26,53 @@ package struct ReplayedCache: Sendable {
 
   /// An empty cache of the policy, within the options' capacity: objects, or bytes in a sized run.
   ///
-  /// - Parameter lock: Makes the cache's lock, or each shard's.
+  /// - Parameters:
+  ///   - times: The times of the trace's requests, which a cache whose entries expire follows.
+  ///   - lock: Makes the cache's lock, or each shard's.
   /// - Throws: ``PolicyError`` if the policy cannot run so.
   init(
     of policy: CachePolicy, options: RunOptions, isSized: Bool, arrangement: CacheArrangement,
-    lock: () -> any CacheLock
+    times: UnsafePointer<Int64>?, lock: () -> any CacheLock
   ) throws(PolicyError) {
-    if policy.needs.contains(.expiry) {
+    if policy.needs.contains(.expiry) && !options.expires {
       throw .conflict(
         policy: policy.information.name,
-        explanation: "it needs times to live, which a replay does not have; simulate it")
+        explanation: "it needs times to live, which a replay has with --expire only")
     }
+    var arrangement = arrangement
+    let clock = MovedClock()
+    if options.expires { arrangement.options.clock = clock.clock }
     let countLimit = isSized ? nil : options.capacity
     let costLimit = isSized ? options.capacity : nil
     let admission = options.arguments.nested("admission").map { CacheAdmission($0) }
+    let setExpiration: @Sendable (Expiration, ReplayKey) -> Void
     if let shards = arrangement.shards {
-      self.init(
-        try ShardedCache<ReplayKey, UInt32>.open(
-          shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
-          admission: admission, lock: lock(), seed: options.seed, options: arrangement.options))
+      let cache = try ShardedCache<ReplayKey, UInt32>.open(
+        shards: shards, countLimit: countLimit, costLimit: costLimit, policy: policy,
+        admission: admission, lock: lock(), seed: options.seed, options: arrangement.options)
+      self.init(cache)
+      setExpiration = { cache.setExpiration($0, forKey: $1) }
     } else {
-      self.init(
-        try MemoryCache<ReplayKey, UInt32>.open(
-          countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
-          lock: lock(), seed: options.seed, options: arrangement.options))
+      let cache = try MemoryCache<ReplayKey, UInt32>.open(
+        countLimit: countLimit, costLimit: costLimit, policy: policy, admission: admission,
+        lock: lock(), seed: options.seed, options: arrangement.options)
+      self.init(cache)
+      setExpiration = { cache.setExpiration($0, forKey: $1) }
+    }
+    if options.expires, let times {
+      nonisolated(unsafe) let times = times
+      begins = { clock.move(to: times[$0]) }
+      setTimeToLive = { setExpiration(Expiration(traceTimeToLive: $0) ?? .never, $1) }
     }
   }
 
   init(_ cache: some InMemoryCache<ReplayKey, UInt32>) {
     self.init(
       value: { cache.value(forKey: $0) },
-      set: { _ = cache.set($0.id, forKey: $0, cost: $1, missCost: $2, expiration: nil) },
+      set: {
+        _ = cache.set(
+          $0.id, forKey: $0, cost: $1, missCost: $2, expiration: Expiration(traceTimeToLive: $3))
+      },
       removeValue: { _ = cache.remove($0) },
       cost: { cache.cost(forKey: $0) },
       setCost: { cache.setCost($0, forKey: $1) },
@@ -63,7 +81,7 @@ package struct ReplayedCache: Sendable {
 
   package init(
     value: @escaping @Sendable (ReplayKey) -> UInt32?,
-    set: @escaping @Sendable (ReplayKey, Int, Double) -> Void,
+    set: @escaping @Sendable (ReplayKey, Int, Double, Int64) -> Void,
     removeValue: @escaping @Sendable (ReplayKey) -> Void,
     cost: @escaping @Sendable (ReplayKey) -> Int?,
     setCost: @escaping @Sendable (Int, ReplayKey) -> Void,

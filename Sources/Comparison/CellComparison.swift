@@ -47,6 +47,7 @@ struct CellComparison {
       difference("cost hit ratio") { $0.costHitRatio },
       difference("insertions") { Double($0.insertions) },
       difference("evictions") { Double($0.evictions) },
+      difference("expirations") { Double($0.expirations) },
       difference("hit ratio ≥") { $0.hitRatioBounds?.lowerBound },
       difference("hit ratio ≤") { $0.hitRatioBounds?.upperBound },
       difference("byte hit ratio ≥") { $0.byteHitRatioBounds?.lowerBound },

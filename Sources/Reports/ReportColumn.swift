@@ -139,6 +139,9 @@ struct ReportColumn: Sendable {
       },
       // A replay's table is wide, and its hits on several threads are no exact figure.
       ReportColumn("hits", key: "hits", rank: 4) { $0.kind == .sweep ? "\($0.hits)" : nil },
+      ReportColumn("expired", key: "expirations", rank: 2) {
+        $0.expirations > 0 ? "\($0.expirations)" : nil
+      },
       ReportColumn("seconds", key: "seconds") {
         $0.kind == .bounds ? String(format: "%.2f", $0.seconds) : nil
       },

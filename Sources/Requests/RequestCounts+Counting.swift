@@ -8,6 +8,7 @@ extension RequestCounts {
     hits += other.hits
     insertions += other.insertions
     evictions += other.evictions
+    expirations += other.expirations
     rejections += other.rejections
     unknownSizes += other.unknownSizes
     bytes += other.bytes

@@ -19,6 +19,12 @@ package protocol RequestSource {
   func request(at index: Int, needs: RequestNeeds) -> Request
   /// Returns the operation of request number `index`.
   func role(at index: Int) -> TraceOperation.Role
+  /// True if requests tell the sizes of their objects.
+  var tellsSizes: Bool { get }
+  /// The time of request number `index`; 0 where the trace has none.
+  func time(at index: Int) -> Int64
+  /// The time to live of its object, in nanoseconds; 0 for none.
+  func timeToLive(at index: Int) -> Int64
   /// Returns true if request number `index` writes its object, which then has the request's size.
   func writes(at index: Int) -> Bool
 }
@@ -54,6 +60,9 @@ package struct PlainSource: RequestSource {
   package var weighs: Bool { false }
 
   @inlinable @inline(__always)
+  package var tellsSizes: Bool { false }
+
+  @inlinable @inline(__always)
   package func slot(at index: Int) -> Slot { ids[index] }
 
   @inlinable @inline(__always)
@@ -85,6 +94,12 @@ package struct PlainSource: RequestSource {
   }
 
   @inlinable @inline(__always)
+  package func time(at index: Int) -> Int64 { times.map { $0[index] } ?? 0 }
+
+  @inlinable @inline(__always)
+  package func timeToLive(at index: Int) -> Int64 { ttls.map { $0[index] } ?? 0 }
+
+  @inlinable @inline(__always)
   package func role(at index: Int) -> TraceOperation.Role { .reference }
 
   @inlinable @inline(__always)
@@ -111,6 +126,9 @@ package struct ColumnSource: RequestSource {
   }
 
   @inlinable @inline(__always)
+  package var tellsSizes: Bool { sizes != nil }
+
+  @inlinable @inline(__always)
   package func slot(at index: Int) -> Slot { plain.slot(at: index) }
 
   @inlinable @inline(__always)
@@ -126,6 +144,12 @@ package struct ColumnSource: RequestSource {
     if let costs { request.cost = costs[index] }
     return request
   }
+
+  @inlinable @inline(__always)
+  package func time(at index: Int) -> Int64 { plain.time(at: index) }
+
+  @inlinable @inline(__always)
+  package func timeToLive(at index: Int) -> Int64 { plain.timeToLive(at: index) }
 
   @inlinable @inline(__always)
   package func role(at index: Int) -> TraceOperation.Role {

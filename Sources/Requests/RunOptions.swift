@@ -12,16 +12,19 @@ public struct RunOptions: Sendable {
   public var warmup: Int
   /// Counts sets as requests.
   public var countsSets: Bool
+  /// True if objects leave when their time to live is over.
+  public var expires: Bool
 
   /// Options for one run.
   public init(
     capacity: Int, arguments: Arguments, seed: UInt64 = 42, warmup: Int = 0,
-    countsSets: Bool = false
+    countsSets: Bool = false, expires: Bool = false
   ) {
     self.capacity = capacity
     self.arguments = arguments
     self.seed = seed
     self.warmup = warmup
     self.countsSets = countsSets
+    self.expires = expires
   }
 }

@@ -19,6 +19,9 @@ extension Measurement: Documented {
     Field("insertions", \.insertions, .count, "objects that entered the cache"),
     Field("evictions", \.evictions, .count, "objects that the policy evicted"),
     .unless(
+      0, "expirations", \.expirations,
+      "objects that left because their time to live was over (`--expire`)"),
+    .unless(
       0, "unknownSizes", \.unknownSizes,
       "counted requests of objects whose size no request had told yet: misses that admit nothing"),
     Field(

@@ -57,6 +57,8 @@ public struct Measurement: Sendable, Equatable {
   public var insertions = 0
   /// Objects that the policy evicted.
   public var evictions = 0
+  /// Objects that left because their time to live was over.
+  public var expirations = 0
   /// Counted requests of objects whose size no request had told yet: misses that admit nothing.
   public var unknownSizes = 0
   /// The time of set-up, next-use computation and run; never of loading.
@@ -125,6 +127,7 @@ public struct Measurement: Sendable, Equatable {
     hits = counts.hits
     insertions = counts.insertions
     evictions = counts.evictions
+    expirations = counts.expirations
     unknownSizes = counts.unknownSizes
     if isSized && counts.bytes > 0 {
       byteHitRatio = Double(counts.byteHits) / Double(counts.bytes)

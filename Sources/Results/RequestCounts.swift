@@ -8,6 +8,8 @@ public struct RequestCounts: Sendable, Equatable {
   public var insertions = 0
   /// Objects that the policy evicted.
   public var evictions = 0
+  /// Objects that left because their time to live was over.
+  public var expirations = 0
   /// Objects larger than the cache, or refused by the policy.
   public var rejections = 0
   /// Counted requests of objects whose size no request had told yet: misses that admit nothing.

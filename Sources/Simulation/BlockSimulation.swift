@@ -66,7 +66,7 @@ extension SimulationLoop where Policy: ~Copyable {
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: options.isSized)
-    if options.isPlain && filter == nil {
+    if options.isPlain && filter == nil && !run.expires {
       let loop = BlockLoop<Policy, UnitHost, PlainSource>(
         policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
       return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })

@@ -79,7 +79,7 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    if internals.points == 0, stream.isPlain, !options.areObserved,
+    if internals.points == 0, stream.isPlain, !options.areObserved, !options.run.expires,
       options.run.arguments.nested("admission") == nil
     {
       if let bypasses = bypasses(with: options.run.arguments), OptimumLoop.covers(stream, options) {
@@ -142,7 +142,9 @@ public struct PolicySimulator: Sendable {
   package func bytes(keys: Int, _ run: RunOptions, isPlain: Bool) -> Int {
     if let loop = loop(for: run, isPlain: isPlain) { return loop.bytes(keys, run) }
     let isFiltered = run.arguments.nested("admission") != nil
-    return keys * (description.information.bytesPerSlot + (isPlain && !isFiltered ? 0 : 8))
+    let hostBytes = isPlain && !isFiltered && !run.expires ? 0 : 8
+    let lifetimeBytes = run.expires ? SlotLifetimes.bytesPerSlot : 0
+    return keys * (description.information.bytesPerSlot + hostBytes + lifetimeBytes)
   }
 
   /// True where the policy is Belady's MIN over objects that count one and may refuse a newcomer, false where it is
@@ -157,7 +159,8 @@ public struct PolicySimulator: Sendable {
   }
 
   private func loop(for run: RunOptions, isPlain: Bool) -> CountedPolicy? {
-    guard isPlain, run.arguments.nested("admission") == nil, let counted, counted.covers(run)
+    guard isPlain, !run.expires, run.arguments.nested("admission") == nil, let counted,
+      counted.covers(run)
     else { return nil }
     return counted
   }

@@ -9,6 +9,9 @@ protocol SimulationHost: SlotHost, ~Copyable {
   var used: Int { get }
   var evictions: Int { get }
 
+  /// The times to live of residents; nil where nothing expires.
+  var lifetimes: SlotLifetimes? { get }
+
   /// True while more is used than the capacity, and the policy can be asked to evict.
   var isOverfull: Bool { get }
 
@@ -48,6 +51,9 @@ struct UnitHost: SimulationHost, ~Copyable {
 
   @inlinable
   mutating func reserve(slots: Int) {}
+
+  @inlinable @inline(__always)
+  var lifetimes: SlotLifetimes? { nil }
 
   @inlinable
   mutating func use(keyHashes: UnsafePointer<UInt64>?) {}
@@ -118,6 +124,8 @@ struct SizedHost: SimulationHost, ~Copyable {
   @usableFromInline let hits: HitLog?
   /// Checks the policy; nil for not at all.
   @usableFromInline let account: SlotAccount?
+  /// The times to live of residents; nil where nothing expires.
+  @usableFromInline let lifetimes: SlotLifetimes?
   /// True if an observer sees every request.
   @usableFromInline let isObserved: Bool
 
@@ -133,6 +141,7 @@ struct SizedHost: SimulationHost, ~Copyable {
     log = options.evictions
     hits = options.hits
     account = options.account
+    lifetimes = options.run.expires ? SlotLifetimes(slots: slots) : nil
     isObserved = filter != nil || log != nil || hits != nil
     sizes = .allocateRecords(capacity: slots)
     sizes.initialize(repeating: 0, count: slots)
@@ -147,6 +156,7 @@ struct SizedHost: SimulationHost, ~Copyable {
     (larger + slots).initialize(repeating: 0, count: newSlots - slots)
     sizes.deallocate()
     (sizes, slots) = (larger, newSlots)
+    lifetimes?.reserve(slots: newSlots)
   }
 
   @usableFromInline
@@ -169,6 +179,7 @@ struct SizedHost: SimulationHost, ~Copyable {
     residents &-= 1
     evictions &+= 1
     log?.append(slot)
+    lifetimes?.stop(slot)
     account?.evicted(slot)
   }
 
@@ -220,6 +231,7 @@ struct SizedHost: SimulationHost, ~Copyable {
     if !isAdmitted { return }
     sizes[Int(request.slot)] = request.size
     residents &+= 1
+    lifetimes?.start(request.slot)
     gate.admitted(residents: residents)
   }
 
@@ -239,6 +251,7 @@ struct SizedHost: SimulationHost, ~Copyable {
   mutating func removed(_ slot: Slot) {
     used &-= sizes[Int(slot)]
     residents &-= 1
+    lifetimes?.stop(slot)
     account?.takeOut(slot)
   }
 

@@ -54,7 +54,7 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     precondition(
       stream.keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
       "the admission filter needs key hashes, which the stream was not prepared with")
-    if stream.isPlain && filter == nil && !options.areObserved {
+    if stream.isPlain && filter == nil && !options.areObserved && !run.expires {
       return loop(
         policy, host: UnitHost(capacity: capacity),
         source: PlainSource(stream, needs: Policy.needs),
@@ -123,6 +123,10 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let slot = source.slot(at: index)
       host.begin(index)
       let role = source.role(at: index)
+      if host.lifetimes != nil {
+        seen.expirations &+= expire(
+          before: index, role: role, source: source, policy: &policy, host: &host)
+      }
       if role == .removal {
         if policy.contains(slot) { host.removed(slot) }
         policy.remove(slot, host: &host)
@@ -144,8 +148,20 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         // A cache knows a resident by its own size, and a read leaves its expiry as it is.
         request.size = host.size(of: slot)
         if role == .reference { request.expiry = .max }
+        if role == .update && host.lifetimes != nil {
+          request.expiry = min(request.expiry, .max - 1)
+        }
         policy.hit(request, host: &host)
-        if brings { resize(slot, to: size, policy: &policy, host: &host) }
+        if role == .update { host.lifetimes?.start(slot) }
+        if brings {
+          if role == .reference && host.lifetimes != nil && (resizes || source.tellsSizes) {
+            seen.expirations &+= removeDue(for: request, size: size, policy: &policy, host: &host)
+          }
+          resize(slot, to: size, policy: &policy, host: &host)
+        }
+        if role == .reference && host.lifetimes != nil && source.writes(at: index) {
+          renew(slot, at: index, source: source, policy: &policy, host: &host)
+        }
       } else {
         let request = source.request(at: index, needs: Policy.needs)
         if source.weighs && request.size == Source.unknownSize {

@@ -143,6 +143,21 @@ class Commands(unittest.TestCase):
                         [row["hits"], row["requests"], row.get("unknownSizes", 0)],
                         [int(hits), int(requests), int(unknown or 0)])
 
+    def test_the_guide_to_times_to_live_counts_what_a_sweep_does(self):
+        page = (ROOT / "Sources/EvictionLab/EvictionLab.docc/WhenObjectsExpire.md").read_text()
+        [(name, text)] = re.findall(r"^    \$ cat (\S+)\n((?:    .*\n)+)", page, re.M)
+        (self.folder / name).write_text(re.sub(r"^    ", "", text, flags=re.M))
+        examples = re.findall(r"`(evict sweep [^`]*)` counts (\d+) hits of (\d+)(?:, (\d+) expired)?", page)
+        self.assertEqual(len(examples), 2)
+        for line, hits, requests, expired in examples:
+            for command in [line, line + " --stream", line.replace(" sweep ", " replay ")]:
+                with self.subTest(command):
+                    output = self.run_line(f"{command} --no-baselines --format json", self.folder)
+                    row = json.loads(output)["results"][0]
+                    self.assertEqual(
+                        [row["hits"], row["requests"], row.get("expirations", 0)],
+                        [int(hits), int(requests), int(expired or 0)])
+
     def test_hit_ratios_are_exact(self):
         line = re.search(r"^    (evict replay traces/orders.*)$", README, re.M)[1]
         line = line.replace(" replay ", " sweep ").replace(" --threads 1,2", "") + " --format csv"

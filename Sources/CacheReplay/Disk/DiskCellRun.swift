@@ -25,7 +25,10 @@ package final class DiskCellRun {
   private var values: DiskValues
   private var counts = RequestCounts()
   private var evictionsBefore = 0
+  private var expirationsBefore = 0
   private var phase = Phase.warmup
+  /// The trace's time, by which entries expire.
+  private let clock = MovedClock()
   /// Requests between two looks at the log and at the observer.
   private static let stride = 64
   /// Keys of each size that are overwritten, and read cold.
@@ -76,6 +79,7 @@ package final class DiskCellRun {
     if !isDone { return nil }
     let seconds = (ContinuousClock.now - start).seconds
     counts.evictions = cache.statistics.evictions - evictionsBefore
+    counts.expirations = cache.statistics.expirations - expirationsBefore
     measurement.record(counts, isSized: true, hasCosts: false)
     measurement.record(seconds: seconds, requestsRun: trace.requests)
     let residents = try self.residents(of: cache)
@@ -129,11 +133,15 @@ package final class DiskCellRun {
       disk.store.mappedBytes = 0
       disk.store.reconcilesOnOpen = false
     }
-    return try ReplayedDisk.open(
-      path: folder, countLimit: isSized ? nil : options.capacity,
-      costLimit: isSized ? options.capacity : nil, policy: cachePolicy,
+    let limits = DiskCacheLimits(
+      count: isSized ? nil : options.capacity, cost: isSized ? options.capacity : nil,
+      policy: cachePolicy,
       admission: options.arguments.nested("admission").map { CacheAdmission($0) },
-      seed: options.seed, options: disk, coder: .bytes)
+      seed: options.seed)
+    var environment = StoreEnvironment()
+    environment.entryClock = options.expires ? clock : nil
+    return try ReplayedDisk.open(
+      path: folder, limits: limits, options: disk, coder: .bytes, environment: environment)
   }
 
   // MARK: Replay
@@ -149,7 +157,9 @@ package final class DiskCellRun {
       if index == options.warmup {
         phase = .trace
         evictionsBefore = cache.statistics.evictions
+        expirationsBefore = cache.statistics.expirations
       }
+      if options.expires, let times = trace.times { clock.move(to: times[index]) }
       let id = trace.ids[index]
       var size = trace.sizes.map { Int(clamping: $0[index]) } ?? 0
       let operation = trace.operations?[index] ?? .get
@@ -163,12 +173,13 @@ package final class DiskCellRun {
       switch operation.role {
       case .removal: try cache.remove(id)
       case .update:
-        let isHit = try write(id, size: size, to: cache)
+        let isHit = try write(id, size: size, for: index, to: cache)
         if options.countsSets { count(id, size: size, isHit: isHit) }
       case .reference:
         let isHit =
           try operation == .write
-          ? write(id, size: size, to: cache) : get(id, size: size, from: cache)
+          ? write(id, size: size, for: index, to: cache)
+          : get(id, size: size, for: index, from: cache)
         count(id, size: size, isHit: isHit)
       }
     }
@@ -188,7 +199,7 @@ package final class DiskCellRun {
 
   /// A get, and the set that follows a miss; returns whether it hit.
   private func get(
-    _ id: UInt32, size: Int, from cache: ReplayedDisk
+    _ id: UInt32, size: Int, for index: Int, from cache: ReplayedDisk
   ) throws(DiskCacheError) -> Bool {
     let key = id
     let start = Clock.now()
@@ -197,27 +208,35 @@ package final class DiskCellRun {
     if let value {
       note(end &- start, .read, size: value.count)
     } else {
-      try set(id, size: size, in: cache, as: .write)
+      try set(id, size: size, in: cache, as: .write, expiration: expiration(at: index))
     }
     return value != nil
   }
 
   /// A set that the trace asks for; returns whether the key had a value.
   private func write(
-    _ id: UInt32, size: Int, to cache: ReplayedDisk
+    _ id: UInt32, size: Int, for index: Int, to cache: ReplayedDisk
   ) throws(DiskCacheError) -> Bool {
     let isResident = try cache.contains(id)
-    try set(id, size: size, in: cache, as: isResident ? .replace : .write)
+    try set(
+      id, size: size, in: cache, as: isResident ? .replace : .write,
+      expiration: expiration(at: index))
     return isResident
   }
 
+  private func expiration(at index: Int) -> Expiration? {
+    options.expires ? trace.ttls.flatMap { Expiration(traceTimeToLive: $0[index]) } : nil
+  }
+
   private func set(
-    _ id: UInt32, size: Int, in cache: ReplayedDisk, as operation: DiskTimes.Operation
+    _ id: UInt32, size: Int, in cache: ReplayedDisk, as operation: DiskTimes.Operation,
+    expiration: Expiration? = nil
   ) throws(DiskCacheError) {
     let key = id
     let value = values.next(id, size: size)
     let start = Clock.now()
-    let isStored = try cache.set(value, forKey: key, cost: isSized ? value.count : 1)
+    let isStored = try cache.set(
+      value, forKey: key, cost: isSized ? value.count : 1, expiration: expiration)
     let end = Clock.now()
     if isStored {
       note(end &- start, operation, size: size)

@@ -76,7 +76,7 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       throw .policy(error)
     }
     do { try options.check() } catch { throw .store(error) }
-    let clock = WallClock(environment.now)
+    let clock = WallClock(environment)
     self.path = path
     self.clock = clock
     opened = limits
@@ -109,7 +109,10 @@ public final class DiskCache<Key: DiskKey, Value: Sendable>: Sendable {
       directory = RowDirectory(store: store, order: order, limits: limits)
     } else {
       let entries: PolicyDirectory
-      do { entries = try PolicyDirectory(limits, clock: clock) } catch { throw .policy(error) }
+      do {
+        entries = try PolicyDirectory(
+          limits, clock: clock, cacheClock: environment.entryClock?.clock ?? .coarse)
+      } catch { throw .policy(error) }
       directory = entries
       do throws(StoreError) {
         store = try HybridStore(path: path, options: storeOptions, environment: environment)

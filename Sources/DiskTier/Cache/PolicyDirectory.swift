@@ -16,13 +16,17 @@ final class PolicyDirectory: DiskDirectory {
   private let observer: DirectoryObserver?
 
   /// An empty directory.
-  init(_ limits: DiskCacheLimits, clock: WallClock) throws(PolicyError) {
+  init(
+    _ limits: DiskCacheLimits, clock: WallClock, cacheClock: CacheClock
+  ) throws(PolicyError) {
     self.clock = clock
     let leaving = leaving
     observer = limits.observer.map(DirectoryObserver.init)
+    var options = MemoryCacheOptions()
+    options.clock = cacheClock
     entries = try MemoryCache.open(
       countLimit: limits.count, costLimit: limits.cost, policy: limits.policy,
-      admission: limits.admission, seed: limits.seed, observer: observer,
+      admission: limits.admission, seed: limits.seed, observer: observer, options: options,
       onRemoval: { key, _, cause in
         switch cause {
         case .size: leaving.evict(key)

@@ -1,8 +1,16 @@
+import EvictionCore
+
 /// The time of day, which outlives a process: nanoseconds since 1970.
 struct WallClock: Sendable {
   private let read: @Sendable () -> Int64
 
-  init(_ read: @escaping @Sendable () -> Int64) { self.read = read }
+  init(_ environment: StoreEnvironment) {
+    if let clock = environment.entryClock {
+      read = { Int64(clamping: clock.now) }
+    } else {
+      read = environment.now
+    }
+  }
 
   var now: Int64 { read() }
 

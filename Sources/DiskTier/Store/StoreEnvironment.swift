@@ -1,3 +1,4 @@
+import EvictionCore
 import Foundation
 
 /// The services that a store takes from the system: tests replace them.
@@ -12,6 +13,9 @@ package struct StoreEnvironment: Sendable {
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+
+  /// The clock by which entries of a cache expire; nil for the system's.
+  package var entryClock: MovedClock?
 
   /// The bytes that may still be written where a path is; nil if that is unknown.
   package var freeSpace: @Sendable (_ path: String) -> Int? = { DiskSpace.free(at: $0) }

@@ -15,7 +15,9 @@ public struct ExpireLatest: ExpiryPolicy, ~Copyable {
     eviction: "The latest expiry; what never expires comes first; among equals the least recently "
       + "used.",
     complexity: "O(log C) per request.",
-    differences: "A read names no expiry, and leaves the object's as it is.",
+    differences:
+      "A read names no expiry, and leaves the object's as it is. It only chooses by expiry: what is over is "
+      + "a hit, until a run with --expire or a cache removes it.",
     bytesPerSlot: 28)
 
   /// The residents, the latest expiry first.

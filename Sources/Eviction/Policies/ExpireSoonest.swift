@@ -17,7 +17,8 @@ public struct ExpireSoonest: ExpiryPolicy, ~Copyable {
     differences:
       "All residents are looked at, not a sample, and what never expires may leave, too. "
       + "A read names no expiry, and leaves the "
-      + "object's as it is.",
+      + "object's as it is. It only chooses by expiry: what is over is a hit, until a run with --expire or a cache "
+      + "removes it.",
     bytesPerSlot: 28)
 
   /// The residents, the earliest expiry first.

@@ -35,7 +35,9 @@ extension Segcache {
       + "emptied only when it is ten times older than those that were evicted. The segments of what never "
       + "expires have a bucket of their own here. A hit that gives its object a new expiry does "
       + "not move it: a write there appends the object anew. Segments without objects are free at once. "
-      + "As there, the capacity that segments leave empty is lost.",
+      + "As there, the capacity that segments leave empty is lost. There a look-up finds nothing in a segment whose "
+      + "time is over; here its objects are hits until a miss empties it, or a run with --expire, or a cache, "
+      + "removes them.",
     parameters: [
       Parameter(
         "segments", .integer(in: 1...10_000), default: .integer(100),

@@ -22,7 +22,7 @@ public struct TLRU: ListPolicy, ~Copyable {
     differences: "The paper leaves the local function from the publisher's time to the cache's own "
       + "open; here it is the identity. It takes the victim from a subset of the contents, less "
       + "popular and short-lived ones; here that is what has expired, or else everything: expired objects "
-      + "leave as room is needed, and a host that expires objects may remove them earlier. Others "
+      + "leave as room is needed, until when they are hits, unless a cache, or a run with --expire, removes them earlier. Others "
       + "weigh frequency and age.",
     bytesPerSlot: 37, mayRefuse: { _ in true })
 

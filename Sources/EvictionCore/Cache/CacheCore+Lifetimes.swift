@@ -52,7 +52,7 @@ extension CacheCore {
     forKey key: Key, hash: UInt64, cost: Int, observer: CacheObservation?
   ) {
     store.lifetimes.readClock()
-    let bound = 64
+    let bound = EntryLifetimes.mostRemovedAtOnce
     var steps = bound
     while let slot = store.lifetimes.due(within: &steps) {
       expire(slot, observer: observer)

@@ -39,6 +39,10 @@ struct EntryLifetimes: ~Copyable {
 
   /// True if anything here must be asked or told: all that a cache tests on its way.
   @usableFromInline private(set) var isInUse: Bool
+  /// The most entries that a set looks at because their time may be over, unless otherwise something else would have
+  /// to leave.
+  @usableFromInline static var mostRemovedAtOnce: Int { 64 }
+
   /// The latest time that was read.
   private(set) var now: UInt64 = 0
   let clock: CacheClock

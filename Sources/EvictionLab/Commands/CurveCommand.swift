@@ -37,6 +37,7 @@ struct CurveCommand: ExperimentCommand {
     help: ArgumentHelp("The fraction of the keys to sample, such as 0.01.", valueName: "fraction"))
   var rate: Rate?
 
+  @OptionGroup var expiry: ExpiryOption
   @OptionGroup var random: SeedOption
 
   @OptionGroup var prices: PriceOptions
@@ -52,6 +53,7 @@ struct CurveCommand: ExperimentCommand {
   }
 
   var jobs: Int { parallel.count }
+  var mayExpire: Bool { true }
 
   func request() throws -> ExperimentRequest {
     let choices = try policies.policies()
@@ -65,7 +67,7 @@ struct CurveCommand: ExperimentCommand {
         try prices.price(of: trace, isSized: isSized)
       },
       policies: choices, capacities: capacities.list, seeds: [random.seed],
-      settings: ExperimentPlan.Settings(isSized: isSized))
+      settings: ExperimentPlan.Settings(isSized: isSized, expires: expiry.isOn))
     request.columns.formUnion(prices.columns(isSized: isSized))
     return request
   }

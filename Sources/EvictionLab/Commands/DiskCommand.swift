@@ -26,6 +26,7 @@ struct DiskCommand: ExperimentCommand {
   @OptionGroup var policies: PolicyOptions<LRUAlone>
   @OptionGroup var sizes: CapacityOptions<LRUAlone>
   @OptionGroup var counting: CountingOptions
+  @OptionGroup var expiry: ExpiryOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var resumption: ResumeOptions
 
@@ -70,14 +71,16 @@ struct DiskCommand: ExperimentCommand {
   }
 
   var needsMemory: Bool { true }
+  var mayExpire: Bool { true }
 
   func request() throws -> ExperimentRequest {
     let choices = try policies.policies()
     let capacities = try sizes.capacities()
     var request = ExperimentRequest(
       DiskExperiment(try grid(), folder: folder, recommends: recommend), policies: choices,
-      capacities: capacities.list, settings: counting.settings(isSized: capacities.isSized))
-    request.columns = ExperimentPlan.columns(for: choices, isSized: true)
+      capacities: capacities.list,
+      settings: counting.settings(isSized: capacities.isSized, expires: expiry.isOn))
+    request.columns = ExperimentPlan.columns(for: choices, isSized: true, expires: expiry.isOn)
     return request
   }
 

@@ -24,6 +24,8 @@ protocol ExperimentCommand: ParsableCommand {
   /// True where a trace that memory has no room for is refused, as times are measured, or as the command can
   /// read it block by block; else its columns move to files.
   var needsMemory: Bool { get }
+  /// True if the command has the option `--expire`.
+  var mayExpire: Bool { get }
   /// Refuses traces that the flags do not fit.
   func check(_ traces: [Trace]) throws
   /// Adds to results that are to be written, or says what follows from them.
@@ -34,6 +36,7 @@ extension ExperimentCommand {
   var jobs: Int { 1 }
   var writesPlans: Bool { false }
   var needsMemory: Bool { false }
+  var mayExpire: Bool { false }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
   func finish(_ results: inout ResultSet) {}
@@ -64,6 +67,7 @@ extension ExperimentCommand {
       var plan = try request.kind.plan(
         request, on: loaded.map(\.trace), part: partition?.part)
       for note in plan.notes { StandardError.say(note) }
+      if mayExpire && !request.settings.expires { noteTimesToLive(places, of: traces) }
       try check(plan.traces)
       if !inTurn { completion.planned += plan.cells.count }
       Interruption.keepWork()
@@ -95,6 +99,14 @@ extension ExperimentCommand {
           + "--resume would keep them")
     }
     return journal
+  }
+
+  private func noteTimesToLive(_ places: Range<Int>, of traces: TraceOptions) {
+    let names = places.filter { traces.hasTimesToLive($0) }.map { traces.names[$0] }
+    if names.isEmpty { return }
+    StandardError.say(
+      "times to live in \(names.joined(separator: ", ")) are not looked at: nothing expires without --expire"
+    )
   }
 
   /// Reads traces; nil if the work was stopped meanwhile.

@@ -30,6 +30,7 @@ struct ReplayCommand: ExperimentCommand {
   var output: OutputOptions { options.output }
 
   var needsMemory: Bool { true }
+  var mayExpire: Bool { true }
 
   func request() throws -> ExperimentRequest {
     var kind = ReplayExperiment(
@@ -43,6 +44,11 @@ struct ReplayCommand: ExperimentCommand {
     }
     kind.systems = try caches.systems()
     kind.drivers = try caches.drivers()
+    if options.expiry.isOn && !(kind.systems.isEmpty && kind.drivers.isEmpty) {
+      throw ValidationError(
+        "--expire is for caches of this project: a system has rules of its own; leave one of them out"
+      )
+    }
     var request = try options.request(kind)
     request.columns.formUnion(arrival.columns)
     // Systems follow the trace's times, and hold values of its sizes.

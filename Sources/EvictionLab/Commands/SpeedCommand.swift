@@ -97,6 +97,7 @@ extension ExperimentOptions {
     if let limit = traces.limit { arguments += ["--limit", "\(limit)"] }
     if sizes.asksForSizes { arguments.append("--sized") }
     if run.counting.countSets { arguments.append("--count-sets") }
+    if expiry.isOn { arguments.append("--expire") }
     return arguments + ["--output", "/dev/null", "--"] + traces.traces
   }
 }

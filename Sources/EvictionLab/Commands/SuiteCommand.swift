@@ -38,6 +38,7 @@ struct SuiteCommand: ExperimentCommand {
   @Option(help: ArgumentHelp("Read only the first requests of each trace.", valueName: "n"))
   var limit: Count?
 
+  @OptionGroup var expiry: ExpiryOption
   @OptionGroup var sharing: ShardOption
   @OptionGroup var parallel: JobOptions
   @OptionGroup var resumption: ResumeOptions
@@ -57,6 +58,7 @@ struct SuiteCommand: ExperimentCommand {
 
   var jobs: Int { parallel.count }
   var writesPlans: Bool { output.isDocument }
+  var mayExpire: Bool { true }
 
   var traces: TraceOptions {
     get throws { TraceOptions(paths: try files(of: suite()).found.map(\.path), limit: limit) }
@@ -104,7 +106,7 @@ struct SuiteCommand: ExperimentCommand {
         return try SuiteTrace(trace, entry)
       },
       policies: try contenders(), capacities: suite.capacities,
-      settings: ExperimentPlan.Settings())
+      settings: ExperimentPlan.Settings(expires: expiry.isOn))
     request.baselines = Baselines()
     return request
   }

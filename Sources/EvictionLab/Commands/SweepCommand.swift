@@ -83,6 +83,7 @@ struct SweepCommand: ExperimentCommand {
   var writesPlans: Bool { output.isDocument }
   var needsMemory: Bool { true }
   var jobs: Int { parallel.count }
+  var mayExpire: Bool { true }
 
   /// The output; partitions and their merges write results documents, unless another form is given.
   var output: OutputOptions {

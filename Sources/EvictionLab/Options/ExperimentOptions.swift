@@ -10,6 +10,7 @@ struct ExperimentOptions: ParsableArguments {
   @OptionGroup var policies: PolicyOptions<EveryPolicy>
   @OptionGroup var sizes: CapacityOptions<EveryPolicy>
   @OptionGroup var run: RunOptions
+  @OptionGroup var expiry: ExpiryOption
   @OptionGroup var baseline: BaselineOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var resumption: ResumeOptions
@@ -29,7 +30,8 @@ struct ExperimentOptions: ParsableArguments {
     var request = ExperimentRequest(
       kind, policies: choices, capacities: capacities.list, seeds: run.seeds,
       settings: run.counting.settings(
-        isSized: capacities.isSized, internalsPoints: internalsPoints, windows: windows))
+        isSized: capacities.isSized, expires: expiry.isOn, internalsPoints: internalsPoints,
+        windows: windows))
     if case .time = windows { request.columns.insert(.times) }
     request.baselines = baseline.baselines
     request.hasReferences = output.showsReferences && !baseline.isOff

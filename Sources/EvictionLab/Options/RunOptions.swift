@@ -16,10 +16,10 @@ struct CountingOptions: ParsableArguments {
 
   /// The settings that all cells have in common.
   func settings(
-    isSized: Bool, internalsPoints: Int = 0, windows: WindowCut? = nil
+    isSized: Bool, expires: Bool = false, internalsPoints: Int = 0, windows: WindowCut? = nil
   ) -> ExperimentPlan.Settings {
     ExperimentPlan.Settings(
-      isSized: isSized, warmup: warmup.value, countsSets: countSets,
+      isSized: isSized, warmup: warmup.value, countsSets: countSets, expires: expires,
       internalsPoints: internalsPoints, windows: windows)
   }
 }
@@ -34,6 +34,16 @@ struct RunOptions: ParsableArguments {
 
   /// The seeds, each once.
   var seeds: [Int] { seed.map(\.value).unique }
+}
+
+/// Whether objects leave when their time to live is over.
+struct ExpiryOption: ParsableArguments {
+  @Flag(
+    name: .customLong("expire"),
+    help: ArgumentHelp(
+      "Objects leave when the trace's time to live is over: a request after that misses.",
+      visibility: .detail))
+  var isOn = false
 }
 
 /// The seed of every random draw.

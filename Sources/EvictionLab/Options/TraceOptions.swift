@@ -123,6 +123,15 @@ struct TraceOptions: ParsableArguments {
     return Loaded(trace: trace, summary: summary)
   }
 
+  /// Returns true if one of the first requests of a trace has a time to live; false where that cannot be looked up.
+  func hasTimesToLive(_ place: Int) -> Bool {
+    let files = TraceLoader.files(ofTrace: traces[place])
+    guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
+    let trace = try? TraceLoader.load(
+      path: first, format: traceFormat, columns: .ttls, limit: 10_000, expansion: expansion.value)
+    return trace?.ttls?.contains { $0 > 0 } ?? false
+  }
+
   private func load(
     _ files: [String], name: String? = nil, shown: String, columns: TraceColumns, limit: Int?,
     bytesPerRequest: Int = 0, isInMemory: Bool = false

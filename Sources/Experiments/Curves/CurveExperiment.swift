@@ -29,6 +29,7 @@ package struct CurveExperiment: ExperimentKind {
     var options = options
     options.capacities = request.capacities
     options.isSized = request.settings.isSized
+    options.expires = request.settings.expires
     options.seed = request.seeds[0]
     let price = try price(traces[0])
     let curves = try CurvePlan(traces[0], policies: request.policies, options: options)

@@ -19,6 +19,9 @@ package struct CurvePlan: Sendable {
     package var rate: Double?
     /// True where objects count their bytes.
     package var isSized = false
+    /// True where objects leave when their time to live is over: then all keys are looked at, as nobody knows the
+    /// error of a sample.
+    package var expires = false
     /// The random seed.
     package var seed = 42
     /// The most requests of a trace that is not sampled by default.
@@ -62,7 +65,8 @@ package struct CurvePlan: Sendable {
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
     seed = options.seed
-    let wanted = options.rate ?? CurvePlan.defaultRate(of: trace, options)
+    if options.expires && options.rate ?? 1 < 1 { throw PlanError.expiringSample }
+    let wanted = options.expires ? 1 : options.rate ?? CurvePlan.defaultRate(of: trace, options)
     // Policies hash keys by the seed itself: the sample must not depend on the same bits.
     let hashSeed = UInt64(bitPattern: Int64(options.seed)) &+ 0x9E37_79B9_7F4A_7C15
     let sample = wanted < 1 ? try trace.sample(.rate(wanted), seed: hashSeed).trace : trace
@@ -71,7 +75,7 @@ package struct CurvePlan: Sendable {
     let isNumbered = trace.requests <= StackDistances.mostRequests
     func isStacked(_ policy: PolicyChoice) -> Bool {
       policy.name == LRU.information.name && policy.arguments.given.isEmpty && !options.isSized
-        && isNumbered
+        && isNumbered && !options.expires
     }
     let stacked = policies.filter(isStacked)
     let hasAllSizes = options.capacities.isEmpty && rate == 1
@@ -101,7 +105,7 @@ package struct CurvePlan: Sendable {
     estimate = KeySampleEstimate(
       keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
       objectsPerUnit: objectsPerUnit)
-    let settings = ExperimentPlan.Settings(isSized: options.isSized)
+    let settings = ExperimentPlan.Settings(isSized: options.isSized, expires: options.expires)
     let parts = rate < 1 ? sample.parts(CurvePlan.parts, seed: hashSeed &+ 1) : []
     let stack: any Engine =
       hasAllSizes

@@ -16,7 +16,8 @@ enum BaselineRole: Hashable, Sendable {
 
 /// Adds the cells that rows are measured against: each once per place, unless it is one of the rows.
 ///
-/// The optimum is known where every object counts one: Belady's MIN with bypass, the same for all policies.
+/// The optimum is known where every object counts one: Belady's MIN with bypass, the same for all policies. Nothing
+/// expires in it, so that it is a bound where objects of the rows do: whoever loses objects early has no more hits.
 package struct Baselines: Sendable {
   /// Adds what explanations need.
   package let explains: Bool
@@ -55,7 +56,17 @@ package struct Baselines: Sendable {
     }
     let fifo = policy(Baselines.fifo)
     var shared: [BaselineRole: CellKey] = [.fifo: fifo]
-    if knowsFuture && !isSized { shared[.optimum] = policy(Baselines.bypassingOptimum) }
+    func optimum() -> CellKey {
+      let choice = Baselines.bypassingOptimum
+      if !plan.settings.expires { return policy(choice) }
+      // A row of the same policy is another cell: its objects expire.
+      var cell = plan.baseline(choice, beside: rows[0]).cell(
+        of: .sweep, policy: "\(choice.label), nothing expires", role: .baseline,
+        engine: SimulationEngine())
+      cell.run.expires = false
+      return want(cell)
+    }
+    if knowsFuture && !isSized { shared[.optimum] = optimum() }
     if explains {
       shared[.infinite] = policy(Baselines.infinite)
       if knowsFuture {
@@ -64,7 +75,7 @@ package struct Baselines: Sendable {
           ? want(
             plan.baseline(Baselines.bypassingOptimum, beside: rows[0]).cell(
               of: .bounds, policy: BoundsEngine.policy, role: .baseline, engine: bounds))
-          : policy(Baselines.bypassingOptimum)
+          : optimum()
       }
     }
     for index in rows.indices { rows[index].baselines.merge(shared) { _, new in new } }

@@ -21,7 +21,7 @@ package struct Cell: Sendable {
   /// The policy with its parameters.
   package let policy: PolicyChoice
   /// Capacity, parameters, seed and warm-up.
-  package let run: RunOptions
+  package internal(set) var run: RunOptions
   /// Turns the cell into an outcome.
   let engine: any Engine
   /// The cells that this row is measured against, by what they are; a row is finished when they are.

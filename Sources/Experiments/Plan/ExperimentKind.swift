@@ -69,7 +69,8 @@ package struct ExperimentRequest: Sendable {
     self.capacities = capacities
     self.seeds = seeds
     self.settings = settings
-    columns = ExperimentPlan.columns(for: policies, isSized: settings.isSized)
+    columns = ExperimentPlan.columns(
+      for: policies, isSized: settings.isSized, expires: settings.expires)
   }
 
   /// The bytes that a run takes for each request beside its trace: the next uses, and for each cell that

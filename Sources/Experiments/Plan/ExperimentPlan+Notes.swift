@@ -24,6 +24,12 @@ extension ExperimentPlan {
     return ["\(noun) \(ample.joined(separator: ", ")) \(verb) more than \(end)"]
   }
 
+  /// The note on traces in which nothing can expire; none where there are none.
+  static func note(onLasting traces: [String]) -> [String] {
+    if traces.isEmpty { return [] }
+    return ["no times to live in \(traces.joined(separator: ", ")): nothing expires there"]
+  }
+
   /// The notes on cells that are left out: a line for each thing that traces lack, and one for each policy
   /// that capacities of a trace are too small for.
   static func notes(on refusals: [Refusal]) -> [String] {

@@ -14,6 +14,8 @@ package struct ExperimentPlan: Sendable {
     package var warmup: Int
     /// True where sets count as requests.
     package var countsSets: Bool
+    /// True if objects leave when their time to live is over.
+    package var expires: Bool
     /// The points of each run at which the policy is looked at.
     package var internalsPoints: Int
     /// The windows of each run that are counted one by one; nil for none.
@@ -25,12 +27,13 @@ package struct ExperimentPlan: Sendable {
 
     /// Settings; by default every object counts one, and every get is counted.
     package init(
-      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, internalsPoints: Int = 0,
-      windows: WindowCut? = nil
+      isSized: Bool = false, warmup: Int = 0, countsSets: Bool = false, expires: Bool = false,
+      internalsPoints: Int = 0, windows: WindowCut? = nil
     ) {
       self.isSized = isSized
       self.warmup = warmup
       self.countsSets = countsSets
+      self.expires = expires
       self.internalsPoints = internalsPoints
       self.windows = windows
     }
@@ -125,10 +128,15 @@ package struct ExperimentPlan: Sendable {
       }
     }
     if cells.isEmpty && part.isWhole { throw .nothingToRun }
+    let lasting = traces.filter { settings.expires && !settings.offers(of: $0).contains(.expiry) }
+    if lasting.count == traces.count, let trace = lasting.first {
+      throw .timesToLiveMissing(trace: trace.name)
+    }
     self.cells = cells
     notes =
       ExperimentPlan.notes(on: capacities, isSized: settings.isSized)
       + ExperimentPlan.notes(on: refusals)
+      + ExperimentPlan.note(onLasting: lasting.map(\.name))
   }
 
   /// A plan of cells that follow from another plan, or from none.
@@ -159,7 +167,7 @@ package struct ExperimentPlan: Sendable {
       run: RunOptions(
         capacity: capacity, arguments: policy.arguments,
         seed: UInt64(bitPattern: Int64(seed)), warmup: settings.warmup,
-        countsSets: settings.countsSets),
+        countsSets: settings.countsSets, expires: settings.expires),
       engine: engine)
   }
 
@@ -236,8 +244,11 @@ extension ExperimentPlan {
   }
 
   /// The columns that a trace is loaded with for these policies.
-  package static func columns(for policies: [PolicyChoice], isSized: Bool) -> TraceColumns {
+  package static func columns(
+    for policies: [PolicyChoice], isSized: Bool, expires: Bool = false
+  ) -> TraceColumns {
     var columns: TraceColumns = [.operations, .costs]
+    if expires { columns.formUnion([.times, .ttls]) }
     if isSized { columns.insert(.sizes) }
     for needs in policies.map(\.needs) {
       if needs.contains(.time) { columns.insert(.times) }

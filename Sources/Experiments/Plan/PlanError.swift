@@ -20,6 +20,10 @@ package enum PlanError: Error {
   case sizesMissing(trace: String)
   /// Windows of time on a trace without times.
   case timesMissing(trace: String)
+  /// No trace tells when its objects expire.
+  case timesToLiveMissing(trace: String)
+  /// Objects are to expire in a sample of the keys.
+  case expiringSample
   /// The windows of time are too short for the trace.
   case windows(trace: String, most: Int)
   /// The trace lacks what a policy needs.
@@ -52,7 +56,7 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .noPrompts: .data
+    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts: .data
     default: .usage
     }
   }
@@ -72,6 +76,10 @@ extension PlanError: CustomStringConvertible {
       "\(trace) has no sizes, so capacities cannot be bytes; give objects (1000) or a fraction (1%)"
     case .timesMissing(let trace):
       "\(trace) has no times, so windows cannot last a time; give how many there are (100)"
+    case .timesToLiveMissing(let trace):
+      "\(trace) has no times to live, or no times, so nothing can expire; leave out --expire"
+    case .expiringSample:
+      "--expire looks at all keys, as the error of a sample is not known where objects expire; leave out --rate"
     case .windows(let trace, let most):
       "\(trace) would be cut into more than \(most) windows; make them longer"
     case .needsMissing(let policy, let trace, let needs):

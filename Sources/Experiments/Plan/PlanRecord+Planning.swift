@@ -29,7 +29,7 @@ extension ExperimentPlan.Settings {
       JSON.Member("countSets", .boolean(countsSets)),
       JSON.Member("traceInternals", .integer(internalsPoints)),
       JSON.Member("windows", windows?.json ?? .null),
-    ]
+    ] + (expires ? [JSON.Member("expire", .boolean(true))] : [])
   }
 }
 

@@ -13,12 +13,12 @@ struct ReferenceEngine: Engine {
 extension ExperimentPlan {
   /// The plan with a curve for each trace to compare its rows with: exact LRU at all sizes.
   ///
-  /// The curve counts every get and no set, so there is none where the rows count otherwise; and it is drawn
-  /// by the partition that holds the trace's first cell.
+  /// The curve counts every get and no set, and nothing expires in it, so there is none where the rows count
+  /// otherwise; and it is drawn by the partition that holds the trace's first cell.
   ///
   /// - Parameter held: Curves that are there already.
   package func withReferences(besides held: [MissRatioCurve] = []) -> ExperimentPlan {
-    if settings.isSized || settings.warmup > 0 { return self }
+    if settings.isSized || settings.warmup > 0 || settings.expires { return self }
     var cells = cells
     for (index, trace) in traces.enumerated() where holdsStart(ofTrace: index) {
       if settings.countsSets && trace.operations != nil { continue }

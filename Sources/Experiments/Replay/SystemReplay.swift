@@ -103,7 +103,7 @@ struct SystemReplay: Sendable {
         let value = findings.noting { () throws(SystemError) in try system.value(forKey: key.id) }
         return value.flatMap { $0 }.map(SystemReplay.key)
       },
-      set: { key, cost, _ in
+      set: { key, cost, _, _ in
         let value = SystemReplay.value(of: key.id, bytes: sizes[key.id])
         findings.bytesSet.add(value.count, ordering: .relaxed)
         _ = findings.noting { () throws(SystemError) in

@@ -44,7 +44,7 @@ final class FakeCache: Sendable {
         if self.pause > 0 { Thread.sleep(forTimeInterval: Double(self.pause) / 1e9) }
         return self.hits ? key.id : nil
       },
-      set: { key, _, _ in self.note(key.id, isSet: true) }, removeValue: { _ in },
+      set: { key, _, _, _ in self.note(key.id, isSet: true) }, removeValue: { _ in },
       cost: { _ in nil }, setCost: { _, _ in }, statistics: { CacheStatistics() })
   }
 

@@ -31,7 +31,7 @@ import Traces
           lock.withLock { work(key.id) }
           return key.id
         },
-        set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
+        set: { _, _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
         statistics: { CacheStatistics() })
     }
     return try #require(passes.run { _ in true })

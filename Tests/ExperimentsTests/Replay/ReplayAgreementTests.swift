@@ -130,6 +130,33 @@ import Traces
       bytes: Array(text.utf8), name: "operations.csv", columns: [.operations, .sizes])
   }
 
+  /// Also those that look at times to live, and those that know the future.
+  private static let expiring =
+    policies + ["tlru", "segcache", "expire-soonest", "expire-latest"] + filtered
+
+  /// Times come in steps, of which some end the times to live of many objects at once.
+  @Test(arguments: [false, true], [40, 900])
+  func realCacheCountsAsTheSimulationWhereObjectsExpire(countsSets: Bool, longestStep: Int) throws {
+    var generator = SplitMix64(seed: 12)
+    var text = "time,key,op,size,ttl\n"
+    var time = 0
+    for number in 0..<4_000 {
+      if number % 400 == 0 { time += generator.index(below: longestStep) }
+      time += generator.index(below: 2)
+      let key = generator.index(below: 40) * generator.index(below: 40)
+      let operation = ["get", "get", "get", "get", "set", "write", "delete"][
+        generator.index(below: 7)]
+      let ttl = [0, 5, 30, 200, 200, 200][generator.index(below: 6)]
+      text += "\(time),\(key),\(operation),\(1 + generator.index(below: 50)),\(ttl)\n"
+    }
+    let trace = try TraceLoader.load(bytes: Array(text.utf8), name: "ttl.csv", columns: .all)
+    for isSized in [false, true] {
+      try expectAgreement(
+        on: trace, isSized: isSized, countsSets: countsSets, policies: Self.expiring,
+        capacity: "60%", expires: true)
+    }
+  }
+
   @Test func warmupIsRunAndNotCounted() throws {
     let trace = try WholeTraces.load("orders.txt.zst", limit: 10_000)
     let stream = RequestStream(trace, needs: .keyHash)
@@ -148,21 +175,24 @@ import Traces
   }
 
   private func expectAgreement(
-    on trace: Trace, isSized: Bool, countsSets: Bool = false, policies: [String] = policies
+    on trace: Trace, isSized: Bool, countsSets: Bool = false, policies: [String] = policies,
+    capacity: String = "5%", expires: Bool = false
   ) throws {
     let stream = RequestStream(trace, isSized: isSized, needs: .keyHash)
-    let capacity = try Capacity(parsing: "5%").resolved(
+    let capacity = try Capacity(parsing: capacity).resolved(
       total: isSized ? #require(trace.distinctBytes) : trace.distinct)
     for text in policies {
       let specification = try Specification(parsing: text)
       let entry = try entry(specification.name)
-      let options = try options(text, capacity: capacity, countsSets: countsSets)
+      var options = try options(text, capacity: capacity, countsSets: countsSets)
+      options.expires = expires
       let simulated = try #require(
         try entry.simulator.run(stream, options: SimulationOptions(options)))
       let replayed = try #require(
         try entry.policy.replay(
           stream, options: ReplayOptions(run: options, lock: NoLock.self), policy: specification))
       #expect(replayed.counts == simulated, "\(text) on \(trace.name) at \(capacity)")
+      #expect(simulated.expirations > 0 || !expires)
     }
   }
 

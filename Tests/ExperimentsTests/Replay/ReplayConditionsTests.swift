@@ -282,7 +282,7 @@ import Traces
           locks[Int(key.id)].withLock {}
           return key.id
         },
-        set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
+        set: { _, _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
         statistics: { CacheStatistics() })
     }
     let outcome = replay.run { _ in true }
