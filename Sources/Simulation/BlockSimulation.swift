@@ -107,8 +107,10 @@ final class BlockLoop<
     slots = options.slots
   }
 
+  /// The counts so far. What has expired leaves first.
   @inlinable var counts: RequestCounts {
     if done < options.warmup { return RequestCounts() }
+    counted.expirations += SimulationLoop<Policy>.removeAllDue(policy: &policy, host: &host)
     var counts = counted
     counts.evictions = host.evictions - evictionsBefore
     return counts
@@ -135,6 +137,7 @@ final class BlockLoop<
       next = end
       windows?.take(after: done, counted)
       if done == options.warmup {
+        _ = SimulationLoop<Policy>.removeAllDue(policy: &policy, host: &host)
         counted = RequestCounts()
         evictionsBefore = host.evictions
       }

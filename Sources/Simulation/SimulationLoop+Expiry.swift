@@ -57,6 +57,24 @@ extension SimulationLoop where Policy: ~Copyable {
     return count
   }
 
+  /// Removes every resident whose time is over, as a cache does before it says what it counted.
+  ///
+  /// - Returns: Their number.
+  @inlinable
+  static func removeAllDue<Host: SimulationHost & ~Copyable>(
+    policy: inout Policy, host: inout Host
+  ) -> Int {
+    guard let lifetimes = host.lifetimes else { return 0 }
+    lifetimes.readClock()
+    var count = 0
+    var steps = Int.max
+    while let due = lifetimes.due(within: &steps) {
+      remove(due, policy: &policy, host: &host)
+      count += 1
+    }
+    return count
+  }
+
   /// A write gives the resident `slot` its time to live anew, if it is resident still.
   @inlinable @inline(never)
   static func renew<Host: SimulationHost & ~Copyable>(

@@ -96,6 +96,9 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
         internals.take(after: next) { show in policy.showInternals(show) }
       }
       options.windows?.take(after: next, counts)
+      if next == warmup || next == requests {
+        counts.expirations += removeAllDue(policy: &policy, host: &host)
+      }
       if next == warmup {
         counts = RequestCounts()
         evictionsBefore = host.evictions

@@ -40,8 +40,11 @@
     if let expiration = Expiration(traceTimeToLive: timeToLive) {
       lifetimes.beginArrival(expiration, slots: slots)
     }
-    if lifetimes.isInUse { lifetimes.readClock() }
+    readClock()
   }
+
+  /// Looks at the time, for what is due.
+  @usableFromInline package func readClock() { if lifetimes.isInUse { lifetimes.readClock() } }
 
   /// A resident whose time is over, which the caller removes; nil if there is none, or none among the first `steps`,
   /// which become fewer by those looked at.

@@ -65,7 +65,7 @@ extension ReplayedCache {
         work()
         return key.id
       },
-      set: { _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
+      set: { _, _, _, _ in }, removeValue: { _ in }, cost: { _ in nil }, setCost: { _, _ in },
       statistics: { CacheStatistics() })
   }
 

@@ -40,12 +40,17 @@ import Traces
         case .update: set(id, end: end, now: now)
         }
       }
+      drop(at: trace.times![trace.requests - 1])
     }
 
-    private mutating func set(_ id: UInt32, end: Int64, now: Int64) {
+    private mutating func drop(at now: Int64) {
       let before = residents.count
       residents.removeAll { $0.end <= now }
       counts.expirations += before - residents.count
+    }
+
+    private mutating func set(_ id: UInt32, end: Int64, now: Int64) {
+      drop(at: now)
       if let place = residents.firstIndex(where: { $0.id == id }) {
         residents[place].end = end
         if movesOnHit { residents.append(residents.remove(at: place)) }
@@ -113,7 +118,10 @@ import Traces
     for (name, movesOnHit) in [("lru", true), ("fifo", false)] {
       var model = Model(capacity: capacity, movesOnHit: movesOnHit)
       model.run(trace)
-      #expect(try counts(name, text, capacity: capacity) == model.counts, "\(name)")
+      var counts = try counts(name, text, capacity: capacity)
+      // The model has no sums.
+      (counts.bytes, counts.byteHits, counts.cost, counts.costHits) = (0, 0, 0, 0)
+      #expect(counts == model.counts, "\(name)")
       #expect(model.counts.expirations > 0)
     }
   }
