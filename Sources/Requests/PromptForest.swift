@@ -15,8 +15,10 @@ public final class PromptForest: Sendable {
   /// Stands for the parent of a prompt's first block.
   public static let root = UInt32.max
 
-  /// The tokens of a whole block.
-  public let blockTokens: Int
+  /// The tokens of a whole block; nil where blocks differ.
+  public let blockTokens: Int?
+  /// By node: the tokens from the start of its prompts to its end; empty where blocks do not differ.
+  public let depths: [Int]
   /// By node: the node of the block before it, or ``root``.
   public let parents: [UInt32]
   /// The nodes of all prompts, one after the other.
@@ -75,6 +77,7 @@ public final class PromptForest: Sendable {
     var chains = BlockChains(ids: trace.distinct)
     var overstated = 0
     var uncovered = 0
+    var depths: [Int] = []
     var nodes: [UInt32] = []
     nodes.reserveCapacity(trace.requests)
     for (prompt, start) in trunks.enumerated() {
@@ -86,26 +89,44 @@ public final class PromptForest: Sendable {
         let id = trace.ids[access]
         looksKnown = looksKnown && chains.hasSeen(id)
         let before = chains.count
+        let depth = parent == PromptForest.root || depths.isEmpty ? 0 : depths[Int(parent)]
         parent = chains.node(of: id, behind: parent)
-        isKnown = isKnown && chains.count == before
+        if chains.count > before {
+          isKnown = false
+          if !prompts.tokens.isEmpty { depths.append(depth + Int(prompts.tokens[access])) }
+        }
         if looksKnown && !isKnown { overstated += 1 }
         nodes.append(parent)
       }
       for access in start..<end { chains.markSeen(trace.ids[access]) }
-      if tokens[prompt] > (end - start) * prompts.blockTokens { uncovered += 1 }
+      if tokens[prompt] > prompts.wholeTokens(of: start..<end) { uncovered += 1 }
     }
     self.nodes = nodes
+    self.depths = depths
     parents = chains.parents
     ambiguousIDs = chains.ambiguousIDs
     overstatedBlocks = overstated
     uncoveredPrompts = uncovered
   }
 
+  /// The tokens that the first `blocks` blocks of a prompt hold if all are whole.
+  @inlinable @inline(__always)
+  public func wholeTokens(ofFirst blocks: Int, of prompt: Int) -> Int {
+    if let blockTokens { return blocks &* blockTokens }
+    return blocks == 0 ? 0 : depths[Int(nodes[starts[prompt] &+ blocks &- 1])]
+  }
+
+  /// The tokens that the first `blocks` blocks of a prompt hold.
+  @inlinable @inline(__always)
+  public func tokens(ofFirst blocks: Int, of prompt: Int) -> Int {
+    min(wholeTokens(ofFirst: blocks, of: prompt), tokens[prompt])
+  }
+
   /// The tokens that the block at `access` of `prompt` holds.
   @inlinable @inline(__always)
   public func tokens(at access: Int, of prompt: Int) -> Int {
-    let before = (access &- starts[prompt]) &* blockTokens
-    return min(blockTokens, tokens[prompt] &- before)
+    let place = access &- starts[prompt]
+    return tokens(ofFirst: place &+ 1, of: prompt) &- wholeTokens(ofFirst: place, of: prompt)
   }
 
   /// The remarks that results need, one line each.

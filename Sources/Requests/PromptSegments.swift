@@ -66,12 +66,17 @@ package struct PromptSegments: Sendable {
 }
 
 extension PromptForest {
-  /// The tokens of prompts from number `first` on in blocks that an earlier prompt had.
-  package func reusableTokens(from first: Int) -> Int {
+  /// The tokens of prompts from number `first` on in blocks that an earlier prompt had, or in those `most` of these
+  /// blocks that hold most.
+  ///
+  /// - Complexity: O(blocks), times their logarithm where blocks differ.
+  package func reusableTokens(from first: Int, most: Int = .max) -> Int {
     let segments = self.segments
+    var lengths: [Int] = []
     // Known segments precede new ones.
     var known = 0
     var reusable = 0
+    var reusableBlocks = 0
     for prompt in 0..<prompts {
       var blocks = 0
       for segment in segments.chains[segments.starts[prompt]..<segments.starts[prompt + 1]] {
@@ -81,8 +86,14 @@ extension PromptForest {
           known = Int(segment) + 1
         }
       }
-      if prompt >= first { reusable += min(blocks * blockTokens, tokens[prompt]) }
+      if prompt < first { continue }
+      reusable += tokens(ofFirst: blocks, of: prompt)
+      reusableBlocks += blocks
+      if blockTokens != nil { continue }
+      for place in 0..<blocks { lengths.append(tokens(at: starts[prompt] + place, of: prompt)) }
     }
-    return reusable
+    if most >= reusableBlocks { return reusable }
+    if let blockTokens { return min(most * blockTokens, reusable) }
+    return lengths.sorted(by: >).prefix(most).reduce(0, +)
   }
 }

@@ -54,6 +54,62 @@ import Testing
     #expect(outcome.errors.contains(message) && outcome.code == code)
   }
 
+  /// The chunks a b c, then a b d, then a c, then a b c; a holds 10 tokens, b 3, c 7, d 1.
+  private func writeChunks() throws {
+    func prompt(_ input: Int, _ system: String, _ passages: String) -> String {
+      #"{"timestamp": "1", "input_length": \#(input), "hash_ids": {"sys_prompt": [\#(system)], "passages_ids": [\#(passages)]}}"#
+        + "\n"
+    }
+    try shell.write(
+      #"{"sys_prompt_id": 1, "token_length": 10}"# + "\n"
+        + #"{"sys_prompt_id": 2, "token_length": 3}"# + "\n", to: "1_sys_prompt.jsonl")
+    try shell.write(
+      #"{"passage_id": 3, "token_length": 7}"# + "\n"
+        + #"{"passage_id": 4, "token_length": 1}"# + "\n", to: "2_passages.jsonl")
+    try shell.write(
+      prompt(22, "1, 2", "3") + prompt(14, "1, 2", "4") + prompt(17, "1", "3")
+        + prompt(22, "1, 2", "3"), to: "0_trace.jsonl")
+  }
+
+  @Test func chunksCountTheirTokens() async throws {
+    try writeChunks()
+    let outcome = try await shell.run(
+      "evict prefix 0_trace.jsonl --policy lru,opt --capacity 2,3 --format json")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("2 of 4 prompts have tokens beyond their blocks"))
+    let results = try ResultSet(reading: outcome.output.utf8, file: "prefix")
+    #expect(results.measurements.map(\.policy) == ["lru", "opt", "lru", "opt"])
+    #expect(results.measurements.map(\.prefix?.hitTokens) == [33, 36, 36, 43])
+    #expect(results.measurements.allSatisfy { $0.prefix?.tokens == 75 })
+    #expect(
+      results.measurements.map(\.prefix?.tokenHitRatioBound) == [nil, 40.0 / 75, nil, 43.0 / 75])
+    let bytes = try await shell.run(
+      "evict prefix 0_trace.jsonl --policy lru --capacity 1KiB --bytes-per-token 16")
+    #expect(
+      bytes.errors.contains("0_trace.jsonl: its blocks differ in tokens, so 1KiB are no number"))
+    #expect(bytes.code == 64)
+    let info = try await shell.run("evict trace info 0_trace.jsonl")
+    #expect(info.errors == "" && info.output.contains("reusable tokens"))
+  }
+
+  @Test(arguments: [
+    (#"{"t": 0, "layer": 3, "experts": [17, 4]}"#, "the experts of a token are a set"),
+    (
+      #"{"ts": 1, "type": "BlockStored", "block_hashes": [71, 72], "parent_block_hash": null, "block_size": 16}"#,
+      "its events are the blocks that missed in an engine's cache"
+    ),
+  ])
+  func tracesWithoutChainsNameTheWayOn(_ line: String, _ reason: String) async throws {
+    try shell.write(line + "\n" + line + "\n", to: "x.jsonl")
+    let prefix = try await shell.run("evict prefix x.jsonl --policy lru --capacity 4")
+    #expect(prefix.errors.contains(reason) && prefix.errors.contains("evict sweep"))
+    #expect(prefix.code == 65)
+    let sweep = try await shell.run("evict sweep x.jsonl --policy lru --capacity 4 --format json")
+    #expect(sweep.errors == "" && sweep.code == 0)
+    let info = try await shell.run("evict trace info x.jsonl")
+    #expect(info.errors == "" && info.code == 0)
+  }
+
   @Test func aTraceWithoutPromptsIsRefused() async throws {
     let outcome = try await shell.run("evict prefix tiny.txt --policy lru --capacity 4")
     #expect(outcome.errors.contains("does not say which blocks its prompts consist of"))

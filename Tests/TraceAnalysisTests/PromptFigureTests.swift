@@ -24,6 +24,17 @@ struct PromptFigureTests {
     #expect(prompts.blocks?.mean == 2)
   }
 
+  @Test("It counts the tokens of blocks that differ")
+  func unequalBlocks() throws {
+    // The second prompt knows its first block of 7 tokens, and has 2 tokens beyond both.
+    let trace = Trace.of(
+      [1, 2, 1, 3], groupStarts: [0, 2],
+      prompts: PromptColumns(
+        tokens: [7, 1, 7, 11], lengths: [PromptLengths(input: 8), PromptLengths(input: 20)]))
+    let prompts = try #require(try TraceProfile(trace)[Prompts.self])
+    #expect(prompts.reusableTokenRatio == 7.0 / 20)
+  }
+
   @Test("A trace without prompts has none, and one without answers says nothing of them")
   func absence() throws {
     #expect(try TraceProfile(Trace.of([1, 2, 1]))[Prompts.self] == nil)

@@ -124,7 +124,7 @@ struct SweepCommand: ExperimentCommand {
 
   /// Says where hits are not those of a cache of prefixes.
   func check(_ traces: [Trace]) throws {
-    for trace in traces where trace.groupStarts != nil {
+    for trace in traces where trace.hasChains {
       StandardError.say(
         "\(trace.name): its keys are blocks, and hits count blocks that no prefix leads to; evict prefix "
           + "counts prefixes")

@@ -68,7 +68,7 @@ struct TraceInfoCommand: ParsableCommand {
   private func load(_ place: Int) throws(TraceError) -> TraceOptions.Loaded {
     let columns = TraceProfile.columns
     let loaded = try traces.load(place, columns: columns, needsChecksum: false)
-    guard loaded.trace.groupStarts != nil,
+    guard loaded.trace.hasChains,
       TraceLoader.files(ofTrace: traces.traces[place]).allSatisfy(TraceOptions.isRegularFile)
     else { return loaded }
     do {

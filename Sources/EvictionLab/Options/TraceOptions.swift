@@ -119,7 +119,7 @@ struct TraceOptions: ParsableArguments {
     let summary = TraceSummary(
       name: trace.name, format: trace.format, formatReason: trace.formatReason,
       requests: trace.requests, distinct: trace.distinct,
-      hasGroups: trace.groupStarts != nil, sha256: checksum?.wait())
+      hasGroups: trace.hasChains, sha256: checksum?.wait())
     return Loaded(trace: trace, summary: summary)
   }
 

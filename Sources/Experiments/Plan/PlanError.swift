@@ -14,6 +14,8 @@ package enum PlanError: Error {
 
   /// The text is no capacity.
   case capacity(text: String)
+  /// A comma that looks like a thousands separator.
+  case thousands(ThousandsSeparator)
   /// Plain numbers beside byte units: do they count objects or bytes?
   case mixedCapacities
   /// Bytes are to be counted, and the trace has no sizes.
@@ -38,10 +40,14 @@ package enum PlanError: Error {
   case unknownKeys(trace: String)
   /// Every cell was left out.
   case nothingToRun
+  /// No request of the trace is counted.
+  case nothingCounted(trace: String, requests: Int, remedy: String)
   /// A sample of the keys is too small for every capacity.
   case sampleTooSmall(trace: String, keys: Int, rate: Double, remedy: String)
-  /// The trace names no blocks of prompts.
-  case noPrompts(trace: String, format: String)
+  /// The trace names no blocks of prompts; the format may know why, and what to do.
+  case noPrompts(trace: String, format: String, reason: String?)
+  /// A capacity in bytes for blocks that differ in tokens.
+  case unequalBlocks(trace: String, capacity: String)
   /// The policy cannot run as a cache of prefixes.
   case pins(policy: String, reason: String)
   /// The order ranks the ends of chains, and every block may leave.
@@ -56,7 +62,7 @@ package enum PlanError: Error {
   /// The family that the error belongs to.
   package var kind: Kind {
     switch self {
-    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts: .data
+    case .needsMissing, .timesMissing, .timesToLiveMissing, .noPrompts, .nothingCounted: .data
     default: .usage
     }
   }
@@ -100,9 +106,18 @@ extension PlanError: CustomStringConvertible {
     case .sampleTooSmall(let trace, let keys, let rate, let remedy):
       "\(trace): a sample of \(rate.percent) of its keys, \(keys) of them, is too small for these "
         + "capacities; \(remedy)"
-    case .noPrompts(let trace, let format):
-      "\(trace) (\(format)) does not say which blocks its prompts consist of, so which of them share a "
-        + "prefix is unknown; give a trace with hash_ids (evict formats)"
+    case .thousands(let separator):
+      separator.description
+    case .nothingCounted(let trace, let requests, let remedy):
+      "\(trace): none of its \(requests) requests is a get, so there is no hit ratio; \(remedy)"
+    case .noPrompts(let trace, let format, let reason):
+      "\(trace) (\(format)): "
+        + (reason
+          ?? "it does not say which blocks its prompts consist of, so which of them share a prefix is "
+          + "unknown; give a trace with hash_ids (evict formats)")
+    case .unequalBlocks(let trace, let capacity):
+      "\(trace): its blocks differ in tokens, so \(capacity) are no number of blocks; give blocks (1000) "
+        + "or a fraction of all (1%)"
     case .pins(let policy, let reason):
       "\(policy) is left out: \(reason); --free runs it without chains"
     case .freeOrder(let order):

@@ -95,11 +95,12 @@ final class PrefixEngine: Engine {
         prefix.sessionHitRatio = Double(counts.sessionHitTokens) / Double(counts.tokens)
       }
       if order == nil && cell.policy.name == PrefixEngine.optimum && counts.tokens > 0 {
-        let most = min(counts.hitBlocks * forest.blockTokens, counts.reusableTokens)
-        prefix.tokenHitRatioBound = Double(most) / Double(counts.tokens)
+        prefix.tokenHitRatioBound = Double(counts.mostTokens) / Double(counts.tokens)
       }
     }
-    prefix.bytes = bytesPerToken.map { $0 * forest.blockTokens * cell.capacity }
+    if let bytesPerToken, let blockTokens = forest.blockTokens {
+      prefix.bytes = bytesPerToken * blockTokens * cell.capacity
+    }
     measurement.insertions = counts.insertions
     measurement.evictions = counts.evictions
     measurement.prefix = prefix

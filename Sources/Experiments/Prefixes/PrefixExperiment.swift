@@ -52,7 +52,9 @@ package struct PrefixExperiment: ExperimentKind {
     _ notes: inout [String]
   ) throws -> [Cell] {
     guard let forest = PromptForest(trace) else {
-      throw PlanError.noPrompts(trace: trace.name, format: trace.format)
+      throw PlanError.noPrompts(
+        trace: trace.name, format: trace.format,
+        reason: TraceFormats.prefixRefusal(ofFormat: trace.format))
     }
     notes += forest.notes(on: trace.name)
     let half = setup.definition == .kvcacheSimulator ? forest.prompts / 2 : 0
@@ -62,7 +64,7 @@ package struct PrefixExperiment: ExperimentKind {
     }
     let engine = PrefixEngine(forest, setup, warmup: warmup, bytesPerToken: bytesPerToken)
     let capacities = try request.capacities.map { (capacity) throws(PlanError) in
-      try blocks(of: capacity, in: forest)
+      try blocks(of: capacity, in: forest, trace.name)
     }.unique
     let orders = try runnableOrders(&notes)
     let policies = try runnable(request, on: trace, capacities: capacities, &notes)
@@ -142,13 +144,16 @@ package struct PrefixExperiment: ExperimentKind {
   }
 
   private func blocks(
-    of capacity: Capacity, in forest: PromptForest
+    of capacity: Capacity, in forest: PromptForest, _ trace: String
   ) throws(PlanError) -> Int {
     guard case .bytes(let bytes) = capacity else {
       return capacity.resolved(total: forest.distinct)
     }
+    guard let blockTokens = forest.blockTokens else {
+      throw .unequalBlocks(trace: trace, capacity: capacity.description)
+    }
     guard let bytesPerToken else { throw .bytesPerTokenMissing }
-    let blocks = bytes / (bytesPerToken * forest.blockTokens)
+    let blocks = bytes / (bytesPerToken * blockTokens)
     if blocks == 0 { throw .capacity(text: capacity.description) }
     return blocks
   }

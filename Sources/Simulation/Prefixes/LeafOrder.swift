@@ -55,6 +55,6 @@ public struct PromptVisit {
 
   /// Returns true if the last block is not full. Only the same prompt can hit it again.
   func endsEarly(in forest: PromptForest) -> Bool {
-    forest.tokens[prompt] < chain.count * forest.blockTokens
+    forest.tokens[prompt] < forest.wholeTokens(ofFirst: chain.count, of: prompt)
   }
 }

@@ -13,9 +13,9 @@ public struct PrefixCounts: Sendable, Equatable {
   public var tokens = 0
   /// Tokens of their longest resident prefixes.
   public var hitTokens = 0
-  /// Tokens of the counted prompts in blocks that an earlier prompt had, counted or not: a cache without limit
-  /// hits them. Counted for the optimum only.
-  public var reusableTokens = 0
+  /// The most tokens that any cache of as many blocks can hit: of the counted prompts' blocks that an earlier prompt
+  /// had, counted or not, those of the ``hitBlocks`` that hold most. Counted for the optimum only.
+  public var mostTokens = 0
   /// Hit tokens of blocks that the same session requested last; meaningful where prompts have sessions.
   public var sessionHitTokens = 0
   /// The sum over the prompts of hit tokens / tokens.
@@ -43,7 +43,7 @@ public struct PrefixCounts: Sendable, Equatable {
     blocks &+= forest.starts[prompt &+ 1] &- start
     hitBlocks &+= hits
     tokens &+= length
-    let found = min(hits &* forest.blockTokens, length)
+    let found = forest.tokens(ofFirst: hits, of: prompt)
     hitTokens &+= found
     sessionHitTokens &+= sessionHits
     if length > 0 { hitRatios += Double(found) / Double(length) }

@@ -6,7 +6,7 @@ import Requests
 ///
 /// A block is needed whenever one behind it is, so the block needed farthest is always the end of a chain: the rule
 /// is Belady's MIN with bypass, and no cache of as many blocks hits more blocks, whether it keeps chains or not. In
-/// tokens a short last block can make another choice better.
+/// tokens a short last block, or blocks that differ, can make another choice better.
 ///
 /// - Paper: L. A. Belady, “A study of replacement algorithms for a virtual-storage computer”, IBM Systems Journal
 ///   5(2), 1966.
@@ -21,7 +21,9 @@ public enum PrefixOptimum {
   ) -> PrefixCounts? {
     var cache = LeafFirstCache(forest.segments, capacity: capacity)
     var counts = cache.run(forest, warmup: warmup, observer: observer)
-    counts?.reusableTokens = forest.reusableTokens(from: warmup)
+    if let hitBlocks = counts?.hitBlocks {
+      counts?.mostTokens = forest.reusableTokens(from: warmup, most: hitBlocks)
+    }
     return counts
   }
 }

@@ -101,7 +101,8 @@ final class PromptAnalyser: TraceAnalyser {
       if prompt < starts.count / 2 { continue }
       let input = prompts.lengths[prompt].input
       tokens += input
-      reusable += min(Int(known[prompt]) * prompts.blockTokens, input)
+      let start = Int(starts[prompt])
+      reusable += min(prompts.wholeTokens(of: start..<start + Int(known[prompt])), input)
     }
     let count = starts.count
     return Prompts(

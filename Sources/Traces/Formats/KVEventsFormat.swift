@@ -10,7 +10,13 @@ import Parameters
 /// second. A block that is stored is a request that missed in the engine's cache: the requests that hit there are not in its
 /// events. So this is the stream of misses of that cache, and a larger one would have hit where a block is stored again.
 /// Blocks that the engine removed are no requests, as another cache removes others, unless `removed=delete`; when it
-/// clears all of them, all that were stored are deleted. Events of other media than the GPU are left out. Times are seconds,
+/// clears all of them, all that were stored are deleted.
+///
+/// The events are no prompts for a cache of prefixes. A chain can be followed by the parents of its blocks, but where a prompt
+/// ended it does not say: an engine stores the blocks of an answer one by one, as it goes on. And the prompts that hit all
+/// of their blocks, which a hit ratio is about, have no event.
+///
+/// Events of other media than the GPU are left out. Times are seconds,
 /// of the batch or the event; a file whose first event has none has no times.
 ///
 /// Source: vllm/distributed/kv_events.py; docs.vllm.ai, “KV cache events”.
@@ -24,6 +30,10 @@ struct KVEventsFormat: TraceFormat {
         "removed", .choice(["skip", "delete"]), default: .text("skip"),
         help: "whether blocks that the engine removed are deleted")
     ])
+
+  static let prefixRefusal: String? =
+    "its events are the blocks that missed in an engine's cache, and the prompts that hit there have none, so no hit "
+    + "ratio of prompts follows from them; evict sweep runs them as requests that reach a cache behind the engine's"
 
   private let deletesRemoved: Bool
 

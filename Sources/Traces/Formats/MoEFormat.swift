@@ -20,6 +20,10 @@ struct MoEFormat: TraceFormat {
     summary: "mixture-of-experts traces, JSON lines: layer and experts, or routed_experts",
     parameters: [.unit(default: "s")])
 
+  static let prefixRefusal: String? =
+    "the experts of a token are a set, and each is of use without the others, so they are no chains; evict sweep "
+    + "runs them as objects"
+
   let keys = KeyKind.integer
   private let unit: Int64
 

@@ -124,7 +124,7 @@ struct PromptLines {
 }
 
 /// The members of a line that describe its prompt.
-private struct PromptLine {
+struct PromptLine {
   private let format: String
   /// The tokens of a block: as the lines say, or the usual number.
   private(set) var blockTokens: Int
@@ -137,7 +137,7 @@ private struct PromptLine {
   /// The session of each chat.
   private var sessions: [String: String] = [:]
 
-  init(format: String, usualBlockTokens: Int) {
+  init(format: String, usualBlockTokens: Int = 0) {
     self.format = format
     blockTokens = usualBlockTokens
   }
@@ -201,9 +201,7 @@ private struct PromptLine {
   func lengths(
     blocks: Int, isCut: Bool, in lines: borrowing TextLines
   ) throws(TraceError) -> PromptLengths {
-    guard let input else {
-      throw lines.malformed("no input_length", "a cache of prefixes counts tokens by it")
-    }
+    let input = try input(in: lines)
     if input <= (blocks - 1) * blockTokens {
       throw lines.malformed(
         "\(blocks) blocks of \(blockTokens) tokens are too many for input_length \(input)",
@@ -211,5 +209,25 @@ private struct PromptLine {
     }
     return PromptLengths(
       input: isCut ? min(input, blocks * blockTokens) : input, output: output)
+  }
+
+  /// The lengths of the line, whose blocks hold `tokens` in all and no more than the prompt has.
+  ///
+  /// - Parameter isCut: True if the limit of the trace may have cut the blocks off.
+  func lengths(
+    holding tokens: Int, isCut: Bool, in lines: borrowing TextLines
+  ) throws(TraceError) -> PromptLengths {
+    let input = try input(in: lines)
+    if input < tokens {
+      throw lines.malformed(
+        "its chunks hold \(tokens) tokens, too many for input_length \(input)",
+        "are the lists of lengths those of this trace?")
+    }
+    return PromptLengths(input: isCut ? tokens : input, output: output)
+  }
+
+  private func input(in lines: borrowing TextLines) throws(TraceError) -> Int {
+    if let input { return input }
+    throw lines.malformed("no input_length", "a cache of prefixes counts tokens by it")
   }
 }

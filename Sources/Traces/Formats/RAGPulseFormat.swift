@@ -6,9 +6,12 @@ import Parameters
 ///     {"timestamp": "82", "input_length": 3112, "output_length": 192, "hash_ids": {"sys_prompt": [8302], "passages_ids": [7398, 7370], "history": [15200], "web_search": [], "user_input": [26923]}, "session_id": "…"}
 ///
 /// Each number is a request for one chunk, in the order of the lists in the line; the chunks of all lists are numbered
-/// together. A line is a group (``Trace/groupStarts``). Times are seconds unless the parameter says otherwise. Chunks
-/// differ in tokens, which other files tell: there are no sizes, and a cache of prefixes, whose blocks have one length,
-/// is refused.
+/// together. A line is a group (``Trace/groupStarts``). Times are seconds unless the parameter says otherwise. There are no
+/// sizes.
+///
+/// Chunks differ in tokens. Where prompts are wanted (``Trace/prompts``), each chunk's number and its tokens must be known
+/// from lines such as `{"sys_prompt_id": 8302, "token_length": 512}`, which stand before the prompts in the same file or in
+/// the lists of lengths beside it (``ChunkLengths``). A prompt may have more tokens than its chunks, as templates add some.
 ///
 /// Source: github.com/flashserve/RAGPulse; arXiv 2511.12979.
 struct RAGPulseFormat: TraceFormat {
@@ -24,6 +27,7 @@ struct RAGPulseFormat: TraceFormat {
 
   static func recognition(of sample: TraceSample) -> Recognition {
     guard sample.firstLine.first == UInt8(ascii: "{") else { return .no }
+    if sample.firstLine.withUnsafeBytes({ ChunkLengths.pair($0) != nil }) { return .certain }
     return sample.head.withUnsafeBytes { head in
       var scanner = JSONScanner(head)
       while let name = scanner.nextName() {
@@ -37,20 +41,20 @@ struct RAGPulseFormat: TraceFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
+    let hasPrompts = builder.wanted.contains(.prompts)
+    var lengths = ChunkLengths()
+    if hasPrompts { try lengths.readLists(beside: input.file) }
     var lines = TextLines(input, longest: TraceInput.longestDocument)
-    if builder.wanted.contains(.prompts) {
-      throw input.malformed(
-        line: 1,
-        "the chunks of a prompt differ in tokens, and a cache of prefixes takes equal blocks",
-        "simulate the chunks as objects, by sweep")
-    }
-    let hasGroups = builder.wanted.contains(.groups)
+    var prompt = PromptLine(format: Self.information.name)
+    let hasGroups = hasPrompts || builder.wanted.contains(.groups)
     let hasTimes = builder.wanted.contains(.times)
     while !builder.isFull, try lines.next() {
       var scanner = JSONScanner(lines.text)
       let before = builder.requests
       var time: UnsafeRawBufferPointer?
       var hasLists = false
+      var tokens = 0
+      prompt.begin()
       while let name = scanner.nextName() {
         if name.elementsEqual("timestamp".utf8) {
           time = scanner.skipValue()
@@ -63,22 +67,41 @@ struct RAGPulseFormat: TraceFormat {
                 throw lines.wrong(element, "chunk's number")
               }
               if hasGroups, builder.requests == before { builder.beginGroup() }
+              if hasPrompts, !builder.isFull {
+                let length = try lengths.tokens(of: chunk, in: lines)
+                tokens += Int(length)
+                builder.append(blockTokens: length)
+              }
               try builder.append(key: chunk)
             }
           }
           scanner.end(inner)
+        } else if hasPrompts {
+          try prompt.take(scanner.skipValue(), of: name, in: lines)
         } else {
           scanner.skipValue()
         }
       }
       if !scanner.isWhole { throw lines.noObject() }
-      if !hasLists { throw lines.malformed("no object hash_ids") }
+      if !hasLists {
+        if try lengths.take(lines) { continue }
+        throw lines.malformed("no object hash_ids")
+      }
       if hasTimes, builder.requests > before {
         guard let time = time?.duration(unit: unit) else {
           throw lines.malformed("'\(time?.excerpt ?? "")' is no timestamp")
         }
         for _ in before..<builder.requests { builder.append(time: time) }
       }
+      if hasPrompts, builder.requests > before {
+        builder.append(
+          prompt: try prompt.lengths(holding: tokens, isCut: builder.isFull, in: lines),
+          blockTokens: nil, session: prompt.session)
+      }
+    }
+    if builder.requests == 0, !lengths.isEmpty {
+      throw input.malformed(
+        line: 1, "lengths of chunks and no prompt", "name the file of the prompts")
     }
   }
 }

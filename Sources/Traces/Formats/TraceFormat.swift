@@ -20,6 +20,10 @@ package protocol TraceFormat: Sendable {
   /// cannot.
   static func specification(for structure: TextStructure) -> String?
 
+  /// The reason why no trace of the format has prompts, though it comes of a language model, and what to do; nil for
+  /// other formats.
+  static var prefixRefusal: String? { get }
+
   /// True for formats of binary data, which are what an unknown binary file may be.
   static var isBinary: Bool { get }
 
@@ -44,6 +48,9 @@ extension TraceFormat {
 
   /// None, unless a format says otherwise.
   package static func specification(for structure: TextStructure) -> String? { nil }
+
+  /// None, unless a format says otherwise.
+  package static var prefixRefusal: String? { nil }
 
   /// Text, unless a format says otherwise.
   package static var isBinary: Bool { false }

@@ -62,6 +62,11 @@ package enum TraceFormats {
     return try type.init(arguments)
   }
 
+  /// The reason why a trace of a format is nothing for a cache of prefixes, and what to do; nil where none is special.
+  package static func prefixRefusal(ofFormat name: String) -> String? {
+    all.first { $0.information.name == name }?.prefixRefusal
+  }
+
   /// The reader of a file, and the reason for it: the one given, else that of the format that is surest of it.
   /// Throws `unrecognised` when none is, or when the file is a text in UTF-16.
   static func reader(
@@ -131,6 +136,13 @@ package enum TraceFormats {
       problem:
         "line \(structure.line): \(structure.description)\(end), and no format that is known",
       remedy: way + ", or --trace-format plain if a whole line is the key")
+  }
+}
+
+extension Trace {
+  /// True if the groups are chains of blocks, as those of prompts are.
+  package var hasChains: Bool {
+    groupStarts != nil && TraceFormats.prefixRefusal(ofFormat: format) == nil
   }
 }
 

@@ -1,20 +1,45 @@
 /// The prompts of a language-model service's requests: one for each group of a trace, whose keys are the prompt's
 /// blocks in order.
 public struct PromptColumns: Sendable {
-  /// The tokens of a whole block; only a prompt's last block may hold fewer.
-  public let blockTokens: Int
+  /// The tokens of a whole block, of which only a prompt's last block may hold fewer; nil where blocks differ.
+  public let blockTokens: Int?
+  /// By request: the tokens of its block, the same for all requests of a key; empty where blocks do not differ.
+  public let tokens: [UInt32]
   /// The lengths of each prompt.
   public let lengths: [PromptLengths]
   /// The session of each prompt, numbered in order of first appearance; nil where the source names none.
   public let sessions: [UInt32]?
 
-  /// Columns of equal length.
+  /// Prompts of equal blocks; the columns have equal lengths.
   public init(blockTokens: Int, lengths: [PromptLengths], sessions: [UInt32]? = nil) {
     precondition(blockTokens > 0, "a block holds a token at least")
+    self.init(blockTokens, [], lengths, sessions)
+  }
+
+  /// Prompts of blocks that differ in tokens, and hold no more of them than their prompts.
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens of each request's block.
+  ///   - lengths: The lengths of each prompt.
+  ///   - sessions: The session of each prompt, where they have any.
+  public init(tokens: [UInt32], lengths: [PromptLengths], sessions: [UInt32]? = nil) {
+    self.init(nil, tokens, lengths, sessions)
+  }
+
+  private init(
+    _ blockTokens: Int?, _ tokens: [UInt32], _ lengths: [PromptLengths], _ sessions: [UInt32]?
+  ) {
     precondition(sessions == nil || sessions?.count == lengths.count, "a prompt has a session")
     self.blockTokens = blockTokens
+    self.tokens = tokens
     self.lengths = lengths
     self.sessions = sessions
+  }
+
+  /// The tokens of the blocks of some requests if all are whole.
+  package func wholeTokens(of requests: Range<Int>) -> Int {
+    if let blockTokens { return requests.count * blockTokens }
+    return tokens[requests].reduce(0) { $0 + Int($1) }
   }
 }
 
@@ -34,13 +59,17 @@ public struct PromptLengths: Sendable, Equatable {
 
 /// Collects ``PromptColumns``.
 struct PromptBuffer {
-  private var blockTokens = 0
+  private var blockTokens: Int?
+  private var tokens: [UInt32] = []
   private var lengths: [PromptLengths] = []
   private var sessions: [UInt32] = []
   private var numbers: [String: UInt32] = [:]
 
+  /// Appends the tokens of a request's block, where blocks differ.
+  mutating func append(blockTokens: UInt32) { tokens.append(blockTokens) }
+
   /// Appends a prompt. Sessions are kept only if each prompt has one.
-  mutating func append(_ prompt: PromptLengths, blockTokens: Int, session: String?) {
+  mutating func append(_ prompt: PromptLengths, blockTokens: Int?, session: String?) {
     self.blockTokens = blockTokens
     lengths.append(prompt)
     guard let session else { return }
@@ -49,13 +78,18 @@ struct PromptBuffer {
     sessions.append(number)
   }
 
-  /// The columns of the first `groups` prompts; nil if there are none.
-  consuming func freeze(groups: Int) -> PromptColumns? {
+  /// The columns of the first `groups` prompts and `requests` requests; nil if there are none.
+  consuming func freeze(groups: Int, requests: Int) -> PromptColumns? {
     if lengths.isEmpty { return nil }
     // A reader may have run past the limit.
-    let hasSessions = sessions.count == lengths.count
+    let lengths = Array(lengths.prefix(groups))
+    let hasSessions = sessions.count == self.lengths.count
+    let sessions = hasSessions ? Array(sessions.prefix(groups)) : nil
+    if let blockTokens {
+      return PromptColumns(blockTokens: blockTokens, lengths: lengths, sessions: sessions)
+    }
+    precondition(tokens.count >= requests, "the reader left a block without its tokens")
     return PromptColumns(
-      blockTokens: blockTokens, lengths: Array(lengths.prefix(groups)),
-      sessions: hasSessions ? Array(sessions.prefix(groups)) : nil)
+      tokens: Array(tokens.prefix(requests)), lengths: lengths, sessions: sessions)
   }
 }

@@ -26,9 +26,10 @@ extension Trace {
       for ttl in ttls ?? [] { builder.append(ttl: ttl) }
       for cost in costs ?? [] { builder.append(cost: cost) }
       for name in classes ?? [] { builder.append(className: name) }
+      for tokens in prompts?.tokens ?? [] { builder.append(blockTokens: tokens) }
       for (index, lengths) in (prompts?.lengths ?? []).enumerated() {
         builder.append(
-          prompt: lengths, blockTokens: prompts?.blockTokens ?? 1,
+          prompt: lengths, blockTokens: prompts?.blockTokens,
           session: prompts?.sessions.map { "\($0[index])" })
       }
       return try builder.finishAllowingEmpty()

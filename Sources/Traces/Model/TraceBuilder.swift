@@ -245,9 +245,17 @@ public struct TraceBuilder: ~Copyable {
   mutating func beginGroup() { groupStarts.append(UInt64(requests)) }
 
   /// Describes the prompt whose blocks are the group begun last, when ``TraceColumns/prompts`` are wanted.
-  mutating func append(prompt: PromptLengths, blockTokens: Int, session: String?) {
+  ///
+  /// - Parameters:
+  ///   - prompt: Its lengths.
+  ///   - blockTokens: The tokens of a whole block; nil where ``append(blockTokens:)`` tells those of each.
+  ///   - session: Its session, where the source names one.
+  mutating func append(prompt: PromptLengths, blockTokens: Int?, session: String?) {
     prompts.append(prompt, blockTokens: blockTokens, session: session)
   }
+
+  /// Appends the tokens of one request's block, when ``TraceColumns/prompts`` are wanted and blocks differ.
+  mutating func append(blockTokens: UInt32) { prompts.append(blockTokens: blockTokens) }
 
   @inline(never)
   private mutating func flush() throws(TraceError) {
@@ -348,7 +356,8 @@ public struct TraceBuilder: ~Copyable {
       ttls: Self.column(ttls, count, "time to live"), costs: Self.column(costs, count, "cost"),
       classes: Self.column(classes, count, "class"), classNames: classNames, keyLengths: lengths,
       groupStarts: groupStarts, keyTexts: texts,
-      prompts: prompts.freeze(groups: groupStarts?.count ?? 0), formatReasons: formatReasons)
+      prompts: prompts.freeze(groups: groupStarts?.count ?? 0, requests: count),
+      formatReasons: formatReasons)
   }
 
   /// The trace of what was appended, which may be nothing.

@@ -44,18 +44,20 @@ struct LeafOrderTests {
     _ order: any NaiveLeafOrder, _ prompts: RandomForest, capacity: Int
   ) -> Int {
     let cache = NaiveLeafCache(order, capacity: capacity)
+    let wholeTokens = prompts.wholeTokens
     for (prompt, chain) in prompts.chains.enumerated() {
       cache.serve(
         NaivePrompt(
           number: prompt, chain: chain, tokens: prompts.tokens[prompt],
-          output: prompts.outputs[prompt], blockTokens: RandomForest.blockTokens))
+          output: prompts.outputs[prompt], wholeTokens: wholeTokens[prompt]))
     }
     return cache.hitTokens
   }
 
   @Test("The odds hit as a naive model does", arguments: 0..<100 as Range<UInt64>)
   func naiveOdds(seed: UInt64) throws {
-    let prompts = RandomForest(seed: seed, prompts: 120, longest: 1 + Int(seed % 7))
+    let prompts = RandomForest(
+      seed: seed, prompts: 120, longest: 1 + Int(seed % 7), hasEqualBlocks: seed % 2 == 0)
     let capacity = 2 + Int(seed % 12)
     for (age, requests, paths, ends) in [
       (0.5, 0.0, true, false), (1, 0, true, true), (1, 2, false, true), (0.5, 1, true, true),
@@ -70,9 +72,11 @@ struct LeafOrderTests {
   @Test("The duel hits as a naive model does, and changes its order")
   func naiveDuel() throws {
     var changes = 0
-    for seed in 0..<60 as Range<UInt64> {
-      let prompts = RandomForest(seed: seed, prompts: 120, longest: 1 + Int(seed % 7))
-      let capacity = 2 + Int(seed % 12)
+    for seed in 0..<120 as Range<UInt64> {
+      let prompts = RandomForest(
+        seed: seed / 2, prompts: 120, longest: 1 + Int(seed / 2 % 7),
+        hasEqualBlocks: seed % 2 == 0)
+      let capacity = 2 + Int(seed / 2 % 12)
       let duel = try run("reuse-duel:half-life=16:margin=0.01", prompts.forest, capacity: capacity)
       let naive = NaiveDuel(capacity: capacity, halfLife: 16, margin: 0.01)
       #expect(duel.hitTokens == naiveHits(naive, prompts, capacity: capacity), "seed \(seed)")

@@ -6,10 +6,11 @@ struct NaivePrompt {
   let chain: [UInt64]
   let tokens: Int
   let output: Int
-  let blockTokens: Int
+  /// The tokens of each block if it is whole.
+  let wholeTokens: [Int]
 
   /// The last block if it is not full.
-  var end: UInt64? { tokens < chain.count * blockTokens ? chain.last : nil }
+  var end: UInt64? { tokens < wholeTokens.reduce(0, +) ? chain.last : nil }
 }
 
 /// Values of blocks, by dictionaries.
@@ -37,7 +38,7 @@ final class NaiveLeafCache {
   @discardableResult
   func serve(_ prompt: NaivePrompt) -> Int {
     let hits = prompt.chain.prefix { parents[$0] != nil }.count
-    let found = min(hits * prompt.blockTokens, prompt.tokens)
+    let found = min(prompt.wholeTokens.prefix(hits).reduce(0, +), prompt.tokens)
     hitTokens += found
     order.request(prompt)
     for block in prompt.chain { lastUses[block] = prompt.number }

@@ -21,10 +21,10 @@ struct NaivePrefixCache {
     self.capacity = capacity
   }
 
-  mutating func serve(_ chain: [UInt64], tokens: Int, blockTokens: Int) {
+  mutating func serve(_ chain: [UInt64], tokens: Int, wholeTokens: [Int]) {
     let hits = chain.prefix { parents[$0] != nil }
     hitBlocks += hits.count
-    hitTokens += min(hits.count * blockTokens, tokens)
+    hitTokens += min(wholeTokens.prefix(hits.count).reduce(0, +), tokens)
     let kept = chain.prefix(capacity)
     for (place, block) in kept.enumerated().reversed() {
       clock += 1

@@ -25,11 +25,14 @@ struct PrefixCacheTests {
   @Test("Policies hit what naive models hit", arguments: NaivePrefixCache.Order.allCases)
   func naiveModels(order: NaivePrefixCache.Order) throws {
     for seed in 0..<600 as Range<UInt64> {
-      let random = RandomForest(seed: seed, prompts: 30, longest: 1 + Int(seed % 9))
+      let random = RandomForest(
+        seed: seed, prompts: 30, longest: 1 + Int(seed % 9), hasEqualBlocks: seed % 4 < 2)
       let capacity = 2 + Int(seed % 14)
       var model = NaivePrefixCache(order, capacity: capacity)
-      for (chain, tokens) in zip(random.chains, random.tokens) {
-        model.serve(chain, tokens: tokens, blockTokens: RandomForest.blockTokens)
+      for ((chain, tokens), wholeTokens) in zip(
+        zip(random.chains, random.tokens), random.wholeTokens)
+      {
+        model.serve(chain, tokens: tokens, wholeTokens: wholeTokens)
         #expect(model.isClosed)
       }
       let counts = try Self.run(order.rawValue, random.forest, capacity: capacity)

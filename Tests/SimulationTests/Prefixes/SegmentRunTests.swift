@@ -44,7 +44,9 @@ struct SegmentRunTests {
   @Test("All counts are those block by block", arguments: [true, false])
   func counts(keepsChains: Bool) throws {
     for seed in 0..<600 as Range<UInt64> {
-      let forest = RandomForest(seed: seed, prompts: 40, longest: 1 + Int(seed % 9)).forest
+      let forest = RandomForest(
+        seed: seed, prompts: 40, longest: 1 + Int(seed % 9), hasEqualBlocks: seed % 4 < 2
+      ).forest
       let capacity = 2 + Int(seed % 23)
       let warmup = Int(seed % 3) * 12
       let plain =

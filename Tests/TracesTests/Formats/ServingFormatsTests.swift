@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Traces
 
@@ -8,10 +9,103 @@ import Traces
     #expect((0..<4).map { trace.integerKey(of: $0) } == [8302, 7, 7398, 9])
     #expect(trace.groupStarts.map(Array.init) == [0, 4])
     #expect(trace.times?.last == 93_500_000_000)
+    #expect(trace.prompts == nil)
+  }
+
+  /// The lengths of the sample's chunks.
+  private static let lists = [
+    "sys_prompt": #"{"sys_prompt_id": 8302, "token_length": 512}"# + "\n"
+      + #"{"sys_prompt_id": 7, "token_length": 100}"# + "\n\n",
+    "passages": #"{"passage_id": 7398, "token_length": 300}"# + "\n",
+    "history": #"{"history_id": 1, "token_length": 2}"# + "\n",
+    "web_search": #"{"token_length": 0, "web_search_id": 2}"# + "\n",
+    "user_input": #"{"user_input_id": 9, "token_length": 3}"# + "\n",
+  ]
+
+  /// The sample, whose second prompt has enough tokens.
+  private static let ragPulse = TextSample.ragPulse.text.replacingOccurrences(
+    of: #""input_length": 10"#, with: #""input_length": 820, "output_length": 5"#)
+
+  @Test func lengthsOfChunksStandBeforeThePrompts() throws {
+    let trace = try load(
+      Self.lists.values.joined() + Self.ragPulse, name: "a", columns: [.prompts, .groups, .times])
+    #expect(trace.format == "ragpulse")
+    #expect(ids(trace) == [0, 1, 2, 3, 0, 2])
+    let prompts = try #require(trace.prompts)
+    #expect(prompts.blockTokens == nil)
+    #expect(prompts.tokens == [512, 100, 300, 3, 512, 300])
     #expect(
-      message(TextSample.ragPulse.text, name: "a.jsonl", columns: .prompts)
-        == "a.jsonl: line 1: the chunks of a prompt differ in tokens, and a cache of prefixes takes "
-        + "equal blocks; simulate the chunks as objects, by sweep")
+      prompts.lengths == [PromptLengths(input: 3112), PromptLengths(input: 820, output: 5)])
+    #expect(prompts.sessions == [0, 1])
+    #expect(trace.times?.last == 93_500_000_000)
+    // They are no requests for those who want no prompts either.
+    #expect(ids(try load(Self.lists.values.joined() + Self.ragPulse)) == [0, 1, 2, 3, 0, 2])
+  }
+
+  @Test func aLimitCutsTheLastPromptToItsChunks() throws {
+    let trace = try load(
+      Self.lists.values.joined() + Self.ragPulse, columns: .prompts, limit: 3)
+    #expect(trace.prompts?.tokens == [512, 100, 300])
+    #expect(trace.prompts?.lengths == [PromptLengths(input: 912)])
+  }
+
+  @Test(arguments: [("0_trace.jsonl", 1), ("ragpulse-trace.jsonl", 0), ("trace.jsonl", 0)])
+  func lengthsOfChunksAreFoundBesideTheTrace(_ name: String, _ first: Int) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ragpulse-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func write(_ text: String, to name: String) throws {
+      try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+    }
+    try write(Self.ragPulse, to: name)
+    // Another trace's.
+    try write("no list", to: "other-history.jsonl")
+    for (number, (list, text)) in Self.lists.enumerated() {
+      let digits = first == 0 ? "" : "\(first + number)"
+      let beside = name.drop(while: \.isNumber).replacingOccurrences(of: "trace", with: list)
+      try write(text, to: digits + beside)
+    }
+    let trace = try TraceLoader.load(path: path(name), columns: .prompts)
+    #expect(trace.prompts?.tokens == [512, 100, 300, 3, 512, 300])
+    let digits = first == 0 ? "" : "9"
+    let damaged = name.drop(while: \.isNumber).replacingOccurrences(of: "trace", with: "history")
+    try write("{}\n", to: digits + damaged)
+    #expect(throws: TraceError.self) {
+      try TraceLoader.load(path: path(name), columns: .prompts)
+    }
+    // Who wants no prompts needs no lists.
+    #expect(try TraceLoader.load(path: path(name)).requests == 6)
+  }
+
+  @Test func whatIsWrongWithLengthsOfChunksIsSaid() {
+    func problem(_ text: String) -> String {
+      message(text, name: "a.jsonl", columns: .prompts)
+    }
+    #expect(
+      problem(Self.ragPulse)
+        == "a.jsonl: line 1: nothing tells the tokens of chunk 8302; put the lists of lengths "
+        + "(1_sys_prompt.jsonl and others) beside the trace, or their lines before the prompts")
+    let lists = Self.lists.values.joined()
+    #expect(
+      problem(lists + TextSample.ragPulse.text)
+        == "a.jsonl: line 9: its chunks hold 812 tokens, too many for input_length 10; are the lists of "
+        + "lengths those of this trace?")
+    #expect(
+      problem(lists + Self.ragPulse.replacingOccurrences(of: #""input_length": 820, "#, with: ""))
+        .contains("line 9: no input_length"))
+    #expect(
+      problem(lists).contains("lengths of chunks and no prompt; name the file of the prompts"))
+    #expect(
+      problem(lists + #"{"history_id": 1, "token_length": 3}"# + "\n" + Self.ragPulse)
+        .contains("line 8: token_length 3 of chunk 1 after 2"))
+    #expect(
+      problem(lists + #"{"history_id": 1, "token_length": -3}"# + "\n" + Self.ragPulse)
+        .contains("line 8: '-3' is no token_length"))
+    #expect(
+      problem(lists + #"{"history_id": "x", "token_length": 3}"# + "\n" + Self.ragPulse)
+        .contains("line 8: 'x' is no chunk's number"))
   }
 
   @Test func expertsOfLayersAreDifferentKeys() throws {

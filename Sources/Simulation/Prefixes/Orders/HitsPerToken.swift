@@ -25,7 +25,7 @@ struct HitsPerToken: LeafOrder {
     for (place, access) in visit.chain.enumerated() {
       let node = Int(forest.nodes[access])
       requests[node] += 1
-      let tokens = max(1, min((place + 1) * forest.blockTokens, forest.tokens[visit.prompt]))
+      let tokens = max(1, forest.tokens(ofFirst: place + 1, of: visit.prompt))
       let doublings = PortableMath.log2(Double(requests[node]) / Double(tokens))
       // From 2^-24 requests a token on.
       classOf[node] = UInt8(min(max(4 * (doublings + 24), 0), 127))

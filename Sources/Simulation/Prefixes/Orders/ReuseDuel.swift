@@ -74,7 +74,7 @@ struct ReuseDuel: LeafOrder {
   private mutating func count(
     _ order: Int, _ prompt: Int, blocks: Int, of forest: PromptForest
   ) {
-    let found = Double(min(blocks * forest.blockTokens, forest.tokens[prompt]))
+    let found = Double(forest.tokens(ofFirst: blocks, of: prompt))
     hits[order] = hits[order] * decay + found
     recentHits[order] = recentHits[order] * recentDecay + found
   }
