@@ -1,4 +1,5 @@
 import Parameters
+import RecordedTraces
 import Requests
 import Simulation
 import Testing
@@ -150,6 +151,22 @@ struct UnequalBlocksTests {
           "\(order.information.name), seed \(seed)")
         #expect(counts.hitTokens <= best.mostTokens)
       }
+    }
+  }
+
+  @Test("RAGPulse's hits are those of a model in another language", .withPublicTraces)
+  func ragPulse() throws {
+    let trace = try WholeTraces.load("ragpulse-trace.jsonl", columns: [.groups, .prompts])
+    let forest = try #require(PromptForest(trace))
+    #expect(forest.prompts == 7106 && forest.distinct == 58727 && forest.uncoveredPrompts == 7106)
+    for (capacity, hitBlocks, hitTokens, sessionHitTokens) in [
+      (200, 12624, 6_455_464, 1_639_860), (587, 12790, 6_540_456, 1_640_884),
+      (5872, 12856, 6_574_248, 1_641_908),
+    ] {
+      let counts = try PrefixCacheTests.run("lru", forest, capacity: capacity)
+      #expect(counts.tokens == 20_917_099)
+      #expect(counts.hitBlocks == hitBlocks && counts.hitTokens == hitTokens)
+      #expect(counts.sessionHitTokens == sessionHitTokens)
     }
   }
 }
