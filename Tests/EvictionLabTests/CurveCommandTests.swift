@@ -26,6 +26,16 @@ import Testing
             """))
   }
 
+  @Test func aTraceWithoutGetsIsRefused() async throws {
+    try shell.write("key,op\na,delete\nb,delete\n", to: "deletes.csv")
+    #expect(
+      try await shell.run("evict curve deletes.csv --policy lru,sieve")
+        == Outcome(
+          output: "",
+          errors: "deletes.csv: none of its 2 requests is a get, so there is no hit ratio; a curve "
+            + "needs gets\n", code: 65))
+  }
+
   @Test func pricesFindTheCheapestCapacity() async throws {
     let outcome = try await shell.run(
       "evict curve tiny.txt --price-per-gib 1 --cost-per-miss 0.5 --object-size 1GiB")

@@ -35,6 +35,45 @@ import Testing
             """))
   }
 
+  @Test(arguments: [
+    ("delete", "", "deletes alone use no cache"),
+    ("delete", " --count-sets", "deletes alone use no cache"),
+    ("set", "", "count the sets by --count-sets"),
+  ])
+  func aTraceOfWhichNothingCountsIsRefused(
+    operation: String, options: String, remedy: String
+  ) async throws {
+    try shell.write("key,op\na,\(operation)\nb,\(operation)\n", to: "x.csv")
+    #expect(
+      try await shell.run("evict sweep x.csv --policy lru --capacity 1" + options)
+        == Outcome(
+          output: "",
+          errors: "x.csv: none of its 2 requests is a get, so there is no hit ratio; \(remedy)\n",
+          code: 65))
+  }
+
+  @Test func setsThatCountAreEnough() async throws {
+    try shell.write("key,op\na,set\na,set\n", to: "x.csv")
+    let outcome = try await shell.run(
+      "evict sweep x.csv --policy lru --capacity 1 --count-sets --format csv")
+    #expect(outcome.errors == "" && outcome.code == 0)
+  }
+
+  @Test(arguments: [
+    "sweep tiny.txt --capacity 1,024", "curve tiny.txt --capacity 1,024",
+    "replay tiny.txt --capacity 1,024", "disk tiny.txt --capacity 1,024",
+    "prefix tiny.txt --capacity 1,024", "replay tiny.txt --capacity 2 --threads 1,024",
+    "replay tiny.txt --capacity 2 --rate 1,024", "disk tiny.txt --threshold 1,024",
+    "disk tiny.txt --page-size 1,024",
+  ])
+  func aThousandsSeparatorIsNoComma(_ command: String) async throws {
+    let outcome = try await shell.run("evict " + command)
+    #expect(outcome.output == "" && outcome.code == 64)
+    #expect(
+      outcome.errors.contains("“1,024” may be one number or a list; write 1024, or 1,24"),
+      "\(outcome.errors)")
+  }
+
   @Test func documentHasItsKeysInOrder() async throws {
     let outcome = try await shell.run(Self.full + " --format json").masked
     func result(

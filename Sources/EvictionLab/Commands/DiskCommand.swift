@@ -102,13 +102,13 @@ struct DiskCommand: ExperimentCommand {
       }
       return durability
     }
-    let thresholds = try [threshold ?? standard].words.map { word throws(ValidationError) in
+    let thresholds = try [threshold ?? standard].numberWords().map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), bytes >= 0 else {
         throw ValidationError("“\(word)” is no threshold; give bytes, such as 16KiB")
       }
       return bytes
     }
-    let pages = try [pageSize].words.map { word throws(ValidationError) in
+    let pages = try [pageSize].numberWords().map { word throws(ValidationError) in
       guard let bytes = ByteCount.parse(word), (512...65_536).contains(bytes),
         bytes & (bytes - 1) == 0
       else {

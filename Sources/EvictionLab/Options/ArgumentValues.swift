@@ -5,7 +5,19 @@ import Parameters
 extension [String] {
   /// The words of comma-separated lists, each once.
   var words: [String] {
-    flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }.unique
+    items.unique
+  }
+
+  private var items: [String] {
+    flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  /// The numbers of comma-separated lists, each once.
+  ///
+  /// - Throws: `ValidationError` where a comma looks like a thousands separator.
+  func numberWords() throws(ValidationError) -> [String] {
+    if let separator = ThousandsSeparator(in: items) { throw ValidationError("\(separator)") }
+    return words
   }
 }
 

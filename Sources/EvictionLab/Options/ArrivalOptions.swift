@@ -34,7 +34,8 @@ struct ArrivalOptions: ParsableArguments {
 
   /// The paces, each once; by default a closed loop.
   func paces() throws(ValidationError) -> [ReplayPace] {
-    let paces = try rate.words.map(ArrivalOptions.rate) + pace.words.map(ArrivalOptions.pace)
+    let paces =
+      try rate.numberWords().map(ArrivalOptions.rate) + pace.words.map(ArrivalOptions.pace)
     return paces.isEmpty ? [.closed] : paces.unique
   }
 

@@ -89,7 +89,7 @@ struct CacheOptions: ParsableArguments {
 
   /// The numbers of threads, each once.
   func threadCounts() throws(ValidationError) -> [Int] {
-    try threadTexts.words.map { word throws(ValidationError) in
+    try threadTexts.numberWords().map { word throws(ValidationError) in
       guard let count = Int(word), (1...1_024).contains(count) else {
         throw ValidationError("“\(word)” is no number of threads; give 1 to 1024")
       }

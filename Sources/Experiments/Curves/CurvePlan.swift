@@ -62,6 +62,11 @@ package struct CurvePlan: Sendable {
   ///   `TraceError` when no key is sampled or the trace is too long.
   package init(_ trace: Trace, policies: [PolicyChoice], options: Options = Options()) throws {
     if options.isSized && trace.sizes == nil { throw PlanError.sizesMissing(trace: trace.name) }
+    requests = trace.operations.map { $0.count { $0.role == .reference } } ?? trace.requests
+    if requests == 0 {
+      throw PlanError.nothingCounted(
+        trace: trace.name, requests: trace.requests, remedy: "a curve needs gets")
+    }
     self.trace = trace
     unit = options.isSized ? .bytes : .objects
     seed = options.seed
@@ -100,10 +105,8 @@ package struct CurvePlan: Sendable {
         remedy: CurvePlan.remedy(for: min(largest, Double(trace.distinct))))
     }
     let scaled = Dictionary(grouping: capacities) { max(1, Int((Double($0) * rate).rounded())) }
-    let operations = trace.operations
-    requests = operations.map { $0.count { $0.role == .reference } } ?? trace.requests
     estimate = KeySampleEstimate(
-      keys: trace.distinct, sampled: sample.distinct, requests: max(1, requests),
+      keys: trace.distinct, sampled: sample.distinct, requests: requests,
       objectsPerUnit: objectsPerUnit)
     let settings = ExperimentPlan.Settings(isSized: options.isSized, expires: options.expires)
     let parts = rate < 1 ? sample.parts(CurvePlan.parts, seed: hashSeed &+ 1) : []

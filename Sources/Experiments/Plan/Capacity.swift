@@ -29,11 +29,9 @@ package enum Capacity: Sendable, Equatable {
 
   /// Parses a list: `1000,1%,64MiB`.
   package static func list(parsing text: String) throws(PlanError) -> [Capacity] {
-    var capacities: [Capacity] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      capacities.append(try Capacity(parsing: String(part)))
-    }
-    return capacities
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if let separator = ThousandsSeparator(in: parts) { throw .thousands(separator) }
+    return try parts.map { (part) throws(PlanError) in try Capacity(parsing: part) }
   }
 
   private static func parse(_ text: String) -> Capacity? {

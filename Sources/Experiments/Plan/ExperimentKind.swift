@@ -38,6 +38,26 @@ extension ExperimentKind {
 /// Simulates each row.
 package struct SweepExperiment: ExperimentKind {
   package init() {}
+
+  /// Leaves the rows as they are.
+  ///
+  /// - Throws: ``PlanError`` where no request of a trace is counted.
+  package func rows(of base: ExperimentPlan) throws -> ExperimentPlan {
+    // The operations of a stream are not known yet.
+    if base.settings.stream != nil { return base }
+    for trace in base.traces {
+      guard let operations = trace.operations else { continue }
+      let isCounted = operations.contains {
+        $0.role == .reference || base.settings.countsSets && $0.role == .update
+      }
+      if isCounted { continue }
+      let hasSets = operations.contains { $0.role == .update }
+      throw PlanError.nothingCounted(
+        trace: trace.name, requests: trace.requests,
+        remedy: hasSets ? "count the sets by --count-sets" : "deletes alone use no cache")
+    }
+    return base
+  }
 }
 
 /// Everything that the flags of a command ask of an experiment.
