@@ -36,6 +36,17 @@ package struct Ending {
     }
   }
 
+  /// Writes the text for standard output. Returns the end, which is another one where that fails.
+  func afterOutput() -> Ending {
+    if output.isEmpty { return self }
+    do throws(TraceError) {
+      try WholeFile.write(output + "\n", to: "-")
+      return self
+    } catch {
+      return Ending(of: error)
+    }
+  }
+
   private static let rangedValues: [any RangedArgument.Type] = [
     Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
     MissPenaltyArgument.self,

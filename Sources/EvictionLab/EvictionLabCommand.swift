@@ -62,7 +62,7 @@ public struct EvictionLabCommand: ParsableCommand {
   public init() {}
 
   /// Says what to do first.
-  public func run() { print(EvictionLabCommand.firstSteps) }
+  public func run() throws { try WholeFile.write(EvictionLabCommand.firstSteps + "\n", to: "-") }
 
   /// Runs the command that the process was started with, and exits.
   public static func main() { main(nil) }
@@ -128,6 +128,7 @@ public struct EvictionLabCommand: ParsableCommand {
 
   /// Runs a command, and exits: with 0, or with an error's line on standard error and its code.
   public static func main(_ arguments: [String]?) {
+    StandardStreams.occupy()
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)
     _ = StandardError.isTerminal
@@ -141,8 +142,7 @@ public struct EvictionLabCommand: ParsableCommand {
       var command = try parseAsRoot(joiningNegatives(arguments))
       try command.run()
     } catch {
-      let ending = Ending(of: error)
-      if !ending.output.isEmpty { print(ending.output) }
+      let ending = Ending(of: error).afterOutput()
       if !ending.message.isEmpty { StandardError.say(ending.message) }
       // Without the libraries' own clean-up: the thread of a download that was given up may still use them.
       fflush(nil)

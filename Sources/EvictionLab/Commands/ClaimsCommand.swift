@@ -54,8 +54,7 @@ struct ClaimsCommand: ParsableCommand {
   func run() throws {
     let claims = try claims()
     if list {
-      print(ClaimsCommand.table(of: claims), terminator: "")
-      return
+      return try WholeFile.write(ClaimsCommand.table(of: claims), to: "-")
     }
     Interruption.install()
     try ClaimsCommand.makeFolder(output)
@@ -93,14 +92,14 @@ struct ClaimsCommand: ParsableCommand {
     let documents = claims.compactMap { found[$0.id] }
     let table = ClaimDocument.table(documents)
     let remarks = ClaimDocument.remarks(documents)
-    print(
-      table.text(style: Terminal.listStyle) + "\n"
-        + remarks.joined(separator: "\n"))
     if documents.count == ClaimCatalog.all.count {
       let lines = remarks.map { "\n" + $0.markdownEscaped + "\n" }
       try WholeFile.write(
         "# The claims, tested\n\n" + table.markdown + lines.joined(), to: "\(output)/summary.md")
     }
+    try WholeFile.write(
+      table.text(style: Terminal.listStyle) + "\n" + remarks.joined(separator: "\n") + "\n", to: "-"
+    )
     if Interruption.cancellation.isCancelled {
       throw Stopped(
         description: "stopped; \(documents.count) of \(claims.count) claims are written")

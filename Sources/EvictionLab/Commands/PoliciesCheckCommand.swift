@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conformance
 import Experiments
-import Foundation
+import Traces
 
 /// `evict policies check`: the conformance suite on policies, as this build runs them.
 struct PoliciesCheckCommand: ParsableCommand {
@@ -53,10 +53,11 @@ struct PoliciesCheckCommand: ParsableCommand {
             "\(index) of \(choices.count) policies; \(choice.specification) \(property.rawValue)?")
         })
       line.clear()
-      print("\(choice.specification): \(violations.isEmpty ? "conforms" : "fails")")
-      for violation in violations { print("  \(violation)") }
-      // A policy that traps ends the process.
-      fflush(nil)
+      let lines =
+        ["\(choice.specification): \(violations.isEmpty ? "conforms" : "fails")"]
+        + violations.map { "  \($0)" }
+      // At once: a policy that traps ends the process.
+      try WholeFile.write(lines.joined(separator: "\n") + "\n", to: "-")
       if !violations.isEmpty { failed += 1 }
     }
     if failed > 0 { throw Failed(description: "\(failed) of \(choices.count) policies fail") }

@@ -38,7 +38,7 @@ struct PoliciesVerifyCommand: ParsableCommand {
       let search = TraceSearch(folders: [TraceSearch.folder(of: file)] + folders)
       for vector in vectors { try verification.verify(vector, search: search) }
     }
-    print(verification.summary)
+    try WholeFile.write(verification.summary + "\n", to: "-")
     if verification.divergences > 0 {
       throw Failed(
         description: "\(verification.divergences) of \(verification.verified) vectors differ")
@@ -80,7 +80,7 @@ private struct Verification {
     guard let divergence = try vector.divergence(of: choice, over: stream) else { return }
     divergences += 1
     let cell = "\(vector.policy) at \(vector.capacity) on \(vector.trace)"
-    print("\(cell): \(divergence.description(of: vector, in: trace))")
+    try WholeFile.write("\(cell): \(divergence.description(of: vector, in: trace))\n", to: "-")
   }
 
   private mutating func load(

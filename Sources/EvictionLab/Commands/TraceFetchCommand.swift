@@ -66,11 +66,11 @@ struct TraceFetchCommand: ParsableCommand {
     }
     let chosen = try names.isEmpty ? manifest.traces : names.map { try manifest.trace(named: $0) }
     if list {
-      print(TraceFetchCommand.table(of: chosen), terminator: "")
+      var text = TraceFetchCommand.table(of: chosen)
       if names.isEmpty && !manifest.collections.isEmpty {
-        print("\n" + TraceFetchCommand.table(of: manifest.collections), terminator: "")
+        text += "\n" + TraceFetchCommand.table(of: manifest.collections)
       }
-      return
+      return try WholeFile.write(text, to: "-")
     }
     Interruption.install()
     Interruption.keepWork()
@@ -86,12 +86,13 @@ struct TraceFetchCommand: ParsableCommand {
       return !Interruption.cancellation.isCancelled
     }
     line.clear()
-    print(
+    try WholeFile.write(
       """
       \(outcome.path)\(outcome.wasThere ? " (was there)" : "")
-        licence: \(entry.licence)
-        cite: \(entry.citation)
-      """)
+        licence: \(entry.licence.printable)
+        cite: \(entry.citation.printable)
+
+      """, to: "-")
   }
 
   private func fetch(
@@ -104,7 +105,7 @@ struct TraceFetchCommand: ParsableCommand {
       return !Interruption.cancellation.isCancelled
     }
     line.clear()
-    print("\(outcome.path)\(outcome.wasThere ? " (was there)" : "")")
+    try WholeFile.write("\(outcome.path)\(outcome.wasThere ? " (was there)" : "")\n", to: "-")
   }
 
   private static func table(of collections: [TraceManifest.Collection]) -> String {

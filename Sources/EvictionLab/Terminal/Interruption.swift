@@ -5,23 +5,30 @@ import Synchronization
 /// Ctrl-C (SIGINT), SIGTERM, and SIGHUP, which a terminal sends that goes away.
 ///
 /// Until work that is worth keeping begins, they end the tool at once. Then the first one asks the
-/// work to stop, so that what is finished can be written; another one ends the tool.
+/// work to stop, so that what is finished can be written; another one ends the tool. SIGHUP does not: a terminal
+/// that goes away sends several, as its shell and the system each send one. Nor does one that comes with the first,
+/// as timeout(1) sends SIGTERM to the tool and then to its process group.
 enum Interruption {
   /// Set by the first signal.
   static let cancellation = Cancellation()
 
   private static let keepsWork = Atomic<Bool>(false)
+  /// The time of the first signal in nanoseconds; 0 before it.
+  private static let firstTime = Atomic<Int>(0)
+  /// The nanoseconds after the first signal in which others are the same request.
+  private static let togetherFor = 200_000_000
 
   /// Takes the signals over. One that was ignored when the tool was started stays ignored.
   static func install() {
     // What a handler reads exists before the first signal comes.
     _ = cancellation.isCancelled
     _ = keepsWork.load(ordering: .relaxed)
+    _ = firstTime.load(ordering: .relaxed)
     _ = StandardError.isTerminal
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
-      signal(number) { _ in Interruption.handle() }
+      signal(number) { Interruption.handle($0) }
     }
   }
 
@@ -29,14 +36,22 @@ enum Interruption {
   static func keepWork() { keepsWork.store(true, ordering: .relaxed) }
 
   /// Runs within a signal: only what is allowed there.
-  private static func handle() {
+  private static func handle(_ number: Int32) {
     if !keepsWork.load(ordering: .relaxed) { end("evict: stopped; nothing was kept\n", code: 130) }
-    if cancellation.isCancelled { end("evict: stopped at once\n", code: 130) }
-    cancellation.cancel()
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
+    let (isFirst, first) = firstTime.compareExchange(
+      expected: 0, desired: now, ordering: .relaxed)
+    if isFirst { return cancellation.cancel() }
+    if number == SIGHUP || now - first < togetherFor { return }
+    end("evict: stopped at once\n", code: 130)
   }
 
   /// Ends the tool at once, also within a signal and where there is no memory.
   static func end(_ message: StaticString, code: Int32) -> Never {
+    // The message may be one that nobody reads.
+    signal(SIGPIPE, SIG_IGN)
     if StandardError.isTerminal { say("\r\u{1B}[K") }
     say(message)
     _exit(code)

@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import Synchronization
+import Traces
 
 /// One line on a terminal that says how far long work has come; nothing anywhere else.
 final class ProgressLine: Sendable {
@@ -97,6 +98,43 @@ enum StandardError {
   /// Says something in one line, whatever names it holds, with the tool's name in front.
   static func say(_ message: String) { write("evict: \(message.printable)\n") }
 
-  /// Writes text as it is.
-  static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Writes text as it is, as far as standard error takes it: a full disk, a reader that has ended or a terminal
+  /// that went away ends no work.
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      withoutPipeSignals {
+        var written = 0
+        try? UnsafeRawBufferPointer(bytes).write(to: 2, file: "standard error", place: &written)
+      }
+    }
+  }
+
+  /// Runs `body` without the signal of a pipe whose reader has ended, which ends the tool for standard output.
+  private static func withoutPipeSignals(_ body: () -> Void) {
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    body()
+    var pending = sigset_t()
+    if sigpending(&pending) == 0, sigismember(&pending, SIGPIPE) == 1 {
+      var number: Int32 = 0
+      sigwait(&signals, &number)
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+}
+
+/// The three streams that a program is started with.
+enum StandardStreams {
+  /// Occupies the numbers of streams that the tool was started without, so that no file that it opens gets one and
+  /// is read or written as that stream.
+  static func occupy() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      // It gets the lowest free number. As before, input cannot be read, nor output be written.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
 }

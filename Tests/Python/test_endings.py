@@ -1,0 +1,267 @@
+"""The tool's ends: streams that cannot be written, terminals that go away, signals, and programs that it started."""
+
+import contextlib
+import json
+import os
+import pathlib
+import pty
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVICT = pathlib.Path(os.environ.get("EVICT", ROOT / ".build/release/evict"))
+# Moments at which each command's terminal goes away.
+MOMENTS = 50 if os.environ.get("EVICTIONLAB_THOROUGH") else 4
+PATIENCE = 60
+
+
+@contextlib.contextmanager
+def unread_pipe():
+    """The writing end of a pipe whose reader has ended."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        yield writing
+    finally:
+        os.close(writing)
+
+
+def is_running(process):
+    try:
+        return ") Z " not in pathlib.Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+def default_signals():
+    """A shell's background jobs, and what they start, ignore Ctrl-C, and Python ignores broken pipes."""
+    for number in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.trace = cls.folder / "z.csv"
+        rows = random.Random(5)
+        keys = [int(rows.paretovariate(0.4)) % 50_000 for _ in range(30_000)]
+        cls.trace.write_text("time,key,size\n" + "".join(f"{n},{key},{key % 900 + 1}\n" for n, key in enumerate(keys)))
+        cls.prompts = cls.folder / "prompts.jsonl"
+        subprocess.run([EVICT, "trace", "generate", "chat:requests=5e3", "--output", cls.prompts],
+                       check=True, capture_output=True)
+
+    def output(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return pathlib.Path(folder.name) / "out.json"
+
+    def start(self, *words, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options}
+        process = subprocess.Popen([EVICT, *map(str, words)], preexec_fn=default_signals, **options)
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def await_file(self, path, process):
+        for _ in range(PATIENCE * 20):
+            if path.exists() and path.read_text():
+                return path.read_text()
+            self.assertIsNone(process.poll(), "the tool ended too early")
+            time.sleep(0.05)
+        self.fail(f"{path} did not come")
+
+
+class StandardStreams(Case):
+    def errors(self):
+        """Standard errors that take nothing, each with its name."""
+        full = open("/dev/full", "w")
+        self.addCleanup(full.close)
+        yield "full", full.fileno(), None
+        with unread_pipe() as pipe:
+            yield "unread", pipe, None
+        yield "closed", None, 2
+
+    def run_with(self, words, errors, closed):
+        def prepare():
+            default_signals()
+            if closed is not None:
+                os.close(closed)
+
+        return subprocess.run([EVICT, *map(str, words)], stdout=subprocess.PIPE, stderr=errors,
+                              stdin=subprocess.DEVNULL, preexec_fn=prepare, timeout=PATIENCE)
+
+    def test_messages_that_cannot_be_written_end_nothing(self):
+        copy = self.folder / "copy.evtrace"
+        for name, errors, closed in self.errors():
+            for words, code in [
+                    (["trace", "info", "nosuch"], 66), (["sweep", "--nosuch"], 64), (["nosuch"], 64),
+                    (["sweep", self.trace, "--policy", "lru,lirs", "--capacity", "1"], 64),
+                    (["trace", "convert", self.trace, "--output", copy], 0)]:
+                with self.subTest(errors=name, words=words):
+                    self.assertEqual(self.run_with(words, errors, closed).returncode, code)
+
+    def test_notes_that_cannot_be_written_lose_no_document(self):
+        for name, errors, closed in self.errors():
+            with self.subTest(errors=name):
+                output = self.output()
+                words = ["sweep", self.trace, "--policy", "all", "--capacity", "3,10%", "--format", "json",
+                         "--output", output]
+                self.assertEqual(self.run_with(words, errors, closed).returncode, 0)
+                # Nothing was written into it that belongs to the stream.
+                document = json.loads(output.read_text())
+                self.assertNotIn("complete", document)
+                whole = self.run_with(words[:-2], subprocess.DEVNULL, None)
+                self.assertEqual(len(document["results"]), len(json.loads(whole.stdout)["results"]))
+
+    def commands(self):
+        """Command lines that write to standard output and nothing else: every command's help, and more."""
+        yield from ([], ["--help"], ["--version"], ["--help-hidden"])
+        seen, found = set(), [[]]
+        while found:
+            words = found.pop()
+            text = subprocess.run([EVICT, "help", *words], capture_output=True, text=True).stdout
+            names = text.partition("SUBCOMMANDS:")[2].splitlines()
+            for line in names:
+                name = line.split()[0] if line.startswith("  ") and not line.startswith("   ") else None
+                if name and name not in ("See",) and (*words, name) not in seen:
+                    seen.add((*words, name))
+                    found.append([*words, name])
+                    yield [*words, name, "--help"]
+                    yield ["help", *words, name]
+        self.assertGreater(len(seen), 20, seen)
+        vectors = self.folder / "vectors.json"
+        subprocess.run([EVICT, "policies", "vectors", self.trace, "--policy", "lru", "--capacity", "9", "--output",
+                        vectors], check=True, capture_output=True)
+        results = self.folder / "results.json"
+        sweep = ["sweep", self.trace, "--policy", "lru", "--capacity", "50"]
+        subprocess.run([EVICT, *sweep, "--format", "json", "--output", results], check=True, capture_output=True)
+        yield from (
+            sweep, ["policies"], ["formats"], ["locks"], ["systems"], ["claims", "--list"],
+            ["trace", "fetch", "--list"], ["trace", "info", self.trace], ["report", results],
+            ["compare", results, results], ["check", results, "--baseline", results],
+            ["policies", "verify", vectors, "--traces", self.folder],
+            ["policies", "check", "fifo", "--operations", "100"])
+
+    def test_standard_output_that_fails_is_an_error_of_every_command(self):
+        for words in self.commands():
+            with self.subTest(words=words):
+                with open("/dev/full", "w") as full:
+                    run = subprocess.run([EVICT, *map(str, words)], stdout=full, stderr=subprocess.PIPE, text=True,
+                                         timeout=PATIENCE)
+                self.assertEqual(run.returncode, 74, run.stderr)
+                self.assertIn("standard output: cannot write", run.stderr)
+                self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+                run = subprocess.run([EVICT, *map(str, words)], preexec_fn=lambda: os.close(1),
+                                     stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+                self.assertEqual(run.returncode, 74, run.stderr)
+
+    def test_a_reader_that_has_enough_ends_the_tool_as_any_other(self):
+        with unread_pipe() as pipe:
+            run = subprocess.run([EVICT, "policies"], stdout=pipe, stderr=subprocess.PIPE, preexec_fn=default_signals)
+        self.assertEqual((run.returncode, run.stderr), (-signal.SIGPIPE, b""))
+
+
+class Terminals(Case):
+    def experiments(self):
+        small = ",".join(str(n) for n in range(4, 400))
+        trace = self.trace
+        return {
+            "sweep": [trace, "--policy", "lru,arc,lfu,lirs", "--capacity", small],
+            "replay": [trace, "--policy", "lru,arc,lfu", "--capacity", "1%,5%", "--time", "300ms"],
+            "curve": [trace, "--policy", "lru,arc,lfu,lirs", "--capacity", small],
+            "bounds": [trace, "--capacity", "10,20,40,80", "--sized"],
+            "disk": [trace, "--capacity", "20%,40%,60%"],
+            "prefix": [self.prompts, "--policy", "lru,fifo,lfu,arc", "--capacity", "10%,20%,30%,40%,50%,60%"],
+            "speed": [trace, "--policy", "lru,arc", "--capacity", "10%", "--rounds", "20"],
+            "suite": ["--folder", ROOT / "traces", "--policy", "lru,arc,lirs"],
+        }
+
+    def drop(self, words, moment):
+        """Runs the tool in a session of its own, whose terminal goes away."""
+        master, slave = pty.openpty()
+
+        def prepare():
+            default_signals()
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            os.setsid()
+            import fcntl, termios
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        process = subprocess.Popen([EVICT, *map(str, words)], stdin=slave, stdout=slave, stderr=slave,
+                                   preexec_fn=prepare)
+        os.close(slave)
+        end = time.monotonic() + moment
+        os.set_blocking(master, False)
+        while time.monotonic() < end and process.poll() is None:
+            with contextlib.suppress(OSError):
+                os.read(master, 1 << 16)
+            time.sleep(0.01)
+        os.close(master)
+        return process.wait(timeout=PATIENCE)
+
+    def test_a_terminal_that_goes_away_loses_nothing_in_any_command(self):
+        chance = random.Random(3)
+        stopped = 0
+        for command, words in self.experiments().items():
+            for number in range(MOMENTS):
+                with self.subTest(command=command, number=number):
+                    output = self.output()
+                    line = [command, *words, "--format", "json", "--output", output]
+                    code = self.drop(line, chance.uniform(0.1, 2))
+                    self.assertIn(code, (0, 130, -signal.SIGHUP))
+                    self.assertFalse(pathlib.Path(f"{output}.unfinished").exists())
+                    if code == -signal.SIGHUP:  # before the tool took its signals over
+                        self.assertFalse(output.exists())
+                    elif output.exists():
+                        document = json.loads(output.read_text())
+                        self.assertEqual(document.get("complete", True), code == 0)
+                        stopped += code == 130
+                    else:
+                        self.assertEqual(code, 130)
+        self.assertGreater(stopped, MOMENTS, "the terminals went away too early or too late")
+
+    def sweep(self, output):
+        capacities = ",".join(str(n) for n in range(4, 3000))
+        process = self.start("sweep", self.trace, "--policy", "lirs,arc,lfu", "--capacity", capacities,
+                             "--format", "json", "--output", output)
+        self.await_file(pathlib.Path(f"{output}.journal"), process)
+        return process
+
+    def check_stopped(self, process, output):
+        errors = process.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIs(json.loads(output.read_text())["complete"], False)
+
+    def test_every_hang_up_is_the_same_one(self):
+        output = self.output()
+        process = self.sweep(output)
+        for _ in range(20):  # the shell's, the system's
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.02)
+        self.check_stopped(process, output)
+
+    def test_timeout_which_sends_its_signal_twice_loses_nothing(self):
+        output = self.output()
+        process = self.sweep(output)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.005)
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        self.check_stopped(process, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
