@@ -71,7 +71,7 @@ let package = Package(
     .target(name: "Eviction", dependencies: ["CInline", "EvictionCore", "Parameters"]),
     .target(name: "DiskTier", dependencies: ["CSQLite", "EvictionCore", "Parameters"]),
     .target(name: "Conformance", dependencies: ["CInline", "EvictionCore", "Parameters"]),
-    .target(name: "Recording", dependencies: ["EvictionCore", "Parameters", "Traces"]),
+    .target(name: "Recording", dependencies: ["CInline", "EvictionCore", "Parameters", "Traces"]),
     // Empty without its trait, as EvictionLifecycle is; with it, another package is needed.
     .target(
       name: "EvictionMetrics",

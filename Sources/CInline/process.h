@@ -1,8 +1,9 @@
-/// Processes that are killed, threads bound to a core, and the size of an allocation.
+/// Processes that are killed, signals, threads bound to a core, and the size of an allocation.
 #ifndef EVICTIONLAB_PROCESS_H
 #define EVICTIONLAB_PROCESS_H
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -31,6 +32,28 @@ static inline pid_t evl_fork_writer(const char *path, const char *temporary, siz
     close(file);
     if (atomic && rename(temporary, path) != 0) _exit(1);
   }
+}
+
+/// True if a signal has its default effect.
+static inline int evl_signal_is_default(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
+}
+
+static void (*evl_sent_signal_handler)(int);
+
+static inline void evl_handle_sent_signal(int number, siginfo_t *information, void *context) {
+  if (information->si_code <= 0 || information->si_code == SI_USER) evl_sent_signal_handler(number);
+}
+
+/// Calls a handler for each signal that a program sends, and ignores those of a terminal.
+static inline void evl_handle_sent_signals(int number, void (*handler)(int)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = evl_handle_sent_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  evl_sent_signal_handler = handler;
+  sigaction(number, &action, NULL);
 }
 
 /// Binds the calling thread to the first core that it may use; nonzero where that can't be done.

@@ -47,20 +47,27 @@ package enum FileAccessLog {
   ///
   /// - Throws: `noRequests`, `io`.
   package static func trace(of log: SystemCallLog, name: String) throws(TraceError) -> Trace {
-    var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
-    var sizes: [String: UInt64?] = [:]
-    var start: Int64?
+    var paths: [String] = []
+    var places: [String: Int] = [:]
+    // The log is read while the program runs, and sizes are known when it has ended.
+    var accesses: [(time: Int64, place: Int, operation: TraceOperation)] = []
     try log.forEach { (call) throws(TraceError) in
       guard let access = access(call) else { return }
       let path = String(access.path)
-      let size = sizes[path] ?? FilePath.size(ofEscaped: access.path)
-      sizes[path] = .some(size)
-      let first = start ?? access.time
-      start = first
-      guard let size else { return }
-      try builder.append(text: path)
+      let place = places[path] ?? paths.count
+      if place == paths.count {
+        paths.append(path)
+        places[path] = place
+      }
+      accesses.append((access.time, place, access.operation))
+    }
+    var builder = TraceBuilder(name: name, format: "recording", keys: .text, columns: .all)
+    let sizes = paths.map { FilePath.size(ofEscaped: $0[...]) }
+    for access in accesses {
+      guard let size = sizes[access.place] else { continue }
+      try builder.append(text: paths[access.place])
       builder.append(size: size)
-      builder.append(time: (access.time - first) * 1_000)
+      builder.append(time: (access.time - accesses[0].time) * 1_000)
       builder.append(operation: access.operation)
     }
     return try builder.finish()

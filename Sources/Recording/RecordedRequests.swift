@@ -22,6 +22,8 @@ struct RecordedRequests: ~Copyable {
   private(set) var count = 0
   /// Those of the segment that grows.
   private var pending = 0
+  /// The events that were dropped before it.
+  private var droppedBefore = 0
 
   /// Nothing yet, of a recording of that name.
   init(name: String, keys: KeyedHash, segmentRequests: Int, requestLimit: Int) {
@@ -78,12 +80,16 @@ struct RecordedRequests: ~Copyable {
   }
 
   /// The requests since the last segment as a trace, and a new segment begins; nil if there are none.
-  mutating func takeSegment() throws(TraceError) -> Trace? {
+  ///
+  /// - Parameter dropped: The events that were dropped so far.
+  mutating func takeSegment(dropped: Int) throws(TraceError) -> Trace? {
     handOn()
     if pending == 0 { return nil }
     pending = 0
     var full = RecordedRequests.builder(name)
     swap(&full, &builder)
-    return try full.finish()
+    let loss = RecordingLoss(droppedEvents: dropped - droppedBefore)
+    droppedBefore = dropped
+    return try full.finish().lacking(loss)
   }
 }

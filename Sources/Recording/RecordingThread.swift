@@ -84,7 +84,7 @@ final class RecordingThread: @unchecked Sendable {
 
   private func writeSegment(_ requests: inout RecordedRequests) {
     do throws(TraceError) {
-      guard let trace = try requests.takeSegment() else { return }
+      guard let trace = try requests.takeSegment(dropped: ring.dropped) else { return }
       segments += 1
       writer.write(trace, to: TraceRecorder.path(path, segment: segments))
     } catch {

@@ -46,6 +46,8 @@ public struct TraceProfile: Sendable {
   public let format: String
   /// The reason for the format, as a part of a sentence; nil where the trace was not read.
   public let formatReason: String?
+  /// The parts that a recording lacks.
+  public let loss: RecordingLoss
   /// The figures, in the order of `TraceAnalysers`; those that the trace has no column for are missing.
   public let figures: [any TraceFigure]
   /// The meaning of the metrics.
@@ -83,6 +85,7 @@ public struct TraceProfile: Sendable {
     name = trace.name
     format = trace.format
     formatReason = trace.formatReason
+    loss = trace.loss
     figures = TraceProfile.figures(analysers.count) { analysers[$0].finish(uses) }
     reading = TraceReading(figures)
   }

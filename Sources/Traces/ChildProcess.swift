@@ -48,12 +48,23 @@ package struct ChildProcess {
     if code == ENOENT { throw .missing(file: arguments[0]) }
     if code != 0 { throw .io(file: arguments[0], action: "run", byte: 0, code: code) }
     self.identifier = identifier
+    StartedPrograms.add()
   }
 
   /// Waits for its end.
   package func wait() -> Exit {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    StartedPrograms.remove()
+    return Exit(status)
+  }
+
+  /// Its end; nil while it runs.
+  private func ended() -> Exit? {
+    var status: Int32 = 0
+    let code = waitpid(identifier, &status, WNOHANG)
+    if code == 0 || (code < 0 && errno == EINTR) { return nil }
+    StartedPrograms.remove()
     return Exit(status)
   }
 
@@ -62,14 +73,69 @@ package struct ChildProcess {
 
   /// Waits for its end, and kills it when the work is cancelled.
   package func wait(until cancellation: Cancellation) -> Exit {
-    var status: Int32 = 0
     while !cancellation.isCancelled {
-      let code = waitpid(identifier, &status, WNOHANG)
-      if code != 0 && !(code < 0 && errno == EINTR) { return Exit(status) }
-      usleep(10_000)
+      if let exit = ended() { return exit }
+      usleep(ChildProcess.pause)
     }
     kill()
     return wait()
+  }
+
+  /// The microseconds between two looks at a program that runs.
+  private static let pause: UInt32 = 10_000
+
+  /// Waits for its end. When the work is cancelled, asks it and all that it started or traces to end, and kills what
+  /// has not done so half a second later.
+  package func wait(endingAllAt cancellation: Cancellation) -> Exit {
+    while !cancellation.isCancelled {
+      if let exit = ended() { return exit }
+      usleep(ChildProcess.pause)
+    }
+    let programs = below()
+    for program in programs + [identifier] { _ = Foundation.kill(program, SIGTERM) }
+    var exit: Exit?
+    func wait(milliseconds: Int, for others: Set<pid_t>) {
+      let end = ContinuousClock.now + .milliseconds(milliseconds)
+      while ContinuousClock.now < end {
+        exit = exit ?? ended()
+        if exit != nil, !others.contains(where: { Foundation.kill($0, 0) == 0 }) { return }
+        usleep(ChildProcess.pause)
+      }
+    }
+    wait(milliseconds: 500, for: Set(programs))
+    // Itself last: it may write down how the others end.
+    let left = Set(programs + (exit == nil ? below() : []))
+    for program in left { _ = Foundation.kill(program, SIGKILL) }
+    if exit == nil { wait(milliseconds: 200, for: []) }
+    if let exit { return exit }
+    kill()
+    return self.wait()
+  }
+
+  /// The programs that this one has started or traces, those that they have, and so on.
+  private func below() -> [pid_t] {
+    #if os(Linux)
+      var superiors: [pid_t: [pid_t]] = [:]
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+        guard let program = pid_t(name),
+          let status = try? String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8)
+        else { continue }
+        let lines = status.split(separator: "\n")
+        superiors[program] = lines.compactMap { line in
+          let words = line.split(separator: "\t")
+          return ["PPid:", "TracerPid:"].contains(words[0]) ? words.last.flatMap { pid_t($0) } : nil
+        }
+      }
+      var found: Set<pid_t> = [identifier]
+      var known = 0
+      while known < found.count {
+        known = found.count
+        for (program, its) in superiors where !found.isDisjoint(with: its) { found.insert(program) }
+      }
+      return Array(found.subtracting([identifier]))
+    #else
+      return []
+    #endif
   }
 
   /// True when a program of that name can be run.

@@ -263,5 +263,103 @@ class Terminals(Case):
         self.check_stopped(process, output)
 
 
+@unittest.skipUnless(sys.platform == "linux" and os.path.exists("/usr/bin/strace"), "strace is not installed")
+class Recordings(Case):
+    PROGRAM = ("import os, signal, sys, time\n"
+               "signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+               "child = os.fork()\n"
+               "for _ in range(500): open('/etc/passwd').close()\n"
+               "if child: open(sys.argv[1], 'w').write(f'{os.getpid()} {child}')\n"
+               "time.sleep(1000)\n")
+
+    def record(self, output, *options):
+        place = self.folder / "programs"
+        place.unlink(missing_ok=True)
+        process = self.start("trace", "record", *options, "--output", output, "--", sys.executable, "-c", self.PROGRAM,
+                             place)
+        programs = [int(word) for word in self.await_file(place, process).split()]
+        time.sleep(0.3)
+        return process, programs
+
+    def test_a_recording_that_is_stopped_is_written_and_says_so(self):
+        for options in [[], ["--blocks", "4KiB"]]:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                with self.subTest(number.name, options=options):
+                    output = self.folder / f"{number.name}.evtrace"
+                    process, programs = self.record(output, *options)
+                    process.send_signal(number)
+                    time.sleep(0.05)
+                    process.send_signal(number)  # a second one leaves nothing running
+                    errors = process.communicate(timeout=PATIENCE)[1]
+                    self.assertEqual(process.returncode, 130, errors)
+                    self.assertRegex(errors, r"stopped; \S+ was ended by signal 9; .*\.evtrace holds \d+ requests")
+                    for program in programs:
+                        self.assertFalse(is_running(program), "the program runs on, unrecorded")
+                    info = subprocess.run([EVICT, "trace", "info", output, "--format", "json"], capture_output=True,
+                                          text=True, check=True)
+                    trace = json.loads(info.stdout)["traces"][0]
+                    self.assertEqual(trace["loss"], {"cutOff": True, "droppedEvents": 0})
+                    self.assertGreaterEqual(trace["requests"], 1000)
+                    self.assertIn("is not whole: the recording was stopped before the program ended", info.stderr)
+                    copy = self.folder / "copy.evtrace.zst"
+                    subprocess.run([EVICT, "trace", "convert", output, "--output", copy], check=True,
+                                   capture_output=True)
+                    run = subprocess.run([EVICT, "sweep", copy, "--policy", "lru", "--capacity", "5"],
+                                         capture_output=True, text=True, check=True)
+                    self.assertIn("is not whole", run.stderr)
+
+    def test_a_closed_terminal_ends_a_recording_as_a_signal_does(self):
+        output = self.folder / "pty.evtrace"
+        place = self.folder / "programs"
+        place.unlink(missing_ok=True)
+        code = Terminals.drop(self, ["trace", "record", "--output", output, "--", sys.executable, "-c", self.PROGRAM,
+                                     place], 3)
+        self.assertEqual(code, 130)
+        for program in place.read_text().split():
+            self.assertFalse(is_running(int(program)))
+        self.assertTrue(output.exists())
+
+    def test_ctrl_c_of_a_terminal_is_the_programs(self):
+        output = self.folder / "interrupt.evtrace"
+        master, slave = pty.openpty()
+
+        def prepare():
+            default_signals()
+            os.setsid()
+            import fcntl, termios
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        place = self.folder / "ready"
+        program = ("import pathlib, sys, time\n"
+                   "try:\n pathlib.Path(sys.argv[1]).write_text('x'); time.sleep(1000)\n"
+                   "except KeyboardInterrupt: open('/etc/passwd'); sys.exit(0)\n")
+        process = subprocess.Popen(
+            [EVICT, "trace", "record", "--output", output, "--", sys.executable, "-c", program, place],
+            stdin=slave, stdout=slave, stderr=slave, preexec_fn=prepare)
+        self.addCleanup(os.close, master)
+        os.close(slave)
+        self.await_file(place, process)
+        time.sleep(0.3)
+        os.write(master, b"\x03")
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        info = subprocess.run([EVICT, "trace", "info", output, "--format", "json"], capture_output=True, text=True)
+        self.assertNotIn("loss", json.loads(info.stdout)["traces"][0])
+
+    @unittest.skipUnless(os.geteuid() == 0, "a small file system is mounted as root only")
+    def test_a_full_temporary_folder_cuts_nothing_off(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(os.rmdir, folder)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", folder], capture_output=True).returncode:
+            self.skipTest("no file system can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", folder], capture_output=True)
+        output = self.folder / "full.evtrace"
+        run = subprocess.run(
+            [EVICT, "trace", "record", "--output", output, "--", sys.executable, "-c",
+             "for i in range(20000): open('/etc/passwd').close()"],
+            capture_output=True, text=True, env={**os.environ, "TMPDIR": folder}, timeout=10 * PATIENCE)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreaterEqual(int(run.stderr.split(" holds ")[1].split()[0]), 20_000)
+
+
 if __name__ == "__main__":
     unittest.main()

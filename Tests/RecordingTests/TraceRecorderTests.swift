@@ -141,6 +141,7 @@ import Traces
       // The thread's rounds may come within the loop.
       #expect(recording.requests >= 8)
       #expect(recording.requests + recording.dropped == 1000)
+      #expect(try load(recording).loss == RecordingLoss(droppedEvents: recording.dropped))
     }
   }
 

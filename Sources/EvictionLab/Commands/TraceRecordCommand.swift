@@ -16,7 +16,8 @@ struct TraceRecordCommand: ParsableCommand {
 
       Files need strace: a request is an open of a regular file, or with --blocks a block that a call read, \
       wrote or mapped. Pages need valgrind, under which a program runs a hundred times longer. Only \
-      hashes of paths are kept. Exit code 1 when the program fails; the trace is written nevertheless.
+      hashes of paths are kept. Exit code 1 when the program fails; the trace is written nevertheless. Ctrl-C is \
+      the program's; SIGTERM and SIGHUP end it, and the trace says that it was cut off (exit code 130).
       """)
 
   @Option(help: ArgumentHelp("The file, .evtrace or .evtrace.zst.", valueName: "file"))
@@ -65,15 +66,29 @@ struct TraceRecordCommand: ParsableCommand {
 
   func run() throws {
     try OutputFile.check(output, .trace)
-    let recording =
-      pages
-      ? try ProgramRecorder.pages(
-        of: command, bytes: pageSize.flatMap { ByteCount.parse($0) } ?? 4096, limit: limit?.value)
-      : try ProgramRecorder.files(of: command, blockBytes: blockBytes)
+    Interruption.install(leavesTerminal: true)
+    Interruption.keepWork()
+    let cancellation = Interruption.cancellation
+    let recording: ProgramRecorder.Recording
+    do throws(TraceError) {
+      recording =
+        pages
+        ? try ProgramRecorder.pages(
+          of: command, bytes: pageSize.flatMap { ByteCount.parse($0) } ?? 4096,
+          limit: limit?.value, cancellation: cancellation)
+        : try ProgramRecorder.files(
+          of: command, blockBytes: blockBytes, cancellation: cancellation)
+    } catch {
+      if case .noRequests = error, cancellation.isCancelled {
+        throw Stopped(description: "stopped; \(command[0]) had asked for nothing")
+      }
+      throw error
+    }
     try TraceWriter.write(recording.trace, to: output)
     let summary =
       "\(command[0]) \(recording.ending); \(output) holds \(recording.trace.requests) requests "
       + "for \(recording.trace.distinct) \(pages ? "pages" : blocks == nil ? "files" : "blocks")"
+    if recording.trace.loss.isCutOff { throw Stopped(description: "stopped; \(summary)") }
     guard recording.status == 0 else { throw Failed(description: summary) }
     StandardError.say(summary)
   }

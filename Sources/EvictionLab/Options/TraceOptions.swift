@@ -143,7 +143,7 @@ struct TraceOptions: ParsableArguments {
     var memory = MemoryCheck(trace: shown, bytesPerRequest: bytesPerRequest)
     var shortage: TraceError?
     do throws(TraceError) {
-      return try TraceLoader.load(
+      let trace = try TraceLoader.load(
         paths: files, name: name, format: traceFormat, columns: columns, limit: limit,
         expansion: expansion.value, place: place
       ) { progress in
@@ -160,6 +160,9 @@ struct TraceOptions: ParsableArguments {
         }
         return shortage == nil && !Interruption.cancellation.isCancelled
       }
+      line.clear()
+      if !trace.loss.isNone { StandardError.say("\(shown) is not whole: \(trace.loss)") }
+      return trace
     } catch { throw shortage ?? error }
   }
 

@@ -1,3 +1,4 @@
+import CInline
 import Foundation
 import Parameters
 import Synchronization
@@ -7,7 +8,8 @@ import Synchronization
 /// Until work that is worth keeping begins, they end the tool at once. Then the first one asks the
 /// work to stop, so that what is finished can be written; another one ends the tool. SIGHUP does not: a terminal
 /// that goes away sends several, as its shell and the system each send one. Nor does one that comes with the first,
-/// as timeout(1) sends SIGTERM to the tool and then to its process group.
+/// as timeout(1) sends SIGTERM to the tool and then to its process group; nor one while programs that the tool has
+/// started are being ended, so that none is left running.
 enum Interruption {
   /// Set by the first signal.
   static let cancellation = Cancellation()
@@ -19,16 +21,24 @@ enum Interruption {
   private static let togetherFor = 200_000_000
 
   /// Takes the signals over. One that was ignored when the tool was started stays ignored.
-  static func install() {
+  ///
+  /// - Parameter leavesTerminal: Leaves the Ctrl-C of a terminal to a program that it reaches, too.
+  static func install(leavesTerminal: Bool = false) {
     // What a handler reads exists before the first signal comes.
     _ = cancellation.isCancelled
     _ = keepsWork.load(ordering: .relaxed)
     _ = firstTime.load(ordering: .relaxed)
+    _ = StartedPrograms.areRunning
     _ = StandardError.isTerminal
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
-      signal(number) { Interruption.handle($0) }
+      let handler: @convention(c) (Int32) -> Void = { Interruption.handle($0) }
+      if leavesTerminal, number == SIGINT {
+        evl_handle_sent_signals(number, handler)
+      } else {
+        signal(number, handler)
+      }
     }
   }
 
@@ -44,7 +54,7 @@ enum Interruption {
     let (isFirst, first) = firstTime.compareExchange(
       expected: 0, desired: now, ordering: .relaxed)
     if isFirst { return cancellation.cancel() }
-    if number == SIGHUP || now - first < togetherFor { return }
+    if number == SIGHUP || now - first < togetherFor || StartedPrograms.areRunning { return }
     end("evict: stopped at once\n", code: 130)
   }
 

@@ -30,6 +30,12 @@ extension TraceProfile {
       JSON.Member("name", .string(name)), JSON.Member("format", .string(format)),
       JSON.Member("formatReason", .optional(formatReason)),
     ]
+    if !loss.isNone {
+      members.append(
+        JSON.Member(
+          "loss",
+          ["cutOff": .boolean(loss.isCutOff), "droppedEvents": .integer(loss.droppedEvents)]))
+    }
     var values: [String: JSON] = [:]
     for figure in figures {
       for (key, value) in zip(type(of: figure).keys, figure.values) { values[key] = value }

@@ -39,7 +39,7 @@ extension TraceProfile {
   /// The facts of all metrics for readers.
   var facts: [TraceFact] {
     [TraceFact("format", formatReason.map { "\(format), \($0)" } ?? format)]
-      + figures.flatMap(\.facts)
+      + (loss.isNone ? [] : [TraceFact("incomplete", "\(loss)")]) + figures.flatMap(\.facts)
   }
 
   /// The distributions of all figures.

@@ -12,7 +12,9 @@ import Parameters
 ///     24   uint64   distinct keys
 ///     32   uint64   bytes of the file
 ///     40   11 × (uint64 bytes, uint64 checksum), one for each section; 0 where it is absent
-///     216  zeros
+///     216  uint64   1 where the recording was stopped before the program ended
+///     224  uint64   events that the recording dropped
+///     232  zeros
 ///     248  uint64   checksum of these 256 bytes, taken with 0 in this place
 ///
 /// Then the sections, each followed by zeros up to a multiple of 64 bytes:

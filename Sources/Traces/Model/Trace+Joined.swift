@@ -34,7 +34,7 @@ extension Trace {
       groupStarts: joinedGroups(traces), keyTexts: joinedTexts(traces, places),
       formatReasons: traces.flatMap(\.formatReasons).reduce(into: []) { known, reason in
         if !known.contains(reason) { known.append(reason) }
-      })
+      }, loss: traces.reduce(RecordingLoss()) { $0 + $1.loss })
   }
 
   private var textIdentities: Column<KeyHash> {

@@ -15,7 +15,7 @@ extension Trace {
       operations: operations?.subset(rows), ttls: ttls?.subset(rows), costs: costs?.subset(rows),
       classes: classes?.numbers, classNames: classes?.kept.map { classNames[Int($0)] } ?? [],
       keyLengths: keyLengths?.subset(keys), groupStarts: groupStarts(rows),
-      keyTexts: keyTexts?.subset(keys), formatReasons: formatReasons)
+      keyTexts: keyTexts?.subset(keys), formatReasons: formatReasons, loss: loss)
   }
 
   /// The rows of a column of numbers below `count`, numbered in order of first appearance; and the

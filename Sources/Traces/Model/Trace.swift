@@ -15,6 +15,8 @@ public final class Trace: Sendable {
   /// The reason for the format; of several files each that applies, in their order; none where the trace was not
   /// read from a file.
   public let formatReasons: [FormatReason]
+  /// The parts that a recording lacks.
+  public let loss: RecordingLoss
   /// The dense id of each request's key, numbered from 0 in order of first appearance.
   public let ids: Column<UInt32>
   /// Distinct keys.
@@ -79,11 +81,13 @@ public final class Trace: Sendable {
     sizes: Column<UInt64>?, times: Column<Int64>?, operations: Column<TraceOperation>?,
     ttls: Column<Int64>?, costs: Column<Double>?, classes: Column<UInt32>?,
     classNames: [String], keyLengths: Column<UInt32>?, groupStarts: Column<UInt64>?,
-    keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil, formatReasons: [FormatReason] = []
+    keyTexts: KeyTexts? = nil, prompts: PromptColumns? = nil, formatReasons: [FormatReason] = [],
+    loss: RecordingLoss = RecordingLoss()
   ) {
     self.name = name
     self.format = format
     self.formatReasons = formatReasons
+    self.loss = loss
     self.ids = ids
     self.distinct = identities.count
     self.identities = identities

@@ -22,6 +22,7 @@ struct EvtWriter {
     defer { withExtendedLifetime(self) {} }
     let keys: KeyKind = if case .integers = trace.identities { .integer } else { .text }
     var header = EvtHeader(keys: keys, requests: trace.requests, distinct: trace.distinct)
+    header.loss = trace.loss
     for section in EvtSection.allCases {
       try sink.ask()
       let bytes = bytes(of: section)

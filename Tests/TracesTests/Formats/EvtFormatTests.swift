@@ -69,6 +69,21 @@ import Traces
     #expect(ids(trace) == [0, 1] && trace.columns == [])
   }
 
+  @Test func lossesOfARecordingComeBackWithWhatIsMadeOfIt() throws {
+    let path = folder.path + "/a.evtrace"
+    let loss = RecordingLoss(isCutOff: true, droppedEvents: 7)
+    try TraceWriter.write(try full().lacking(loss), to: path)
+    let trace = try TraceLoader.load(path: path, columns: .all)
+    #expect(trace.loss == loss)
+    expectEqual(trace, try full())
+    #expect(trace.subset(Column([0, 2])).loss == loss)
+    let joined = try TraceLoader.load(
+      paths: [path, folder.file("b.evtrace", small()), path], columns: .sizes)
+    #expect(joined.loss == RecordingLoss(isCutOff: true, droppedEvents: 14))
+    try TraceWriter.write(try full(), to: path)
+    #expect(try TraceLoader.load(path: path).loss.isNone)
+  }
+
   @Test(arguments: ["a.evtrace", "a.evtrace.zst"])
   func everyColumnComesBack(_ name: String) throws {
     let trace = try full()

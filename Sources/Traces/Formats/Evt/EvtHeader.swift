@@ -14,6 +14,8 @@ struct EvtHeader: Equatable {
   /// The most bytes of a section whose length the header alone knows.
   private static let mostBytes = mostRequests * 8
   static let slots = 40
+  private static let cutOff = 216
+  private static let droppedEvents = 224
   static let checksum = 248
 
   /// A section's bytes, without the zeros that follow, and their checksum with these.
@@ -31,6 +33,9 @@ struct EvtHeader: Equatable {
   /// By section; no bytes where the file lacks it.
   var sections = [Slot](repeating: Slot(), count: EvtSection.allCases.count)
 
+  /// The parts that a recording lacks.
+  var loss = RecordingLoss()
+
   /// Bytes of the whole file.
   var fileBytes: Int { sections.reduce(Self.size) { $0 + $1.extent } }
 
@@ -47,6 +52,8 @@ struct EvtHeader: Equatable {
         bytes.put(UInt64(slot.bytes), at: Self.slots + 16 * index)
         bytes.put(slot.checksum, at: Self.slots + 16 * index + 8)
       }
+      bytes.put(UInt64(loss.isCutOff ? 1 : 0), at: Self.cutOff)
+      bytes.put(UInt64(loss.droppedEvents), at: Self.droppedEvents)
       bytes.put(XXHash64.checksum(of: UnsafeRawBufferPointer(bytes)), at: Self.checksum)
     }
     return bytes
@@ -99,6 +106,8 @@ struct EvtHeader: Equatable {
       }
       sections[section.rawValue] = Slot(bytes: bytesOfIt, checksum: bytes.uint64(at: place + 8))
     }
+    loss.isCutOff = try count(at: Self.cutOff, 0...1, "stops of the recording") == 1
+    loss.droppedEvents = try count(at: Self.droppedEvents, 0...Int.max, "dropped events")
     guard bytes.uint64(at: 32) == UInt64(fileBytes) else {
       throw Problem(
         byte: 32, text: "the header promises \(bytes.uint64(at: 32)) bytes and lists \(fileBytes)")

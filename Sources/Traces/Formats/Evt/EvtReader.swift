@@ -106,7 +106,7 @@ struct EvtReader {
       sizes: sizes, times: column(.times, requests),
       operations: column(.operations, requests), ttls: ttls, costs: costs, classes: classes,
       classNames: classNames, keyLengths: column(.keyLengths, distinct),
-      groupStarts: try groupStarts(before: requests), formatReasons: reasons)
+      groupStarts: try groupStarts(before: requests), formatReasons: reasons, loss: header.loss)
   }
 
   private func column<Element>(_ section: EvtSection, _ count: Int) -> Column<Element>? {

@@ -1,0 +1,44 @@
+/// The parts of what happened that a recorded trace lacks.
+public struct RecordingLoss: Sendable, Hashable {
+  /// True if the recording was stopped before the end of the program.
+  public var isCutOff: Bool
+  /// Events that came faster than they could be recorded.
+  public var droppedEvents: Int
+
+  /// By default nothing.
+  public init(isCutOff: Bool = false, droppedEvents: Int = 0) {
+    self.isCutOff = isCutOff
+    self.droppedEvents = droppedEvents
+  }
+
+  /// True where nothing is missing.
+  public var isNone: Bool { self == RecordingLoss() }
+}
+
+extension RecordingLoss: CustomStringConvertible {
+  /// The parts, in a line.
+  public var description: String {
+    [
+      isCutOff ? "the recording was stopped before the program ended" : nil,
+      droppedEvents > 0 ? "\(droppedEvents) events came too fast to be recorded" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What either lacks.
+  static func + (left: RecordingLoss, right: RecordingLoss) -> RecordingLoss {
+    RecordingLoss(
+      isCutOff: left.isCutOff || right.isCutOff,
+      droppedEvents: Int(clamping: UInt(left.droppedEvents) + UInt(right.droppedEvents)))
+  }
+}
+
+extension Trace {
+  /// The same trace, which is known to lack something.
+  package func lacking(_ loss: RecordingLoss) -> Trace {
+    Trace(
+      name: name, format: format, ids: ids, identities: identities, sizes: sizes, times: times,
+      operations: operations, ttls: ttls, costs: costs, classes: classes, classNames: classNames,
+      keyLengths: keyLengths, groupStarts: groupStarts, keyTexts: keyTexts, prompts: prompts,
+      formatReasons: formatReasons, loss: loss)
+  }
+}
