@@ -43,6 +43,21 @@ package struct RequestColumns: @unchecked Sendable {
     self.keyLengths = keyLengths
     self.keyHashes = keyHashes
   }
+
+  /// Some of the requests of a block.
+  package init(_ block: RequestColumns, _ range: Range<Int>) {
+    precondition(range.upperBound <= block.count, "the block has the requests")
+    count = range.count
+    slots = block.slots
+    ids = block.ids + range.lowerBound
+    sizes = block.sizes.map { $0 + range.lowerBound }
+    times = block.times.map { $0 + range.lowerBound }
+    costs = block.costs.map { $0 + range.lowerBound }
+    ttls = block.ttls.map { $0 + range.lowerBound }
+    operations = block.operations.map { $0 + range.lowerBound }
+    keyLengths = block.keyLengths
+    keyHashes = block.keyHashes
+  }
 }
 
 /// A source of the requests of a block.

@@ -14,6 +14,9 @@ public struct RunOptions: Sendable {
   public var countsSets: Bool
   /// True if objects leave when their time to live is over.
   public var expires: Bool
+  /// Stops the run, which looks at it every few requests, as one of them may take milliseconds; nil for what is only
+  /// stopped by its observer.
+  public var cancellation: Cancellation?
 
   /// Options for one run.
   public init(

@@ -21,7 +21,7 @@ package struct BlockSimulation: @unchecked Sendable {
   /// The counts so far; none before the warm-up is over.
   package var counts: RequestCounts { countSoFar() }
 
-  /// Runs the requests of the next block.
+  /// Runs the requests of the next block; some of them where the options' cancellation stops it.
   package func run(_ block: RequestColumns) { runBlock(block) }
 }
 
@@ -129,7 +129,8 @@ final class BlockLoop<
     while next < block.count {
       let left = options.warmup - done
       let window = (windows?.end(after: done) ?? .max) - done
-      let end = next + min(block.count - next, left > 0 ? left : .max, window)
+      let most = options.cancellation == nil ? Int.max : 64
+      let end = next + min(block.count - next, left > 0 ? left : .max, window, most)
       SimulationLoop<Policy>.run(
         next..<end, of: block.count, source: source, policy: &policy, host: &host,
         counts: &counted, countsSets: options.countsSets, resizes: resizes)
@@ -141,6 +142,7 @@ final class BlockLoop<
         counted = RequestCounts()
         evictionsBefore = host.evictions
       }
+      if let cancellation = options.cancellation, cancellation.isCancelled { return }
     }
   }
 }

@@ -88,10 +88,14 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       let point = internals.point(after: next, of: requests)
       let window = options.windows?.end(after: next) ?? requests
       let end = min(next + 1 << 20, boundary, point, window)
-      run(
-        next..<end, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
-        countsSets: options.run.countsSets, resizes: resizes)
-      next = end
+      while next < end {
+        let part = options.run.cancellation == nil ? end : min(next + 64, end)
+        run(
+          next..<part, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
+          countsSets: options.run.countsSets, resizes: resizes)
+        next = part
+        if let cancellation = options.run.cancellation, cancellation.isCancelled { return nil }
+      }
       if next == point && internals.points > 0 {
         internals.take(after: next) { show in policy.showInternals(show) }
       }

@@ -56,7 +56,8 @@ struct StackLoop: ~Copyable {
     let warmup = min(runs.first?.warmup ?? 0, stream.requests)
     var next = 0
     while next < stream.requests {
-      let end = min(next + 1 << 20, next < warmup ? warmup : stream.requests)
+      // A request takes as long as those of all the runs.
+      let end = min(next + 1 << 15, next < warmup ? warmup : stream.requests)
       loop.run(next..<end, of: arrivals)
       next = end
       if next == warmup { loop.endWarmup() }

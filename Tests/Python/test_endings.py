@@ -263,6 +263,66 @@ class Terminals(Case):
         self.check_stopped(process, output)
 
 
+class Signals(Case):
+    def test_long_requests_are_stopped(self):
+        """Each of these runs takes minutes, and fewer requests than those between two reports of progress."""
+        trace = self.folder / "long.csv"
+        rows = random.Random(6)
+        trace.write_text("key,size\n" + "".join(
+            f"{key},{key % 900 + 1}\n" for key in (rows.randrange(10**5) for _ in range(300_000))))
+        for words in [
+                ["--policy", "rank:sample=1000000:score=hits/(age*size)", "--capacity", "300", "--no-baselines"],
+                ["--policy", "hyperbolic:sample=1000000", "--capacity", "300", "--no-baselines"],
+                ["--policy", "belady-size:sample=1000000", "--capacity", "9000", "--sized", "--no-baselines"],
+                ["--stream", "--policy", "rank:sample=1000000:score=hits/(age*size)", "--capacity", "300"]]:
+            with self.subTest(words=words):
+                process = self.start("sweep", trace, *words)
+                time.sleep(2)
+                process.send_signal(signal.SIGTERM)
+                errors = process.communicate(timeout=PATIENCE)[1]
+                self.assertEqual(process.returncode, 130, errors)
+
+    def test_a_stopped_stream_keeps_its_finished_cells(self):
+        small, output = self.folder / "small.txt", self.output()
+        small.write_text("a\nb\na\n" * 100)
+        process = self.start("sweep", small, self.trace, "--stream", "--policy",
+                             "lru,rank:sample=1000000:score=hits/(age*size)", "--capacity", "30", "--format", "json",
+                             "--output", output)
+        time.sleep(2)
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(process.returncode, 130, errors)
+        document = json.loads(output.read_text())
+        self.assertIs(document["complete"], False)
+        self.assertEqual({row["trace"] for row in document["results"]}, {"small.txt"})
+        self.assertIn(f"{len(document['results'])} of ", errors)
+
+    def test_drivers_that_hang_end_with_the_tool(self):
+        place = self.folder / "driver"
+        begin = f"trap '' TERM; echo $$ >'{place}'; read greeting; "
+        for name, script in [
+                ("never ready", begin + "exec sleep 1000"),
+                ("hangs", begin + "echo ready; read batch; exec sleep 1000"),
+                ("drips", begin + "echo ready; read batch; while :; do printf 0; sleep 0.3; done"),
+                ("does not read", begin + "echo ready; exec sleep 1000 <&-"),
+                ("does not end", begin + "echo ready; while read batch; do :; done; while :; do sleep 1; done")]:
+            for signals in [1, 3]:
+                with self.subTest(name, signals=signals):
+                    place.unlink(missing_ok=True)
+                    process = self.start(
+                        "replay", self.trace, "--policy", "lru", "--capacity", "100", "--limit", "20000", "--repeat", "1",
+                        "--no-baselines", "--system", f"exec:{script}")
+                    driver = int(self.await_file(place, process))
+                    time.sleep(0.3)
+                    for _ in range(signals):
+                        with contextlib.suppress(ProcessLookupError):
+                            process.send_signal(signal.SIGTERM)
+                        time.sleep(0.3)
+                    process.communicate(timeout=PATIENCE / 2)
+                    self.assertEqual(process.returncode, 130)
+                    self.assertFalse(is_running(driver), f"{name} runs on")
+
+
 @unittest.skipUnless(sys.platform == "linux" and os.path.exists("/usr/bin/strace"), "strace is not installed")
 class Recordings(Case):
     PROGRAM = ("import os, signal, sys, time\n"

@@ -253,9 +253,9 @@ struct StreamedSweep {
       if cancellation.isCancelled { return }
       try run.run(
         pass, over: stream.blocks ?? blocks(stream.place), from: stream.first,
-        jobs: command.jobs,
+        jobs: command.jobs, cancellation: cancellation,
         // A part of a file is no result; of a stream, all that came is.
-        isKept: { !stream.isFile || !cancellation.isCancelled },
+        keepsPart: !stream.isFile,
         progress: { requests in
           if isOverlapping { return }
           let passes = Double(run.passes.count)

@@ -166,7 +166,8 @@ package final class ExperimentRun: Sendable {
       return try run(sharing: indices, cancellation: cancellation, progress: progress)
     }
     if state.withLock({ $0.outcomes[index] != nil || $0.givenUp.contains(index) }) { return }
-    let cell = plan.cells[index]
+    var cell = plan.cells[index]
+    cell.run.cancellation = cancellation
     let stream = streams[cell]
     var reported = 0
     let outcome = try cell.engine.run(cell, on: stream, round: round) { done in

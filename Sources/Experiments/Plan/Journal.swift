@@ -40,7 +40,12 @@ package final class Journal: Sendable {
   package init(beside output: String, environment: Environment, resumes: Bool) throws {
     path = Journal.path(beside: output)
     state = Mutex(State())
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+    var status = stat()
+    if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw TraceError.usage(
+        problem: "\(path) is no journal of this tool", remedy: "give another --output")
+    }
     if descriptor < 0 { throw TraceError.io(file: path, action: "create", byte: 0, code: errno) }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       throw TraceError.usage(
@@ -80,7 +85,8 @@ package final class Journal: Sendable {
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let lines = bytes[..<end].split(separator: 0x0A)
     let mark = "{\"schema\": \"\(Journal.schema)\"".utf8
-    guard zip(mark, bytes).allSatisfy({ $0 == $1 }) else {
+    // A part of the mark is none: a line that cannot be written whole is taken back.
+    guard bytes.isEmpty || bytes.starts(with: mark) else {
       throw TraceError.usage(
         problem: "\(path) is no journal of this tool", remedy: "give another --output")
     }

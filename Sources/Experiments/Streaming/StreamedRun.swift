@@ -114,23 +114,27 @@ package final class StreamedRun {
     policies.contains { $0.needs.contains(.keyHash) }
   }
 
-  /// Runs the cells of a pass over the trace; after a stop, over what was read of it by then.
+  /// Runs the cells of a pass over the trace; after a stop, over what they have all run of it by then.
   ///
   /// - Parameters:
   ///   - pass: The cells.
   ///   - blocks: The trace.
   ///   - first: Its first block, where it was taken already.
   ///   - jobs: Threads that run cells.
-  ///   - isKept: Asked at the end; false drops the pass.
+  ///   - cancellation: Stops the pass.
+  ///   - keepsPart: False where a pass that is stopped is dropped.
   ///   - progress: Called after each block with the requests done.
   package func run(
     _ pass: Range<Int>, over blocks: TraceBlocks, from first: TraceBlock? = nil, jobs: Int,
-    isKept: () -> Bool = { true }, progress: (Int) -> Void = { _ in }
+    cancellation: Cancellation = Cancellation(), keepsPart: Bool = true,
+    progress: (Int) -> Void = { _ in }
   ) throws {
+    var length = StreamedRun.firstLength
     var slots = facts.distinct ?? 0
     let seeds = Array(Set(plan.cells[pass].map(\.run.seed)))
     let keys = seeds.map { StreamedKeys(seed: $0) }
-    let lanes = try lanes(of: pass, seeds: seeds, slots: slots)
+    let lanes = try lanes(
+      of: pass, seeds: seeds, slots: slots, cancellation: keepsPart ? nil : cancellation)
     (requests, distinct) = (0, 0)
     var next = try first ?? blocks.next()
     while let block = next {
@@ -142,34 +146,58 @@ package final class StreamedRun {
           block, isSized: plan.settings.isSized, slots: slots, keyLengths: $0.lengths,
           keyHashes: $0.hashes)
       }
-      WorkQueue.run(count: lanes.count, jobs: jobs) { index in
-        let lane = lanes[index]
-        // The thread's own time: beside it others run cells and read.
-        let start = evl_thread_nanoseconds()
-        lane.simulation.run(columns[lane.keys])
-        lane.nanoseconds += evl_thread_nanoseconds() - start
+      var done = 0
+      while done < block.count, !cancellation.isCancelled {
+        let range = done..<min(done + length, block.count)
+        let start = ContinuousClock.now
+        WorkQueue.run(count: lanes.count, jobs: jobs) { index in
+          let lane = lanes[index]
+          // The thread's own time: beside it others run cells and read.
+          let start = evl_thread_nanoseconds()
+          lane.simulation.run(RequestColumns(columns[lane.keys], range))
+          lane.nanoseconds += evl_thread_nanoseconds() - start
+        }
+        length = StreamedRun.length(after: length, took: ContinuousClock.now - start)
+        done = range.upperBound
       }
-      requests += block.count
-      distinct = block.distinct
+      requests += done
+      distinct = done == block.count ? block.distinct : keysBegun(by: done, of: block)
       progress(requests)
+      if done < block.count { break }
       next = try blocks.next()
     }
-    if !isKept() { return }
+    if cancellation.isCancelled && !keepsPart { return }
     for (index, lane) in zip(pass, lanes) {
       outcomes[index] = .measurement(measurement(index, lane))
     }
   }
 
+  /// The requests that all cells run before the stop is looked at first.
+  private static let firstLength = 1 << 10
+
+  /// The requests before the next look: some that take a moment, whatever the cells and their policies.
+  private static func length(after length: Int, took time: Duration) -> Int {
+    if time < .milliseconds(50) { return min(2 * length, TraceBlocks.usualRequests) }
+    return time > .milliseconds(200) ? max(1, length / 4) : length
+  }
+
+  /// The distinct keys up to a request of a block, as keys are numbered when they appear first.
+  private func keysBegun(by done: Int, of block: TraceBlock) -> Int {
+    UnsafeBufferPointer(start: block.ids, count: done).reduce(distinct) { max($0, Int($1) + 1) }
+  }
+
   private func lanes(
-    of pass: Range<Int>, seeds: [UInt64], slots: Int
+    of pass: Range<Int>, seeds: [UInt64], slots: Int, cancellation: Cancellation?
   ) throws(PolicyError) -> [Lane] {
     let isPlain = StreamedRun.isPlain(plan)
     var lanes: [Lane] = []
     for cell in plan.cells[pass] {
       guard let keys = seeds.firstIndex(of: cell.run.seed) else { continue }
       let windows = (cell.engine as? SimulationEngine)?.windowLog()
+      var run = cell.run
+      run.cancellation = cancellation
       let options = BlockOptions(
-        cell.run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots,
+        run, isSized: plan.settings.isSized, isPlain: isPlain, slots: slots,
         windows: windows)
       lanes.append(
         Lane(try cell.policy.entry.simulator.begin(options), keys: keys, windows: windows))

@@ -145,6 +145,48 @@ import Traces
       settings: settings)
   }
 
+  /// A stop comes at any moment of a block.
+  @Test(arguments: [true, false])
+  func aStoppedPassRanTheSameRequestsInEveryCellOrIsDropped(keepsPart: Bool) throws {
+    let keys = (0..<200_000).map { ($0 * $0) % (10 + $0 / 7) }
+    let bytes = Array(keys.map { "\($0)\n" }.joined().utf8)
+    let policies = try PolicyChoice.parse(["lru,arc,sieve,wtinylfu,rank:score=hits/(age*size)"])
+    func blocks() throws -> TraceBlocks {
+      try TraceLoader.blocks(
+        bytes: bytes, name: "keys.txt", columns: [],
+        hasHashes: StreamedRun.needsHashes(policies), blockRequests: 1 << 20)
+    }
+    let outline = try #require(
+      try StreamFacts.counted(blocks(), name: "keys.txt", cancellation: Cancellation())
+    ).outline
+    var settings = ExperimentPlan.Settings()
+    settings.stream = StreamFacts()
+    let plan = try ExperimentPlan(
+      traces: [outline], policies: policies, capacities: [.count(500)], settings: settings)
+    var parts = 0
+    for milliseconds in [1, 5, 20, 80, 200] {
+      let run = try StreamedRun(plan, available: nil, canReadAgain: false)
+      let cancellation = Cancellation()
+      Thread.detachNewThread {
+        usleep(UInt32(milliseconds * 1_000))
+        cancellation.cancel()
+      }
+      try run.run(
+        0..<policies.count, over: blocks(), jobs: 2, cancellation: cancellation,
+        keepsPart: keepsPart)
+      let isPart = run.requests < keys.count
+      if isPart { parts += 1 }
+      if isPart && !keepsPart {
+        #expect(run.finished.measurements.isEmpty)
+        continue
+      }
+      #expect(Set(run.finished.measurements.map(\.requests)).isSubset(of: [run.requests]))
+      if keepsPart { #expect(run.finished.measurements.count == policies.count) }
+      #expect(run.distinct == Set(keys.prefix(run.requests)).count)
+    }
+    #expect(parts > 0)
+  }
+
   @Test func passesHoldAsManyCellsAsThereIsMemoryFor() throws {
     var facts = StreamFacts()
     (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
