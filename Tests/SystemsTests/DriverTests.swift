@@ -32,6 +32,27 @@ import Testing
         == .init(residents: 2, bytes: 16, times: [(250, 1), (1_000, 1)]))
   }
 
+  @Test func aStopEndsADriverThatHangs() throws {
+    let folder = try TestFolder()
+    let place = "\(folder.path)/driver"
+    for script in ["exec sleep 1000", "echo ready; exec sleep 1000"] {
+      var asked = 0
+      let text = failure {
+        let driver = try Driver(
+          "trap '' TERM; echo $$ >'\(place)'; read greeting; \(script)", capacity: 3,
+          isSized: false, seed: 1,
+          isStopped: {
+            asked += 1
+            return asked > 5
+          })
+        _ = try driver.access([.get(key: 1, size: 8)])
+      }
+      #expect(text.hasSuffix("it was stopped"), "\(text)")
+      let child = try #require(Int32(String(contentsOfFile: place, encoding: .utf8).dropLast()))
+      #expect(!isRunning(child))
+    }
+  }
+
   @Test func linesAreAsTheGuideSays() throws {
     let folder = try TestFolder()
     let log = "\(folder.path)/log"

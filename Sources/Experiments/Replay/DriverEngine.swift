@@ -20,21 +20,37 @@ struct DriverEngine: Engine {
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    do throws(DriverError) {
-      return try run(cell, on: stream, observer: observer)
-    } catch { throw .system(.driver(error)) }
+    let result = withoutActuallyEscaping(observer) { observer in
+      Result { () throws(ExperimentError) in try run(cell, on: stream, asking: observer) }
+    }
+    return try result.get()
   }
 
   private func run(
-    _ cell: Cell, on stream: RequestStream, observer: (Int) -> Bool
+    _ cell: Cell, on stream: RequestStream, asking observer: @escaping (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    var done = 0
+    let isStopped = { !observer(done) }
+    do throws(DriverError) {
+      return try run(cell, on: stream, isStopped: isStopped, advance: { done = $0 })
+    } catch {
+      if isStopped() { return nil }
+      throw .system(.driver(error))
+    }
+  }
+
+  private func run(
+    _ cell: Cell, on stream: RequestStream, isStopped: @escaping () -> Bool, advance: (Int) -> Void
   ) throws(DriverError) -> Outcome? {
     let driver = try Driver(
-      command, capacity: cell.capacity, isSized: stream.isSized, seed: cell.run.seed)
+      command, capacity: cell.capacity, isSized: stream.isSized, seed: cell.run.seed,
+      isStopped: isStopped)
     let source = ColumnSource(stream)
     let sizes = ValueSizes(of: stream)
     var counts = RequestCounts()
     for start in stride(from: 0, to: stream.requests, by: Driver.batch) {
-      if !observer(start) { return nil }
+      advance(start)
+      if isStopped() { return nil }
       let range = start..<min(start + Driver.batch, stream.requests)
       let hits = try driver.access(
         range.map { index in
@@ -64,12 +80,15 @@ struct DriverEngine: Engine {
     var use = SystemUse(residents: report.residents, memory: report.bytes, bytesSet: 0)
     if let residents = report.residents {
       use.lruHitRatioAtResidents = lruHitRatio(
-        of: stream, sizes: sizes, cell: cell, MemoryCache(countLimit: residents, policy: .lru))
+        of: stream, sizes: sizes, cell: cell, MemoryCache(countLimit: residents, policy: .lru),
+        isStopped)
     }
     if let memory = report.bytes {
       use.lruHitRatioAtMemory = lruHitRatio(
-        of: stream, sizes: sizes, cell: cell, MemoryCache(costLimit: memory, policy: .lru))
+        of: stream, sizes: sizes, cell: cell, MemoryCache(costLimit: memory, policy: .lru),
+        isStopped)
     }
+    if isStopped() { return nil }
     replay.systemUse = use
     measurement.replay = replay
     return .measurement(measurement)
@@ -77,11 +96,13 @@ struct DriverEngine: Engine {
 
   /// Returns the hit ratio of the requests that count in an empty cache of exact LRU, nil where none does.
   private func lruHitRatio(
-    of stream: RequestStream, sizes: ValueSizes, cell: Cell, _ cache: MemoryCache<UInt32, Void>
+    of stream: RequestStream, sizes: ValueSizes, cell: Cell, _ cache: MemoryCache<UInt32, Void>,
+    _ isStopped: () -> Bool
   ) -> Double? {
     let source = ColumnSource(stream)
     var (hits, gets) = (0, 0)
     for index in 0..<stream.requests {
+      if index & 0xFFFF == 0, isStopped() { return nil }
       let key = stream.ids[index]
       switch source.role(at: index) {
       case .reference:

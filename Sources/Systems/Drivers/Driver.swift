@@ -69,6 +69,7 @@ package final class Driver {
 
   private let command: String
   private let timeout: Duration
+  private let isStopped: () -> Bool
   private let process = Process()
   private let socket: Int32
   private let complaints: Complaints
@@ -85,12 +86,14 @@ package final class Driver {
   ///   - isSized: True for bytes.
   ///   - seed: The seed of everything random.
   ///   - timeout: The longest wait for an answer.
+  ///   - isStopped: Asked while the program is waited for; true ends it, and every call throws.
   package init(
     _ command: String, capacity: Int, isSized: Bool, seed: UInt64,
-    timeout: Duration = .seconds(60)
+    timeout: Duration = .seconds(60), isStopped: @escaping () -> Bool = { false }
   ) throws(DriverError) {
     self.command = command
     self.timeout = timeout
+    self.isStopped = isStopped
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Driver.streams, 0, &ends) == 0 else {
       throw DriverError(command, "cannot be started: \(String(cString: strerror(errno)))")
@@ -99,7 +102,6 @@ package final class Driver {
     let errors = Pipe()
     complaints = Complaints(errors.fileHandleForReading)
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    Driver.setTimeout(timeout, of: socket)
     let other = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
@@ -110,6 +112,7 @@ package final class Driver {
       throw DriverError(command, "cannot be started: \(error.localizedDescription)")
     }
     isOver = false
+    StartedPrograms.add()
     try? other.close()
     try? errors.fileHandleForWriting.close()
     do throws(DriverError) {
@@ -143,15 +146,6 @@ package final class Driver {
     private static let streams = SOCK_STREAM
     private static let noSignal: Int32 = 0
   #endif
-
-  private static func setTimeout(_ timeout: Duration, of socket: Int32) {
-    var time = timeval()
-    time.tv_sec = Int(timeout.components.seconds)
-    time.tv_usec = .init(timeout.components.attoseconds / 1_000_000_000_000)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
-  }
 
   /// Makes accesses. Returns for each get whether it hit, for others nil.
   package func access(_ batch: [Access]) throws(DriverError) -> [Bool?] {
@@ -221,17 +215,36 @@ package final class Driver {
 
   private func send(_ line: String) throws(DriverError) {
     let bytes = Array((line + "\n").utf8)
+    let deadline = ContinuousClock.now + timeout
     var sent = 0
     while sent < bytes.count {
+      try wait(for: POLLOUT, until: deadline)
       let count = bytes[sent...].withUnsafeBytes {
-        Foundation.send(socket, $0.baseAddress, $0.count, Driver.noSignal)
+        Foundation.send(socket, $0.baseAddress, $0.count, Driver.noSignal | Int32(MSG_DONTWAIT))
       }
       if count > 0 {
         sent += count
-      } else if errno != EINTR {
+      } else if errno != EINTR && errno != EAGAIN {
         throw failure()
       }
     }
+  }
+
+  /// The milliseconds between two looks at whether the work goes on.
+  private static let pause: Int32 = 100
+
+  /// Waits until the socket can be read or written.
+  private func wait(
+    for event: some BinaryInteger, until deadline: ContinuousClock.Instant
+  ) throws(DriverError) {
+    var state = pollfd(fd: socket, events: Int16(event), revents: 0)
+    repeat {
+      if isStopped() {
+        end()
+        throw DriverError(command, "was stopped")
+      }
+      if ContinuousClock.now > deadline { throw error("did not answer within \(timeout)") }
+    } while poll(&state, 1, Driver.pause) <= 0
   }
 
   /// Returns the next line, which has at most that number of bytes.
@@ -245,21 +258,17 @@ package final class Driver {
         return line
       }
       if input.count > limit { throw error("answered more than \(limit) bytes in a line") }
+      try wait(for: POLLIN, until: deadline)
       let count = recv(socket, &chunk, chunk.count, 0)
       if count > 0 {
         input += chunk[..<count]
       } else if count == 0 || errno != EINTR {
-        throw failure(isEnd: count == 0)
+        throw failure()
       }
-      if ContinuousClock.now > deadline { throw error("did not answer within \(timeout)") }
     }
   }
 
-  private func failure(isEnd: Bool = false) -> DriverError {
-    let code = errno
-    if !isEnd && (code == EAGAIN || code == EWOULDBLOCK) {
-      return error("did not answer within \(timeout)")
-    }
+  private func failure() -> DriverError {
     end()
     // Foundation takes a program for running while a child of it lives, in whatever process group.
     if process.isRunning { return error("ended too early, and a program that it started runs on") }
@@ -273,7 +282,8 @@ package final class Driver {
     return DriverError(command, problem, complaints: complaints.last)
   }
 
-  /// Ends the program and all that it started: by its input's end, a signal, and at last a signal that none resists.
+  /// Ends the program and all that it started: by its input's end, a signal, and at last a signal that none resists;
+  /// where the work is stopped, within a second.
   private func end() {
     if isOver { return }
     isOver = true
@@ -283,10 +293,13 @@ package final class Driver {
     for (signal, wait) in [(0, 1.0), (SIGTERM, 2.0), (SIGKILL, 2.0)]
     where process.isRunning {
       if signal > 0 { kill(group, signal) }
-      let deadline = Date(timeIntervalSinceNow: wait)
-      while process.isRunning && Date() < deadline { usleep(2_000) }
+      let start = ContinuousClock.now
+      while process.isRunning, ContinuousClock.now - start < .seconds(isStopped() ? 0.2 : wait) {
+        usleep(2_000)
+      }
     }
     kill(group, SIGKILL)
+    StartedPrograms.remove()
   }
 }
 
