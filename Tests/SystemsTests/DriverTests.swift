@@ -32,6 +32,44 @@ import Testing
         == .init(residents: 2, bytes: 16, times: [(250, 1), (1_000, 1)]))
   }
 
+  @Test(
+    arguments: [
+      // Of the second batch; in order, what a removal took out is no hit.
+      (threads: 1, first: "0..", answer: "1", problem: ""),
+      (threads: 1, first: "0..", answer: "01", problem: ""),
+      (threads: 1, first: "0..", answer: "10", problem: ""),
+      (threads: 1, first: "0..", answer: "001", problem: "answered “1” to “3:8”"),
+      (threads: 1, first: "0..", answer: "0.1", problem: "answered “1” to “1:8”"),
+      (threads: 1, first: "0..", answer: ".11", problem: ""),
+      (threads: 2, first: "0..", answer: "0.1", problem: ""),
+      (threads: 2, first: "0..", answer: "001", problem: "answered “1” to “3:8”"),
+      (threads: 2, first: "0..", answer: "0110", problem: ""),
+      (threads: 1, first: "0..", answer: "0110", problem: "answered “1” to “4:8”"),
+    ])
+  func hitsOnKeysThatWereNotSetAreImpossible(
+    threads: Int, first: String, answer: String, problem: String
+  ) throws {
+    let keys: [String: [Driver.Access]] = [
+      "1": [.get(key: 1, size: 8)], "01": [.get(key: 5, size: 8), .get(key: 5, size: 8)],
+      "10": [.get(key: 2, size: 8), .get(key: 6, size: 8)],
+      "001": [.get(key: 5, size: 8), .get(key: 6, size: 8), .get(key: 3, size: 8)],
+      "0.1": [.get(key: 5, size: 8), .remove(key: 1), .get(key: 1, size: 8)],
+      ".11": [.set(key: 900, size: 8), .get(key: 900, size: 8), .get(key: 1, size: 8)],
+      // Of two threads the later get may be the earlier one.
+      "0110": [
+        .get(key: 5, size: 8), .get(key: 1, size: 8), .get(key: 4, size: 8), .get(key: 4, size: 8),
+      ],
+    ]
+    let text = failure {
+      let driver = try driver(
+        "read greeting; echo ready threads=\(threads); read batch; echo \(first); read batch; "
+          + "echo \(answer)")
+      _ = try driver.access([.get(key: 1, size: 8), .set(key: 2, size: 8), .remove(key: 3)])
+      _ = try driver.access(try #require(keys[answer]))
+    }
+    #expect(problem.isEmpty ? text == "nothing failed" : text.contains(problem), "\(text)")
+  }
+
   @Test func aStopEndsADriverThatHangs() throws {
     let folder = try TestFolder()
     let place = "\(folder.path)/driver"
@@ -133,23 +171,28 @@ import Testing
       ("ready; read batch; echo .", "answered “.” to “1:8”; give 1, 0 or ."),
       ("ready; read batch; echo", "answered 0 characters to 1 accesses"),
       ("ready; read batch; echo 01", "answered 2 characters to 1 accesses"),
-      ("ready; read batch; yes | tr -d '\\n'", "answered more than 1 bytes in a line"),
-      ("ready; read batch; echo 1; read end; echo bye", "answered “bye” to the end, not “done …”"),
+      ("ready; read batch; echo 1", "answered “1” to “1:8”, a hit on a key that was not set"),
       (
-        "ready; read batch; echo 1; read end; echo done residents=-1",
+        "ready; read batch; echo 0; read end; echo done residents=2",
+        "reported residents=2, of 1 keys that were set"
+      ),
+      ("ready; read batch; yes | tr -d '\\n'", "answered more than 1 bytes in a line"),
+      ("ready; read batch; echo 0; read end; echo bye", "answered “bye” to the end, not “done …”"),
+      (
+        "ready; read batch; echo 0; read end; echo done residents=-1",
         "residents=-1, which is no count"
       ),
       (
-        "ready; read batch; echo 1; read end; echo done histogram=1:x",
+        "ready; read batch; echo 0; read end; echo done histogram=1:x",
         "the time “1:x”; give nanoseconds:count"
       ),
-      ("ready; read batch; echo 1; read end; echo done residents", "“residents”; give name=value"),
+      ("ready; read batch; echo 0; read end; echo done residents", "“residents”; give name=value"),
       (
-        "ready; read batch; echo 1; read end; echo done histogram=5:1,6:1",
+        "ready; read batch; echo 0; read end; echo done histogram=5:1,6:1",
         "reported the times of more gets than it was given"
       ),
       (
-        "ready; read batch; echo 1; read end; echo done histogram=9000000000000000000:1",
+        "ready; read batch; echo 0; read end; echo done histogram=9000000000000000000:1",
         "reported a get of 9000000000000000000 ns, longer than the run"
       ),
     ])

@@ -75,6 +75,7 @@ package final class Driver {
   private let complaints: Complaints
   private var input: [UInt8] = []
   private var gets = 0
+  private var keys = SetKeys()
   private let start = ContinuousClock.now
   private var isOver = true
 
@@ -147,7 +148,7 @@ package final class Driver {
     private static let noSignal: Int32 = 0
   #endif
 
-  /// Makes accesses. Returns for each get whether it hit, for others nil.
+  /// Makes accesses. Returns for each get whether it hit, for others nil. A hit on a key that was not set fails.
   package func access(_ batch: [Access]) throws(DriverError) -> [Bool?] {
     try send("access" + batch.map(\.text).joined())
     let answer = try receive(atMost: batch.count)
@@ -165,6 +166,11 @@ package final class Driver {
       }
     }
     gets += hits.count(where: { $0 != nil })
+    if let place = keys.take(batch, hits, inOrder: threads == 1) {
+      throw error(
+        "answered “1” to “\(batch[place].text.dropFirst())”, a hit on a key that was not set, or removed since"
+      )
+    }
     return hits
   }
 
@@ -182,7 +188,12 @@ package final class Driver {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw error("reported “\(word)”; give name=value") }
       switch parts[0] {
-      case "residents": report.residents = try count(parts[1], of: "residents")
+      case "residents":
+        let residents = try count(parts[1], of: "residents")
+        if residents > keys.most {
+          throw error("reported residents=\(residents), of \(keys.most) keys that were set")
+        }
+        report.residents = residents
       case "bytes": report.bytes = try count(parts[1], of: "bytes")
       case "histogram":
         for pair in parts[1].split(separator: ",") {
@@ -300,6 +311,63 @@ package final class Driver {
     }
     kill(group, SIGKILL)
     StartedPrograms.remove()
+  }
+}
+
+/// The keys that may be resident, as their sets say.
+private struct SetKeys {
+  private var areSet: [Bool] = []
+  /// The most keys at once.
+  private(set) var most = 0
+  private var count = 0
+
+  /// Takes the accesses of a batch and their hits. Returns the place of a get that hit though its key was not set.
+  ///
+  /// - Parameter inOrder: False where threads make the accesses, each in the order that it happens to have.
+  mutating func take(_ batch: [Driver.Access], _ hits: [Bool?], inOrder: Bool) -> Int? {
+    if !inOrder {
+      for (access, isHit) in zip(batch, hits) where access.sets(isHit: isHit) { add(access.key) }
+    }
+    for (place, (access, isHit)) in zip(batch, hits).enumerated() {
+      if access.sets(isHit: isHit) { add(access.key) }
+      if isHit == true, !contains(access.key) { return place }
+      if inOrder, case .remove(let key) = access { remove(key) }
+    }
+    return nil
+  }
+
+  private func contains(_ key: UInt32) -> Bool { key < areSet.count && areSet[Int(key)] }
+
+  private mutating func add(_ key: UInt32) {
+    if contains(key) { return }
+    let missing = Int(key) + 1 - areSet.count
+    if missing > 0 { areSet += repeatElement(false, count: missing + areSet.count / 2) }
+    areSet[Int(key)] = true
+    count += 1
+    most = max(most, count)
+  }
+
+  private mutating func remove(_ key: UInt32) {
+    if !contains(key) { return }
+    areSet[Int(key)] = false
+    count -= 1
+  }
+}
+
+extension Driver.Access {
+  fileprivate var key: UInt32 {
+    switch self {
+    case .get(let key, _), .set(let key, _), .remove(let key): key
+    }
+  }
+
+  /// True for a set, and for a get that missed, which a set follows.
+  fileprivate func sets(isHit: Bool?) -> Bool {
+    switch self {
+    case .get: isHit == false
+    case .set: true
+    case .remove: false
+    }
   }
 }
 
