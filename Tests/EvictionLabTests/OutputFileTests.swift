@@ -69,6 +69,55 @@ struct OutputFileTests {
             + "name, or remove the file first\n", code: 64))
   }
 
+  @Test(arguments: ["unfinished", "journal"])
+  func noInputIsWhereTheToolWritesMeanwhile(_ suffix: String) async throws {
+    let before = try shell.read("web.csv")
+    _ = try await shell.run("mv web.csv w.csv.\(suffix)")
+    let outcome = try await shell.run(
+      "evict sweep w.csv.\(suffix) --trace-format csv --policy lru --capacity 2 --output w.csv")
+    #expect(outcome.code == 64 && outcome.errors.contains("would replace the input"))
+    #expect(try shell.read("w.csv.\(suffix)") == before)
+  }
+
+  @Test func theListOfASuiteIsAnInput() async throws {
+    let line = """
+      {"schema": "evictionlab.suite/1", "capacities": ["50%"], "traces": [\
+      {"name": "web.csv", "group": "block", "sha256": "SUM"}]}
+      """
+    _ = try await shell.run(
+      "sum=$(sha256sum web.csv | cut -c1-64); echo '\(line)' | sed s/SUM/$sum/ > my.json")
+    let list = try shell.read("my.json")
+    for more in ["", " --format json", " --resume"] {
+      let outcome = try await shell.run(
+        "evict suite --list my.json --folder . --policy lru --output my.json" + more)
+      #expect(outcome.code == 64, "\(outcome)")
+      #expect(outcome.errors.contains("would replace the input my.json"))
+      #expect(try shell.read("my.json") == list)
+    }
+    let sweep = try await shell.run("evict sweep web.csv --policy lru --output my.json")
+    #expect(sweep.code == 64 && sweep.errors.contains("my.json holds a JSON document"))
+    #expect(try shell.read("my.json") == list)
+  }
+
+  /// Formats that a name or an option tells, and nothing in the content.
+  @Test(
+    arguments: [
+      ("a.tr", "1 7 100\n2 8 50\n3 7 100\n", ""),
+      ("a.tencentBlock.csv", "1538323200,4096,8,1,1283\n1538323201,4104,8,0,1283\n", ""),
+      ("a.csv", "1,7,100\n2,8,50\n3,7,100\n", "--trace-format csv:key=2 "),
+      ("a.csv", "# rows\n1;7;100\n2;8;50\n3;7;100\n", "--trace-format csv:key=2 "),
+    ])
+  func aTraceThatItsNameTellsIsNotReplaced(
+    _ name: String, _ text: String, _ options: String
+  ) async throws {
+    try shell.write(text, to: name)
+    _ = try await shell.run("cp \(name) b\(name); cp \(name) c\(name)")
+    let outcome = try await shell.run(
+      "evict sweep \(options)--policy lru --capacity 1 --output *\(name)")
+    #expect(outcome.code == 64 && outcome.errors.contains("\(name) holds a trace, which a report"))
+    #expect(try shell.read(name) == text)
+  }
+
   @Test func standardInputIsAnInput() async throws {
     let before = try shell.read("web.csv")
     let outcome = try await shell.run(
@@ -77,13 +126,22 @@ struct OutputFileTests {
     #expect(try shell.read("web.csv") == before)
   }
 
-  @Test(arguments: ["mine", "mine\n", "{\"schema\": \"mine\"}\n", ""], ["", " --resume"])
+  @Test(
+    arguments: ["mine", "mine\n", "{\"schema\": \"mine\"}\n", "{", "{\"schema\": \"evic", ""],
+    ["", " --resume"])
   func aFileInTheJournalsPlaceIsLeftAsItIs(_ text: String, _ option: String) async throws {
     try shell.write(text, to: "out.json.journal")
     let outcome = try await shell.run(
       "evict sweep web.csv --policy lru --capacity 2 --format json --output out.json" + option)
     #expect(outcome.code == (text.isEmpty ? 0 : 64))
     if !text.isEmpty { #expect(try shell.read("out.json.journal") == text) }
+  }
+
+  @Test func aPipeInTheJournalsPlaceIsRefused() async throws {
+    let outcome = try await shell.run(
+      "mkfifo out.json.journal; timeout -s KILL 60 evict sweep web.csv --policy lru --capacity 2 "
+        + "--output out.json")
+    #expect(outcome.code == 64 && outcome.errors.contains("out.json.journal is no journal"))
   }
 
   @Test func aDocumentIsReplacedByItsLikeOnly() async throws {

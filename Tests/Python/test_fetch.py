@@ -262,9 +262,27 @@ class FetchTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.expect_content("good.txt")
 
+    def test_files_of_a_downloads_name_that_are_none_are_left(self):
+        os.makedirs(self.folder)
+        part = os.path.join(self.folder, "good.txt.part")
+        mine = os.path.join(self.folder, "mine")
+        with open(mine, "wb") as file:
+            file.write(b"mine")
+        os.symlink("mine", part)
+        self.assertEqual(self.fetch("good").returncode, 74)
+        os.remove(part)
+        os.rename(mine, part)
+        result = self.fetch("good")
+        self.assertEqual(result.returncode, 64)
+        self.assertIn("is there and no download of this tool; move it away", result.stderr)
+        with open(part, "rb") as file:
+            self.assertEqual(file.read(), b"mine")
+        self.assertEqual(self.files(), ["good.txt.part"])
+
     def test_stale_beginning_is_not_the_servers_fault(self):
         os.makedirs(self.folder)
         with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            os.fchmod(file.fileno(), 0o3600)  # as an earlier call leaves it
             file.write(b"stale")
         result = self.fetch("good")
         self.assertEqual(result.returncode, 65)
@@ -300,6 +318,7 @@ class FetchTest(unittest.TestCase):
         )
         # The beginning that an earlier call kept goes, too: with it every other call would fail alike.
         with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            os.fchmod(file.fileno(), 0o3600)  # as an earlier call leaves it
             file.write(CONTENT[:5])
         result = self.fetch("good", size=len(CONTENT) - 1)
         self.assertEqual(result.returncode, 65)
@@ -308,6 +327,7 @@ class FetchTest(unittest.TestCase):
         size = len(CONTENT) + 1
         url = self.server.url("good")
         with open(os.path.join(self.folder, "good.txt.part"), "wb") as file:
+            os.fchmod(file.fileno(), 0o3600)  # as an earlier call leaves it
             file.write(CONTENT)
         result = self.fetch("good", size=size)
         self.assertEqual(

@@ -26,6 +26,8 @@ protocol ExperimentCommand: ParsableCommand {
   var needsMemory: Bool { get }
   /// True if the command has the option `--expire`.
   var mayExpire: Bool { get }
+  /// The files that it reads beside the traces.
+  var otherInputs: [String] { get }
   /// Refuses traces that the flags do not fit.
   func check(_ traces: [Trace]) throws
   /// Adds to results that are to be written, or says what follows from them.
@@ -37,6 +39,7 @@ extension ExperimentCommand {
   var writesPlans: Bool { false }
   var needsMemory: Bool { false }
   var mayExpire: Bool { false }
+  var otherInputs: [String] { [] }
   func partition(of request: ExperimentRequest) throws -> Partition? { nil }
   func check(_ traces: [Trace]) throws {}
   func finish(_ results: inout ResultSet) {}
@@ -50,7 +53,7 @@ extension ExperimentCommand {
     Interruption.install()
     let request = try request()
     let traces = try traces
-    try output.check(inputs: traces.files)
+    try output.check(inputs: traces.files + otherInputs)
     try resumption.check(traces, output)
     let inTurn = request.kind.takesTracesInTurn
     if !inTurn { try ExperimentPlan.checkNames(traces.names) }

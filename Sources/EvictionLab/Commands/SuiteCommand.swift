@@ -64,6 +64,8 @@ struct SuiteCommand: ExperimentCommand {
     get throws { TraceOptions(paths: try files(of: suite()).found.map(\.path), limit: limit) }
   }
 
+  var otherInputs: [String] { list.map { [$0] } ?? [] }
+
   private func suite() throws -> TraceList {
     guard let list else { return try .bundled() }
     return try TraceList(reading: Document.bytes(of: list), file: list)

@@ -5,12 +5,15 @@ import Traces
 final class PartialFile: @unchecked Sendable {
   let path: String
   private let descriptor: Int32
+  /// The mode of the file once it is whole.
+  private let mode: mode_t
   private(set) var size: Int
 
-  /// Opens the file, or makes it, for this download alone.
+  /// Opens the file that an earlier download left, or makes it, for this download alone.
   init(path: String) throws(TraceError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let isThere = access(path, F_OK) == 0
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
     if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       close(descriptor)
@@ -18,6 +21,14 @@ final class PartialFile: @unchecked Sendable {
         problem: "\(path) is in use by another download",
         remedy: "wait for it, or give another --folder")
     }
+    if isThere, !UnfinishedMark.isSet(descriptor) {
+      close(descriptor)
+      throw .usage(
+        problem: "\(path) is there and no download of this tool",
+        remedy: "move it away, or give another --folder")
+    }
+    let own = UnfinishedMark.set(descriptor)
+    mode = isThere ? 0o644 : own
     // The open file's: another download may just have taken its path away.
     size = Int(lseek(descriptor, 0, SEEK_END))
   }
@@ -52,7 +63,8 @@ final class PartialFile: @unchecked Sendable {
 
   /// Gives the file its name, once its bytes are on the disk.
   func rename(to name: String) throws(TraceError) {
-    guard fsync(descriptor) == 0, Foundation.rename(path, name) == 0 else {
+    guard fsync(descriptor) == 0, fchmod(descriptor, mode) == 0, Foundation.rename(path, name) == 0
+    else {
       throw .io(file: name, action: "write", byte: size, code: errno)
     }
   }

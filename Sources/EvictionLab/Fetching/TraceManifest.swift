@@ -1,3 +1,4 @@
+import Rendering
 import Results
 
 /// The public traces that are known: where each lies, and what it is.
@@ -79,7 +80,9 @@ package struct TraceManifest: Sendable {
         bytes: try object.value("bytes"), requests: try object.value("requests"),
         distinct: try object.value("distinct"), licence: try object.value("licence"),
         citation: try object.value("citation"))
-      if entry.name.isEmpty || entry.name.hasPrefix(".") || entry.name.contains("/") {
+      if entry.name.isEmpty || entry.name.hasPrefix(".") || entry.name.contains("/")
+        || entry.name != entry.name.printable
+      {
         throw object["name"].wrong("a file's name")
       }
       if !entry.url.hasPrefix("https://"), !entry.url.hasPrefix("http://") {

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Results
 import Traces
@@ -28,19 +29,19 @@ enum OutputFile {
   /// - Parameters:
   ///   - path: The file; `-` is standard output.
   ///   - content: The content that is to be written. A trace or a document is replaced by its like only.
-  ///   - inputs: The files that the command reads: none of them is replaced, whatever its name.
+  ///   - inputs: The files that the command reads: none of them is replaced, whatever its name, nor is one in the
+  ///     place of what the tool writes beside the output meanwhile.
   static func check(
     _ path: String, _ content: Content, inputs: [String] = []
   ) throws(TraceError) {
     if path == "-" { return }
+    for place in [".unfinished", Journal.suffix].map({ path + $0 }) {
+      try check(place, isNoneOf: inputs)
+    }
     if let status = FileStatus(of: path) {
       if status.kind == S_IFDIR { throw .folder(file: path) }
       if status.kind != S_IFREG { return }
-      if let input = inputs.first(where: { FileStatus(of: $0)?.identity == status.identity }) {
-        throw .usage(
-          problem: "\(path): the output would replace the input \(input)",
-          remedy: "give --output another name")
-      }
+      try check(path, isNoneOf: inputs)
       if let held = held(in: path), held != content {
         throw .usage(
           problem: "\(path) holds \(held.name), which \(content.name) would replace",
@@ -54,6 +55,17 @@ enum OutputFile {
     }
   }
 
+  private static func check(
+    _ path: String, isNoneOf inputs: [String]
+  ) throws(TraceError) {
+    guard let identity = FileStatus(of: path)?.identity,
+      let input = inputs.first(where: { FileStatus(of: $0)?.identity == identity })
+    else { return }
+    throw .usage(
+      problem: "\(path): the output would replace the input \(input)",
+      remedy: "give --output another name")
+  }
+
   /// False for standard output, pipes and devices.
   static func isFile(_ path: String) -> Bool {
     path != "-" && FileStatus(of: path).map { $0.kind == S_IFREG } ?? true
@@ -64,8 +76,9 @@ enum OutputFile {
     guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
     let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
     if let schema = head.firstMatch(
-      of: /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim)[^"]*)"/)
-    {
+      of:
+        /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|suite|manifest)[^"]*)"/
+    ) {
       // A ranking has the members of results, and takes their place.
       let isRanking = schema.1 == ResultSet.rankingSchema
       return .document(schema: isRanking ? ResultSet.schema : String(schema.1))

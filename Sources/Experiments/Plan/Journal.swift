@@ -26,8 +26,11 @@ package final class Journal: Sendable {
 
   private static let schema = "evictionlab.journal/1"
 
+  /// The end of its name, behind that of the output.
+  package static let suffix = ".journal"
+
   /// The name of the journal beside an output.
-  package static func path(beside output: String) -> String { output + ".journal" }
+  package static func path(beside output: String) -> String { output + suffix }
 
   /// Opens or begins the journal beside an output.
   ///

@@ -161,15 +161,15 @@ extension TraceSample {
     return nil
   }
 
-  /// True when the content is that of a format, or each line is one word: a list of keys. The name counts
-  /// for binary data only.
+  /// True when the content is that of a format, or each line is one word: a list of keys, or no line has a letter: rows
+  /// of numbers, which a report never is. The name counts for binary data only.
   package var isTrace: Bool {
     let sample = isText ? TraceSample(name: "", head: head, isWhole: isWhole) : self
     if TraceFormats.all.contains(where: { $0.recognition(of: sample) >= .likely }) { return true }
-    return isText && !isOpenLine && !head.isEmpty
-      && lines(100).allSatisfy { line in
-        line.first == UInt8(ascii: "#") || !line.contains { [0x20, 0x2C, 0x09].contains($0) }
-      }
+    if !isText || isOpenLine || head.isEmpty { return false }
+    let lines = lines(100).filter { $0.first != UInt8(ascii: "#") }
+    return lines.allSatisfy { !$0.contains { [0x20, 0x2C, 0x09].contains($0) } }
+      || lines.allSatisfy { $0.allSatisfy { $0 < 0x80 && ($0 | 0x20) &- 0x61 >= 26 } }
   }
 }
 

@@ -3,7 +3,8 @@ import Foundation
 /// A file that appears whole or not at all: written beside its place under another name, flushed
 /// to the disk, then renamed. One that is there keeps its permissions, and a link to it stays a link.
 ///
-/// The other name is the place's with `.unfinished`; what a killed run left there is removed by the next.
+/// The other name is the place's with `.unfinished`; what a killed run left there, which bears an ``UnfinishedMark``,
+/// is removed by the next.
 /// Standard output (`-`) and devices are written as they are.
 final class FileSink: ByteSink {
   /// The name in messages.
@@ -13,6 +14,8 @@ final class FileSink: ByteSink {
   private let descriptor: Int32
   /// The file that holds the bytes until the file is whole; nil once it is, or when written as it is.
   private var temporary: String?
+  /// The mode of the file once it is whole.
+  private let mode: mode_t
   private(set) var storedBytes = 0
 
   init(path: String) throws(TraceError) {
@@ -21,6 +24,7 @@ final class FileSink: ByteSink {
     self.place = place
     if path == "-" {
       descriptor = 1
+      mode = 0
       return
     }
     var status = stat()
@@ -28,9 +32,11 @@ final class FileSink: ByteSink {
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       if status.st_mode & S_IFMT == S_IFDIR { throw .folder(file: path) }
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      mode = 0
     } else {
-      (descriptor, temporary) = Self.make(beside: place, mode: isThere ? 0o600 : 0o666)
-      if descriptor >= 0, isThere { fchmod(descriptor, status.st_mode & 0o7777) }
+      let own: mode_t
+      (descriptor, temporary, own) = Self.make(beside: place)
+      mode = isThere ? status.st_mode & 0o7777 : own
     }
     if descriptor < 0 {
       let code = errno
@@ -50,7 +56,8 @@ final class FileSink: ByteSink {
 
   func finish() throws(TraceError) {
     guard let temporary else { return }
-    guard fsync(descriptor) == 0, rename(temporary, place) == 0 else {
+    guard fsync(descriptor) == 0, fchmod(descriptor, mode) == 0, rename(temporary, place) == 0
+    else {
       throw .io(file: path, action: "write", byte: storedBytes, code: errno)
     }
     self.temporary = nil
@@ -62,47 +69,49 @@ final class FileSink: ByteSink {
     }
   }
 
-  /// Makes a file, locked for as long as it is written; the system takes what the mask forbids off the mode.
+  /// Makes a file, locked and marked for as long as it is written.
   ///
-  /// - Returns: The file and its name: the usual one, unless another run is writing under it; -1 and nil
-  ///   where it cannot be made, and `errno` says why.
-  private static func make(beside place: String, mode: mode_t) -> (Int32, String?) {
+  /// - Returns: The file, its name and the mode of a new file: the usual name, unless another run is writing under it,
+  ///   or it is somebody's; -1 and nil where it cannot be made, and `errno` says why.
+  private static func make(beside place: String) -> (Int32, String?, mode_t) {
     let usual = place + ".unfinished"
     #if os(Linux)
       // Without a name until it is locked (O_TMPFILE): a run that is killed before leaves nothing.
-      let unnamed = open(folder(of: place), O_WRONLY | O_DIRECTORY | 0o2000_0000 | O_CLOEXEC, mode)
+      let unnamed = open(folder(of: place), O_WRONLY | O_DIRECTORY | 0o2000_0000 | O_CLOEXEC, 0o666)
       if unnamed >= 0 {
         flock(unnamed, LOCK_EX | LOCK_NB)
+        let mode = UnfinishedMark.set(unnamed)
         removeLeft(usual)
         let itself = "/proc/self/fd/\(unnamed)"
         if linkat(AT_FDCWD, itself, AT_FDCWD, usual, AT_SYMLINK_FOLLOW) == 0 {
-          return (unnamed, usual)
+          return (unnamed, usual, mode)
         }
         close(unnamed)
       }
     #endif
     while true {
       let name = place + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
-      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor < 0 {
         if errno == EEXIST { continue }
-        return (-1, nil)
+        return (-1, nil, 0)
       }
       // It gets the usual name once it is locked: others take it for one in use from the start.
       flock(descriptor, LOCK_EX | LOCK_NB)
+      let mode = UnfinishedMark.set(descriptor)
       removeLeft(usual)
-      guard link(name, usual) == 0 else { return (descriptor, name) }
+      guard link(name, usual) == 0 else { return (descriptor, name, mode) }
       unlink(name)
-      return (descriptor, usual)
+      return (descriptor, usual, mode)
     }
   }
 
-  /// Removes a file that is not being written any more.
+  /// Removes a file that a run left, and that is not being written any more.
   private static func removeLeft(_ name: String) {
     let left = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if left < 0 { return }
     defer { close(left) }
-    guard flock(left, LOCK_EX | LOCK_NB) == 0 else { return }
+    guard UnfinishedMark.isSet(left), flock(left, LOCK_EX | LOCK_NB) == 0 else { return }
     // It may have been finished meanwhile, and the name be another file's.
     var file = stat()
     var named = stat()

@@ -133,18 +133,37 @@ import Traces
   @Test func whatAKilledRunLeftIsRemoved() throws {
     let path = folder.path + "/a.txt"
     let left = path + ".unfinished"
-    #expect(FileManager.default.createFile(atPath: left, contents: Data("half".utf8)))
+    func leave() {
+      #expect(FileManager.default.createFile(atPath: left, contents: Data("half".utf8)))
+      #expect(chmod(left, 0o3600) == 0)
+    }
+    leave()
     try WholeFile.write("whole", to: path)
     #expect(folder.files == ["a.txt"])
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o7077 == 0o044)
 
     // One that another run is still writing stays.
-    #expect(FileManager.default.createFile(atPath: left, contents: Data("half".utf8)))
+    leave()
     let other = open(left, O_WRONLY | O_CLOEXEC)
     defer { close(other) }
     #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
     try WholeFile.write("whole again", to: path)
     #expect(folder.files == ["a.txt", "a.txt.unfinished"])
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole again")
+  }
+
+  @Test(arguments: [0o644, 0o600, 0o755, 0o1600, 0o2600, 0o3610] as [mode_t])
+  func aFileOfThatNameThatNoRunLeftStays(_ mode: mode_t) throws {
+    let path = folder.path + "/thesis"
+    let mine = folder.file("thesis.unfinished", Array("thesis".utf8))
+    #expect(chmod(mine, mode) == 0)
+    for text in ["one", "two"] {
+      try WholeFile.write(text, to: path)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+      #expect(try String(contentsOfFile: mine, encoding: .utf8) == "thesis")
+      #expect(folder.files == ["thesis", "thesis.unfinished"])
+    }
   }
 
   @Test func aFileIsReplacedWhole() throws {
