@@ -40,19 +40,17 @@ static inline int evl_signal_is_default(int number) {
   return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
 }
 
-static void (*evl_sent_signal_handler)(int);
-
-static inline void evl_handle_sent_signal(int number, siginfo_t *information, void *context) {
-  if (information->si_code <= 0 || information->si_code == SI_USER) evl_sent_signal_handler(number);
+/// True if a program has sent a signal, and no terminal.
+static inline int evl_signal_was_sent(const siginfo_t *information) {
+  return information->si_code <= 0 || information->si_code == SI_USER;
 }
 
-/// Calls a handler for each signal that a program sends, and ignores those of a terminal.
-static inline void evl_handle_sent_signals(int number, void (*handler)(int)) {
+/// Has a signal handled by a function that learns where it comes from.
+static inline void evl_handle_signal(int number, void (*handler)(int, siginfo_t *, void *)) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_sigaction = evl_handle_sent_signal;
+  action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  evl_sent_signal_handler = handler;
   sigaction(number, &action, NULL);
 }
 

@@ -33,11 +33,12 @@ enum Interruption {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let before = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
       if before == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
-      let handler: @convention(c) (Int32) -> Void = { Interruption.handle($0) }
       if leavesTerminal, number == SIGINT {
-        evl_handle_sent_signals(number, handler)
+        evl_handle_signal(number) { number, information, _ in
+          if let information, evl_signal_was_sent(information) != 0 { Interruption.handle(number) }
+        }
       } else {
-        signal(number, handler)
+        signal(number) { Interruption.handle($0) }
       }
     }
   }
