@@ -14,7 +14,8 @@ public struct RunOptions: Sendable {
   public var countsSets: Bool
   /// True if objects leave when their time to live is over.
   public var expires: Bool
-  /// Stops the run, which looks at it every few requests, as one of them may take milliseconds; nil for what is only
+  /// Stops the run, which looks at it after a thousand requests at most, as one of them may take milliseconds; nil
+  /// for what is only
   /// stopped by its observer.
   public var cancellation: Cancellation?
 
@@ -29,5 +30,14 @@ public struct RunOptions: Sendable {
     self.warmup = warmup
     self.countsSets = countsSets
     self.expires = expires
+  }
+
+  /// The most requests between two looks at the cancellation: a look costs as much as one or two requests, and one
+  /// that draws a sample takes as long as the sample is large.
+  @usableFromInline
+  package var requestsBetweenLooks: Int {
+    if cancellation == nil { return .max }
+    guard case .integer(let sample) = arguments.given["sample"] else { return 1 << 10 }
+    return min(1 << 10, max(1, (1 << 16) / max(1, sample)))
   }
 }

@@ -125,11 +125,11 @@ final class BlockLoop<
     }
     host.use(keyHashes: block.keyHashes)
     let source = Source(block)
+    let most = options.requestsBetweenLooks
     var next = 0
     while next < block.count {
       let left = options.warmup - done
       let window = (windows?.end(after: done) ?? .max) - done
-      let most = options.cancellation == nil ? Int.max : 64
       let end = next + min(block.count - next, left > 0 ? left : .max, window, most)
       SimulationLoop<Policy>.run(
         next..<end, of: block.count, source: source, policy: &policy, host: &host,

@@ -83,13 +83,14 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     let warmup = min(options.run.warmup, requests)
     var next = 0
     var evictionsBefore = 0
+    let most = options.run.requestsBetweenLooks
     while next < requests {
       let boundary = next < warmup ? warmup : requests
       let point = internals.point(after: next, of: requests)
       let window = options.windows?.end(after: next) ?? requests
       let end = min(next + 1 << 20, boundary, point, window)
       while next < end {
-        let part = options.run.cancellation == nil ? end : min(next + 64, end)
+        let part = next + min(most, end - next)
         run(
           next..<part, of: requests, source: source, policy: &policy, host: &host, counts: &counts,
           countsSets: options.run.countsSets, resizes: resizes)

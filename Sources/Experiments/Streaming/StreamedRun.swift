@@ -130,6 +130,7 @@ package final class StreamedRun {
     progress: (Int) -> Void = { _ in }
   ) throws {
     var length = StreamedRun.firstLength
+    var last: ContinuousClock.Instant?
     var slots = facts.distinct ?? 0
     let seeds = Array(Set(plan.cells[pass].map(\.run.seed)))
     let keys = seeds.map { StreamedKeys(seed: $0) }
@@ -147,7 +148,13 @@ package final class StreamedRun {
           keyHashes: $0.hashes)
       }
       var done = 0
-      while done < block.count, !cancellation.isCancelled {
+      while done < block.count {
+        if cancellation.isCancelled {
+          // What was read by then counts, too, as far as it takes a moment.
+          let end = last ?? ContinuousClock.now + .milliseconds(keepsPart ? 500 : 0)
+          last = end
+          if end <= ContinuousClock.now { break }
+        }
         let range = done..<min(done + length, block.count)
         let start = ContinuousClock.now
         WorkQueue.run(count: lanes.count, jobs: jobs) { index in
