@@ -15,8 +15,7 @@ public struct RunOptions: Sendable {
   /// True if objects leave when their time to live is over.
   public var expires: Bool
   /// Stops the run, which looks at it after a thousand requests at most, as one of them may take milliseconds; nil
-  /// for what is only
-  /// stopped by its observer.
+  /// for what is only stopped by its observer.
   public var cancellation: Cancellation?
 
   /// Options for one run.
