@@ -32,8 +32,8 @@ import Testing
       try await shell.run("evict curve deletes.csv --policy lru,sieve")
         == Outcome(
           output: "",
-          errors: "deletes.csv: none of its 2 requests is a get, so there is no hit ratio; a curve "
-            + "needs gets\n", code: 65))
+          errors: "evict: deletes.csv: none of its 2 requests is a get, so there is no hit ratio; "
+            + "a curve needs gets\n", code: 65))
   }
 
   @Test func pricesFindTheCheapestCapacity() async throws {

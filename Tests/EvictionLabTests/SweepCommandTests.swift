@@ -48,7 +48,8 @@ import Testing
       try await shell.run("evict sweep x.csv --policy lru --capacity 1" + options)
         == Outcome(
           output: "",
-          errors: "x.csv: none of its 2 requests is a get, so there is no hit ratio; \(remedy)\n",
+          errors: "evict: x.csv: none of its 2 requests is a get, so there is no hit ratio; "
+            + "\(remedy)\n",
           code: 65))
   }
 

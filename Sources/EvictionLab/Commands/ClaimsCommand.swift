@@ -65,12 +65,13 @@ struct ClaimsCommand: ParsableCommand {
     var settings = ClaimRun.Settings(isQuick: quick)
     settings.seed = seed
     if let budget { settings.budget = Double(budget.nanoseconds) / 1e9 }
+    // Before there is a folder to remove.
+    Interruption.keepWork()
     let scratch = try ScratchFolder(in: output, kind: ".trials")
     let search = TraceSearch(folders: [])
     let line = ProgressLine()
     let environment = Environment.ofThisCommand
     var found: [String: ClaimDocument] = [:]
-    Interruption.keepWork()
     for number in 0..<runs where !Interruption.cancellation.isCancelled {
       settings.seed = seed + number
       let prefix = runs > 1 ? "run \(number + 1) of \(runs): " : ""

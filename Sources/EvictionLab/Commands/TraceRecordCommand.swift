@@ -80,7 +80,7 @@ struct TraceRecordCommand: ParsableCommand {
           of: command, blockBytes: blockBytes, cancellation: cancellation)
     } catch {
       if case .noRequests = error, cancellation.isCancelled {
-        throw Stopped(description: "stopped; \(command[0]) had asked for nothing")
+        throw Stopped(description: "stopped; \(command[0]) had opened nothing")
       }
       throw error
     }

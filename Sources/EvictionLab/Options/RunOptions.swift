@@ -36,7 +36,7 @@ struct RunOptions: ParsableArguments {
   var seeds: [Int] { seed.map(\.value).unique }
 }
 
-/// Whether objects leave when their time to live is over.
+/// The option that has objects leave when their time to live is over.
 struct ExpiryOption: ParsableArguments {
   @Flag(
     name: .customLong("expire"),

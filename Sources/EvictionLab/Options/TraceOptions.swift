@@ -127,9 +127,12 @@ struct TraceOptions: ParsableArguments {
   func hasTimesToLive(_ place: Int) -> Bool {
     let files = TraceLoader.files(ofTrace: traces[place])
     guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
-    let trace = try? TraceLoader.load(
-      path: first, format: traceFormat, columns: .ttls, limit: 10_000, expansion: expansion.value)
-    return trace?.ttls?.contains { $0 > 0 } ?? false
+    let few = 10_000
+    let blocks = try? TraceLoader.blocks(
+      path: first, name: names[place], format: traceFormat, columns: .ttls, hasHashes: false,
+      limit: few, expansion: expansion.value, blockRequests: few, cancellation: Cancellation())
+    guard let block = try? blocks?.next(), let ttls = block.ttls else { return false }
+    return UnsafeBufferPointer(start: ttls, count: block.count).contains { $0 > 0 }
   }
 
   private func load(

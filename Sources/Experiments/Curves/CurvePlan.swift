@@ -19,8 +19,8 @@ package struct CurvePlan: Sendable {
     package var rate: Double?
     /// True where objects count their bytes.
     package var isSized = false
-    /// True where objects leave when their time to live is over: then all keys are looked at, as nobody knows the
-    /// error of a sample.
+    /// True where objects leave when their time to live is over: then all keys are looked at, as the error of a
+    /// sample is not known.
     package var expires = false
     /// The random seed.
     package var seed = 42

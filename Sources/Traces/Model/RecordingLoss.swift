@@ -24,7 +24,7 @@ extension RecordingLoss: CustomStringConvertible {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What either lacks.
+  /// The losses of both.
   static func + (left: RecordingLoss, right: RecordingLoss) -> RecordingLoss {
     RecordingLoss(
       isCutOff: left.isCutOff || right.isCutOff,

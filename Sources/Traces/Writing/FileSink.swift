@@ -72,7 +72,7 @@ final class FileSink: ByteSink {
   /// Makes a file, locked and marked for as long as it is written.
   ///
   /// - Returns: The file, its name and the mode of a new file: the usual name, unless another run is writing under it,
-  ///   or it is somebody's; -1 and nil where it cannot be made, and `errno` says why.
+  ///   or it is not this tool's; -1 and nil where it cannot be made, and `errno` says why.
   private static func make(beside place: String) -> (Int32, String?, mode_t) {
     let usual = place + ".unfinished"
     #if os(Linux)

@@ -3,7 +3,7 @@ import Foundation
 /// The mark of a file that is not whole yet, by which the tool knows one that it made and that a killed run left.
 ///
 /// These bits of the mode mean nothing for a file that cannot be run, and nothing else sets them: a file of the same
-/// name without them is somebody's. Where a file system does not keep them, what a killed run left stays.
+/// name without them is not this tool's. Where a file system does not keep them, what a killed run left stays.
 package enum UnfinishedMark {
   private static let mode: mode_t = 0o3600
   private static let permissions: mode_t = 0o7777

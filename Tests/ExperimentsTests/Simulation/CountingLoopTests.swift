@@ -230,7 +230,7 @@ import Traces
       reports.append($0)
       return reports.count < 2
     }
-    #expect(counts == nil && reports == [1 << 20, 2 << 20])
+    #expect(counts == nil && reports == [1 << 15, 2 << 15])
   }
 
   /// Cells that share a pass, others, and those of a second trace, on any number of threads.

@@ -150,7 +150,9 @@ import Traces
   func aStoppedPassRanTheSameRequestsInEveryCellOrIsDropped(keepsPart: Bool) throws {
     let keys = (0..<200_000).map { ($0 * $0) % (10 + $0 / 7) }
     let bytes = Array(keys.map { "\($0)\n" }.joined().utf8)
-    let policies = try PolicyChoice.parse(["lru,arc,sieve,wtinylfu,rank:score=hits/(age*size)"])
+    let policies = try PolicyChoice.parse([
+      "lru,arc,sieve,wtinylfu,rank:score=hits/(age*size):sample=4000"
+    ])
     func blocks() throws -> TraceBlocks {
       try TraceLoader.blocks(
         bytes: bytes, name: "keys.txt", columns: [],
