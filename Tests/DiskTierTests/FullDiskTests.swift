@@ -70,7 +70,8 @@ private typealias Bytes = DiskCache<String, [UInt8]>
     #expect(try cache.check().isClean)
   }
 
-  @Test(arguments: Removal.allCases, StoreOptions.Sharing.allCases)
+  @Test(
+    "F3: a full disk can be cleared", arguments: Removal.allCases, StoreOptions.Sharing.allCases)
   func aFullDiskCanBeCleared(_ removal: Removal, _ sharing: StoreOptions.Sharing) throws {
     for size in [3_000, 9_000] {
       let limited = LimitedDisk(folder: folder.path, capacity: 3 << 20)

@@ -28,7 +28,8 @@ import Testing
     #expect(folder.size("reserve") == 1 << 18)
   }
 
-  @Test(arguments: StoreOptions.Sharing.allCases)
+  @Test(
+    "F8: removing everything gives the space back", arguments: StoreOptions.Sharing.allCases)
   func removingEverythingGivesTheSpaceBack(_ sharing: StoreOptions.Sharing) throws {
     let cache = try filled(sharing)
     try cache.removeAll()

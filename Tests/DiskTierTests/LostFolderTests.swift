@@ -67,7 +67,9 @@ import Testing
     return cache
   }
 
-  @Test(arguments: Loss.allCases, StoreOptions.Sharing.allCases)
+  @Test(
+    "F4: what is set after a loss is there after a restart", arguments: Loss.allCases,
+    StoreOptions.Sharing.allCases)
   func whatIsSetAfterALossIsThereAfterARestart(
     _ loss: Loss, _ sharing: StoreOptions.Sharing
   ) throws {

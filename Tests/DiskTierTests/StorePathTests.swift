@@ -57,7 +57,7 @@ import Testing
   }
 
   /// It would be the current folder.
-  @Test func anEmptyPathIsRefused() throws {
+  @Test("F12: an empty path is refused") func anEmptyPathIsRefused() throws {
     let error = #expect(throws: DiskCacheError.self) {
       try DiskCache<String, String>.open(path: "", policy: .lru, coder: .text)
     }

@@ -5,7 +5,9 @@ import Testing
 /// The conformance suite over the catalog.
 @Suite("Every policy of the catalog conforms")
 struct PolicyConformanceTests {
-  @Test("with its parameters", arguments: PolicyCatalog.all.map(\.name))
+  @Test(
+    "F2: with its parameters, objects of no size among the workloads",
+    arguments: PolicyCatalog.all.map(\.name))
   func withItsParameters(name: String) throws {
     var visitor = Conformance(name: name)
     PolicyCatalog.visit(&visitor)

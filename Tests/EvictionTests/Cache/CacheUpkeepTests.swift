@@ -31,7 +31,7 @@ struct CacheUpkeepTests {
     }
   }
 
-  @Test("takes a few threads, whatever the number of caches and shards")
+  @Test("F11: takes a few threads, whatever the number of caches and shards")
   func fewThreads() async throws {
     let watch = Watch()
     let removed = Counter()

@@ -44,7 +44,7 @@ struct ChainOfRemovalsTests {
     }
   }
 
-  @Test("needs no more of the stack than one of them", arguments: Way.allCases, [false, true])
+  @Test("F10: needs no more of the stack than one of them", arguments: Way.allCases, [false, true])
   func needsNoStack(way: Way, hasCallback: Bool) async {
     let length = isOptimized ? 100_000 : 20_000
     let deaths = Counter()

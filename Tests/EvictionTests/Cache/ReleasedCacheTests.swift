@@ -93,7 +93,7 @@ struct ReleasedCacheTests {
     }
   }
 
-  @Test("releases its keys and values, and gives back its memory", arguments: policies)
+  @Test("F1, F13: releases its keys and values, and gives back its memory", arguments: policies)
   func releases(policy: CachePolicy) throws {
     let living = Living()
     // Once for what is made at the first use.
