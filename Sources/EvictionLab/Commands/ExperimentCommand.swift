@@ -70,7 +70,7 @@ extension ExperimentCommand {
       var plan = try request.kind.plan(
         request, on: loaded.map(\.trace), part: partition?.part)
       for note in plan.notes { StandardError.say(note) }
-      if mayExpire && !request.settings.expires { noteTimesToLive(places, of: traces) }
+      if mayExpire && !request.settings.expires { traces.noteTimesToLive(places) }
       try check(plan.traces)
       if !inTurn { completion.planned += plan.cells.count }
       Interruption.keepWork()
@@ -102,14 +102,6 @@ extension ExperimentCommand {
           + "--resume would keep them")
     }
     return journal
-  }
-
-  private func noteTimesToLive(_ places: Range<Int>, of traces: TraceOptions) {
-    let names = places.filter { traces.hasTimesToLive($0) }.map { traces.names[$0] }
-    if names.isEmpty { return }
-    StandardError.say(
-      "times to live in \(names.joined(separator: ", ")) are not looked at: nothing expires without --expire"
-    )
   }
 
   /// Reads traces; nil if the work was stopped meanwhile.

@@ -227,6 +227,7 @@ struct StreamedSweep {
     request.hasReferences = false
     let plan = try request.kind.plan(request, on: [stream.outline], part: nil)
     for note in plan.notes { StandardError.say(note) }
+    if !request.settings.expires { traces.noteTimesToLive(stream.place..<stream.place + 1) }
     return request.addingBaselines(to: plan)
   }
 

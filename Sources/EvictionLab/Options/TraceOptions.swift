@@ -123,8 +123,17 @@ struct TraceOptions: ParsableArguments {
     return Loaded(trace: trace, summary: summary)
   }
 
+  /// Says which of these traces have times to live, in a run that does not look at them.
+  func noteTimesToLive(_ places: Range<Int>) {
+    let names = places.filter(hasTimesToLive).map { self.names[$0] }
+    if names.isEmpty { return }
+    StandardError.say(
+      "times to live in \(names.joined(separator: ", ")) are not looked at: nothing expires without --expire"
+    )
+  }
+
   /// Returns true if one of the first requests of a trace has a time to live; false where that cannot be looked up.
-  func hasTimesToLive(_ place: Int) -> Bool {
+  private func hasTimesToLive(_ place: Int) -> Bool {
     let files = TraceLoader.files(ofTrace: traces[place])
     guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
     let few = 10_000
