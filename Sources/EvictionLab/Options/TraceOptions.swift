@@ -136,7 +136,7 @@ struct TraceOptions: ParsableArguments {
   private func hasTimesToLive(_ place: Int) -> Bool {
     let files = TraceLoader.files(ofTrace: traces[place])
     guard let first = files.first, TraceOptions.isRegularFile(first) else { return false }
-    let few = 10_000
+    let few = 1_000
     let blocks = try? TraceLoader.blocks(
       path: first, name: names[place], format: traceFormat, columns: .ttls, hasHashes: false,
       limit: few, expansion: expansion.value, blockRequests: few, cancellation: Cancellation())

@@ -1,5 +1,6 @@
 import DiskTier
 import EvictionCore
+import Synchronization
 
 /// The arguments that a test opens a cache on disk with, changed one by one.
 @dynamicMemberLookup
@@ -50,5 +51,25 @@ extension TieredCache {
     try open(
       disk: disk, countLimit: options.memoryCountLimit, costLimit: options.memoryCostLimit,
       policy: policy, options: options.options, memoryCost: memoryCost)
+  }
+}
+
+/// Counts calls from any thread.
+final class Counter: Sendable {
+  private let value = Atomic(0)
+  var count: Int { value.load(ordering: .acquiring) }
+  func increment() { value.add(1, ordering: .acquiringAndReleasing) }
+}
+
+extension TemporaryFolder {
+  /// A cache in two tiers, four entries of it in memory.
+  func openTiered(
+    _ configure: (inout TieredSetup) -> Void = { _ in }
+  ) throws -> TieredCache<String, Int> {
+    var options = TieredSetup()
+    options.memoryCountLimit = 4
+    configure(&options)
+    let disk = try DiskCache<String, Int>.open(path: store, policy: .sieve, coder: .json)
+    return try TieredCache.open(disk: disk, policy: .lru, options: options)
   }
 }

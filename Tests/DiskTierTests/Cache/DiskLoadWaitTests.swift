@@ -1,15 +1,7 @@
 import DiskTier
 import Dispatch
 import Eviction
-import Synchronization
 import Testing
-
-/// Counts calls from any thread.
-private final class Counter: Sendable {
-  private let value = Atomic(0)
-  var count: Int { value.load(ordering: .acquiring) }
-  func increment() { value.add(1, ordering: .acquiringAndReleasing) }
-}
 
 private func waitUntil(_ holds: () -> Bool) async throws {
   while !holds() { try await Task.sleep(for: .milliseconds(1)) }

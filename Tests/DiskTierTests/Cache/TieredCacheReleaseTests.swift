@@ -2,7 +2,6 @@ import DiskTier
 import Dispatch
 import Eviction
 import Foundation
-import Synchronization
 import Testing
 
 /// Runs `action` as it dies.
@@ -10,12 +9,6 @@ private final class Mortal: Sendable {
   private let action: @Sendable () -> Void
   init(_ action: @escaping @Sendable () -> Void = {}) { self.action = action }
   deinit { action() }
-}
-
-private final class Counter: Sendable {
-  private let value = Atomic(0)
-  var count: Int { value.load(ordering: .relaxed) }
-  func increment() { value.add(1, ordering: .relaxed) }
 }
 
 private typealias MortalCache = TieredCache<String, Mortal>

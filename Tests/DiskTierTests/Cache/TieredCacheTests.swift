@@ -4,28 +4,10 @@ import Dispatch
 import Eviction
 import Foundation
 import StoreFaults
-import Synchronization
 import Testing
-
-/// Counts calls from any thread.
-private final class Counter: Sendable {
-  private let value = Atomic(0)
-  var count: Int { value.load(ordering: .relaxed) }
-  func increment() { value.add(1, ordering: .relaxed) }
-}
 
 struct TieredCacheTests {
   private let folder = TemporaryFolder()
-
-  private func open(
-    _ configure: (inout TieredSetup) -> Void = { _ in }
-  ) throws -> TieredCache<String, Int> {
-    var options = TieredSetup()
-    options.memoryCountLimit = 4
-    configure(&options)
-    let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: .json)
-    return try TieredCache.open(disk: disk, policy: .lru, options: options)
-  }
 
   /// A cache that writes back to a disk without space.
   private func openFull(limit: Int) throws -> TieredCache<String, Int> {
@@ -46,7 +28,7 @@ struct TieredCacheTests {
   }
 
   @Test func aHitOnDiskIsPromoted() throws {
-    let cache = try open()
+    let cache = try folder.openTiered()
     try cache.set(1, forKey: "a")
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "a") == 1)
@@ -58,14 +40,14 @@ struct TieredCacheTests {
   }
 
   @Test func whatMemoryEvictsIsStillOnDisk() throws {
-    let cache = try open()
+    let cache = try folder.openTiered()
     for key in 0..<10 { try cache.set(key, forKey: "\(key)") }
     #expect(cache.tierStatistics.memory.count == 4)
     for key in 0..<10 { #expect(try cache.value(forKey: "\(key)") == key) }
   }
 
   @Test func writingThroughReachesTheDiskAtOnce() throws {
-    let cache = try open()
+    let cache = try folder.openTiered()
     try cache.set(1, forKey: "a")
     #expect(try cache.disk.value(forKey: "a") == 1)
     try cache.remove("a")
@@ -74,7 +56,7 @@ struct TieredCacheTests {
   }
 
   @Test func writingBackKeepsTheLatestAndLosesNothing() throws {
-    let cache = try open { $0.writing = .back(limit: 1_000) }
+    let cache = try folder.openTiered { $0.writing = .back(limit: 1_000) }
     for round in 0..<20 {
       for key in 0..<10 { try cache.set(100 * round + key, forKey: "\(key)") }
     }
@@ -89,7 +71,7 @@ struct TieredCacheTests {
   }
 
   @Test func writingBackWaitsWhenTooMuchWaits() throws {
-    let cache = try open { $0.writing = .back(limit: 3) }
+    let cache = try folder.openTiered { $0.writing = .back(limit: 3) }
     for key in 0..<50 {
       try cache.set(key, forKey: "\(key)")
       #expect(cache.tierStatistics.waitingWrites <= 3)
@@ -119,7 +101,7 @@ struct TieredCacheTests {
 
   @Test func writingBackOutlivesTheCache() throws {
     do {
-      let cache = try open { $0.writing = .back(limit: 1_000) }
+      let cache = try folder.openTiered { $0.writing = .back(limit: 1_000) }
       for key in 0..<50 { try cache.set(key, forKey: "\(key)") }
     }
     let disk = try DiskCache<String, Int>.open(path: folder.store, policy: .sieve, coder: .json)
@@ -128,7 +110,7 @@ struct TieredCacheTests {
   }
 
   @Test func aRemovalIsNotUndoneByAWriteThatWaited() throws {
-    let cache = try open { $0.writing = .back(limit: 1_000) }
+    let cache = try folder.openTiered { $0.writing = .back(limit: 1_000) }
     for key in 0..<20 {
       try cache.set(key, forKey: "\(key)")
       try cache.remove("\(key)")
@@ -152,72 +134,11 @@ struct TieredCacheTests {
   }
 
   @Test func aSetThatFailsLeavesNoValue() throws {
-    let cache = try open()
+    let cache = try folder.openTiered()
     try cache.set(1, forKey: "a")
     cache.disk.close()
     #expect(throws: DiskCacheError.self) { try cache.set(2, forKey: "a") }
     #expect(cache.tierStatistics.memory.count == 0)
-  }
-
-  @Test func oneLoadServesAllWhoWait() async throws {
-    let cache = try open()
-    let loads = Counter()
-    let values = try await withThrowingTaskGroup(of: Int?.self) { group in
-      for _ in 0..<20 {
-        group.addTask {
-          try await cache.value(forKey: "a") {
-            loads.increment()
-            try await Task.sleep(for: .milliseconds(20))
-            return 7
-          }
-        }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(values == [Int?](repeating: 7, count: 20))
-    #expect(loads.count == 1)
-    #expect(try await cache.disk.value(forKey: "a") == 7)
-  }
-
-  @Test func anAbsenceIsRemembered() async throws {
-    let cache = try open { $0.negativeTimeToLive = .seconds(1_000) }
-    let loads = Counter()
-    for _ in 0..<3 {
-      let value = try await cache.optionalValue(forKey: "a") {
-        loads.increment()
-        return nil
-      }
-      #expect(value == nil)
-    }
-    #expect(loads.count == 1)
-    #expect(cache.tierStatistics.negativeHits == 2)
-    try await cache.set(1, forKey: "a")
-    let value = try await cache.value(forKey: "a")
-    #expect(value == 1)
-  }
-
-  @Test func withoutALifeAnAbsenceIsForgotten() async throws {
-    let cache = try open()
-    let loads = Counter()
-    for _ in 0..<3 {
-      _ = try await cache.optionalValue(forKey: "a") {
-        loads.increment()
-        return nil
-      }
-    }
-    #expect(loads.count == 3)
-  }
-
-  @Test func aValueSetWhileOneIsLoadedWins() async throws {
-    let cache = try open()
-    let loaded = try await cache.value(forKey: "a") {
-      try await cache.set(2, forKey: "a")
-      return 1
-    }
-    #expect(loaded == 1)
-    let memory = try await cache.value(forKey: "a")
-    #expect(memory == 2)
-    #expect(try await cache.disk.value(forKey: "a") == 2)
   }
 
   /// A get that reads the disk while a set is under way must not bring what it read to memory.
@@ -253,7 +174,7 @@ struct TieredCacheTests {
 
   @Test func aGetThatLoadsNothingIsSparedTheErrorOfALoad() async throws {
     struct NoConnection: Error {}
-    let cache = try open()
+    let cache = try folder.openTiered()
     let started = Counter()
     let ended = Counter()
     let load = Task {
@@ -279,7 +200,7 @@ struct TieredCacheTests {
 
   /// A load that nobody waits for any more, and that does not notice, is out of date.
   @Test func anAbandonedLoadOverwritesNothing() async throws {
-    let cache = try open()
+    let cache = try folder.openTiered()
     let started = Counter()
     let ended = Counter()
     let task = Task {
@@ -346,11 +267,11 @@ struct TieredCacheTests {
   }
 
   @Test func closingTheDiskWritesWhatWaits() throws {
-    let cache = try open { $0.writing = .back(limit: 1_000) }
+    let cache = try folder.openTiered { $0.writing = .back(limit: 1_000) }
     for key in 0..<500 { try cache.set(key, forKey: "\(key)") }
     cache.disk.close()
     #expect(cache.tierStatistics.waitingWrites == 0)
-    let again = try open()
+    let again = try folder.openTiered()
     for key in 0..<500 { #expect(try again.value(forKey: "\(key)") == key) }
   }
 
@@ -384,87 +305,12 @@ struct TieredCacheTests {
   }
 
   @Test func timesToLiveHoldInBothTiers() throws {
-    let cache = try open { $0.memory.clock = .precise }
+    let cache = try folder.openTiered { $0.memory.clock = .precise }
     try cache.set(1, forKey: "a", expiration: .after(.nanoseconds(1)))
     #expect(try cache.value(forKey: "a") == nil)
     try cache.set(1, forKey: "b", expiration: .after(.seconds(1_000)))
     cache.removeAllFromMemory()
     #expect(try cache.value(forKey: "b") == 1)
-  }
-
-  // MARK: Loads
-
-  @Test func aLoadIsNotHeldByWrites() async throws {
-    let faulty = FaultyDisk()
-    let disk = try DiskCache<String, Int>.open(
-      path: folder.store, policy: .sieve, options: DiskSetup(), coder: .json,
-      environment: faulty.environment)
-    var options = TieredSetup()
-    options.memoryCountLimit = 1
-    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
-    let gate = Gate()
-    faulty.close(gate)
-    for key in 0..<10 { #expect(try await cache.value(forKey: "\(key)") { key } == key) }
-    // Memory has one of them, and the disk none.
-    for key in 0..<10 { #expect(try await cache.value(forKey: "\(key)") { -1 } == key) }
-    #expect(cache.disk.statistics.insertions == 0)
-    #expect(cache.statistics.loads == 10)
-    async let removed = blocking { try cache.remove("3") }
-    async let replaced = blocking { try cache.set(40, forKey: "4") }
-    gate.open()
-    #expect(try await removed)
-    #expect(try await replaced)
-    try await cache.flush()
-    #expect(try await cache.value(forKey: "3") == nil)
-    #expect(try await cache.value(forKey: "4") == 40)
-    #expect(try await cache.disk.value(forKey: "3") == nil)
-    #expect(try await cache.disk.value(forKey: "4") == 40)
-    #expect(try cache.disk.count == 9)
-  }
-
-  @Test(arguments: [TieredCacheOptions.Writing.through, .back(limit: 100), .back(limit: 1)])
-  func aWriteOfALoadedValueThatFailsIsCountedAndTold(
-    writing: TieredCacheOptions.Writing
-  ) async throws {
-    let faulty = FaultyDisk()
-    let told = Told<String>()
-    var setup = DiskSetup()
-    setup.onFailedWrite = { key, _ in told.add(key) }
-    let disk = try DiskCache<String, Int>.open(
-      path: folder.store, policy: .sieve, options: setup, coder: .json,
-      environment: faulty.environment)
-    var options = TieredSetup()
-    options.writing = writing
-    let cache = try TieredCache<String, Int>.open(disk: disk, policy: .lru, options: options)
-    faulty.restart { _, call in
-      call.name == "write" ? .fail(errno: ENOSPC, sqlite: SQLITE_FULL) : nil
-    }
-    for key in ["a", "b"] { #expect(try await cache.value(forKey: key) { 1 } == 1) }
-    try? await cache.flush()
-    #expect(cache.tierStatistics.failedWrites >= (writing == .through ? 2 : 1))
-    #expect(cache.statistics.failedWrites == told.all.count)
-    #expect(told.all.contains("a"))
-    // Memory has it nevertheless.
-    #expect(try await cache.value(forKey: "a") == 1)
-    faulty.restart()
-  }
-
-  @Test func aLoadWhoseValueCannotBeKeptSaysSo() async throws {
-    let disk = try await DiskCache<String, [Double]>.open(path: folder.store, coder: .json)
-    let cache = try TieredCache.open(disk: disk, countLimit: 10)
-    let loads = Counter()
-    await #expect(throws: DiskCacheError.timeToIdle(key: "a")) {
-      try await cache.value(forKey: "a", expiration: .afterIdle(.seconds(60))) {
-        loads.increment()
-        return [1]
-      }
-    }
-    #expect(loads.count == 0)
-    let error = await #expect(throws: DiskCacheError.self) {
-      try await cache.value(forKey: "a") { [.nan] }
-    }
-    #expect("\(error!)".hasPrefix("the value of “a” cannot be encoded"))
-    #expect(cache.tierStatistics.memory.count == 0)
   }
 
   @Test func optionsOutOfTheirRangesAreErrors() throws {

@@ -178,19 +178,10 @@ import Traces
       let whole = try choice.entry.simulator.run(
         RequestStream(trace, needs: .keyHash), options: options)
       let windows = WindowLog(ends: [200_000, 250_000, 300_000])
-      let simulation = try choice.entry.simulator.begin(
+      let counts = try choice.entry.simulator.counts(
+        of: text, format: "plain", blockRequests: blockRequests,
         BlockOptions(run, isSized: false, isPlain: true, slots: 0, windows: windows))
-      let blocks = try TraceLoader.blocks(
-        bytes: Array(text.utf8), name: "t", format: "plain", columns: [], hasHashes: true,
-        blockRequests: blockRequests)
-      let keys = StreamedKeys(seed: 42)
-      while let block = try blocks.next() {
-        keys.add(block)
-        simulation.run(
-          RequestColumns(
-            block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: keys.hashes))
-      }
-      #expect(simulation.counts == whole && windows.windows == options.windows?.windows)
+      #expect(counts == whole && windows.windows == options.windows?.windows)
     }
   }
 

@@ -95,19 +95,10 @@ import Traces
     let simulator = choice.entry.simulator
     let counts = try #require(try simulator.run(stream, options: SimulationOptions(run)))
     if choice.needs.contains(.nextUse) { return counts }
-    let simulation = try simulator.begin(
+    let byBlocks = try simulator.counts(
+      of: text, format: "csv", columns: Self.columns, blockRequests: 257,
       BlockOptions(run, isSized: false, isPlain: stream.isPlain, slots: 0))
-    let blocks = try TraceLoader.blocks(
-      bytes: Array(text.utf8), name: "t.csv", format: nil, columns: Self.columns, hasHashes: true,
-      blockRequests: 257)
-    let keys = StreamedKeys(seed: 42)
-    while let block = try blocks.next() {
-      keys.add(block)
-      simulation.run(
-        RequestColumns(
-          block, isSized: false, slots: block.distinct, keyLengths: nil, keyHashes: keys.hashes))
-    }
-    #expect(simulation.counts == counts, "\(name), block by block")
+    #expect(byBlocks == counts, "\(name), block by block")
     return counts
   }
 
