@@ -9,6 +9,8 @@ package struct TraceSample: Sendable {
   /// True when the first bytes hold nothing that texts don't: no control characters but tabs,
   /// form feeds and line ends.
   package let isText: Bool
+  /// The lines that are whole, without line ends. Every format of lines asks.
+  private let wholeLines: [ArraySlice<UInt8>]
   /// The structure of the lines; nil where they are no text.
   private(set) var structure: TextStructure?
   /// True when the first line has the names of columns. Every format of lines asks.
@@ -24,6 +26,10 @@ package struct TraceSample: Sendable {
     self.head =
       isText && head.starts(with: Self.byteOrderMark)
       ? Array(head.dropFirst(Self.byteOrderMark.count)) : head
+    var lines = self.head.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // What stands after the last newline is whole only at the end of the content.
+    if !isWhole { lines.removeLast() }
+    wholeLines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
     if isText {
       structure = TextStructure(self)
       let header = CSVHeader(self, delimiter: nil)
@@ -64,11 +70,5 @@ package struct TraceSample: Sendable {
   }
 
   /// The first lines that are whole, at most `limit`; without line ends.
-  package func lines(_ limit: Int) -> [ArraySlice<UInt8>] {
-    var lines = head.split(
-      separator: 0x0A, maxSplits: limit, omittingEmptySubsequences: false)
-    // What stands after the last newline is whole only at the end of the content.
-    if lines.count > limit || !isWhole { lines.removeLast() }
-    return lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
-  }
+  package func lines(_ limit: Int) -> [ArraySlice<UInt8>] { Array(wholeLines.prefix(limit)) }
 }
