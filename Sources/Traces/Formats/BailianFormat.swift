@@ -32,8 +32,8 @@ struct BailianFormat: TraceFormat {
       var hasChat = false
       // The first line may be longer than the sample.
       while let name = scanner.nextName() {
-        if name.elementsEqual("chat_id".utf8) { hasChat = true }
-        if name.elementsEqual("hash_ids".utf8) { return hasChat ? .certain : .no }
+        if name.isWord("chat_id") { hasChat = true }
+        if name.isWord("hash_ids") { return hasChat ? .certain : .no }
         scanner.skipValue()
       }
       return .no

@@ -83,7 +83,7 @@ struct CSVFormat: TraceFormat {
     guard sample.isText, !sample.isOpenLine, let structure = sample.structure,
       !structure.isDecisive
     else { return .no }
-    let header = CSVHeader(sample, delimiter: nil)
+    let header = sample.header()
     let hasKey = header.isHeader == true && header.name(of: .key) != nil
     // A table that is drawn has columns without a name.
     if hasKey, header.names.count > 1, !header.names.contains("") { return .likely }
@@ -106,7 +106,7 @@ struct CSVFormat: TraceFormat {
           + "which prompts share a prefix", "give JSON lines with hash_ids (evict formats)")
     }
     let sample = try input.sample()
-    let header = CSVHeader(sample, delimiter: delimiter)
+    let header = sample.header(delimiter: delimiter)
     let isNamed = try isNamed(header, input)
     if sample.isOpenLine, isNamed || given[.key] == nil {
       throw input.malformed(line: 1, "the only line does not end", "end it if it is whole")

@@ -23,13 +23,13 @@ struct CacheLibFormat: FixedFormat {
   ])
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    let header = CSVHeader(sample, delimiter: UInt8(ascii: ","))
+    let header = sample.header(delimiter: UInt8(ascii: ","))
     let needed = ["key", "op", "size", "op_count", "key_size"]
     return needed.allSatisfy { header.number(of: $0) != nil } ? .certain : .no
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let header = CSVHeader(try input.sample(), delimiter: UInt8(ascii: ","))
+    let header = try input.sample().header(delimiter: UInt8(ascii: ","))
     var lines = FieldLines(input, most: header.names.count)
     guard try lines.next() else { return }
     guard let key = header.number(of: "key"), let operation = header.number(of: "op"),

@@ -68,7 +68,7 @@ struct ChunkLengths {
     var (number, tokens): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
     while let name = scanner.nextName() {
       let value = scanner.skipValue()
-      if name.elementsEqual("token_length".utf8) {
+      if name.isWord("token_length") {
         tokens = value
       } else if lists.values.contains(where: { name.elementsEqual($0.utf8) }) {
         number = value

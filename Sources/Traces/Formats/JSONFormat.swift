@@ -111,6 +111,7 @@ private enum JSONLog {
       let present = line.withUnsafeBytes { text in
         values.read(text) ? Set(names.indices.filter { values[$0] != nil }.map { names[$0] }) : []
       }
+      if present.isEmpty { continue }
       let log = known.first { log in
         let needed = JSONMember.allCases.compactMap { $0 == .status ? nil : log.paths[$0] }
         return (needed + log.others).allSatisfy(present.contains)

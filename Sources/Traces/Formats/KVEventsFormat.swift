@@ -160,7 +160,7 @@ private struct KVEvent {
 
   /// True for a block outside the GPU.
   var isElsewhere: Bool {
-    guard let medium, !medium.isEmpty, !medium.elementsEqual("null".utf8) else { return false }
+    guard let medium, !medium.isEmpty, !medium.isWord("null") else { return false }
     return !medium.lazy.map { $0 | 0x20 }.elementsEqual("gpu".utf8)
   }
 

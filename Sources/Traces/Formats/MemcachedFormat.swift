@@ -40,7 +40,7 @@ struct MemcachedFormat: FixedFormat {
 
   /// True when a line is no entry of the log.
   private static func isRemark(_ line: UnsafeRawBufferPointer) -> Bool {
-    line.elementsEqual("OK".utf8) || line.starts(with: "skipped".utf8)
+    line.isWord("OK") || line.starts(with: "skipped".utf8)
       || line.starts(with: "[skipped".utf8)
   }
 

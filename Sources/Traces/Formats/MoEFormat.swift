@@ -36,9 +36,9 @@ struct MoEFormat: TraceFormat {
       var (hasLayer, hasExperts) = (false, false)
       // The first line may be longer than the sample.
       while let name = scanner.nextName() {
-        if name.elementsEqual("routed_experts".utf8) { return .certain }
-        if name.elementsEqual("layer".utf8) { hasLayer = true }
-        if name.elementsEqual("experts".utf8) { hasExperts = true }
+        if name.isWord("routed_experts") { return .certain }
+        if name.isWord("layer") { hasLayer = true }
+        if name.isWord("experts") { hasExperts = true }
         scanner.skipValue()
       }
       return hasLayer && hasExperts ? .certain : .no
@@ -58,13 +58,13 @@ struct MoEFormat: TraceFormat {
       var routed: UnsafeRawBufferPointer?
       while let name = scanner.nextName() {
         let value = scanner.skipValue()
-        if name.elementsEqual("layer".utf8) {
+        if name.isWord("layer") {
           layer = value
-        } else if name.elementsEqual("experts".utf8) {
+        } else if name.isWord("experts") {
           experts = value
-        } else if name.elementsEqual("routed_experts".utf8) {
+        } else if name.isWord("routed_experts") {
           routed = value
-        } else if name.elementsEqual("t".utf8) {
+        } else if name.isWord("t") {
           time = value
         }
       }

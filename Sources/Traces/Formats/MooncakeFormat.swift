@@ -35,7 +35,7 @@ struct MooncakeFormat: TraceFormat {
     let isAlike = sample.head.withUnsafeBytes { head in
       var scanner = JSONScanner(head)
       while let name = scanner.nextName() {
-        if name.elementsEqual("hash_ids".utf8) { return true }
+        if name.isWord("hash_ids") { return true }
         scanner.skipValue()
       }
       return false
@@ -87,7 +87,7 @@ struct PromptLines {
       var hasBlocks = false
       prompt.begin()
       while let name = scanner.nextName() {
-        if name.elementsEqual("hash_ids".utf8) {
+        if name.isWord("hash_ids") {
           hasBlocks = scanner.beginArray()
           while hasBlocks, let element = scanner.nextElement() {
             guard let block = element.wholeNumber else {
@@ -96,7 +96,7 @@ struct PromptLines {
             if hasGroups, builder.requests == before { builder.beginGroup() }
             try builder.append(key: block)
           }
-        } else if name.elementsEqual("timestamp".utf8) {
+        } else if name.isWord("timestamp") {
           time = scanner.skipValue()
         } else if hasPrompts {
           try prompt.take(scanner.skipValue(), of: name, in: lines)

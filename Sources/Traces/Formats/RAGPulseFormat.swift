@@ -31,7 +31,7 @@ struct RAGPulseFormat: TraceFormat {
     return sample.head.withUnsafeBytes { head in
       var scanner = JSONScanner(head)
       while let name = scanner.nextName() {
-        if name.elementsEqual("hash_ids".utf8) {
+        if name.isWord("hash_ids") {
           return scanner.beginObject() == nil ? .no : .certain
         }
         scanner.skipValue()
@@ -56,9 +56,9 @@ struct RAGPulseFormat: TraceFormat {
       var tokens = 0
       prompt.begin()
       while let name = scanner.nextName() {
-        if name.elementsEqual("timestamp".utf8) {
+        if name.isWord("timestamp") {
           time = scanner.skipValue()
-        } else if name.elementsEqual("hash_ids".utf8), var inner = scanner.beginObject() {
+        } else if name.isWord("hash_ids"), var inner = scanner.beginObject() {
           hasLists = true
           while inner.nextName() != nil {
             guard inner.beginArray() else { throw lines.malformed("a list is no array") }

@@ -20,7 +20,7 @@ struct RedisFormat: FixedFormat {
 
   static func recognition(of sample: TraceSample) -> Recognition {
     return sample.recognised(as: .likely) { line in
-      line.elementsEqual("OK".utf8) ? nil : MonitorLine(line)?.command != nil
+      line.isWord("OK") ? nil : MonitorLine(line)?.command != nil
     }
   }
 
@@ -32,7 +32,7 @@ struct RedisFormat: FixedFormat {
     var key = KeyText()
     while !builder.isFull, try lines.next() {
       guard var line = MonitorLine(lines.text) else {
-        if lines.text.elementsEqual("OK".utf8) { continue }
+        if lines.text.isWord("OK") { continue }
         throw lines.malformed("not 'time [database client] \"command\" …'")
       }
       guard let name = line.next() else { throw lines.malformed("a quote is not closed") }

@@ -29,7 +29,7 @@ struct S3Format: RequestLogFormat {
     guard splitter.splitQuoted(line) == fields else { return nil }
     let fields = splitter.fields
     guard fields[6].contains(UInt8(ascii: ".")) else { return nil }
-    guard let method = fields[6].methodOnObject, !fields[7].elementsEqual("-".utf8) else {
+    guard let method = fields[6].methodOnObject, !fields[7].isWord("-") else {
       return .remark
     }
     return .request(

@@ -28,7 +28,7 @@ struct TragenFormat: ColumnFormat {
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    let header = CSVHeader(sample, delimiter: UInt8(ascii: ","))
+    let header = sample.header(delimiter: UInt8(ascii: ","))
     if header.names.map({ $0.lowercased() }) == ["timestamp", "object_id", "object_size (kb)"] {
       return sample.isText ? .certain : .no
     }

@@ -42,8 +42,8 @@ struct WekaFormat: TraceFormat {
       var hasScope = false
       // A session is longer than the sample as a rule.
       while let name = scanner.nextName() {
-        if name.elementsEqual("hash_id_scope".utf8) { hasScope = true }
-        if name.elementsEqual("requests".utf8) { return hasScope ? .certain : .no }
+        if name.isWord("hash_id_scope") { hasScope = true }
+        if name.isWord("requests") { return hasScope ? .certain : .no }
         scanner.skipValue()
       }
       return .no
@@ -59,13 +59,13 @@ struct WekaFormat: TraceFormat {
       var scanner = JSONScanner(lines.text)
       var hasRequests = false
       while let name = scanner.nextName() {
-        if name.elementsEqual("requests".utf8) {
+        if name.isWord("requests") {
           hasRequests = scanner.beginArray()
           let begin = Double(session) * distance
           while hasRequests, let element = scanner.nextElement() {
             try take(element, session, begin: begin, depth: 0, lines, &prompts)
           }
-        } else if name.elementsEqual("block_size".utf8) {
+        } else if name.isWord("block_size") {
           let size = scanner.skipValue()
           guard let tokens = size?.wholeNumber, (1...1 << 20).contains(tokens) else {
             throw lines.malformed("'\(size?.excerpt ?? "")' is no block_size")

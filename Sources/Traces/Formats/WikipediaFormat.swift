@@ -32,7 +32,7 @@ struct WikipediaFormat: FixedFormat {
   }
 
   static func recognition(of sample: TraceSample) -> Recognition {
-    release(CSVHeader(sample, delimiter: 0x09)) == nil ? .no : .certain
+    release(sample.header(delimiter: 0x09)) == nil ? .no : .certain
   }
 
   private static func release(_ header: CSVHeader) -> Release? {
@@ -58,7 +58,7 @@ struct WikipediaFormat: FixedFormat {
   }
 
   func read(from input: TraceInput, into builder: inout TraceBuilder) throws(TraceError) {
-    let header = CSVHeader(try input.sample(), delimiter: 0x09)
+    let header = try input.sample().header(delimiter: 0x09)
     let named = Self.release(header)
     let counted = Self.release(ofColumns: header.names.count).flatMap { release in
       UInt64(header.names[release.size]) == nil ? nil : release

@@ -28,6 +28,13 @@ struct LineCursor {
 }
 
 extension UnsafeRawBufferPointer {
+  /// True when the bytes are this word's.
+  @inline(__always)
+  func isWord(_ word: StaticString) -> Bool {
+    count == word.utf8CodeUnitCount
+      && (count == 0 || memcmp(baseAddress.unsafelyUnwrapped, word.utf8Start, count) == 0)
+  }
+
   /// The bytes without ASCII white space at either end.
   @inline(__always)
   var trimmed: UnsafeRawBufferPointer {

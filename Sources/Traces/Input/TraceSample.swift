@@ -13,8 +13,8 @@ package struct TraceSample: Sendable {
   private let wholeLines: [ArraySlice<UInt8>]
   /// The structure of the lines; nil where they are no text.
   private(set) var structure: TextStructure?
-  /// True when the first line has the names of columns. Every format of lines asks.
-  private(set) var hasColumnNames = false
+  /// The first lines taken as CSV, whose delimiter they tell; nil where they are no text. Every format of lines asks.
+  private var header: CSVHeader?
 
   /// The mark of the order of bytes that a text in UTF-8 may begin with.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -32,9 +32,17 @@ package struct TraceSample: Sendable {
     wholeLines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
     if isText {
       structure = TextStructure(self)
-      let header = CSVHeader(self, delimiter: nil)
-      hasColumnNames = header.isHeader == true && header.hasKnownNames
+      header = CSVHeader(self, delimiter: nil)
     }
+  }
+
+  /// True when the first line has the names of columns.
+  var hasColumnNames: Bool { header.map { $0.isHeader == true && $0.hasKnownNames } ?? false }
+
+  /// The first lines taken as CSV of this delimiter, or of the one that they tell.
+  func header(delimiter: UInt8? = nil) -> CSVHeader {
+    if let header, delimiter == nil || delimiter == header.delimiter { return header }
+    return CSVHeader(self, delimiter: delimiter)
   }
 
   /// The recognition of binary data by a name that names its format, as nothing in it does: certain where the content

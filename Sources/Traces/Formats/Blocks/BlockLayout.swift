@@ -35,7 +35,7 @@ struct BlockLayout: Sendable {
   var goesOn = false
 
   /// The number of columns.
-  var columns: Int { header.count { $0 == "," } + 1 }
+  var columns: Int { header.utf8.count { $0 == UInt8(ascii: ",") } + 1 }
 
   /// The operation of a word.
   @inline(__always)

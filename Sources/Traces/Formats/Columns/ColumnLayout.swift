@@ -35,7 +35,7 @@ protocol ColumnFormat: TraceFormat {
 extension ColumnLayout {
   /// True when the first line names the columns that are read.
   func isNamed(in sample: TraceSample) -> Bool {
-    let header = CSVHeader(sample, delimiter: delimiter)
+    let header = sample.header(delimiter: delimiter)
     let needed = key + [size, time, ttl, className].compactMap { $0 }
     return needed.allSatisfy { header.number(of: $0) != nil }
   }
@@ -46,7 +46,7 @@ extension ColumnFormat {
     let layout = self.layout
     let sample = try input.sample()
     let isNamed = layout.isNamed(in: sample)
-    let header = CSVHeader(sample, delimiter: layout.delimiter)
+    let header = sample.header(delimiter: layout.delimiter)
     func number(_ name: String?) -> Int? {
       name.flatMap { isNamed ? header.number(of: $0) : layout.columns.firstIndex(of: $0) }
     }

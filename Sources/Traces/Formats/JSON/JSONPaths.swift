@@ -121,7 +121,7 @@ extension UnsafeBufferPointer where Element: BitwiseCopyable {
 extension UnsafeRawBufferPointer {
   /// True for the word `null` of JSON, which is no string.
   fileprivate var isNull: Bool {
-    count == 4 && elementsEqual("null".utf8)
+    isWord("null")
       && (baseAddress.unsafelyUnwrapped - 1).load(as: UInt8.self) != UInt8(ascii: "\"")
   }
 }

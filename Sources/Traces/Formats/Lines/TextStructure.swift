@@ -100,7 +100,7 @@ private struct Tally {
   /// Counts a line, without white space at its ends; its kind, where it tells that of the whole text.
   mutating func add(_ text: UnsafeRawBufferPointer, line: Int) -> TextStructure.Kind? {
     guard let first = text.first else { return nil }
-    if first == UInt8(ascii: "#") || text.elementsEqual("*".utf8) {
+    if first == UInt8(ascii: "#") || text.isWord("*") {
       return text.isFieldsOfW3C ? .w3cLog : nil
     }
     if count == 0 {

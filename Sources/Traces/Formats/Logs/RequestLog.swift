@@ -30,11 +30,11 @@ extension UnsafeRawBufferPointer {
   /// True for the status of an answer that is less than the object: a part of it (206), nothing as it is unchanged (304)
   /// or as there is no such part (416).
   var isStatusOfPart: Bool {
-    elementsEqual("304".utf8) || elementsEqual("206".utf8) || elementsEqual("416".utf8)
+    isWord("304") || isWord("206") || isWord("416")
   }
 
   /// True for the method that has no object in its answer.
-  var isHead: Bool { elementsEqual("HEAD".utf8) }
+  var isHead: Bool { isWord("HEAD") }
 }
 
 /// The meaning of a line of a log.
