@@ -18,9 +18,8 @@ struct CellComparison {
 
   init(_ cell: CellKey) { self.cell = cell }
 
-  /// Compares what was counted, which is exact where the run is deterministic. Runs that were counted
-  /// window by window also say what their difference is in a stationary process like the trace, each for
-  /// itself.
+  /// Compares what was counted, as far as the run is deterministic. Runs that were counted window by window also say
+  /// what their difference is in a stationary process like the trace, each for itself.
   mutating func compareCounts(_ before: Measurement, _ after: Measurement) {
     guard before.isDeterministic else {
       gaps.append(
@@ -29,31 +28,58 @@ struct CellComparison {
       return
     }
     isCompared = true
-    func difference(_ figure: String, _ value: (Measurement) -> Double?) -> Difference? {
-      let (old, new) = (value(before), value(after))
-      if old == new { return nil }
-      return Difference(cell, figure, before: old, after: new, .changed, reason: reason(figure))
+    var (old, new) = (before.figures, after.figures)
+    if before.hits != after.hits {
+      (old, new) = (old.beyondHits, new.beyondHits)
     }
-    func reason(_ figure: String) -> String {
-      if figure != CellComparison.hits || before.windows == nil || after.windows == nil {
-        return ""
-      }
-      return StationaryEstimates.estimate(of: after, against: before).intervalText
+    compare(old, new)
+    let place = differences.firstIndex { $0.figure == CellComparison.hits }
+    if let place, before.windows != nil, after.windows != nil {
+      differences[place].reason =
+        StationaryEstimates.estimate(of: after, against: before).intervalText
     }
-    differences += [
-      difference("requests") { Double($0.requests) },
-      difference(CellComparison.hits) { Double($0.hits) },
-      difference("byte hit ratio") { $0.byteHitRatio },
-      difference("cost hit ratio") { $0.costHitRatio },
-      difference("insertions") { Double($0.insertions) },
-      difference("evictions") { Double($0.evictions) },
-      difference("expirations") { Double($0.expirations) },
-      difference("hit ratio ≥") { $0.hitRatioBounds?.lowerBound },
-      difference("hit ratio ≤") { $0.hitRatioBounds?.upperBound },
-      difference("byte hit ratio ≥") { $0.byteHitRatioBounds?.lowerBound },
-      difference("byte hit ratio ≤") { $0.byteHitRatioBounds?.upperBound },
-    ].compactMap(\.self)
   }
+
+  /// Compares figures as their fields declare: exact ones must be equal, and estimated ones within a tenth.
+  mutating func compare(_ before: [DocumentFigure], _ after: [DocumentFigure]) {
+    let later = Dictionary(after.map { ($0.path, $0.value) }, uniquingKeysWith: { old, _ in old })
+    let earlier = Set(before.map(\.path))
+    for figure in before where figure.isCompared {
+      compare(figure, from: figure.value, to: later[figure.path] ?? .null)
+    }
+    // Lists may have grown.
+    for figure in after where figure.isCompared && !earlier.contains(figure.path) {
+      compare(figure, from: .null, to: figure.value)
+    }
+  }
+
+  private mutating func compare(_ figure: DocumentFigure, from old: JSON, to new: JSON) {
+    if old == new { return }
+    var reason = ""
+    var values = (old, new)
+    if case (.array(let olds), .array(let news)) = values {
+      let place = zip(olds, news).enumerated().first { $1.0 != $1.1 }?.offset
+      values = place.map { (olds[$0], news[$0]) } ?? (.integer(olds.count), .integer(news.count))
+      reason = place.map { "entry \($0 + 1) of \(olds.count)" } ?? "entries"
+    }
+    let (before, after) = (values.0.double, values.1.double)
+    if figure.certainty == .estimated {
+      guard let before, let after else { return }
+      if abs(after - before) <= CellComparison.tenth * max(abs(before), abs(after)) { return }
+      reason = "by more than a tenth"
+    } else if new == .null {
+      reason = "the new results have none"
+    } else if before == nil && after == nil {
+      reason = "\(old.text) → \(new.text)"
+    }
+    differences.append(
+      Difference(
+        cell, figure.name, before: before, after: after, old == .null ? .added : .changed,
+        reason: reason))
+  }
+
+  /// The part by which estimated figures may differ.
+  private static let tenth = 0.1
 
   /// Compares two curves at each capacity of the first.
   ///
@@ -63,12 +89,8 @@ struct CellComparison {
       after.points.map { ($0.capacity, $0) }, uniquingKeysWith: { first, _ in first })
     let pairs = before.points.compactMap { point in later[point.capacity].map { (point, $0) } }
     isCompared = !pairs.isEmpty
-    if before.requests != after.requests {
-      differences.append(
-        Difference(
-          cell, "requests", before: Double(before.requests), after: Double(after.requests),
-          .changed))
-    }
+    compare(
+      before.figures.filter { $0.path != "points" }, after.figures.filter { $0.path != "points" })
     let changed = pairs.filter { $0 != $1 }
     func step(_ pair: (MissRatioCurve.Point, MissRatioCurve.Point)) -> Double {
       abs(pair.1.missRatio - pair.0.missRatio)
@@ -101,5 +123,20 @@ struct CellComparison {
     if new > common {
       differences.append(difference(.added, "\(new - common) of \(new) capacities"))
     }
+  }
+}
+
+extension DocumentFigure {
+  /// True for what is held against the other document's. Values that follow from others differ where these do.
+  fileprivate var isCompared: Bool {
+    (certainty == .exact || certainty == .estimated) && !isDerived
+      && path != "speed.\(ResultComparison.instructions)"
+  }
+}
+
+extension [DocumentFigure] {
+  /// Those that need not differ where the hits do.
+  fileprivate var beyondHits: [DocumentFigure] {
+    filter { !["missRatioReduction", "distanceToOptimum", "windows.hits"].contains($0.path) }
   }
 }

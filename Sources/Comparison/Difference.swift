@@ -29,7 +29,7 @@ public struct Difference: Sendable, Equatable {
   /// The verdict.
   public let verdict: Verdict
   /// The reason of the verdict, or the place on a curve, in a few words; empty for counts.
-  public let reason: String
+  public internal(set) var reason: String
 
   /// A difference.
   public init(

@@ -49,16 +49,18 @@ public struct Judgement: Sendable {
 
   /// Returns the verdict of a gate on a comparison with its baseline.
   ///
-  /// It closes for a count or a point of a curve that differs, for a run, a curve or a trace that is not
-  /// what it was, for instructions that grew, for a document that was stopped before its end, and where
-  /// nothing at all could be compared. Times are advice: no machine is quiet enough for more.
+  /// It closes for an exact figure or a point of a curve that differs, for an estimated one that differs by more than a
+  /// tenth, for a run, a curve or a trace that is not what it was, for instructions that grew, for a document that was
+  /// stopped before its end or contradicts itself, and where nothing at all could be compared. Times are advice: no machine is quiet enough for more.
   ///
   /// - Parameters:
   ///   - comparison: The results beside their baseline.
+  ///   - inconsistencies: The values in a document that do not follow from the others.
   ///   - requiresInstructions: True if it also closes for instructions that one of the documents has and
   ///     that were not compared; advice otherwise.
   public static func gate(
-    _ comparison: ResultComparison, requiresInstructions: Bool = false
+    _ comparison: ResultComparison, inconsistencies: [String] = [],
+    requiresInstructions: Bool = false
   ) -> Judgement {
     let isEmpty = comparison.compared == 0
     let nothing = Remark(
@@ -66,7 +68,9 @@ public struct Judgement: Sendable {
     return Judgement(
       comparison,
       remarks: (isEmpty ? [nothing] : [])
-        + comparison.incompletenesses.map { Remark(severity: .failure, text: $0) }
+        + (comparison.incompletenesses + inconsistencies).map {
+          Remark(severity: .failure, text: $0)
+        }
         + comparison.omissions.map {
           let isCounted = $0.figure == ResultComparison.instructions
           return Remark(

@@ -61,8 +61,7 @@ public struct ResultComparison: Sendable {
   /// with LRU, or without it with the first policy of the first document.
   public private(set) var gains: [Estimate] = []
 
-  /// Compares two documents: runs and curves. What stands beside them (yardsticks, explanations,
-  /// recommendations) is drawn from other runs and is not looked at.
+  /// Compares two documents: runs and curves, and the exact curves, explanations and rankings that stand beside them.
   ///
   /// - Parameters:
   ///   - before: The earlier results.
@@ -99,6 +98,8 @@ public struct ResultComparison: Sendable {
     if isDisjoint {
       gains = ResultSet(joining: [before, after]).estimated(bounds: bounds)
         .filter { $0.against != nil }
+    } else {
+      holdOthers(before, after, &traces, &gaps)
     }
     omissions = gaps.grouped { $0 }.map {
       Omission(figure: $0[0].figure, runs: $0.count, reason: $0[0].reason)
@@ -139,16 +140,54 @@ public struct ResultComparison: Sendable {
     }
   }
 
+  /// Holds what stands beside runs and curves against its counterpart. None of it counts as a run.
+  private mutating func holdOthers(
+    _ before: ResultSet, _ after: ResultSet, _ traces: inout [String: Bool],
+    _ gaps: inout [CellComparison.Gap]
+  ) {
+    let counts = (cells, compared)
+    hold(before.references, against: after.references, "curve", &traces, &gaps) {
+      CellKey($0)
+    } compare: { comparison, before, after in
+      comparison.compareCurves(before, after)
+    }
+    hold(before.explanations, against: after.explanations, "explanation", &traces, &gaps) {
+      CellKey(kind: .sweep, place: CellKey.Place($0), policy: "explanation")
+    } compare: { comparison, before, after in
+      comparison.compare(before.figures, after.figures)
+    }
+    hold(before.rankings, against: after.rankings, "ranking", &traces, &gaps) {
+      CellKey(
+        kind: .sweep, place: CellKey.Place(trace: $0.name, capacity: nil, unit: .objects),
+        policy: "ranking")
+    } compare: { comparison, before, after in
+      comparison.compare(before.figures, after.figures)
+    }
+    (cells, compared) = counts
+  }
+
   /// Traces that have the same name and other bytes or requests, none of them reported yet.
   private static func differingTraces(_ before: ResultSet, _ after: ResultSet) -> [String: Bool] {
     var differing: [String: Bool] = [:]
+    let named = Set(after.measurements.map(\.trace) + after.curves.map(\.trace))
     for trace in before.traces {
-      guard let other = after.traces.first(where: { $0.name == trace.name }) else { continue }
-      let isSame =
-        trace.requests == other.requests && trace.distinct == other.distinct
-        && (trace.sha256 == nil || other.sha256 == nil || trace.sha256 == other.sha256)
+      guard let other = after.traces.first(where: { $0.name == trace.name }) else {
+        // Runs of a trace of which the document says nothing.
+        if !after.traces.isEmpty, named.contains(trace.name) { differing[trace.name] = false }
+        continue
+      }
+      // What one of them does not say of the trace tells them not apart.
+      let isSame = zip(trace.figures, other.figures).allSatisfy { old, new in
+        old.certainty != .exact || old.value == new.value
+          || [old.value, new.value].contains(.null)
+      }
       if !isSame { differing[trace.name] = false }
     }
     return differing
   }
+}
+
+extension ResultSet {
+  /// The groups of a ranking over a list of traces.
+  fileprivate var rankings: [RankedGroup] { suite?.groups ?? [] }
 }

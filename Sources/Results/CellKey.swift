@@ -96,7 +96,7 @@ public struct CellKey: Hashable, Sendable {
   /// The name in words, without the trace: `arc at 1000`, `lru at 64MiB, 2 threads, mutex`,
   /// `lru curve, 1 % of the keys`.
   public var label: String {
-    guard let capacity = place.capacity else { return curveLabel }
+    guard let capacity = place.capacity else { return kind == .curve ? curveLabel : policy }
     let size = Measurement.label(of: capacity, place.unit)
     if kind == .bounds { return "bounds at \(size)" }
     var parts = ["\(policy) at \(size)"]

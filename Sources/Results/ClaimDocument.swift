@@ -142,20 +142,22 @@ extension ClaimDocument: Documented {
   package static let blank = ClaimDocument()
   package static let fields: [Field<ClaimDocument>] = [
     .constant("schema", schema, "the kind of document and its version"),
-    Field("id", \.id, "the claim's identifier"),
-    Field("claim", \.claim, "the claim's sentence"),
-    Field("hypothesis", \.hypothesis, "the statement that the experiment tests"),
-    Field("verdict", \.verdict, "the verdict on the whole"),
+    Field("id", \.id, .descriptive, "the claim's identifier"),
+    Field("claim", \.claim, .descriptive, "the claim's sentence"),
+    Field("hypothesis", \.hypothesis, .descriptive, "the statement that the experiment tests"),
+    Field("verdict", \.verdict, .timed, "the verdict on the whole"),
     .unless(
-      [], "verdicts", \.verdicts, "with `--repeat`, the verdicts of all runs, in other orders"),
+      [], "verdicts", \.verdicts, .timed,
+      "with `--repeat`, the verdicts of all runs, in other orders"),
     Field("effect", \.effect, "the effect under the condition that lies nearest to its limit"),
     Field("conditions", \.conditions, "the conditions, each with its verdict"),
-    Field("rule", \.rule, "the rule, fixed before the run"),
+    Field("rule", \.rule, .descriptive, "the rule, fixed before the run"),
     Field(
-      "ruleHash", \.ruleHash, "the SHA-256 of the identifier, hypothesis, conditions and rules"),
-    .unless(nil, "note", \.note, "a remark on the platform"),
-    Field("seed", \.seed, "the seed of the random order and of the workloads"),
-    .unless(false, "quick", \.isQuick, "true for a run with few trials"),
+      "ruleHash", \.ruleHash, .descriptive,
+      "the SHA-256 of the identifier, hypothesis, conditions and rules"),
+    .unless(nil, "note", \.note, .descriptive, "a remark on the platform"),
+    Field("seed", \.seed, .descriptive, "the seed of the random order and of the workloads"),
+    .unless(false, "quick", \.isQuick, .descriptive, "true for a run with few trials"),
     Field("environment", \.environment, "where, when and with what it was measured"),
     Field("results", \.results, "the trials, in the order in which they ran"),
   ]
@@ -164,41 +166,44 @@ extension ClaimDocument: Documented {
 extension ClaimEffect: Documented {
   package static let blank = ClaimEffect(name: "", value: 0, interval: 0...0)
   package static let fields: [Field<ClaimEffect>] = [
-    Field("name", \.name, "the name of the number"),
-    Field("value", \.value, "the estimate"),
-    Field("interval", \.interval, "the interval, corrected for the number of conditions"),
+    Field("name", \.name, .exact, "the name of the number"),
+    Field("value", \.value, .timed, "the estimate"),
+    Field("interval", \.interval, .timed, "the interval, corrected for the number of conditions"),
   ]
 }
 
 extension ClaimConditionResult: Documented {
   package static let blank = ClaimConditionResult()
   package static let fields: [Field<ClaimConditionResult>] = [
-    Field("factors", \.factors, .members, "the levels of the factors"),
-    Field("rule", \.rule, "the rule"),
-    Field("limit", \.limit, "the limit that the interval is compared with"),
-    Field("verdict", \.verdict, "the verdict"),
+    Field("factors", \.factors, .members, .exact, "the levels of the factors"),
+    Field("rule", \.rule, .exact, "the rule"),
+    Field("limit", \.limit, .exact, "the limit that the interval is compared with"),
+    Field("verdict", \.verdict, .timed, "the verdict"),
     .unless(
-      [], "verdicts", \.verdicts, "with `--repeat`, the verdicts of all runs, in other orders"),
+      [], "verdicts", \.verdicts, .timed,
+      "with `--repeat`, the verdicts of all runs, in other orders"),
     Field("effect", \.effect, "the effect; null without enough trials"),
-    Field("confidence", \.confidence, "the interval's confidence, corrected"),
-    Field("trials", \.trials, .count, "the number of trials"),
+    Field("confidence", \.confidence, .timed, "the interval's confidence, corrected"),
+    Field("trials", \.trials, .count, .timed, "the number of trials"),
     .unless(
       0, "disturbed", \.disturbed,
+      .timed,
       "trials besides that do not count, as the machine was disturbed"),
-    Field("details", \.details, .members, "the medians of the trials' further numbers"),
-    .unless(nil, "reason", \.reason, "the reason for a condition without a verdict"),
+    Field("details", \.details, .members, .timed, "the medians of the trials' further numbers"),
+    .unless(nil, "reason", \.reason, .descriptive, "the reason for a condition without a verdict"),
   ]
 }
 
 extension ClaimTrial: Documented {
   package static let blank = ClaimTrial(condition: 0, order: 0, claimed: 0, other: 0, details: [])
   package static let fields: [Field<ClaimTrial>] = [
-    Field("condition", \.condition, .count, "the number of the condition, from 0"),
-    Field("order", \.order, .count, "the place in the whole run's order, from 0"),
-    Field("claimed", \.claimed, "the value of what the claim is about, or events"),
-    Field("other", \.other, "the value that it is compared with, or attempts"),
-    Field("details", \.details, .members, "further numbers"),
+    Field("condition", \.condition, .count, .exact, "the number of the condition, from 0"),
+    Field("order", \.order, .count, .exact, "the place in the whole run's order, from 0"),
+    Field("claimed", \.claimed, .timed, "the value of what the claim is about, or events"),
+    Field("other", \.other, .timed, "the value that it is compared with, or attempts"),
+    Field("details", \.details, .members, .timed, "further numbers"),
     .unless(
-      [], "disturbances", \.disturbances, "the machine's disturbances; the trial does not count"),
+      [], "disturbances", \.disturbances, .timed,
+      "the machine's disturbances; the trial does not count"),
   ]
 }

@@ -10,16 +10,43 @@ package struct DocumentRow: Sendable {
   package private(set) var absence: String
   /// The objects that the value consists of.
   package var parts: [DocumentPart]
+  /// The way in which the value repeats; nil where it consists of objects, whose rows say it.
+  let certainty: Certainty?
+  /// True for a value that follows from others of its object, and is not read.
+  var isDerived = false
+  /// The value of a member that is left out.
+  private(set) var usual: JSON?
 
   /// A line for a value of that format.
   package init<Value>(
-    _ key: String, _ format: JSONFormat<Value>, _ help: String, absence: String? = nil
+    _ key: String, _ format: JSONFormat<Value>, _ certainty: Certainty, _ help: String
+  ) {
+    self.init(key, format, certainty: certainty, help)
+  }
+
+  /// A line for a value that consists of objects.
+  package init<Value>(_ key: String, partsOf format: JSONFormat<Value>, _ help: String) {
+    self.init(key, format, certainty: nil, help)
+  }
+
+  private init<Value>(
+    _ key: String, _ format: JSONFormat<Value>, certainty: Certainty?, _ help: String
   ) {
     self.key = key
     self.help = help
-    self.absence = absence ?? (format.isNullable ? "`null`" : "")
+    self.certainty = certainty
+    absence = format.isNullable ? "`null`" : ""
     type = format.name
     parts = format.parts
+  }
+
+  /// The line of a member that is left out where it has this value.
+  func leftOut(for usual: JSON) -> DocumentRow {
+    let isEmpty = usual == .null || usual == .array([])
+    var row = self
+    row.absence = "left out" + (isEmpty ? "" : " if \(usual.text)")
+    row.usual = usual
+    return row
   }
 
   func under(_ group: String) -> DocumentRow {
@@ -65,12 +92,14 @@ package struct DocumentPart: Sendable {
 
   /// The members as a Markdown table under the object's title.
   package var markdown: String {
-    let lines = rows.map { "| `\($0.key)` | \($0.type) | \($0.help) | \($0.absence) |" }
+    let lines = rows.map {
+      "| `\($0.key)` | \($0.type) | \($0.help) | \($0.absence) | \($0.certainty?.rawValue ?? "") |"
+    }
     return """
       ### \(title.prefix(1).uppercased() + title.dropFirst())
 
-      | key | value | meaning | when absent |
-      |---|---|---|---|
+      | key | value | meaning | when absent | certainty |
+      |---|---|---|---|---|
       \(lines.joined(separator: "\n"))
 
       """

@@ -128,29 +128,33 @@ extension Estimand: JSONValue {
 extension Estimate: Documented {
   package static let blank = Estimate(.blank, of: .seeds)
   package static let fields: [Field<Estimate>] = [
-    Field("trace", \.trace, "the trace's name"),
-    Field("policy", \.policy, "the policy with its parameters, and the system it runs in"),
-    Field("against", \.against, "the policy whose hit ratio is taken off"),
-    Field("capacity", \.capacity, .from(0), "the capacity, in `unit`"),
-    Field("unit", \.unit, "what the capacity counts"),
-    Field("estimand", \.estimand, "what the interval is about"),
-    Field("value", \.value, "the hit ratio, or by how much it is above the other one"),
+    Field("trace", \.trace, .exact, "the trace's name"),
+    Field("policy", \.policy, .exact, "the policy with its parameters, and the system it runs in"),
+    Field("against", \.against, .exact, "the policy whose hit ratio is taken off"),
+    Field("capacity", \.capacity, .from(0), .exact, "the capacity, in `unit`"),
+    Field("unit", \.unit, .exact, "what the capacity counts"),
+    Field("estimand", \.estimand, .exact, "what the interval is about"),
+    Field("value", \.value, .exact, "the hit ratio, or by how much it is above the other one"),
     .constant("confidence", confidence, "the confidence of the interval"),
-    Field("interval", \.interval, "what holds the estimand with that confidence"),
+    Field("interval", \.interval, .estimated, "what holds the estimand with that confidence"),
     Field(
       "nextTrace", \.nextTrace,
+      .estimated,
       "what holds the figure of the next trace, as long as this one, with that confidence"),
     Field(
       "comparisons", \.comparisons,
+      .exact,
       "the number of comparisons whose intervals are valid together"),
     .unless(
       false, "best", \.isBest,
+      .estimated,
       "the most hits at the capacity, above the next most; the interval allows for the choice"),
-    Field("samples", \.samples, "the seeds, or windows of the trace, of the interval"),
-    Field("blockLength", \.blockLength, "windows in a block"),
+    Field("samples", \.samples, .exact, "the seeds, or windows of the trace, of the interval"),
+    Field("blockLength", \.blockLength, .exact, "windows in a block"),
     Field(
       "stationarity", \.stationarity,
+      .estimated,
       "the p-value of the test that the traffic stays the same along the trace"),
-    Field("reason", \.reason, "why there is no interval"),
+    Field("reason", \.reason, .descriptive, "why there is no interval"),
   ]
 }

@@ -1,7 +1,7 @@
 /// A type whose values stand in documents as objects.
 ///
 /// Its fields are declared once: they write a value, read it, and explain it in the document's reference.
-package protocol Documented: JSONValue {
+package protocol Documented: DocumentedParts {
   /// A value of which nothing is read yet.
   static var blank: Self { get }
   /// The members of the object, in their order.
@@ -9,6 +9,11 @@ package protocol Documented: JSONValue {
   /// Checks what no field can tell alone, when all of them are read.
   mutating func finish(reading object: JSONNode) throws(ResultSetError)
 }
+
+/// A type whose values consist of objects in documents: one, several or perhaps none.
+package protocol DocumentedParts: JSONValue {}
+extension Optional: DocumentedParts where Wrapped: DocumentedParts {}
+extension Array: DocumentedParts where Element: DocumentedParts {}
 
 extension Documented {
   package func finish(reading object: JSONNode) throws(ResultSetError) {}
@@ -58,9 +63,16 @@ package struct Field<Owner>: Sendable {
   /// A member that is always written; an optional value is `null` where it is nil.
   package init<Value>(
     _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ format: JSONFormat<Value>,
-    _ help: String
+    _ certainty: Certainty, _ help: String
   ) {
-    self.init(rows: [DocumentRow(key, format, help)]) {
+    self.init(key, path, DocumentRow(key, format, certainty, help), format)
+  }
+
+  private init<Value>(
+    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ row: DocumentRow,
+    _ format: JSONFormat<Value>
+  ) {
+    self.init(rows: [row]) {
       [JSON.Member(key, format.write($0[keyPath: path]))]
     } read: { owner, object throws(ResultSetError) in
       owner[keyPath: path] = try format.read(object[key])
@@ -69,20 +81,40 @@ package struct Field<Owner>: Sendable {
 
   /// A member in the format of its type.
   package init<Value: JSONValue>(
+    _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ certainty: Certainty,
+    _ help: String
+  ) {
+    self.init(key, path, Value.format, certainty, help)
+  }
+
+  /// A member that consists of objects, whose fields say how certain they are.
+  package init<Value: DocumentedParts>(
     _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String
   ) {
-    self.init(key, path, Value.format, help)
+    self.init(key, path, DocumentRow(key, partsOf: Value.format, help), Value.format)
   }
 
   /// A member that is left out where it has its usual value.
   package static func unless<Value: JSONValue & Equatable>(
+    _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable,
+    _ certainty: Certainty, _ help: String
+  ) -> Field {
+    unless(usual, key, path, DocumentRow(key, Value.format, certainty, help))
+  }
+
+  /// A member that consists of objects, left out where there are none.
+  package static func unless<Value: DocumentedParts & Equatable>(
     _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable, _ help: String
   ) -> Field {
+    unless(usual, key, path, DocumentRow(key, partsOf: Value.format, help))
+  }
+
+  private static func unless<Value: JSONValue & Equatable>(
+    _ usual: Value, _ key: String, _ path: WritableKeyPath<Owner, Value> & Sendable,
+    _ row: DocumentRow
+  ) -> Field {
     let format = Value.format
-    let usualText = format.write(usual).text
-    let isEmpty = usualText == "null" || usualText == "[]"
-    let absence = "left out" + (isEmpty ? "" : " if \(usualText)")
-    return Field(rows: [DocumentRow(key, format, help, absence: absence)]) { owner in
+    return Field(rows: [row.leftOut(for: format.write(usual))]) { owner in
       let value = owner[keyPath: path]
       return value == usual ? [] : [JSON.Member(key, format.write(value))]
     } read: { owner, object throws(ResultSetError) in
@@ -92,12 +124,24 @@ package struct Field<Owner>: Sendable {
 
   /// A member that follows from others: written, and not read.
   package static func derived<Value: JSONValue>(
+    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ certainty: Certainty, _ help: String
+  ) -> Field {
+    derived(key, path, DocumentRow(key, Value.format, certainty, help))
+  }
+
+  /// A member that follows from others and consists of objects.
+  package static func derived<Value: DocumentedParts>(
     _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ help: String
   ) -> Field {
-    let format = Value.format
-    return Field(rows: [DocumentRow(key, format, help)]) {
-      [JSON.Member(key, format.write($0[keyPath: path]))]
-    }
+    derived(key, path, DocumentRow(key, partsOf: Value.format, help))
+  }
+
+  private static func derived<Value: JSONValue>(
+    _ key: String, _ path: KeyPath<Owner, Value> & Sendable, _ row: DocumentRow
+  ) -> Field {
+    var row = row
+    row.isDerived = true
+    return Field(rows: [row]) { [JSON.Member(key, Value.format.write($0[keyPath: path]))] }
   }
 
   /// A member that is the same in all documents.
@@ -106,7 +150,7 @@ package struct Field<Owner>: Sendable {
   ) -> Field {
     let member = JSON.Member(key, Value.format.write(value))
     let help = "\(help): `\(member.value.text)`"
-    return Field(rows: [DocumentRow(key, Value.format, help)]) { _ in [member] }
+    return Field(rows: [DocumentRow(key, Value.format, .descriptive, help)]) { _ in [member] }
   }
 
   /// An object of members that no type of their own holds.
@@ -148,10 +192,10 @@ package struct Field<Owner>: Sendable {
   package static func others<Part: Sendable, Value: JSONValue>(
     than other: String, _ path: WritableKeyPath<Owner, [Part]> & Sendable, of blank: Part,
     name: WritableKeyPath<Part, String> & Sendable,
-    value: WritableKeyPath<Part, Value> & Sendable, _ help: String
+    value: WritableKeyPath<Part, Value> & Sendable, _ certainty: Certainty, _ help: String
   ) -> Field {
     let format = Value.format
-    return Field(rows: [DocumentRow("*", format, help)]) {
+    return Field(rows: [DocumentRow("*", format, certainty, help)]) {
       $0[keyPath: path].map { JSON.Member($0[keyPath: name], format.write($0[keyPath: value])) }
     } read: { owner, object throws(ResultSetError) in
       owner[keyPath: path] = []

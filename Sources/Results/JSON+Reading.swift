@@ -21,7 +21,11 @@ private struct JSONReader {
   private var position = 0
   private static let deepest = 200
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    // The mark of the order of bytes, which some programs write in front.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
 
   mutating func readDocument() throws(JSONError) -> JSON {
     let value = try readValue(depth: 0)
@@ -67,10 +71,16 @@ private struct JSONReader {
     position += 1
     if take("}") { return [] }
     var members: [JSON.Member] = []
+    var keys: Set<String> = []
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw failure("a key") }
+      let start = position
       let key = try readString()
+      guard keys.insert(key).inserted else {
+        position = start
+        throw failure("no second value of the key \(JSON.string(key).text)")
+      }
       guard take(":") else { throw failure("a colon") }
       members.append(JSON.Member(key, try readValue(depth: depth + 1)))
     } while take(",")
@@ -98,8 +108,13 @@ private struct JSONReader {
     var end = position
     while end < bytes.count, "+-.0123456789Ee".utf8.contains(bytes[end]) { end += 1 }
     let text = String(decoding: bytes[start..<end], as: UTF8.self)
-    // What Swift reads beyond JSON: a plus sign or a point in front, a point at the end.
-    let isJSON = text.first != "+" && text.first != "." && text.last != "."
+    // What Swift reads beyond JSON: a plus sign, a point or zeros in front, a point at the end.
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let hasLeadingZero =
+      digits.first == UInt8(ascii: "0")
+      && digits.dropFirst().first.map { (0x30...0x39).contains($0) } == true
+    let isJSON =
+      text.first != "+" && text.first != "." && text.last != "." && !hasLeadingZero
     guard isJSON, let value = Int(text).map(JSON.integer) ?? Double(text).map(JSON.number) else {
       throw failure("a value")
     }

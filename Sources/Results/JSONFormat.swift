@@ -56,7 +56,14 @@ package protocol JSONValue: Sendable {
 extension Int: JSONValue {
   package static let format = JSONFormat<Int>(
     "a whole number", plural: "whole numbers", write: JSON.integer
-  ) { if case .integer(let value) = $0 { value } else { nil } }
+  ) {
+    switch $0 {
+    case .integer(let value): value
+    // Other programs write `43780.0`.
+    case .number(let value): Int(exactly: value)
+    default: nil
+    }
+  }
 }
 
 extension Double: JSONValue {

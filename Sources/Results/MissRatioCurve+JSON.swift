@@ -7,17 +7,19 @@ extension MissRatioCurve: Documented {
   package static let blank = MissRatioCurve(trace: "", policy: "", method: .simulations, points: [])
   package static let fields: [Field<MissRatioCurve>] = [
     .constant("kind", kind, "the kind of entry"),
-    Field("trace", \.trace, "the trace's name"),
-    Field("policy", \.policy, "the policy's name"),
-    Field("parameters", \.parameters, .members, "the parameters given, typed, by name"),
-    Field("unit", \.unit, "what capacities count"),
-    Field("seed", \.seed, "the random seed"),
-    Field("method", \.method, "how the curve was computed"),
-    Field("rate", \.rate, "the fraction of the keys that was looked at; 1 for an exact curve"),
-    Field("requests", \.requests, .count, "counted requests of the whole trace"),
-    Field("seconds", \.seconds, "the time it took, in seconds; loading is not counted"),
+    Field("trace", \.trace, .exact, "the trace's name"),
+    Field("policy", \.policy, .exact, "the policy's name"),
+    Field("parameters", \.parameters, .members, .exact, "the parameters given, typed, by name"),
+    Field("unit", \.unit, .exact, "what capacities count"),
+    Field("seed", \.seed, .exact, "the random seed"),
+    Field("method", \.method, .descriptive, "how the curve was computed"),
+    Field(
+      "rate", \.rate, .exact, "the fraction of the keys that was looked at; 1 for an exact curve"),
+    Field("requests", \.requests, .count, .exact, "counted requests of the whole trace"),
+    Field("seconds", \.seconds, .timed, "the time it took, in seconds; loading is not counted"),
     Field(
       "points", \.points, rising,
+      .exact,
       "the miss ratio at each capacity, with its 95 % interval; `null` where it is exact, or an estimate alone"
     ),
     .unless(nil, "cheapest", \.cheapest, "the cheapest capacity, where prices were given"),
@@ -55,12 +57,13 @@ extension CheapestCapacity: Documented {
   package static let blank = CheapestCapacity(
     pricePerGiB: 0, costPerMiss: 0, bytesPerObject: nil, capacity: 0)
   package static let fields: [Field<CheapestCapacity>] = [
-    Field("pricePerGiB", \.pricePerGiB, "the price of a GiB for as long as the trace lasts"),
-    Field("costPerMiss", \.costPerMiss, "the cost of a miss"),
-    Field("bytesPerObject", \.bytesPerObject, "the memory of an object; `null` for bytes"),
-    Field("capacity", \.capacity, .from(0), "the capacity, in the curve's unit"),
-    Field("memory", \.memory, "the cost of its memory"),
-    Field("misses", \.misses, "the cost of its misses"),
-    .derived("total", \.total, "the cost of both"),
+    Field(
+      "pricePerGiB", \.pricePerGiB, .exact, "the price of a GiB for as long as the trace lasts"),
+    Field("costPerMiss", \.costPerMiss, .exact, "the cost of a miss"),
+    Field("bytesPerObject", \.bytesPerObject, .exact, "the memory of an object; `null` for bytes"),
+    Field("capacity", \.capacity, .from(0), .exact, "the capacity, in the curve's unit"),
+    Field("memory", \.memory, .exact, "the cost of its memory"),
+    Field("misses", \.misses, .exact, "the cost of its misses"),
+    .derived("total", \.total, .exact, "the cost of both"),
   ]
 }

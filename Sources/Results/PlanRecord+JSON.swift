@@ -5,10 +5,11 @@ extension PlanRecord: Documented {
   package static let blank = PlanRecord(traces: [], capacities: [], policies: [], seeds: [])
   package static let fields: [Field<PlanRecord>] = [
     Field("traces", \.traces, "the traces"),
-    Field("capacities", \.capacities, "the capacities as on the command line"),
-    Field("policies", \.policies, "the policies with their parameters as on the command line"),
-    Field("seeds", \.seeds, "the seeds"),
-    Field("options", \.options, .members, "other options that the results depend on"),
+    Field("capacities", \.capacities, .exact, "the capacities as on the command line"),
+    Field(
+      "policies", \.policies, .exact, "the policies with their parameters as on the command line"),
+    Field("seeds", \.seeds, .exact, "the seeds"),
+    Field("options", \.options, .members, .exact, "other options that the results depend on"),
     Field("shares", \.shares, "the partitions that the document contains"),
   ]
 
@@ -30,17 +31,17 @@ extension PlanRecord: Documented {
 extension PlanRecord.Trace: Documented {
   package static let blank = PlanRecord.Trace(name: "")
   package static let fields: [Field<PlanRecord.Trace>] = [
-    Field("name", \.name, "the trace's name"),
-    Field("capacities", \.capacities, "the capacities on it, in objects or bytes"),
-    Field("bytes", \.bytes, "the size of its files, by which partitions are equal in work"),
+    Field("name", \.name, .exact, "the trace's name"),
+    Field("capacities", \.capacities, .exact, "the capacities on it, in objects or bytes"),
+    Field("bytes", \.bytes, .exact, "the size of its files, by which partitions are equal in work"),
   ]
 }
 
 extension PlanRecord.Share: Documented {
   package static let blank = PlanRecord.Share(share: .whole, cells: 0)
   package static let fields: [Field<PlanRecord.Share>] = [
-    Field("share", \.share, "the partition"),
-    Field("cells", \.cells, .count, "its cells"),
+    Field("share", \.share, .exact, "the partition"),
+    Field("cells", \.cells, .count, .exact, "its cells"),
   ]
 }
 

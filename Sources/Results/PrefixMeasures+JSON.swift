@@ -4,23 +4,26 @@ extension PrefixSetup.Residency: JSONValue {}
 extension PrefixMeasures: Documented {
   package static let blank = PrefixMeasures()
   package static let fields: [Field<PrefixMeasures>] = [
-    Field("definition", \.setup.definition, "the definition of the counted ratio"),
-    Field("residency", \.setup.residency, "the blocks that may be evicted"),
-    Field("prompts", \.prompts, .count, "prompts counted: those of the warm-up are not"),
-    Field("blocks", \.blocks, .count, "their blocks"),
-    Field("hitBlocks", \.hitBlocks, .count, "blocks of their longest resident prefixes"),
-    Field("tokens", \.tokens, .count, "their tokens"),
-    Field("hitTokens", \.hitTokens, .count, "tokens of their longest resident prefixes"),
-    .derived("tokenHitRatio", \.tokenHitRatio, "`hitTokens` / `tokens`"),
-    Field("meanHitRatio", \.meanHitRatio, "the mean of hit tokens / tokens over the prompts"),
-    .derived("speedup", \.speedup, "`tokens` / (`tokens` − `hitTokens`)"),
+    Field("definition", \.setup.definition, .exact, "the definition of the counted ratio"),
+    Field("residency", \.setup.residency, .exact, "the blocks that may be evicted"),
+    Field("prompts", \.prompts, .count, .exact, "prompts counted: those of the warm-up are not"),
+    Field("blocks", \.blocks, .count, .exact, "their blocks"),
+    Field("hitBlocks", \.hitBlocks, .count, .exact, "blocks of their longest resident prefixes"),
+    Field("tokens", \.tokens, .count, .exact, "their tokens"),
+    Field("hitTokens", \.hitTokens, .count, .exact, "tokens of their longest resident prefixes"),
+    .derived("tokenHitRatio", \.tokenHitRatio, .exact, "`hitTokens` / `tokens`"),
+    Field(
+      "meanHitRatio", \.meanHitRatio, .exact, "the mean of hit tokens / tokens over the prompts"),
+    .derived("speedup", \.speedup, .exact, "`tokens` / (`tokens` − `hitTokens`)"),
     .unless(
       nil, "sessionHitRatio", \.sessionHitRatio,
+      .exact,
       "tokens hit in blocks that the same session requested last, as a fraction of `tokens`"),
-    .unless(0, "orphans", \.orphans, "resident blocks behind one that was not"),
-    .unless(nil, "bytes", \.bytes, "bytes of the cache, by those of a token"),
+    .unless(0, "orphans", \.orphans, .exact, "resident blocks behind one that was not"),
+    .unless(nil, "bytes", \.bytes, .exact, "bytes of the cache, by those of a token"),
     .unless(
       nil, "tokenHitRatioBound", \.tokenHitRatioBound,
+      .exact,
       "of `opt`: no policy has a higher token hit ratio"),
   ]
 

@@ -1,60 +1,88 @@
 extension ResultSet {
   /// Refuses documents in which one deterministic cell has two results.
   ///
-  /// Equal results may stand twice. Cells that counted other requests, as a warm-up makes them, are others.
+  /// Equal results may stand twice.
   ///
   /// - Throws: ``ResultSetError/contradiction(file:other:cell:counts:)`` for the first cell in question.
   package static func checkContradictions(
     _ documents: [(file: String, results: ResultSet)]
   ) throws(ResultSetError) {
-    var known: [ExactResult: (file: String, counts: [ExactResult.Value])] = [:]
-    for (file, results) in zip(documents.map(\.file), tellingTracesApart(documents.map(\.results)))
-    {
-      for (result, counts) in results.exactResults {
-        guard let other = known.updateValue((file, counts), forKey: result) else { continue }
-        for (old, new) in zip(other.counts, counts) {
-          guard let oldValue = old.value, let newValue = new.value, oldValue != newValue else {
+    let results = tellingTracesApart(documents.map(\.results))
+    let cells = results.flatMap {
+      $0.measurements.map { CellKey($0) } + $0.curves.map { CellKey($0) }
+    }
+    let repeated = Set(cells.grouped { $0 }.filter { $0.count > 1 }.map { $0[0] })
+    var known: [CellKey: [String: (file: String, value: JSON)]] = [:]
+    for (file, results) in zip(documents.map(\.file), results) {
+      for (cell, figures) in results.exactFigures(of: repeated) {
+        for figure in figures {
+          guard let other = known[cell]?[figure.path] else {
+            known[cell, default: [:]][figure.path] = (file, figure.value)
             continue
           }
+          if other.value == figure.value { continue }
           throw .contradiction(
-            file: file, other: other.file, cell: "\(result.cell.label) on \(result.cell.trace)",
-            counts: [oldValue, newValue].map { "\($0) \(old.metric)" })
+            file: file, other: other.file, cell: "\(cell.label) on \(cell.trace)",
+            counts: [other.value, figure.value].map { "\($0.text) \(figure.name)" })
         }
       }
     }
   }
 
-  /// Everything that runs and points of curves always repeat.
-  private var exactResults: [(ExactResult, [ExactResult.Value])] {
-    let runs = measurements.filter(\.isDeterministic).map { run in
-      (
-        ExactResult(cell: CellKey(run), requests: run.requests),
-        [
-          ("hits", "\(run.hits)"), ("insertions", "\(run.insertions)"),
-          ("evictions", "\(run.evictions)"), ("byte hit ratio", run.byteHitRatio.map { "\($0)" }),
-          ("cost hit ratio", run.costHitRatio.map { "\($0)" }),
-        ]
-      )
+  /// Everything that these cells' runs and points of curves always repeat, as far as it was measured.
+  private func exactFigures(of cells: Set<CellKey>) -> [(CellKey, [DocumentFigure])] {
+    let runs = measurements.filter(\.isDeterministic).map { (CellKey($0), $0.figures) }
+    let drawn = curves.map {
+      (CellKey($0), $0.figures.filter { $0.path != "points" } + $0.pointFigures)
     }
-    let points = curves.flatMap { curve in
-      curve.points.map { point in
-        (
-          ExactResult(cell: CellKey(curve), requests: curve.requests, point: point.capacity),
-          [("miss ratio at \(point.capacity)", "\(point.missRatio)")]
-        )
-      }
+    return (runs + drawn).filter { cells.contains($0.0) }.map { cell, figures in
+      (cell, figures.filter { $0.certainty == .exact && !$0.isDerived && $0.value != .null })
     }
-    return runs + points
   }
 }
 
-/// The name of a result that every run of the same cell repeats.
-private struct ExactResult: Hashable {
-  /// A named value; nil where it was not measured.
-  typealias Value = (metric: String, value: String?)
+extension MissRatioCurve {
+  /// Each point by its capacity: two curves need not have the same.
+  fileprivate var pointFigures: [DocumentFigure] {
+    points.map { point in
+      DocumentFigure(
+        path: "missRatio at \(point.capacity)", value: .number(point.missRatio), certainty: .exact,
+        isDerived: false)
+    }
+  }
+}
 
-  let cell: CellKey
-  let requests: Int
-  /// The capacity of a curve's point; nil for a run.
-  var point: Int?
+extension ResultSet {
+  /// Returns the exact values in a document that do not follow from the others: `hit ratio of lru at 100 on t`.
+  ///
+  /// - Parameters:
+  ///   - document: The document as it was written.
+  ///   - results: What was read from it.
+  package static func inconsistencies(in document: JSON, read results: ResultSet) -> [String] {
+    func elements(_ key: String) -> [JSON] {
+      if case .array(let elements)? = document[key] { elements } else { [] }
+    }
+    func differing(_ written: [DocumentFigure], _ read: [DocumentFigure], of name: String)
+      -> [String]
+    {
+      let values = Dictionary(read.map { ($0.path, $0.value) }, uniquingKeysWith: { old, _ in old })
+      return written.filter {
+        $0.certainty == .exact && $0.value != .null && $0.value != values[$0.path] ?? .null
+      }.map { "\($0.name) of \(name)" }
+    }
+    var measurements = results.measurements[...]
+    let runs = elements("results").flatMap { entry -> [String] in
+      if entry["kind"] == .string(MissRatioCurve.kind) { return [] }
+      guard let run = measurements.popFirst() else { return [] }
+      let cell = CellKey(run)
+      return differing(
+        Measurement.figures(of: entry).filter(\.isDerived), run.figures,
+        of: "\(cell.label) on \(cell.trace)")
+    }
+    let ranking = results.suite?.ranking ?? []
+    return runs
+      + zip(elements("ranking"), ranking).flatMap { row, read in
+        differing(RankingRow.figures(of: row), read.figures, of: "the ranking")
+      }
+  }
 }

@@ -36,13 +36,15 @@ extension ResultSet: Documented {
     .unless([], "estimates", \.estimates, "intervals for what the results stand for"),
     .unless(nil, "suite", \.suite, "the ranking over a list of traces (`evict suite`)"),
     .unless(nil, "plan", \.plan, "the sweep that the results belong to"),
-    .unless(true, "complete", \.isComplete, "false for a document that lacks results of its plan"),
+    .unless(
+      true, "complete", \.isComplete, .exact, "false for a document that lacks results of its plan"),
   ]
 
   private static let schemaField = Field<ResultSet>(
     rows: [
       DocumentRow(
         "schema", String.format,
+        .exact,
         "the kind of document and its version: `\"\(schema)\"`, of a ranking `\"\(rankingSchema)\"`"
       )
     ]
@@ -54,7 +56,8 @@ extension ResultSet: Documented {
   /// Runs and curves, which stand in one list.
   private static let entries: Field<ResultSet> = {
     let (runs, curves) = ([Measurement].format, [MissRatioCurve].format)
-    var row = DocumentRow("results", runs, "the runs, in the order of the plan, then the curves")
+    var row = DocumentRow(
+      "results", partsOf: runs, "the runs, in the order of the plan, then the curves")
     row.type += ", or \(curves.plural)"
     row.parts += curves.parts
     return Field(rows: [row]) { results in
@@ -76,15 +79,15 @@ extension Environment: Documented {
   package static let blank = Environment(
     version: "", commit: nil, toolchain: "", os: "", cpu: "", cores: 0, date: "")
   package static let fields: [Field<Environment>] = [
-    Field("version", \.version, "the version of this project"),
-    Field("commit", \.commit, "the commit it was built from"),
-    Field("toolchain", \.toolchain, "the compiler"),
-    Field("os", \.os, "the operating system"),
-    Field("cpu", \.cpu, "the processor"),
-    Field("cores", \.cores, "the cores that could be used"),
-    Field("date", \.date, "the date and time, in ISO 8601"),
-    Field("architecture", \.processorKind, "the kind of processor; empty if unknown"),
-    .unless(nil, "command", \.command, "the command line"),
+    Field("version", \.version, .descriptive, "the version of this project"),
+    Field("commit", \.commit, .descriptive, "the commit it was built from"),
+    Field("toolchain", \.toolchain, .descriptive, "the compiler"),
+    Field("os", \.os, .descriptive, "the operating system"),
+    Field("cpu", \.cpu, .descriptive, "the processor"),
+    Field("cores", \.cores, .descriptive, "the cores that could be used"),
+    Field("date", \.date, .descriptive, "the date and time, in ISO 8601"),
+    Field("architecture", \.processorKind, .descriptive, "the kind of processor; empty if unknown"),
+    .unless(nil, "command", \.command, .descriptive, "the command line"),
   ]
 
   /// The architecture, which older documents lack.
@@ -98,14 +101,15 @@ extension TraceSummary: Documented {
   package static let blank = TraceSummary(name: "", format: "", requests: 0, distinct: 0)
   package static let fields: [Field<TraceSummary>] = [
     Field(
-      "name", \.name, "the file's name, with the folders that tell it from others of that name"),
-    Field("format", \.format, "the format it was read in"),
-    .unless(nil, "formatReason", \.formatReason, "the reason for the format"),
-    Field("requests", \.requests, .count, "requests read"),
-    Field("distinct", \.distinct, .count, "distinct keys among them"),
+      "name", \.name, .exact,
+      "the file's name, with the folders that tell it from others of that name"),
+    Field("format", \.format, .descriptive, "the format it was read in"),
+    .unless(nil, "formatReason", \.formatReason, .descriptive, "the reason for the format"),
+    Field("requests", \.requests, .count, .exact, "requests read"),
+    Field("distinct", \.distinct, .count, .exact, "distinct keys among them"),
     .unless(
-      false, "groups", \.hasGroups, "the requests stand in groups, as blocks of prompts do"),
-    Field("sha256", \.sha256, "the checksum of the file as stored"),
+      false, "groups", \.hasGroups, .exact, "the requests stand in groups, as blocks of prompts do"),
+    Field("sha256", \.sha256, .exact, "the checksum of the file as stored"),
   ]
 }
 
@@ -114,13 +118,15 @@ extension Explanation: Documented {
     trace: "", capacity: 0, unit: .objects, compulsoryMissRatio: 0, optimumHitRatio: 0...0,
     bestPolicy: "", bestHitRatio: 0)
   package static let fields: [Field<Explanation>] = [
-    Field("trace", \.trace, "the trace's name"),
-    Field("capacity", \.capacity, .from(0), "the capacity, in `unit`"),
-    Field("unit", \.unit, "what the capacity counts"),
-    Field("compulsoryMissRatio", \.compulsoryMissRatio, "the miss ratio of a cache without limit"),
-    Field("optimumHitRatio", \.optimumHitRatio, "bounds of the optimum's hit ratio"),
-    Field("bestPolicy", \.bestPolicy, "the policy with most hits, with its parameters"),
-    Field("bestHitRatio", \.bestHitRatio, "its hit ratio"),
-    .derived("text", \.text, "the explanation in a sentence"),
+    Field("trace", \.trace, .exact, "the trace's name"),
+    Field("capacity", \.capacity, .from(0), .exact, "the capacity, in `unit`"),
+    Field("unit", \.unit, .exact, "what the capacity counts"),
+    Field(
+      "compulsoryMissRatio", \.compulsoryMissRatio, .exact,
+      "the miss ratio of a cache without limit"),
+    Field("optimumHitRatio", \.optimumHitRatio, .exact, "bounds of the optimum's hit ratio"),
+    Field("bestPolicy", \.bestPolicy, .exact, "the policy with most hits, with its parameters"),
+    Field("bestHitRatio", \.bestHitRatio, .exact, "its hit ratio"),
+    .derived("text", \.text, .descriptive, "the explanation in a sentence"),
   ]
 }

@@ -241,32 +241,32 @@ package struct RankingRow: Sendable, Equatable {
 extension RankingRow: Documented {
   package static let blank = RankingRow(.blank)
   package static let fields: [Field<RankingRow>] = [
-    Field("policy", \.policy, "the policy with its parameters"),
-    .unless([], "same", \.same, "policies with the same hits in every run, without a row"),
-    Field("mean", \.mean, "the mean of `metric` over the traces that were recorded"),
-    Field("interval", \.interval, "its 95 % interval: a bootstrap over the traces"),
-    Field("p10", \.p10, "the 10th percentile over the traces"),
-    Field("p50", \.p50, "the median over the traces"),
-    Field("p90", \.p90, "the 90th percentile over the traces"),
-    Field("wins", \.wins, .count, "the traces on which no policy has a higher value"),
+    Field("policy", \.policy, .exact, "the policy with its parameters"),
+    .unless([], "same", \.same, .exact, "policies with the same hits in every run, without a row"),
+    Field("mean", \.mean, .exact, "the mean of `metric` over the traces that were recorded"),
+    Field("interval", \.interval, .estimated, "its 95 % interval: a bootstrap over the traces"),
+    Field("p10", \.p10, .exact, "the 10th percentile over the traces"),
+    Field("p50", \.p50, .exact, "the median over the traces"),
+    Field("p90", \.p90, .exact, "the 90th percentile over the traces"),
+    Field("wins", \.wins, .count, .exact, "the traces on which no policy has a higher value"),
   ]
 }
 
 extension SuiteRecord.Omission: Documented {
   package static let blank = SuiteRecord.Omission(policy: "", reason: "")
   package static let fields: [Field<SuiteRecord.Omission>] = [
-    Field("policy", \.policy, "the policy with its parameters"),
-    Field("reason", \.reason, "the reason"),
+    Field("policy", \.policy, .exact, "the policy with its parameters"),
+    Field("reason", \.reason, .descriptive, "the reason"),
   ]
 }
 
 extension SuiteRecord: Documented {
   package static let blank = SuiteRecord(list: "", traces: [], missing: [])
   package static let fields: [Field<SuiteRecord>] = [
-    Field("list", \.list, "the SHA-256 of the list of traces"),
+    Field("list", \.list, .exact, "the SHA-256 of the list of traces"),
     .constant("metric", metric, "the value of a policy at a capacity of a trace"),
     Field("traces", \.traces, "the traces that were run"),
-    Field("missing", \.missing, "the traces of the list that were not there"),
+    Field("missing", \.missing, .exact, "the traces of the list that were not there"),
     Field("groups", \.groups, "the policies in each group of traces"),
     .unless([], "omissions", \.omissions, "policies without a place among the recorded traces"),
   ]
@@ -276,23 +276,26 @@ extension SuiteTrace: Documented {
   package static let blank = SuiteTrace(
     name: "", group: .block, isGenerated: false, pattern: nil, requests: "")
   package static let fields: [Field<SuiteTrace>] = [
-    Field("name", \.name, "the trace's name"),
-    Field("group", \.group, "the kind of cache"),
-    Field("generated", \.isGenerated, "true where no use of a cache was recorded"),
-    Field("pattern", \.pattern, "the class of the workload, as `evict trace info` finds it"),
-    Field("stability", \.stability, "`stable` or `drifting`, by the drift that it finds"),
+    Field("name", \.name, .exact, "the trace's name"),
+    Field("group", \.group, .exact, "the kind of cache"),
+    Field("generated", \.isGenerated, .exact, "true where no use of a cache was recorded"),
+    Field(
+      "pattern", \.pattern, .exact, "the class of the workload, as `evict trace info` finds it"),
+    Field("stability", \.stability, .exact, "`stable` or `drifting`, by the drift that it finds"),
     .unless(
-      nil, "order", \.order, "`repeating` where it finds at least half of the requests in order"),
-    Field("requests", \.requests, "the SHA-256 of the requests; copies of a trace share it"),
+      nil, "order", \.order, .exact,
+      "`repeating` where it finds at least half of the requests in order"),
+    Field(
+      "requests", \.requests, .exact, "the SHA-256 of the requests; copies of a trace share it"),
   ]
 }
 
 extension RankedGroup: Documented {
   package static let blank = RankedGroup(basis: .recorded, name: "", traces: [], policies: [])
   package static let fields: [Field<RankedGroup>] = [
-    Field("basis", \.basis, "the common property of the traces"),
-    Field("name", \.name, "the kind of cache or the class; for others the basis"),
-    Field("traces", \.traces, "the traces, copies left out"),
+    Field("basis", \.basis, .exact, "the common property of the traces"),
+    Field("name", \.name, .exact, "the kind of cache or the class; for others the basis"),
+    Field("traces", \.traces, .exact, "the traces, copies left out"),
     Field("policies", \.policies, "the policies that ran on all of them, the best mean first"),
   ]
 }
@@ -300,11 +303,12 @@ extension RankedGroup: Documented {
 extension RankedPolicy: Documented {
   package static let blank = RankedPolicy(policy: "", values: [], mean: 0, firsts: 0)
   package static let fields: [Field<RankedPolicy>] = [
-    Field("policy", \.policy, "the policy with its parameters"),
-    .unless([], "same", \.same, "policies with the same hits in every run, without a place"),
-    Field("values", \.values, "the value on each trace"),
-    Field("mean", \.mean, "their mean"),
-    Field("firsts", \.firsts, .count, "the traces on which no policy has a higher value"),
+    Field("policy", \.policy, .exact, "the policy with its parameters"),
+    .unless(
+      [], "same", \.same, .exact, "policies with the same hits in every run, without a place"),
+    Field("values", \.values, .exact, "the value on each trace"),
+    Field("mean", \.mean, .exact, "their mean"),
+    Field("firsts", \.firsts, .count, .exact, "the traces on which no policy has a higher value"),
     .unless(
       nil, "standing", \.standing,
       "the place in a group of \(SuiteRecord.leastTraces) traces or more"),
@@ -315,12 +319,15 @@ extension RankedPolicy.Standing: Documented {
   package static let blank = RankedPolicy.Standing(
     rank: 0, interval: 0...0, p10: 0, p50: 0, p90: 0, isTied: false)
   package static let fields: [Field<RankedPolicy.Standing>] = [
-    Field("rank", \.rank, .count, "the place; equal means share one"),
-    Field("interval", \.interval, "the 95 % interval of the mean: a bootstrap over the traces"),
-    Field("p10", \.p10, "the 10th percentile over the traces"),
-    Field("p50", \.p50, "the median over the traces"),
-    Field("p90", \.p90, "the 90th percentile over the traces"),
+    Field("rank", \.rank, .count, .exact, "the place; equal means share one"),
     Field(
-      "tied", \.isTied, "the mean may be as high as the first one's, at 95 % over all policies"),
+      "interval", \.interval, .estimated,
+      "the 95 % interval of the mean: a bootstrap over the traces"),
+    Field("p10", \.p10, .exact, "the 10th percentile over the traces"),
+    Field("p50", \.p50, .exact, "the median over the traces"),
+    Field("p90", \.p90, .exact, "the 90th percentile over the traces"),
+    Field(
+      "tied", \.isTied, .estimated,
+      "the mean may be as high as the first one's, at 95 % over all policies"),
   ]
 }

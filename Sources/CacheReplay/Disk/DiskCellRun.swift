@@ -125,6 +125,8 @@ package final class DiskCellRun {
   ) throws(DiskCacheError) -> ReplayedDisk {
     var disk = DiskCacheOptions()
     disk.trimInterval = nil
+    // What is written depends on the requests, not on how long they take.
+    disk.store.secondsPerFlush = 86_400
     disk.store.inlineThreshold = measures.inlineThreshold
     disk.store.pageSize = measures.pageSize
     disk.store.durability = Durability(rawValue: measures.durability) ?? .processCrash

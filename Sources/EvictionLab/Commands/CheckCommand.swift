@@ -15,9 +15,9 @@ struct CheckCommand: ParsableCommand {
         evict check a.json --baseline reference.json --update
         evict check a.json --baseline reference.json
 
-      Exit code 1 when an exact count or a point of a curve differs, a run is missing, a trace has other \
-      content, the instructions of a run grew (evict speed), a document is incomplete, or nothing could \
-      be compared. Times are advice. All options: --help-hidden, or man evict.
+      Exit code 1 when anything exact differs (counts, ratios, points of curves, windows), an estimated figure \
+      differs by more than a tenth, a run is missing, a trace has other content, the instructions of a run \
+      grew (evict speed), a document is incomplete or contradicts itself, or nothing could be compared. Times are advice. All options: --help-hidden, or man evict.
       """)
 
   @Argument(help: ArgumentHelp("The results; - reads standard input.", valueName: "results"))
@@ -41,16 +41,18 @@ struct CheckCommand: ParsableCommand {
     }
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)
+    var inconsistencies = try CheckCommand.inconsistencies(in: bytes, of: results, read: after)
     if update && !after.isComplete { throw ResultSetError.incomplete(file: results) }
     if update && after.measurements.isEmpty && after.curves.isEmpty {
       throw ResultSetError.empty(file: results)
     }
-    if let before = try earlier() {
+    if let (earlier, before) = try earlier() {
+      inconsistencies += try CheckCommand.inconsistencies(in: earlier, of: baseline, read: before)
       let judgement = Judgement.gate(
         ResultComparison(
           before: before, after: after, tolerances: comparison.tolerances,
           bounds: KnownPolicies.bounds),
-        requiresInstructions: requireInstructions)
+        inconsistencies: inconsistencies, requiresInstructions: requireInstructions)
       try comparison.write(judgement)
       if !update && judgement.hasFailed { throw Failed(description: problem(judgement)) }
     } else {
@@ -61,11 +63,21 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// The baseline; nil where there is none yet and one is to be made.
-  private func earlier() throws -> ResultSet? {
+  private func earlier() throws -> ([UInt8], ResultSet)? {
     do {
-      return try Document.results(of: baseline)
+      let bytes = try Document.bytes(of: baseline)
+      return (bytes, try ResultSet(reading: bytes, file: baseline))
     } catch TraceError.missing where update {
       return nil
+    }
+  }
+
+  /// Returns what is wrong in a document by itself.
+  private static func inconsistencies(
+    in bytes: [UInt8], of file: String, read results: ResultSet
+  ) throws -> [String] {
+    ResultSet.inconsistencies(in: try JSON(reading: bytes), read: results).map {
+      "\(file): the \($0) does not follow from its other values"
     }
   }
 
