@@ -16,7 +16,7 @@ extension String {
       case "\r": "&#13;"
       case "\n", "\t": nil
       case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
-      default: nil
+      default: String.isControl(scalar) ? "\u{FFFD}" : nil
       }
     }
   }
@@ -27,8 +27,12 @@ extension String {
   }
 
   /// A field of comma-separated values, in quotes where it needs them (RFC 4180); controls other than line
-  /// ends and tabs are question marks.
+  /// ends and tabs are question marks. A text that a spreadsheet would take for a formula has a `'` in front.
   package var csvField: String {
+    if let first = unicodeScalars.first, "=+-@".unicodeScalars.contains(first), Double(self) == nil
+    {
+      return "'\(self)".csvField
+    }
     let isPlain = !unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
     let text = escaping { scalar in
       switch scalar {
@@ -63,9 +67,12 @@ extension String {
     return hasControls ? escaping { String.isControl($0) ? "?" : nil } : self
   }
 
+  /// True for what does something instead of being shown, marks of the direction of writing among them, which show
+  /// the text behind in another order.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar.properties.isBidiControl
     default: false
     }
   }

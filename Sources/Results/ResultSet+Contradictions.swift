@@ -31,11 +31,13 @@ extension ResultSet {
 
   /// Everything that these cells' runs and points of curves always repeat, as far as it was measured.
   private func exactFigures(of cells: Set<CellKey>) -> [(CellKey, [DocumentFigure])] {
-    let runs = measurements.filter(\.isDeterministic).map { (CellKey($0), $0.figures) }
-    let drawn = curves.map {
-      (CellKey($0), $0.figures.filter { $0.path != "points" } + $0.pointFigures)
-    }
-    return (runs + drawn).filter { cells.contains($0.0) }.map { cell, figures in
+    if cells.isEmpty { return [] }
+    let runs = measurements.filter { $0.isDeterministic && cells.contains(CellKey($0)) }
+    let drawn = curves.filter { cells.contains(CellKey($0)) }
+    let figures =
+      runs.map { (CellKey($0), $0.figures) }
+      + drawn.map { (CellKey($0), $0.figures.filter { $0.path != "points" } + $0.pointFigures) }
+    return figures.map { cell, figures in
       (cell, figures.filter { $0.certainty == .exact && !$0.isDerived && $0.value != .null })
     }
   }
@@ -57,7 +59,7 @@ extension ResultSet {
   ///
   /// - Parameters:
   ///   - document: The document as it was written.
-  ///   - results: What was read from it.
+  ///   - results: The results that were read from it.
   package static func inconsistencies(in document: JSON, read results: ResultSet) -> [String] {
     func elements(_ key: String) -> [JSON] {
       if case .array(let elements)? = document[key] { elements } else { [] }

@@ -157,3 +157,22 @@ enum PageTemplates {
 
     """
 }
+
+/// Tables may have thousands of cells: mirrors, by which other properties are found, would take most of the time. Where a
+/// cell has none of something, sections of it are not shown, nor is it looked for around the cell.
+extension PageTable.Cell: MustacheParent {
+  package func child(named name: String) -> Any? {
+    switch name {
+    case "text": text
+    case "exact": exact ?? false
+    case "classes": classes ?? false
+    case "drawing": drawing ?? ""
+    case "isHeader": isHeader
+    default: nil
+    }
+  }
+}
+
+extension PageTable.Row: MustacheParent {
+  package func child(named name: String) -> Any? { name == "cells" ? cells : nil }
+}
