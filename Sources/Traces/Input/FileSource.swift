@@ -30,7 +30,9 @@ final class FileSource: ByteSource {
       if path != "-" { close(descriptor) }
       throw .folder(file: path)
     }
-    totalBytes = known && type == S_IFREG ? Int(status.st_size) : nil
+    // Standard input may have been read in part.
+    let place = path == "-" ? max(0, Int(lseek(descriptor, 0, SEEK_CUR))) : 0
+    totalBytes = known && type == S_IFREG ? max(0, Int(status.st_size) - place) : nil
   }
 
   deinit {
@@ -55,12 +57,22 @@ final class FileSource: ByteSource {
     } while poll(&waiting, 1, 50) == 0
   }
 
+  /// Refuses the end of a file that was longer when it was opened: what was read is its first part.
+  private func checkEnd() throws(TraceError) {
+    guard let totalBytes, consumedBytes < totalBytes else { return }
+    throw .malformed(
+      file: path, place: .byte(consumedBytes),
+      problem: "the file ends here, and had \(totalBytes) bytes when it was opened",
+      remedy: "read it again when nothing writes to it")
+  }
+
   func read(into target: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     while true {
       try waitForBytes()
       let count = Foundation.read(descriptor, target.baseAddress, target.count)
       if count >= 0 {
         consumedBytes += count
+        if count == 0, target.count > 0 { try checkEnd() }
         return count
       }
       let code = errno

@@ -48,6 +48,23 @@ import Traces
         == "\(path): 0 requests, at most a header or comments; fetch or record it again")
   }
 
+  /// What was read would pass as a whole trace.
+  @Test(arguments: [0, 700_000])
+  func aFileThatIsCutWhileItIsReadIsRefused(_ bytes: Int) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("keys.txt", Array(String(repeating: "key\n", count: 2_000_000).utf8))
+    let error = failure { () throws(TraceError) in
+      _ = try TraceLoader.load(path: path) { _ in truncate(path, off_t(bytes)) == 0 }
+    }
+    #expect(error?.kind == .data)
+    let text = error?.description ?? ""
+    #expect(text.hasPrefix("\(path): byte "))
+    #expect(
+      text.hasSuffix(
+        ": the file ends here, and had 8000000 bytes when it was opened; read it again when nothing "
+          + "writes to it"))
+  }
+
   @Test func aPipeIsReadToItsEnd() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/pipe"
