@@ -48,11 +48,14 @@ public struct ReplayOptions: Sendable {
 }
 
 extension ReplayOptions {
-  /// The seconds from the first request's intended start to the last one's; 0 where the cache decides.
+  /// The seconds that no machine could shorten: from the first request's intended start to the last one's where it
+  /// follows a schedule; else those that all threads wait for misses, as each key misses once at least.
   package func scheduledSeconds(of stream: RequestStream) -> Double {
     let counted = stream.requests - run.warmup
     switch pace {
-    case .closed, .capacityShare: return 0
+    case .closed, .capacityShare:
+      guard let penalty = conditions.missPenalty, stream.operations == nil else { return 0 }
+      return Double(stream.trace.distinct) * Double(penalty.nanoseconds) / 1e9 / Double(threads)
     case .rate(let rate): return Double(work(counted)) / rate
     case .trace(let speed):
       guard let times = stream.times, counted > 0 else { return 0 }

@@ -71,6 +71,8 @@ struct ClaimsCommand: ParsableCommand {
     let search = TraceSearch(folders: [])
     let line = ProgressLine()
     let environment = Environment.ofThisCommand
+    let start = ContinuousClock.now
+    warn(ofRuns: settings.budget, on: line)
     var found: [String: ClaimDocument] = [:]
     for number in 0..<runs where !Interruption.cancellation.isCancelled {
       settings.seed = seed + number
@@ -88,6 +90,7 @@ struct ClaimsCommand: ParsableCommand {
           try WholeFile.write(document.text, to: file(of: document.id))
           found[document.id] = document
         })
+      warn(ofRuns: (ContinuousClock.now - start).seconds / Double(number + 1), on: line)
     }
     line.clear()
     let documents = claims.compactMap { found[$0.id] }
@@ -105,6 +108,14 @@ struct ClaimsCommand: ParsableCommand {
       throw Stopped(
         description: "stopped; \(documents.count) of \(claims.count) claims are written")
     }
+  }
+
+  /// Says so where several runs, each of that many seconds, take long.
+  private func warn(ofRuns seconds: Double, on line: ProgressLine) {
+    if runs == 1 { return }
+    line.warn(
+      ofSeconds: Double(runs) * seconds, "runs: \(runs)",
+      remedy: "fewer claims, a smaller --budget or --repeat, or --quick take less")
   }
 
   private func file(of id: String) -> String { "\(output)/\(id).json" }

@@ -60,27 +60,27 @@ extension ProgressLine {
   func show(_ progress: ExperimentProgress) {
     let seconds = seconds
     let fraction = progress.fraction(after: seconds)
-    if progress.scheduledSeconds > 0 || seconds > 10 {
-      warn(ofSeconds: seconds / fraction, cells: progress.totalCells)
-    }
+    warn(
+      ofSeconds: seconds > 10 ? seconds / fraction : progress.scheduledSeconds,
+      "cells: \(progress.totalCells)",
+      remedy: "fewer policies, capacities or requests (--limit) take less")
     show(
       "\(progress.cells) of \(progress.totalCells) cells", requests: progress.requests,
       fraction: fraction)
   }
 
-  /// Says once that cells take long: at once where they follow a schedule, else when they show it.
-  private func warn(ofSeconds seconds: Double, cells: Int) {
+  /// Says once that work takes long: at once where it follows a schedule, else when it shows it.
+  func warn(ofSeconds seconds: Double, _ work: String, remedy: String) {
     guard seconds.isFinite, seconds > 600, !warned.exchange(true, ordering: .relaxed) else {
       return
     }
     clear()
     StandardError.say(
-      "this takes about \(ProgressLine.duration(seconds)) (cells: \(cells)); fewer policies, capacities or "
-        + "requests (--limit) take less")
+      "this takes about \(ProgressLine.duration(seconds)) (\(work)); \(remedy)")
   }
 
   private static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
+    let whole = Int(min(seconds, 1e15).rounded())
     return switch whole {
     case ..<60: "\(whole) s"
     case ..<3600: "\(whole / 60) min \(whole % 60) s"

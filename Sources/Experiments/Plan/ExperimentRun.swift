@@ -86,6 +86,7 @@ package final class ExperimentRun: Sendable {
         if !error.endsItsCellOnly { cancellation.cancel() }
       }
     }
+    report(requests: 0, to: progress)
     if plan.cells.contains(where: { $0.engine.runsAlone }) {
       for group in plan.groups {
         for round in 1...group.reduce(1, { max($0, plan.cells[$1].engine.rounds) }) {

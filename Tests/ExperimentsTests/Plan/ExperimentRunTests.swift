@@ -51,10 +51,14 @@ import Traces
     ).rows(of: plan)
     let cancellation = Cancellation()
     let progress = Mutex<ExperimentProgress?>(nil)
+    let started = Mutex(false)
     _ = ExperimentRun(replays).run(cancellation: cancellation) { now in
+      // The schedule is known before anything runs.
+      if now.requests == 0 { return started.withLock { $0 = true } }
       progress.withLock { $0 = now }
       cancellation.cancel()
     }
+    #expect(started.withLock { $0 })
     let now = try #require(progress.withLock { $0 })
     // Two policies, three rounds of three open passes, 1000 s at ten times the speed, and 1001 requests at
     // 10 000 a second.
