@@ -62,7 +62,7 @@ let package = Package(
       name: "Traces", dependencies: ["CInline", "CZlib", "CLZMA", "CZstd", "Parameters"]),
     // GSL is under the GPL: what EvictionCore, Eviction, DiskTier, Traces and Recording link never links it.
     .target(name: "Statistics", dependencies: ["CGSL", "Parameters"]),
-    .target(name: "Results", dependencies: ["Parameters"]),
+    .target(name: "Results", dependencies: ["CInline", "Parameters"]),
     .target(
       name: "Rendering",
       dependencies: ["Parameters", .product(name: "Mustache", package: "swift-mustache")]),

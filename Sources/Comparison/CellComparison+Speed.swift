@@ -20,8 +20,11 @@ struct SpeedRules {
     let platform = [
       (old.toolchain, new.toolchain), (old.architecture, new.architecture), (old.os, new.os),
     ]
-    instructionObstacle = SpeedRules.obstacle("another compiler, processor or system", platform)
-    timeObstacle = SpeedRules.obstacle("another machine", platform + [(old.cpu, new.cpu)])
+    let mixture = (old.others + new.others).first.map { "a document holds results of \($0), too" }
+    instructionObstacle =
+      SpeedRules.obstacle("another compiler, processor or system", platform) ?? mixture
+    timeObstacle =
+      SpeedRules.obstacle("another machine", platform + [(old.cpu, new.cpu)]) ?? mixture
   }
 
   /// Returns the facts that differ, behind a few words for them; nil if none does.

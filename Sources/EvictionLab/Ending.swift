@@ -13,18 +13,30 @@ package struct Ending {
   /// file, 70 internal fault, 71 out of memory, 74 I/O error, 130 stopped.
   package let code: Int32
   /// The line for standard error.
-  package let message: String
+  package private(set) var message: String
   /// The text for standard output: help and version.
   let output: String
 
-  package init(of error: any Error) {
+  /// The end after an error.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - command: The command that ran; nil where none did.
+  package init(of error: any Error, in command: (any ParsableCommand.Type)? = nil) {
+    self.init(of: error)
+    if let command { message += Ending.remark(on: message, of: command) }
+  }
+
+  private init(of error: any Error) {
     switch error {
+    case let error as TraceError where error.isTooLarge:
+      self.init(error.kind.exitCode, "\(error)" + MemoryOptions.others)
     case let error as TraceError: self.init(error.kind.exitCode, "\(error)")
     case let error as PlanError: self.init(error.kind == .data ? 65 : 64, "\(error)")
     case let error as PolicyError: self.init(64, "\(error)")
     case let error as SpecificationError: self.init(64, "\(error)")
     case let error as ResultSetError: self.init(65, "\(error)")
-    case let error as PartitionError: self.init(65, "\(error)")
+    case let error as PartitionError: self.init(error.exitCode, "\(error)")
     case let error as DiskExperimentError: self.init(error.exitCode, "\(error)")
     case let error as SystemError: self.init(error.exitCode, "\(error)")
     case let error as FetchError: self.init(error.exitCode, "\(error)")
@@ -51,6 +63,23 @@ package struct Ending {
     Count.self, TimeSpan.self, WindowWidth.self, Rate.self, ByteSize.self, CutArgument.self,
     MissPenaltyArgument.self,
   ]
+
+  /// Options for reading a trace, which not every command has that reads one.
+  private static let readingOptions = ["--trace-format", "--limit", "--expansion"]
+
+  /// Says so where a message names options for reading a trace that the command lacks.
+  private static func remark(
+    on message: String, of command: any ParsableCommand.Type
+  ) -> String {
+    let named = readingOptions.filter(message.contains)
+    if named.isEmpty { return "" }
+    let help = command.helpMessage(includeHidden: true)
+    let missing = named.filter { !help.contains("\($0) ") }
+    if missing.isEmpty { return "" }
+    return
+      "; this command has no \(missing.joined(separator: " and no ")): evict trace convert makes a trace that "
+      + "needs none"
+  }
 
   private init(_ code: Int32, _ message: String) {
     self.code = code
@@ -116,11 +145,13 @@ struct Stopped: Error, CustomStringConvertible {
   /// Stopped, with what was kept.
   init(description: String) { self.description = description }
 
-  /// Stopped with some of all cells written, perhaps without their instructions.
-  init(of cells: Int, written: Int, lacksSpeed: Bool = false) {
+  /// Stopped with some of all cells written, perhaps without their instructions, or without those that a pass over
+  /// a trace would have ended together.
+  init(of cells: Int, written: Int, lacksSpeed: Bool = false, ofPasses: Bool = false) {
     description =
       "stopped; \(written) of \(cells) cells are written"
       + (lacksSpeed ? ", without their instructions" : "")
+      + (ofPasses && written < cells ? ": those of a pass end together" : "")
   }
 }
 
@@ -155,6 +186,10 @@ extension DiskExperimentError {
   }
 }
 
+extension PartitionError {
+  fileprivate var exitCode: Int32 { if case .program = self { 64 } else { 65 } }
+}
+
 extension SystemError {
   fileprivate var exitCode: Int32 {
     switch self {
@@ -162,6 +197,10 @@ extension SystemError {
     case .disk, .driver: 74
     }
   }
+}
+
+extension TraceError {
+  fileprivate var isTooLarge: Bool { if case .tooLarge = self { true } else { false } }
 }
 
 extension TraceError.Kind {

@@ -132,17 +132,16 @@ public struct EvictionLabCommand: ParsableCommand {
     // A reader that has enough (`| head`) ends the tool as it ends any other.
     signal(SIGPIPE, SIG_DFL)
     _ = StandardError.isTerminal
-    MemoryShortage.handle {
-      Interruption.end(
-        "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n", code: 71)
-    }
+    MemoryShortage.handle { Interruption.end(MemoryOptions.shortage, code: 71) }
+    var running: (any ParsableCommand.Type)?
     do {
       let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
       try checkCommand(arguments)
       var command = try parseAsRoot(joiningNegatives(arguments))
+      running = type(of: command)
       try command.run()
     } catch {
-      let ending = Ending(of: error).afterOutput()
+      let ending = Ending(of: error, in: running).afterOutput()
       if !ending.message.isEmpty { StandardError.say(ending.message) }
       // Without the libraries' own clean-up: the thread of a download that was given up may still use them.
       fflush(nil)

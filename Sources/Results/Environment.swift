@@ -20,11 +20,16 @@ public struct Environment: Sendable, Equatable {
   public var architecture: String
   /// The command line that measured it; nil when there was none.
   public var command: String?
+  /// The build of the program, in hexadecimal digits: another one has others. Nil when unknown.
+  public var build: String?
+  /// The other programs and machines on which results of the same document were measured, in words.
+  public var others: [String]
 
   /// An environment with these facts.
   public init(
     version: String, commit: String?, toolchain: String, os: String, cpu: String, cores: Int,
-    date: String, architecture: String = "", command: String? = nil
+    date: String, architecture: String = "", command: String? = nil, build: String? = nil,
+    others: [String] = []
   ) {
     self.version = version
     self.commit = commit
@@ -35,6 +40,40 @@ public struct Environment: Sendable, Equatable {
     self.date = date
     self.architecture = architecture
     self.command = command
+    self.build = build
+    self.others = others
+  }
+}
+
+extension Environment {
+  /// The facts of the program: one that differs in any may count differently.
+  private var programFacts: [String?] { [version, commit, build, toolchain, architecture] }
+
+  private var machineFacts: [String] { [cpu, "\(cores)", os, architecture] }
+
+  /// Returns true if the same program measured here and there.
+  package func hasProgram(of other: Environment) -> Bool { programFacts == other.programFacts }
+
+  /// Returns true if times measured on the one machine compare with those of the other.
+  package func hasMachine(of other: Environment) -> Bool { machineFacts == other.machineFacts }
+
+  /// The program in words: `0.1.0 (commit 92576416, build 9acc5d0702db, Swift 6.3.1, x86_64)`.
+  package var program: String {
+    let facts = [
+      commit.map { "commit \($0)" }, "build \(build.map { String($0.prefix(12)) } ?? "unknown")",
+      toolchain, architecture,
+    ]
+    return "\(version) (\(facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))"
+  }
+
+  /// The machine in words.
+  package var machine: String { "\(cpu), \(cores) cores, \(os)" }
+
+  /// Notes that results of another environment stand in the same document.
+  package mutating func add(_ other: Environment) {
+    let differs = !hasProgram(of: other) || !hasMachine(of: other)
+    let found = other.others + (differs ? ["\(other.program) on \(other.machine)"] : [])
+    others = Set(others + found).subtracting(["\(program) on \(machine)"]).sorted()
   }
 }
 
@@ -50,7 +89,7 @@ extension Environment {
       version: currentVersion, commit: commit.isEmpty ? nil : commit, toolchain: compiler,
       os: process.operatingSystemVersionString, cpu: processorName,
       cores: process.activeProcessorCount, date: Date.now.formatted(.iso8601),
-      architecture: processorKind)
+      architecture: processorKind, build: Executable.identity)
   }
 
   private static var processorKind: String {

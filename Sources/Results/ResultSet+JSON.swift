@@ -88,6 +88,12 @@ extension Environment: Documented {
     Field("date", \.date, .descriptive, "the date and time, in ISO 8601"),
     Field("architecture", \.processorKind, .descriptive, "the kind of processor; empty if unknown"),
     .unless(nil, "command", \.command, .descriptive, "the command line"),
+    .unless(
+      nil, "build", \.build, .descriptive,
+      "the build of the program: its build-id, else a checksum"),
+    .unless(
+      [], "others", \.others, .descriptive,
+      "other programs and machines that measured results in it"),
   ]
 
   /// The architecture, which older documents lack.

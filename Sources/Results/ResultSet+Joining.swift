@@ -9,6 +9,7 @@ extension ResultSet {
     // Before traces are renamed: these are the names that can be run.
     let commands = documents.flatMap(\.commands).unique
     environment.command = commands.isEmpty ? nil : commands.joined(separator: "\n")
+    for other in documents.dropFirst() { environment.add(other.environment) }
     let documents = ResultSet.tellingTracesApart(documents)
     self.init(
       environment: environment,
@@ -30,7 +31,8 @@ extension ResultSet {
 }
 
 extension Environment {
-  /// Returns true if times measured here and there compare: the same version, machine and compiler.
+  /// Returns true if times measured here and there compare: the same version, machine and compiler, and no other
+  /// among them.
   public func isLike(_ other: Environment) -> Bool {
     func facts(_ environment: Environment) -> [String?] {
       [
@@ -38,6 +40,6 @@ extension Environment {
         environment.cpu, "\(environment.cores)",
       ]
     }
-    return facts(self) == facts(other)
+    return facts(self) == facts(other) && others.isEmpty && other.others.isEmpty
   }
 }

@@ -202,6 +202,19 @@ import Testing
     #expect(Judgement.gate(comparison, requiresInstructions: true).hasFailed)
   }
 
+  @Test func timesOfSeveralMachinesAreNotCompared() {
+    var mixed = Self.environment
+    mixed.others = ["1 (build 2) on another processor"]
+    let before = Self.cell("lru", speed: SpeedFigures(instructions: 1000, ratios: Self.calm))
+    let after = Self.cell(
+      "lru", speed: SpeedFigures(instructions: 2000, ratios: Self.calm.map { 2 * $0 }))
+    let comparison = ResultComparison(
+      before: Self.document([before]), after: Self.document([after], environment: mixed))
+    #expect(comparison.differences.isEmpty)
+    #expect(comparison.omissions.map(\.figure) == ["instructions", "times"])
+    #expect(comparison.omissions.allSatisfy { $0.reason.contains("on another processor, too") })
+  }
+
   /// Ratios of a quiet machine.
   static let calm = (0..<20).map { 1 + 0.01 * Double($0 * 7 % 20) / 20 }
 

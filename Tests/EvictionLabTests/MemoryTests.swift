@@ -117,7 +117,7 @@ import Traces
     #expect(outcome.code == 71 && outcome.output.isEmpty, "\(outcome)")
     #expect(
       outcome.errors
-        == "evict: out of memory; use --no-baselines, --limit, or evict trace sample\n",
+        == "evict: out of memory; use evict trace sample, --limit or --no-baselines\n",
       "\(outcome)")
   }
 

@@ -283,12 +283,16 @@ class Signals(Case):
                 self.assertEqual(process.returncode, 130, errors)
 
     def test_a_stopped_stream_keeps_its_finished_cells(self):
-        small, output = self.folder / "small.txt", self.output()
+        small, trace, output = self.folder / "small.txt", self.folder / "long.txt", self.output()
         small.write_text("a\nb\na\n" * 100)
-        process = self.start("sweep", small, self.trace, "--stream", "--policy",
-                             "lru,rank:sample=1000000:score=hits/(age*size)", "--capacity", "30", "--format", "json",
-                             "--output", output)
-        time.sleep(2)
+        trace.write_text("".join(row.split(",")[1] + "\n" for row in self.trace.read_text().splitlines()[1:]))
+        words = ["sweep", small, trace, "--stream", "--policy", "lru,rank:sample=1000000:score=hits/(age*size)",
+                 "--capacity", "30", "--format", "json", "--output", output]
+        process = self.start(*words)
+        journal = pathlib.Path(f"{output}.journal")
+        while not journal.exists() or journal.read_text().count("small.txt") < 2:
+            self.assertIsNone(process.poll())
+            time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
         errors = process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(process.returncode, 130, errors)
@@ -296,6 +300,34 @@ class Signals(Case):
         self.assertIs(document["complete"], False)
         self.assertEqual({row["trace"] for row in document["results"]}, {"small.txt"})
         self.assertIn(f"{len(document['results'])} of ", errors)
+        self.assertIn("those of a pass end together", errors)
+        # What is left is another trace by now.
+        trace.write_text("a\nb\nc\n" * 100)
+        resumed = self.start(*words, "--resume")
+        errors = resumed.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(resumed.returncode, 0, errors)
+        cells = len(document["results"])
+        self.assertIn(f"holds {cells} of {cells} cells of small.txt", errors)
+        self.assertNotIn("of long.txt", errors)
+        whole = json.loads(output.read_text())
+        self.assertNotIn("complete", whole)
+        self.assertEqual([row for row in whole["results"] if row["trace"] == "small.txt"], document["results"])
+        self.assertEqual(len(whole["results"]), 2 * cells)
+        self.assertFalse(journal.exists())
+
+    def test_plans_that_cannot_end_say_so_beforehand(self):
+        folder = self.output().parent
+        for words in [
+                ["replay", self.trace, "--policy", "lru", "--capacity", "10", "--miss-penalty", "1h"],
+                ["replay", self.trace, "--policy", "lru", "--capacity", "10", "--miss-penalty", "spin:1h"],
+                ["claims", "C1", "--repeat", "1000000000", "--budget", "1ns", "--output", folder / "claims"],
+                ["claims", "C1", "--repeat", "1000", "--budget", "1h", "--output", folder / "claims"]]:
+            with self.subTest(words=words):
+                process = self.start(*words)
+                self.assertRegex(process.stderr.readline(), r"this takes about \d+ [dh] .*(cells|runs): ")
+                process.send_signal(signal.SIGTERM)
+                errors = process.communicate(timeout=PATIENCE)[1]
+                self.assertEqual(process.returncode, 130, errors)
 
     def test_drivers_that_hang_end_with_the_tool(self):
         place = self.folder / "driver"

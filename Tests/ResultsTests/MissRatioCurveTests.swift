@@ -111,5 +111,9 @@ import Testing
     #expect(other.isLike(ResultSamples.environment))
     other.cpu = "another"
     #expect(!other.isLike(ResultSamples.environment))
+    // What stands beside it may have been measured anywhere.
+    var mixed = ResultSamples.environment
+    mixed.add(other)
+    #expect(mixed.others.count == 1 && !mixed.isLike(mixed))
   }
 }

@@ -89,13 +89,14 @@ extension ExperimentCommand {
   }
 
   /// The journal beside the output's file; nil for standard output and devices.
-  private func openJournal() throws -> Journal? {
+  func openJournal() throws -> Journal? {
     guard let file = output.destination.file else { return nil }
     let journal = try Journal(
       beside: file,
       environment: .ofThisCommand(
-        without: ["--output", "--format", "--jobs"], flags: ["--resume", "--wide"]),
-      resumes: resumption.resume)
+        without: ["--output", "--format", "--jobs"], flags: ResumeOptions.flags + ["--wide"]),
+      resumes: resumption.resume, acceptsOtherBuild: resumption.acceptOtherBuild)
+    for note in journal.notes { StandardError.say(note) }
     if journal.dropped > 0 {
       StandardError.say(
         "\(journal.path): \(journal.dropped) cells that an earlier run finished are run again; "
@@ -151,6 +152,7 @@ extension ExperimentCommand {
     _ completion: Completion
   ) throws {
     partition?.complete(&results)
+    for other in journal?.environments ?? [] { results.environment.add(other) }
     results.isComplete = completion.isWhole
     if !results.isComplete { results.references = [] }
     let written = results.measurements.count + results.curves.count

@@ -11,6 +11,7 @@ struct Partition {
   private var record: PlanRecord
   private let partition: PlanPartition
   private let earlier: (file: String, results: ResultSet)?
+  private let acceptsOtherBuild: Bool
 
   /// A partition of what is requested.
   ///
@@ -20,10 +21,11 @@ struct Partition {
   ///   - options: The other options on which results depend.
   ///   - partition: The partition.
   ///   - earlier: Results whose cells are not run again, and what messages call them.
+  ///   - acceptsOtherBuild: Keeps what another program measured.
   init(
     of request: ExperimentRequest, traces: [PlanRecord.Trace], options: [JSON.Member],
     as partition: PlanPartition,
-    resuming earlier: (file: String, results: ResultSet)?
+    resuming earlier: (file: String, results: ResultSet)?, acceptsOtherBuild: Bool = false
   ) {
     record = PlanRecord(
       traces: traces, capacities: request.capacities, policies: request.policies,
@@ -31,12 +33,13 @@ struct Partition {
     part = record.part(partition)
     self.partition = partition
     self.earlier = earlier
+    self.acceptsOtherBuild = acceptsOtherBuild
   }
 
   /// The environment of the document, without what was not measured: where it was written, and what was
   /// there.
   var environment: Environment {
-    .ofThisCommand(without: ["--output", "--format"], flags: ["--resume"])
+    .ofThisCommand(without: ["--output", "--format"], flags: ResumeOptions.flags)
   }
 
   /// The cells of a plan that are left to be run; says how many are there already.
@@ -45,8 +48,11 @@ struct Partition {
   ) throws(PartitionError) -> ExperimentPlan {
     record.record(plan, as: partition)
     guard let (file, results) = earlier else { return plan }
-    let held = try HeldCells(of: plan, record, traces: traces, in: results, file: file)
+    let held = try HeldCells(
+      of: plan, record, traces: traces, in: results, file: file,
+      acceptsOtherBuild: acceptsOtherBuild)
     self.held = held
+    for note in held.notes { StandardError.say(note) }
     for trace in held.changedTraces {
       StandardError.say("\(trace) has changed since \(file) was written; its cells are run again")
     }
@@ -59,8 +65,10 @@ struct Partition {
     record.inOrder(measurements)
   }
 
-  /// Puts what stands beside the measurements in the same order, and says what they are a part of.
+  /// Puts what stands beside the measurements in the same order, and says what they are a part of and where else
+  /// they were measured.
   func complete(_ results: inout ResultSet) {
+    if let earlier { results.environment.add(earlier.results.environment) }
     results.explanations = record.inOrder(results.explanations)
     results.references.sort { record.place(of: $0.trace) < record.place(of: $1.trace) }
     results.plan = record

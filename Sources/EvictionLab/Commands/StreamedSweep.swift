@@ -8,8 +8,8 @@ import Traces
 
 /// A sweep whose traces are read block by block, so that memory grows with their keys and not with their requests.
 ///
-/// A file is read once to count its requests and keys, and once for as many cells as there is memory for. Standard
-/// input is read once, for all cells; its results are written at its end, or on a signal.
+/// A file is read once to count its requests and keys, and once for as many cells as there is memory for. The cells of
+/// such a pass end together, and are then in the journal; a pass that is stopped keeps none. Standard input is read once, for all cells; its results are written at its end, or on a signal.
 struct StreamedSweep {
   let command: SweepCommand
   private let request: ExperimentRequest
@@ -58,7 +58,7 @@ struct StreamedSweep {
       ("--trace-internals", command.traceInternals != nil),
       ("--check", command.check), ("--explain", command.options.baseline.explain),
       ("--shard", command.sharing.shard.partitionText != nil),
-      ("--resume", command.resumption.resume), ("--speed", command.speed != nil),
+      ("--speed", command.speed != nil),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
     if !names.isEmpty {
@@ -89,8 +89,14 @@ struct StreamedSweep {
   func run() throws {
     Interruption.install()
     try command.output.check(inputs: traces.files)
+    try command.resumption.check(traces, command.output)
     try ExperimentPlan.checkNames(traces.names)
-    var partition = traces.names.count == 1 ? try command.partition(of: request) : nil
+    var partition =
+      traces.names.count == 1 ? command.partition(of: request, resuming: nil) : nil
+    let journal = try command.openJournal()
+    if let journal, command.resumption.resume, journal.isEmpty {
+      StandardError.say("\(journal.path) holds no cell, and a stream goes on from nothing else")
+    }
     var results = ResultSet(environment: partition?.environment ?? .ofThisCommand)
     var planned = 0
     for place in traces.names.indices {
@@ -100,29 +106,33 @@ struct StreamedSweep {
       }
       defer { stream.line.clear() }
       let plan = try plan(stream)
-      planned += plan.cells.count { $0.position != nil }
+      let rows = plan.cells.count { $0.position != nil }
+      planned += rows
       let run = try StreamedRun(
-        plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil)
+        plan, available: AvailableMemory.bytes(), canReadAgain: stream.first == nil,
+        journal: journal, trace: journal?.isEmpty == false ? stream.summary : nil)
+      if run.heldRows > 0, let journal {
+        StandardError.say(
+          "\(journal.path) holds \(run.heldRows) of \(rows) cells of \(stream.outline.name)")
+      }
       if !isOverlapping { say(run, stream, cells: plan.cells.count) }
       // A part of a file is no result.
       if !isOverlapping { Interruption.keepWork() }
-      try self.run(run, stream)
+      try self.run(run, stream, journal)
       Interruption.keepWork()
       if Interruption.cancellation.isCancelled { results.isComplete = false }
-      let summary = TraceSummary(
-        name: stream.outline.name, format: stream.outline.format,
-        formatReason: stream.outline.formatReason,
-        requests: stream.facts.requests ?? run.requests,
-        distinct: stream.facts.distinct ?? run.distinct,
-        sha256: results.isComplete ? stream.checksum?.wait() : nil)
+      let summary = stream.summary(
+        requests: run.requests, distinct: run.distinct, hasChecksum: results.isComplete)
       if partition != nil { _ = try partition?.begin(plan, traces: [summary]) }
       results.traces.append(summary)
       run.finished.add(to: &results)
       if !results.isComplete { break }
     }
     partition?.complete(&results)
+    for other in journal?.environments ?? [] { results.environment.add(other) }
     try command.output.write(results)
-    if !results.isComplete { throw Stopped(of: planned, written: results.measurements.count) }
+    if results.isComplete { return journal?.remove() ?? () }
+    throw Stopped(of: planned, written: results.measurements.count, ofPasses: true)
   }
 
   /// A trace whose columns are known, and where it is to be read.
@@ -138,6 +148,25 @@ struct StreamedSweep {
     /// The reading that has begun, and its first block; nil for a file that is counted first.
     var blocks: TraceBlocks?
     var first: TraceBlock?
+
+    /// The trace in the document.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests, where the facts do not know them.
+    ///   - distinct: Their distinct keys.
+    ///   - hasChecksum: False where there is no time to read the file to its end.
+    func summary(requests: Int, distinct: Int, hasChecksum: Bool) -> TraceSummary {
+      TraceSummary(
+        name: outline.name, format: outline.format, formatReason: outline.formatReason,
+        requests: facts.requests ?? requests, distinct: facts.distinct ?? distinct,
+        sha256: hasChecksum ? checksum?.wait() : nil)
+    }
+
+    /// The summary by which a journal knows the trace; nil for one whose requests are not known beforehand.
+    var summary: TraceSummary? {
+      guard let requests = facts.requests, let distinct = facts.distinct else { return nil }
+      return summary(requests: requests, distinct: distinct, hasChecksum: true)
+    }
   }
 
   private var columns: TraceColumns { request.columns.subtracting(.groups) }
@@ -247,7 +276,7 @@ struct StreamedSweep {
     StandardError.say(text)
   }
 
-  private func run(_ run: StreamedRun, _ stream: Stream) throws {
+  private func run(_ run: StreamedRun, _ stream: Stream, _ journal: Journal?) throws {
     let cancellation = Interruption.cancellation
     let line = stream.line
     for (number, pass) in run.passes.enumerated() {
@@ -271,11 +300,13 @@ struct StreamedSweep {
           description: "\(traces.traces[stream.place]): held \(counted) requests, and now "
             + "\(run.requests); run the sweep again when it no longer changes")
       }
+      if let journal, !cancellation.isCancelled, let summary = stream.summary {
+        try run.record(pass, in: journal, trace: summary)
+      }
     }
-    let warmup = request.settings.warmup
-    if warmup >= run.requests, !cancellation.isCancelled {
-      throw PlanError.warmup(
-        trace: stream.outline.name, requests: run.requests, warmup: warmup)
+    let (warmup, requests) = (request.settings.warmup, stream.facts.requests ?? run.requests)
+    if warmup >= requests, !cancellation.isCancelled {
+      throw PlanError.warmup(trace: stream.outline.name, requests: requests, warmup: warmup)
     }
   }
 }

@@ -45,6 +45,7 @@ struct SuiteCommand: ExperimentCommand {
   @OptionGroup var form: OutputOptions
 
   func validate() throws {
+    MemoryOptions.limit.note()
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     try resumption.checkForm(form)
   }
@@ -125,7 +126,8 @@ struct SuiteCommand: ExperimentCommand {
       options: [
         JSON.Member("list", .string(suite.sha256)),
         JSON.Member("limit", .optional(limit?.value)),
-      ], as: sharing.partition, resuming: try resumption.earlierResults(form))
+      ], as: sharing.partition, resuming: try resumption.earlierResults(form),
+      acceptsOtherBuild: resumption.acceptOtherBuild)
     try files.check(partition.part.traces)
     return partition
   }

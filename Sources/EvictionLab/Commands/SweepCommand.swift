@@ -54,7 +54,7 @@ struct SweepCommand: ExperimentCommand {
   var check = false
 
   @Flag(
-    help: "Read block by block: memory grows with the keys only.")
+    help: "Read block by block: memory grows with the keys only; a stopped pass keeps no cell.")
   var stream = false
 
   func validate() throws {
@@ -132,10 +132,17 @@ struct SweepCommand: ExperimentCommand {
   }
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
+    partition(of: request, resuming: try resumption.earlierResults(options.output))
+  }
+
+  /// The partition, and the document that it completes.
+  func partition(
+    of request: ExperimentRequest, resuming earlier: (file: String, results: ResultSet)?
+  ) -> Partition {
     Partition(
       of: request, traces: traces.planned,
-      options: options.members, as: sharing.shard.partition,
-      resuming: try resumption.earlierResults(options.output))
+      options: options.members, as: sharing.shard.partition, resuming: earlier,
+      acceptsOtherBuild: resumption.acceptOtherBuild)
   }
 }
 
@@ -149,7 +156,8 @@ extension SweepCommand {
       let results = try Document.results(of: file)
       parts.append(SweepMerge.Part(file: file, results: results))
     }
-    let merge = try SweepMerge(parts)
+    let merge = try SweepMerge(parts, acceptsOtherBuild: resumption.acceptOtherBuild)
+    for note in merge.notes { StandardError.say(note) }
     parts.map(\.results).warnOfDifferentEnvironments()
     try output.write(merge.results)
     if !merge.results.isComplete {

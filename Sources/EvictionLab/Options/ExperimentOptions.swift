@@ -65,6 +65,7 @@ struct BaselineOptions: ParsableArguments {
   var explain = false
 
   func validate() throws {
+    MemoryOptions.baselines.note()
     if explain && isOff { throw ValidationError("--explain needs what --no-baselines leaves out") }
   }
 

@@ -34,7 +34,7 @@ struct PartitionOptions: ParsableArguments {
 
   func validate() throws {
     if merge {
-      let known = ["--merge", "--format", "--output", "--wide"]
+      let known = ["--merge", "--accept-other-build", "--format", "--output", "--wide"]
       let other = CommandLine.arguments.first { word in
         word.hasPrefix("--") && !known.contains { word == $0 || word.hasPrefix($0 + "=") }
       }

@@ -10,6 +10,16 @@ struct ResumeOptions: ParsableArguments {
       visibility: .detail(except: "suite")))
   var resume = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Take results of another build of this program, too (--resume, --merge), such as one of the same source "
+        + "that another machine compiled.",
+      visibility: .detail))
+  var acceptOtherBuild = false
+
+  /// The flags, which change no result.
+  static let flags = ["--resume", "--accept-other-build"]
+
   /// Refuses forms from which an experiment that writes documents could not go on.
   func checkForm(_ output: OutputOptions) throws(ValidationError) {
     if resume && output.format != nil && !output.isDocument {

@@ -41,6 +41,7 @@ struct TraceOptions: ParsableArguments {
   }
 
   func validate() throws {
+    MemoryOptions.limit.note()
     if limit?.value == 0 { throw ValidationError("--limit 0 reads nothing; give 1 or more") }
     if expansion.value < 1 {
       throw ValidationError("--expansion \(expansion) refuses every file; give 1 or more")

@@ -15,6 +15,8 @@ package struct HeldCells: Sendable {
   package let explanations: [Explanation]
   /// The traces that have changed since: their cells are run again.
   package let changedTraces: [String]
+  /// Notes on the document for the reader, in a line each.
+  package let notes: [String]
 
   /// Looks for a plan's cells in a document.
   ///
@@ -25,14 +27,17 @@ package struct HeldCells: Sendable {
   ///   - document: The results of an earlier run.
   ///   - file: The name of the document in messages.
   ///   - environment: The machine and the program of this run.
+  ///   - acceptsOtherBuild: Keeps what another program measured.
   /// - Throws: ``PartitionError`` when the document is of no sweep, of one with other options or of
-  ///   another build, or holds what the plan has not: to write in its place would lose results.
+  ///   another program, or holds what the plan has not: to write in its place would lose results.
   package init(
     of plan: ExperimentPlan, _ record: PlanRecord, traces: [TraceSummary],
-    in document: ResultSet, file: String, environment: Environment = .current
+    in document: ResultSet, file: String, environment: Environment = .current,
+    acceptsOtherBuild: Bool = false
   ) throws(PartitionError) {
     guard let earlier = document.plan else { throw .noPlan(file: file) }
-    try document.environment.checkBuild(of: file, against: environment, of: nil)
+    notes = try document.environment.notes(
+      on: file, besides: environment, of: nil, acceptsOtherBuild: acceptsOtherBuild)
     if let difference = earlier.optionsDifference(from: record) {
       throw .plan(file: file, other: nil, difference: difference.text)
     }

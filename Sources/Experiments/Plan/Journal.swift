@@ -7,24 +7,37 @@ import Traces
 ///
 /// A cell's line is written by one call as soon as the cell is finished, so that a kill loses no finished
 /// cell. What lies in the system's memory is flushed to the disk once a second: a power cut loses the cells
-/// of the last one. A line that was torn is ignored, and its cell is run again.
+/// of the last one. A line that was torn is ignored, and its cell is run again. Each line ends with the
+/// checksum of the rest of it (see ``JournalLine``): one that was altered since is refused.
 ///
-/// The first line says which command and which build the cells are of. A cell is known by its name and the
-/// checksum of its trace; without a checksum (standard input) it is not kept.
+/// The first line says which command, which program and which machine the cells are of; where another one goes
+/// on, a line says so. A cell is known by its name and the checksum of its trace; without a checksum (standard
+/// input) it is not kept.
 package final class Journal: Sendable {
   /// The journal's file.
   package let path: String
   private let descriptor: Int32
   private let state: Mutex<State>
 
+  /// A cell of an earlier run.
+  private struct Held {
+    let outcome: Outcome
+    /// True if this machine measured it, so that its times compare with those of this run.
+    let isOfThisMachine: Bool
+  }
+
   private struct State {
-    var held: [String: Outcome] = [:]
+    var held: [String: Held] = [:]
+    var environments: [Environment] = []
+    var notes: [String] = []
     var dropped = 0
     var size = 0
     var synced = ContinuousClock.now
   }
 
-  private static let schema = "evictionlab.journal/1"
+  private static let schema = "evictionlab.journal/2"
+  /// The beginning of every journal, of older versions, too.
+  private static let mark = "{\"schema\": \"evictionlab.journal/"
 
   /// The end of its name, behind that of the output.
   package static let suffix = ".journal"
@@ -38,9 +51,12 @@ package final class Journal: Sendable {
   ///   - output: The output's file.
   ///   - environment: The build and the command of this run, without options that change no result.
   ///   - resumes: Keeps the cells of an earlier run.
+  ///   - acceptsOtherBuild: Keeps those of another program, too.
   /// - Throws: `TraceError` when the file cannot be used, or is of another command; ``PartitionError`` when
-  ///   it is of another build; `ResultSetError` when it is broken.
-  package init(beside output: String, environment: Environment, resumes: Bool) throws {
+  ///   it is of another program or was altered; `ResultSetError` when it is broken.
+  package init(
+    beside output: String, environment: Environment, resumes: Bool, acceptsOtherBuild: Bool = false
+  ) throws {
     path = Journal.path(beside: output)
     state = Mutex(State())
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
@@ -55,7 +71,7 @@ package final class Journal: Sendable {
         problem: "\(path) is in use by another run", remedy: "wait for it, or give another --output"
       )
     }
-    try begin(environment, resumes: resumes)
+    try begin(environment, resumes: resumes, acceptsOtherBuild: acceptsOtherBuild)
   }
 
   deinit { close(descriptor) }
@@ -63,13 +79,25 @@ package final class Journal: Sendable {
   /// The number of cells of an earlier run that were not kept.
   package var dropped: Int { state.withLock { $0.dropped } }
 
+  /// True if it holds no cell of an earlier run.
+  package var isEmpty: Bool { state.withLock { $0.held.isEmpty } }
+
+  /// The environments of earlier runs whose cells are held.
+  package var environments: [Environment] { state.withLock { $0.environments } }
+
+  /// Notes on earlier runs for the reader, in a line each.
+  package var notes: [String] { state.withLock { $0.notes } }
+
   /// Removes the file: its cells stand in a whole document.
   package func remove() { unlink(path) }
 
-  /// The outcome of a cell that an earlier run finished.
+  /// The outcome of a cell that an earlier run finished; nil for one that is measured by its times, which
+  /// another machine measured.
   func outcome(of cell: Cell, trace: TraceSummary) -> Outcome? {
-    guard let name = Journal.name(of: cell, trace) else { return nil }
-    return state.withLock { $0.held[name] }
+    guard let name = Journal.name(of: cell, trace), let held = state.withLock({ $0.held[name] }),
+      held.isOfThisMachine || !cell.engine.runsAlone
+    else { return nil }
+    return held.outcome
   }
 
   /// Adds a finished cell.
@@ -83,34 +111,20 @@ package final class Journal: Sendable {
   }
 
   /// Reads the cells of an earlier run, or makes the file new.
-  private func begin(_ environment: Environment, resumes: Bool) throws {
+  private func begin(
+    _ environment: Environment, resumes: Bool, acceptsOtherBuild: Bool
+  ) throws {
     let bytes = try WholeFile.read(path, longest: .max)
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let lines = bytes[..<end].split(separator: 0x0A)
-    let mark = "{\"schema\": \"\(Journal.schema)\"".utf8
     // A part of the mark is none: a line that cannot be written whole is taken back.
-    guard bytes.isEmpty || bytes.starts(with: mark) else {
+    guard bytes.isEmpty || bytes.starts(with: Journal.mark.utf8) else {
       throw TraceError.usage(
         problem: "\(path) is no journal of this tool", remedy: "give another --output")
     }
-    if resumes, let first = lines.first {
-      let header = try JSONNode(reading: first, schema: Journal.schema, file: path)
-      let earlier: Environment = try header.value("environment")
-      try earlier.checkBuild(of: path, against: environment, of: nil)
-      if earlier.command != environment.command {
-        throw TraceError.usage(
-          problem: "\(path) is of another command, \(earlier.command ?? "")",
-          remedy: "give the same options, or remove it")
-      }
-      var held: [String: Outcome] = [:]
-      for (index, line) in lines.enumerated().dropFirst() {
-        let node = try JSONNode(line: line, file: "\(path), line \(index + 1)")
-        held[try node.value("cell")] = try Outcome(node)
-      }
-      state.withLock {
-        $0.held = held
-        $0.size = end
-      }
+    if resumes, !lines.isEmpty {
+      try hold(lines, besides: environment, acceptsOtherBuild: acceptsOtherBuild)
+      state.withLock { $0.size = end }
     }
     let size = state.withLock {
       if !resumes { $0.dropped = max(0, lines.count - 1) }
@@ -119,11 +133,51 @@ package final class Journal: Sendable {
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure(at: size, errno) }
     if size == 0 {
       try append(["schema": .string(Journal.schema), "environment": environment.json])
+    } else if let last = environments.last,
+      !last.hasProgram(of: environment) || !last.hasMachine(of: environment)
+    {
+      try append(["environment": environment.json])
+    }
+  }
+
+  /// Takes over the cells of an earlier run.
+  private func hold(
+    _ lines: [ArraySlice<UInt8>], besides environment: Environment, acceptsOtherBuild: Bool
+  ) throws {
+    guard lines[0].starts(with: "{\"schema\": \"\(Journal.schema)\"".utf8) else {
+      throw TraceError.usage(
+        problem: "\(path) was written by another version of this tool", remedy: "remove it")
+    }
+    var isOfThisMachine = true
+    for (index, line) in lines.enumerated() {
+      guard let text = JournalLine.checked(line) else {
+        throw PartitionError.altered(file: path, line: index + 1)
+      }
+      let node = try JSONNode(line: text, file: "\(path), line \(index + 1)")
+      if index > 0, !node.keys.contains("environment") {
+        let held = Held(outcome: try Outcome(node), isOfThisMachine: isOfThisMachine)
+        let name: String = try node.value("cell")
+        state.withLock { $0.held[name] = held }
+        continue
+      }
+      let earlier: Environment = try node.value("environment")
+      let notes = try earlier.notes(
+        on: path, besides: environment, of: nil, acceptsOtherBuild: acceptsOtherBuild)
+      if earlier.command != environment.command {
+        throw TraceError.usage(
+          problem: "\(path) is of another command, \(earlier.command ?? "")",
+          remedy: "give the same options, or remove it")
+      }
+      isOfThisMachine = earlier.hasMachine(of: environment)
+      state.withLock {
+        $0.environments.append(earlier)
+        $0.notes = ($0.notes + notes).unique
+      }
     }
   }
 
   private func append(_ json: JSON) throws(TraceError) {
-    let line = Array((json.text + "\n").utf8)
+    let line = JournalLine.bytes(of: json)
     try state.withLock { state throws(TraceError) in
       let written = pwrite(descriptor, line, line.count, off_t(state.size))
       guard written == line.count else {
@@ -141,50 +195,5 @@ package final class Journal: Sendable {
 
   private func failure(at byte: Int, _ code: Int32) -> TraceError {
     .io(file: path, action: "write", byte: byte, code: code)
-  }
-}
-
-extension Outcome {
-  /// The outcome as a member of a line.
-  fileprivate var member: (key: String, value: JSON) {
-    switch self {
-    case .measurement(let measurement): ("run", measurement.json)
-    case .bound(let range): ("bound", ClosedRange<Double>?.format.write(range))
-    case .curve(let curve): ("curve", curve.json)
-    case .points(let values, let method, let seconds):
-      (
-        "points",
-        [
-          "method": .string(method.rawValue), "seconds": .number(seconds),
-          "values": .array(
-            values.map {
-              .array(
-                ([Double($0.capacity), $0.missRatio, $0.error, $0.largest] + $0.parts).map(
-                  JSON.number))
-            }),
-        ]
-      )
-    }
-  }
-
-  fileprivate init(_ line: JSONNode) throws(ResultSetError) {
-    switch line.keys.last {
-    case "run": self = .measurement(try Measurement(line["run"]))
-    case "curve": self = .curve(try MissRatioCurve(line["curve"]))
-    case "bound": self = .bound(try line.value("bound"))
-    case "points":
-      let points = line["points"]
-      let values: [[Double]] = try points.value("values")
-      self = .points(
-        try values.map { value throws(ResultSetError) in
-          guard value.count >= 4, let capacity = Int(exactly: value[0]) else {
-            throw points["values"].wrong("lists of four numbers or more")
-          }
-          return KeySampleEstimate.Value(
-            capacity: capacity, missRatio: value[1], error: value[2],
-            largest: value[3], parts: Array(value[4...]))
-        }, try points.value("method"), seconds: try points.value("seconds"))
-    default: throw line.wrong("a finished cell")
-    }
   }
 }

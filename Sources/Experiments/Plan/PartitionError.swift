@@ -8,14 +8,16 @@ package enum PartitionError: Error, Equatable {
   case foreign(file: String, cell: String)
   /// A run that the command does not ask for, and that would be lost.
   case notAsked(file: String, cell: String)
-  /// Measured by another build than `other`, which is a file, or nil for this program.
-  case version(file: String, other: String?, versions: [String])
+  /// Measured by another program than `other`, which is a file, or nil for this one.
+  case program(file: String, other: String?, programs: [String])
   /// A part of another sweep than `other`, which is a file, or nil for this command.
   case plan(file: String, other: String?, difference: String)
   /// A trace of one name and two contents.
   case trace(file: String, other: String, trace: String)
   /// A deterministic run that counted differently.
   case disagreement(file: String, other: String, cell: String, counts: [String])
+  /// A line of a journal that is not as it was written.
+  case altered(file: String, line: Int)
 }
 
 extension PartitionError: CustomStringConvertible {
@@ -29,10 +31,11 @@ extension PartitionError: CustomStringConvertible {
       "\(file): its sweep has no cell \(cell); write the document again"
     case .notAsked(let file, let cell):
       "\(file): holds \(cell), which this command does not run and would lose; write to another file"
-    case .version(let file, let other, let versions):
-      "\(file) was measured with \(versions[0]), \(other ?? "this") with \(versions[1]), "
-        + "which may count differently; "
+    case .program(let file, let other, let programs):
+      "\(file) was measured with \(programs[0]), \(other.map { "\($0) with" } ?? "this program is") "
+        + "\(programs[1]), which may count differently; "
         + (other == nil ? "write to another file" : "measure both with one")
+        + ", or give --accept-other-build if both are of one source"
     case .plan(let file, let other, let difference):
       "\(file) and \(other ?? "this command") are of two sweeps: they differ in \(difference); "
         + (other == nil ? "write to another file" : "merge parts of one")
@@ -42,20 +45,39 @@ extension PartitionError: CustomStringConvertible {
     case .disagreement(let file, let other, let cell, let counts):
       "\(file) and \(other) disagree on \(cell): \(counts[0]) and \(counts[1]); "
         + "measure it again"
+    case .altered(let file, let line):
+      "\(file): line \(line) is not as it was written: its checksum differs; remove the file, and "
+        + "its cells are run again"
     }
   }
 }
 
 extension Environment {
-  /// The build that measured, in words.
-  fileprivate var build: String { version + (commit.map { " (commit \($0))" } ?? "") }
-
-  /// Refuses what another build measured than a file's, or this one's.
-  func checkBuild(
-    of file: String, against other: Environment, of otherFile: String?
-  ) throws(PartitionError) {
-    if build != other.build {
-      throw .version(file: file, other: otherFile, versions: [build, other.build])
+  /// Compares what a file was measured with, and where, with another file's, or this run's.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - other: The other environment.
+  ///   - otherFile: Its file; nil for this run.
+  ///   - acceptsOtherBuild: Takes what another program measured.
+  /// - Returns: Notes for the reader, in a line each.
+  /// - Throws: ``PartitionError`` for another program that is not accepted.
+  func notes(
+    on file: String, besides other: Environment, of otherFile: String?, acceptsOtherBuild: Bool
+  ) throws(PartitionError) -> [String] {
+    var notes: [String] = []
+    if !hasProgram(of: other) {
+      if !acceptsOtherBuild {
+        throw .program(file: file, other: otherFile, programs: [program, other.program])
+      }
+      notes.append(
+        "\(file) was measured with \(program), \(otherFile ?? "this run") with \(other.program): "
+          + "accepted, as --accept-other-build says")
     }
+    if !hasMachine(of: other) {
+      notes.append(
+        "\(file) was measured on another machine (\(machine)): hits compare, times do not")
+    }
+    return notes
   }
 }

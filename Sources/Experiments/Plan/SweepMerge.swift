@@ -28,6 +28,8 @@ package struct SweepMerge {
   package let results: ResultSet
   /// The gaps, in a line each.
   package let gaps: [String]
+  /// Notes for the reader, in a line each.
+  package let notes: [String]
 
   /// A part and its plan.
   private struct Planned {
@@ -47,15 +49,27 @@ package struct SweepMerge {
 
   /// Merges documents of which there is at least one.
   ///
-  /// - Throws: ``PartitionError`` when they are of different sweeps, builds or traces, or disagree on
+  /// - Parameters:
+  ///   - parts: The documents.
+  ///   - acceptsOtherBuild: Merges what several programs measured.
+  /// - Throws: ``PartitionError`` when they are of different sweeps, programs or traces, or disagree on
   ///   what a cell counted.
-  package init(_ parts: [Part]) throws(PartitionError) {
+  package init(_ parts: [Part], acceptsOtherBuild: Bool = false) throws(PartitionError) {
     var planned: [Planned] = []
     for part in parts { planned.append(try Planned(part)) }
     planned.sort { $0.start < $1.start }
     precondition(!planned.isEmpty, "there is something to merge")
     let first = planned[0]
-    for part in planned.dropFirst() { try SweepMerge.check(part, against: first) }
+    for part in planned.dropFirst() {
+      try SweepMerge.check(part, against: first, acceptsOtherBuild: acceptsOtherBuild)
+    }
+    let programs = planned.map(\.results.environment.program).unique
+    notes =
+      programs.count == 1
+      ? []
+      : [
+        "measured with \(programs.joined(separator: " and ")): accepted, as --accept-other-build says"
+      ]
     var plan = first.plan
     for part in planned { plan.take(part.plan) }
     let traces = try SweepMerge.traces(planned)
@@ -66,6 +80,7 @@ package struct SweepMerge {
     if coverage.isWhole { plan.shares = [.init(share: .whole, cells: cells.count)] }
     gaps = coverage.gaps
     var environment = first.results.environment
+    for part in planned.dropFirst() { environment.add(part.results.environment) }
     for share in first.plan.shares {
       for option in ["--shard ", "--shard="] {
         environment.command?.replace(" \(option)\(share.share)", with: "")
@@ -84,9 +99,12 @@ package struct SweepMerge {
     self.results = results
   }
 
-  private static func check(_ part: Planned, against first: Planned) throws(PartitionError) {
-    try part.results.environment.checkBuild(
-      of: part.file, against: first.results.environment, of: first.file)
+  private static func check(
+    _ part: Planned, against first: Planned, acceptsOtherBuild: Bool
+  ) throws(PartitionError) {
+    _ = try part.results.environment.notes(
+      on: part.file, besides: first.results.environment, of: first.file,
+      acceptsOtherBuild: acceptsOtherBuild)
     if let difference = part.plan.difference(from: first.plan) {
       throw .plan(file: part.file, other: first.file, difference: difference.text)
     }

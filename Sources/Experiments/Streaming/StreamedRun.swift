@@ -13,7 +13,7 @@ import Traces
 /// read meanwhile.
 package final class StreamedRun {
   /// The cells of each pass over the trace: as many as there is memory for.
-  package let passes: [Range<Int>]
+  package let passes: [[Int]]
   /// The bytes that the policies of the largest pass take; nil where the number of keys is not known.
   package let policyBytes: Int?
   /// The requests of the pass that was run last.
@@ -39,15 +39,18 @@ package final class StreamedRun {
     }
   }
 
-  /// Divides the cells of a plan into passes.
+  /// Divides the cells of a plan into passes, but for those that an earlier run finished.
   ///
   /// - Parameters:
   ///   - plan: The cells, of one trace and with its facts.
   ///   - available: The memory that the process may still take; nil where it is not known.
   ///   - canReadAgain: False for standard input: there is one pass.
+  ///   - journal: The cells of an earlier run.
+  ///   - trace: The trace's summary, by which the journal knows it.
   /// - Throws: `tooLarge` where a cell alone needs more memory than there is.
   package init(
-    _ plan: ExperimentPlan, available: Int?, canReadAgain: Bool
+    _ plan: ExperimentPlan, available: Int?, canReadAgain: Bool, journal: Journal? = nil,
+    trace: TraceSummary? = nil
   ) throws(TraceError) {
     precondition(plan.traces.count == 1, "one trace is read at a time")
     guard let facts = plan.settings.stream else {
@@ -55,9 +58,12 @@ package final class StreamedRun {
     }
     self.plan = plan
     self.facts = facts
-    outcomes = Array(repeating: nil, count: plan.cells.count)
+    let outcomes = plan.cells.map { cell in trace.flatMap { journal?.outcome(of: cell, trace: $0) }
+    }
+    self.outcomes = outcomes
+    let left = plan.cells.indices.filter { outcomes[$0] == nil }
     guard let keys = facts.distinct, canReadAgain else {
-      passes = [plan.cells.indices]
+      passes = left.isEmpty ? [] : [left]
       policyBytes = nil
       return
     }
@@ -66,22 +72,24 @@ package final class StreamedRun {
     let tableBytes = facts.isNumbered ? 0 : StreamedRun.keyBytes
     let shared = keys * (tableBytes + hashBytes) + StreamedRun.blockBytes(plan)
     let room = available.map { $0 / 10 * 9 - shared } ?? .max
-    var passes: [Range<Int>] = []
-    var (first, held, most) = (0, 0, 0)
-    for (index, cell) in plan.cells.enumerated() {
+    var passes: [[Int]] = []
+    var (pass, held, most) = ([Int](), 0, 0)
+    for index in left {
+      let cell = plan.cells[index]
       let bytes = cell.policy.entry.simulator.bytes(keys: keys, cell.run, isPlain: isPlain)
       if bytes > room {
         throw .tooLarge(
           trace: plan.traces[0].name, needed: shared + bytes, available: available ?? 0)
       }
       if held > room - bytes {
-        passes.append(first..<index)
-        (first, held) = (index, 0)
+        passes.append(pass)
+        (pass, held) = ([], 0)
       }
+      pass.append(index)
       held += bytes
       most = max(most, held)
     }
-    self.passes = passes + [first..<plan.cells.count]
+    self.passes = pass.isEmpty ? passes : passes + [pass]
     policyBytes = most
   }
 
@@ -125,14 +133,14 @@ package final class StreamedRun {
   ///   - keepsPart: False where a pass that is stopped is dropped.
   ///   - progress: Called after each block with the requests done.
   package func run(
-    _ pass: Range<Int>, over blocks: TraceBlocks, from first: TraceBlock? = nil, jobs: Int,
+    _ pass: [Int], over blocks: TraceBlocks, from first: TraceBlock? = nil, jobs: Int,
     cancellation: Cancellation = Cancellation(), keepsPart: Bool = true,
     progress: (Int) -> Void = { _ in }
   ) throws {
     var length = StreamedRun.firstLength
     var last: ContinuousClock.Instant?
     var slots = facts.distinct ?? 0
-    let seeds = Array(Set(plan.cells[pass].map(\.run.seed)))
+    let seeds = Array(Set(pass.map { plan.cells[$0].run.seed }))
     let keys = seeds.map { StreamedKeys(seed: $0) }
     let lanes = try lanes(
       of: pass, seeds: seeds, slots: slots, cancellation: keepsPart ? nil : cancellation)
@@ -194,11 +202,11 @@ package final class StreamedRun {
   }
 
   private func lanes(
-    of pass: Range<Int>, seeds: [UInt64], slots: Int, cancellation: Cancellation?
+    of pass: [Int], seeds: [UInt64], slots: Int, cancellation: Cancellation?
   ) throws(PolicyError) -> [Lane] {
     let isPlain = StreamedRun.isPlain(plan)
     var lanes: [Lane] = []
-    for cell in plan.cells[pass] {
+    for cell in pass.map({ plan.cells[$0] }) {
       guard let keys = seeds.firstIndex(of: cell.run.seed) else { continue }
       let windows = (cell.engine as? SimulationEngine)?.windowLog()
       var run = cell.run
@@ -222,6 +230,21 @@ package final class StreamedRun {
     return measurement
   }
 
-  /// The cells of the passes that were run.
+  /// Adds the cells of a pass to a journal, if the pass is over.
+  package func record(_ pass: [Int], in journal: Journal, trace: TraceSummary) throws(TraceError) {
+    for index in pass {
+      if let outcome = outcomes[index] {
+        try journal.append(outcome, of: plan.cells[index], trace: trace)
+      }
+    }
+  }
+
+  /// The cells of the plan that need not be run, as the journal holds them.
+  package var heldRows: Int {
+    let left = Set(passes.joined())
+    return plan.cells.indices.count { plan.cells[$0].position != nil && !left.contains($0) }
+  }
+
+  /// The cells that are finished.
   package var finished: FinishedCells { FinishedCells(plan, outcomes, failure: nil) }
 }

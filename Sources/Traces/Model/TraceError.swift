@@ -108,7 +108,7 @@ extension TraceError: CustomStringConvertible {
       "\(file): 2^63 bytes or more are requested in all; are the sizes really bytes?"
     case .tooLarge(let trace, let needed, let available):
       "\(trace): needs at least \(ByteCount.text(needed)) more memory, \(ByteCount.text(available)) are "
-        + "available; use --no-baselines, --limit, or evict trace sample"
+        + "available; use evict trace sample"
     case .usage(let problem, let remedy):
       "\(problem); \(remedy)"
     case .specification(let error):

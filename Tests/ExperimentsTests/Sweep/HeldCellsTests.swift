@@ -127,9 +127,33 @@ import Testing
     newer.version = "2"
     #expect(
       try Self.message(Self.sweep.plan(), in: Self.whole.get(), environment: newer) == """
-        x.json was measured with 1 (commit abc), this with 2 (commit abc), which may count \
-        differently; write to another file
+        x.json was measured with 1 (commit abc, build unknown, Swift), this program is 2 (commit abc, \
+        build unknown, Swift), which may count differently; write to another file, or give \
+        --accept-other-build if both are of one source
         """)
+  }
+
+  @Test(arguments: [\Environment.build, \Environment.commit])
+  func otherBuildIsTakenOnDemand(_ fact: WritableKeyPath<Environment, String?> & Sendable) throws {
+    var newer = SharedSweep.environment
+    newer[keyPath: fact] = "0123456789abcdef"
+    #expect(try Self.message(Self.sweep.plan(), in: Self.whole.get(), environment: newer) != nil)
+    let planned = try Self.sweep.plan()
+    let held = try HeldCells(
+      of: planned.plan, planned.summary, traces: planned.traces, in: Self.whole.get(),
+      file: "x.json", environment: newer, acceptsOtherBuild: true)
+    #expect(held.positions.count == planned.plan.cells.count)
+    #expect(held.notes.count == 1 && held.notes[0].contains("0123456789ab"))
+  }
+
+  @Test func otherMachineIsNoted() throws {
+    var other = SharedSweep.environment
+    other.cpu = "slow"
+    let held = try Self.held(Self.sweep.plan(), in: Self.whole.get(), environment: other)
+    #expect(
+      held.notes == [
+        "x.json was measured on another machine (fast, 2 cores, Linux): hits compare, times do not"
+      ])
   }
 
   @Test func documentOfNoSweepIsRefused() throws {

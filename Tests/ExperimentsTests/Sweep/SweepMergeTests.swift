@@ -126,9 +126,22 @@ import Testing
     other.environment.commit = nil
     #expect(
       try Self.message([Self.unmeasured("1/2"), .init(file: "x.json", results: other)]) == """
-        x.json was measured with 1, 1/2 with 1 (commit abc), which may count differently; \
-        measure both with one
+        x.json was measured with 1 (build unknown, Swift), 1/2 with 1 (commit abc, build unknown, Swift), \
+        which may count differently; \
+        measure both with one, or give --accept-other-build if both are of one source
         """)
+  }
+
+  @Test func partsOfTwoBuildsAreMergedOnDemand() throws {
+    var other = try Self.sweep.unmeasured("2/2")
+    other.environment.build = "0123456789abcdef"
+    let merge = try SweepMerge(
+      [Self.unmeasured("1/2"), .init(file: "x.json", results: other)], acceptsOtherBuild: true)
+    #expect(merge.notes.count == 1 && merge.notes[0].contains("build 0123456789ab"))
+    #expect(
+      merge.results.environment.others == [
+        "1 (commit abc, build 0123456789ab, Swift) on fast, 2 cores, Linux"
+      ])
   }
 
   @Test func traceOfTwoContentsIsRefused() throws {
