@@ -23,10 +23,11 @@ static inline size_t evl_linker_identity(uint8_t *identity, size_t room) {
   const header_t *headers = (const header_t *)getauxval(AT_PHDR);
   size_t count = getauxval(AT_PHNUM);
   if (!headers) return 0;
-  uintptr_t base = 0;
-  for (size_t at = 0; at < count; at++) {
-    if (headers[at].p_type == PT_PHDR) base = (uintptr_t)headers - headers[at].p_vaddr;
-  }
+  const header_t *own = headers;
+  while (own < headers + count && own->p_type != PT_PHDR) own++;
+  // Without it, it is not known where the program lies.
+  if (own == headers + count) return 0;
+  uintptr_t base = (uintptr_t)headers - own->p_vaddr;
   for (size_t at = 0; at < count; at++) {
     if (headers[at].p_type != PT_NOTE) continue;
     const uint8_t *next = (const uint8_t *)(base + headers[at].p_vaddr);

@@ -7,7 +7,7 @@ enum Executable {
   /// Hexadecimal digits that another build has not: those that the linker wrote into the program, else the
   /// checksum of its file; nil where it cannot be read.
   ///
-  /// It is looked up once, when it is needed first.
+  /// It is looked up once, when it is first needed.
   static let identity: String? = linkerIdentity ?? checksum
 
   private static var linkerIdentity: String? {
