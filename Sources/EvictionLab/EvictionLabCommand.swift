@@ -110,6 +110,18 @@ public struct EvictionLabCommand: ParsableCommand {
     }
   }
 
+  /// The words that name a command in a group of commands; nil where it is none of them.
+  private static func words(
+    of command: any ParsableCommand.Type, in group: any ParsableCommand.Type
+  ) -> [String]? {
+    for next in group.configuration.subcommands {
+      let word = next.configuration.commandName ?? ""
+      if next == command { return [word] }
+      if let words = words(of: command, in: next) { return [word] + words }
+    }
+    return nil
+  }
+
   /// The words of a command line, negative values joined with their options: the parser would take them for
   /// options.
   private static func joiningNegatives(_ words: [String]) -> [String] {
@@ -139,6 +151,8 @@ public struct EvictionLabCommand: ParsableCommand {
       try checkCommand(arguments)
       var command = try parseAsRoot(joiningNegatives(arguments))
       running = type(of: command)
+      let words = words(of: type(of: command), in: EvictionLabCommand.self)
+      WrittenMark.command.withLock { $0 = words?.joined(separator: " ") }
       try command.run()
     } catch {
       let ending = Ending(of: error, in: running).afterOutput()

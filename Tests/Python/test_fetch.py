@@ -216,10 +216,32 @@ class FetchTest(unittest.TestCase):
 
     def test_damaged_file_is_fetched_again(self):
         self.fetch("good")
-        with open(os.path.join(self.folder, "good.txt"), "r+b") as file:
+        place = os.path.join(self.folder, "good.txt")
+        status = os.stat(place)
+        with open(place, "r+b") as file:
             file.write(b"!")
+        os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))  # the disk's work, not a user's
         self.assertEqual(self.fetch("good").returncode, 0)
         self.expect_content("good.txt")
+
+    def test_files_of_a_traces_name_are_left(self):
+        place = os.path.join(self.folder, "good.txt")
+        os.makedirs(self.folder)
+        with open(place, "w") as file:
+            file.write("mine\n")
+        result = self.fetch("good")
+        self.assertEqual(result.returncode, 64, result.stderr)
+        self.assertIn("give another --folder, or remove the file first", result.stderr)
+        with open(place) as file:
+            self.assertEqual(file.read(), "mine\n")
+        os.remove(place)
+        self.fetch("good")
+        with open(place, "ab") as file:
+            file.write(b"a note\n")
+        result = self.fetch("good")
+        self.assertEqual(result.returncode, 64, result.stderr)
+        self.assertIn("was changed after evict trace fetch wrote it", result.stderr)
+        self.assertEqual(self.files(), ["good.txt"])
 
     def test_list_downloads_nothing(self):
         result = self.fetch("good", "gone", options=["--list"])
@@ -272,7 +294,10 @@ class FetchTest(unittest.TestCase):
         with open(mine, "wb") as file:
             file.write(b"mine")
         os.symlink("mine", part)
-        self.assertEqual(self.fetch("good").returncode, 74)
+        self.assertEqual(self.fetch("good").returncode, 64)
+        os.remove(part)
+        os.mkfifo(part)
+        self.assertEqual(self.fetch("good").returncode, 64)
         os.remove(part)
         os.rename(mine, part)
         result = self.fetch("good")

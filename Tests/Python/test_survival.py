@@ -192,7 +192,7 @@ class Survival(unittest.TestCase):
             left = journal.read_text()
             for options, code, text in [
                     (["--resume", "--threads", "2"], 64, "is of another command"),
-                    (["--resume"], 0, "holds 1 of 2 cells"), ([], 0, "are run again")]:
+                    ([], 64, "add --resume to keep them"), (["--resume"], 0, "holds 1 of 2 cells")]:
                 with self.subTest(options=options):
                     journal.write_text(left)
                     run = subprocess.run(replay + options, capture_output=True, text=True, timeout=60)

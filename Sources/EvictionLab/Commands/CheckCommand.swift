@@ -37,7 +37,9 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try comparison.destination.check(inputs: [results, baseline])
     if update {
-      try OutputFile.check(baseline, .document(schema: ResultSet.schema), inputs: [results])
+      try OutputFile.check(
+        baseline, .document(schema: ResultSet.schema), inputs: [results], completes: true,
+        remedy: "give another --baseline")
     }
     let bytes = try Document.bytes(of: results)
     let after = try ResultSet(reading: bytes, file: results)

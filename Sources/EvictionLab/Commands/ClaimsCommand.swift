@@ -62,6 +62,7 @@ struct ClaimsCommand: ParsableCommand {
       try OutputFile.check(
         file(of: claim.id), .document(schema: ClaimDocument.schema))
     }
+    if claims.count == ClaimCatalog.all.count { try OutputFile.check(summary, .report) }
     var settings = ClaimRun.Settings(isQuick: quick)
     settings.seed = seed
     if let budget { settings.budget = Double(budget.nanoseconds) / 1e9 }
@@ -99,7 +100,7 @@ struct ClaimsCommand: ParsableCommand {
     if documents.count == ClaimCatalog.all.count {
       let lines = remarks.map { "\n" + $0.markdownEscaped + "\n" }
       try WholeFile.write(
-        "# The claims, tested\n\n" + table.markdown + lines.joined(), to: "\(output)/summary.md")
+        "# The claims, tested\n\n" + table.markdown + lines.joined(), to: summary)
     }
     try WholeFile.write(
       table.text(style: Terminal.listStyle) + "\n" + remarks.joined(separator: "\n") + "\n", to: "-"
@@ -117,6 +118,8 @@ struct ClaimsCommand: ParsableCommand {
       ofSeconds: Double(runs) * seconds, "runs: \(runs)",
       remedy: "fewer claims, a smaller --budget or --repeat, or --quick take less")
   }
+
+  private var summary: String { "\(output)/summary.md" }
 
   private func file(of id: String) -> String { "\(output)/\(id).json" }
 

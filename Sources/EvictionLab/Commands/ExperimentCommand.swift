@@ -53,7 +53,8 @@ extension ExperimentCommand {
     Interruption.install()
     let request = try request()
     let traces = try traces
-    try output.check(inputs: traces.files + otherInputs)
+    try output.check(
+      inputs: traces.files + otherInputs, completes: writesPlans && resumption.resume)
     try resumption.check(traces, output)
     let inTurn = request.kind.takesTracesInTurn
     if !inTurn { try ExperimentPlan.checkNames(traces.names) }
@@ -97,11 +98,6 @@ extension ExperimentCommand {
         without: ["--output", "--format", "--jobs"], flags: ResumeOptions.flags + ["--wide"]),
       resumes: resumption.resume, acceptsOtherBuild: resumption.acceptOtherBuild)
     for note in journal.notes { StandardError.say(note) }
-    if journal.dropped > 0 {
-      StandardError.say(
-        "\(journal.path): \(journal.dropped) cells that an earlier run finished are run again; "
-          + "--resume would keep them")
-    }
     return journal
   }
 

@@ -37,7 +37,7 @@ struct ReplayCommand: ExperimentCommand {
       locks: try caches.locks(), reads: try caches.reads(), threads: try caches.threadCounts(),
       paces: try arrival.paces(), conditions: conditions,
       repetitions: instrument.rounds)
-    if let folder = try instrument.histogramFolder() {
+    if let folder = try instrument.histogramFolder(inputs: traces.files) {
       kind.finished = { (cell, histograms) throws(TraceError) in
         try folder.write(histograms, of: cell)
       }

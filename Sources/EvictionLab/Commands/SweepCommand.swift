@@ -150,6 +150,8 @@ extension SweepCommand {
   /// Joins documents of one sweep's partitions; a joined document that lacks cells is written too, and the
   /// command fails.
   func mergeDocuments(_ files: [String], to output: OutputOptions) throws {
+    // A partition's document is no merged one, and is not replaced by it.
+    WrittenMark.command.withLock { $0 = "sweep --merge" }
     try output.check(inputs: traces.traces)
     var parts: [SweepMerge.Part] = []
     for file in files {

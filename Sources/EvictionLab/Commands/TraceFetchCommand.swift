@@ -74,7 +74,8 @@ struct TraceFetchCommand: ParsableCommand {
     }
     Interruption.install()
     Interruption.keepWork()
-    let fetcher = TraceFetcher(folder: folder ?? TraceFetcher.defaultFolder)
+    let fetcher = TraceFetcher(
+      folder: folder ?? TraceFetcher.defaultFolder, inputs: self.manifest.map { [$0] } ?? [])
     for entry in chosen { try fetch(entry, with: fetcher) }
   }
 

@@ -12,9 +12,15 @@ final class PartialFile: @unchecked Sendable {
   /// Opens the file that an earlier download left, or makes it, for this download alone.
   init(path: String) throws(TraceError) {
     self.path = path
-    let isThere = access(path, F_OK) == 0
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    if descriptor < 0 { throw .io(file: path, action: "create", byte: 0, code: errno) }
+    let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let made = open(path, flags | O_CREAT | O_EXCL, 0o666)
+    let isThere = made < 0 && errno == EEXIST
+    descriptor = isThere ? open(path, flags) : made
+    if descriptor < 0 {
+      // A link, a folder, or a pipe.
+      if isThere, [ELOOP, EISDIR, ENXIO].contains(errno) { throw PartialFile.foreign(path) }
+      throw .io(file: path, action: "create", byte: 0, code: errno)
+    }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       close(descriptor)
       throw .usage(
@@ -23,14 +29,18 @@ final class PartialFile: @unchecked Sendable {
     }
     if isThere, !UnfinishedMark.isSet(descriptor) {
       close(descriptor)
-      throw .usage(
-        problem: "\(path) is there and no download of this tool",
-        remedy: "move it away, or give another --folder")
+      throw PartialFile.foreign(path)
     }
     let own = UnfinishedMark.set(descriptor)
     mode = isThere ? 0o644 : own
     // The open file's: another download may just have taken its path away.
     size = Int(lseek(descriptor, 0, SEEK_END))
+  }
+
+  private static func foreign(_ path: String) -> TraceError {
+    .usage(
+      problem: "\(path) is there and no download of this tool",
+      remedy: "move it away, or give another --folder")
   }
 
   /// Ends the work on the file, which stays if it holds anything. To be called once, when nothing writes
@@ -63,6 +73,7 @@ final class PartialFile: @unchecked Sendable {
 
   /// Gives the file its name, once its bytes are on the disk.
   func rename(to name: String) throws(TraceError) {
+    WrittenMark.set(descriptor)
     guard fsync(descriptor) == 0, fchmod(descriptor, mode) == 0, Foundation.rename(path, name) == 0
     else {
       throw .io(file: name, action: "write", byte: size, code: errno)

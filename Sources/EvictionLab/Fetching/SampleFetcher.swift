@@ -30,6 +30,7 @@ struct SampleFetcher: Sendable {
     if PartialFile.size(of: path) != nil {
       return TraceFetcher.Outcome(path: path, wasThere: true)
     }
+    try OutputFile.check(path, .trace, remedy: "give another --folder")
     let pipe = DownloadPipe(url: trace.url)
     Thread.detachNewThread {
       do {

@@ -27,9 +27,15 @@ package struct TraceFetcher: Sendable {
   }
 
   private let folder: String
+  private let inputs: [String]
 
   /// Downloads into a folder, which is made if need be.
-  package init(folder: String) { self.folder = folder }
+  ///
+  /// - Parameter inputs: Files that are read, which no trace replaces: the manifest's.
+  package init(folder: String, inputs: [String] = []) {
+    self.folder = folder
+    self.inputs = inputs
+  }
 
   /// Downloads a trace, unless its file is there and right.
   ///
@@ -46,7 +52,8 @@ package struct TraceFetcher: Sendable {
     {
       return Outcome(path: path, wasThere: true)
     }
-    let part = try PartialFile(path: path + ".part")
+    try OutputFile.check(path, .trace, inputs: inputs, remedy: "give another --folder")
+    let part = try PartialFile(path: NeighbouringFile.path(beside: path, suffix: ".part"))
     defer { part.finish() }
     if part.size > entry.bytes { try part.truncate() }
     let start = part.size

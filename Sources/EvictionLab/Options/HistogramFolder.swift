@@ -1,19 +1,14 @@
 import Experiments
+import Foundation
 import Results
 import Traces
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A folder of `.hgrm` files, one for each cell and what was timed there.
 struct HistogramFolder {
   let path: String
 
   /// Refuses a folder that could not be made or written to, before the work is done in vain.
-  init(path: String) throws(TraceError) {
+  init(path: String, inputs: [String]) throws(TraceError) {
     var path = path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     var status = stat()
@@ -23,6 +18,12 @@ struct HistogramFolder {
       throw .io(file: path, action: "make a folder", byte: 0, code: EEXIST)
     }
     try OutputFile.check(isFolder ? "\(path)/.hgrm" : path, .report)
+    // The names are those of cells, which are not known yet: none of the folder's may be another's.
+    for file in isFolder ? (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] : []
+    where file.hasSuffix(".hgrm") {
+      try OutputFile.check(
+        "\(path)/\(file)", .report, inputs: inputs, remedy: "give another --histograms")
+    }
     self.path = path
   }
 

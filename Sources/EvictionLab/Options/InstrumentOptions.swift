@@ -76,8 +76,10 @@ struct InstrumentOptions: ParsableArguments {
   }
 
   /// The folder for the histograms, which is not made yet; nil for none.
-  func histogramFolder() throws(TraceError) -> HistogramFolder? {
-    try histograms.map { path throws(TraceError) in try HistogramFolder(path: path) }
+  func histogramFolder(inputs: [String]) throws(TraceError) -> HistogramFolder? {
+    try histograms.map { path throws(TraceError) in
+      try HistogramFolder(path: path, inputs: inputs)
+    }
   }
 }
 

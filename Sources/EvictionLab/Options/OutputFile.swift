@@ -15,7 +15,7 @@ enum OutputFile {
     case trace
 
     /// The name in messages.
-    fileprivate var name: String {
+    var name: String {
       switch self {
       case .report: "a report"
       case .document: "a JSON document"
@@ -26,27 +26,38 @@ enum OutputFile {
 
   /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
   ///
+  /// A file is replaced only where it is no input under any name, and this command wrote it: its mark says so, or where it
+  /// has none, what it holds.
+  ///
   /// - Parameters:
   ///   - path: The file; `-` is standard output.
-  ///   - content: The content that is to be written. A trace or a document is replaced by its like only.
+  ///   - content: The content that is to be written. A document is replaced by its like only.
   ///   - inputs: The files that the command reads: none of them is replaced, whatever its name, nor is one in the
   ///     place of what the tool writes beside the output meanwhile.
+  ///   - completes: True where the command reads the document that it will replace: any command may have written it.
+  ///   - remedy: The other place.
   static func check(
-    _ path: String, _ content: Content, inputs: [String] = []
+    _ path: String, _ content: Content, inputs: [String] = [], completes: Bool = false,
+    remedy: String = "give --output another name"
   ) throws(TraceError) {
     if path == "-" { return }
-    for place in [".unfinished", Journal.suffix].map({ path + $0 }) {
+    let unfinished = NeighbouringFile.path(beside: path, suffix: UnfinishedMark.suffix)
+    for place in [unfinished, Journal.path(beside: path)] {
       try check(place, isNoneOf: inputs)
     }
     if let status = FileStatus(of: path) {
       if status.kind == S_IFDIR { throw .folder(file: path) }
       if status.kind != S_IFREG { return }
       try check(path, isNoneOf: inputs)
-      if let held = held(in: path), held != content {
+      if status.isEmpty { return }
+      if let refusal = FileContent(of: path).refusal(of: content, completes: completes) {
         throw .usage(
-          problem: "\(path) holds \(held.name), which \(content.name) would replace",
-          remedy: "give --output another name, or remove the file first")
+          problem: "\(path) \(refusal)", remedy: "\(remedy), or remove the file first")
       }
+    } else if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
+      throw .usage(
+        problem: "\(path) is a link to a file that is not there",
+        remedy: "\(remedy), or remove the link first")
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     if access(folder, F_OK) != 0 { throw .missing(file: folder) }
@@ -70,23 +81,6 @@ enum OutputFile {
   static func isFile(_ path: String) -> Bool {
     path != "-" && FileStatus(of: path).map { $0.kind == S_IFREG } ?? true
   }
-
-  /// The content of a file whose loss would hurt; nil for a report, an empty file or anything else.
-  private static func held(in path: String) -> Content? {
-    guard let (sample, isPacked) = try? TraceLoader.sample(ofFile: path) else { return nil }
-    let head = String(decoding: sample.head.prefix(256), as: UTF8.self)
-    if let schema = head.firstMatch(
-      of:
-        /^\s*{\s*"schema":\s*"(evictionlab\.(?:results|ranking|vectors|claim|suite|manifest)[^"]*)"/
-    ) {
-      // A ranking has the members of results, and takes their place.
-      let isRanking = schema.1 == ResultSet.rankingSchema
-      return .document(schema: isRanking ? ResultSet.schema : String(schema.1))
-    }
-    // A report that looks like a trace.
-    if head.hasPrefix("kind,trace,policy,") { return nil }
-    return isPacked || sample.isTrace ? .trace : nil
-  }
 }
 
 /// A file's kind and identity, behind all links; those of standard input for `-`.
@@ -97,12 +91,14 @@ private struct FileStatus {
   }
 
   let kind: mode_t
+  let isEmpty: Bool
   let identity: Identity
 
   init?(of path: String) {
     var status = stat()
     guard (path == "-" ? fstat(0, &status) : stat(path, &status)) == 0 else { return nil }
     kind = status.st_mode & S_IFMT
+    isEmpty = status.st_size == 0
     identity = Identity(device: status.st_dev, node: status.st_ino)
   }
 }

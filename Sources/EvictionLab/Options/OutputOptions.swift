@@ -27,9 +27,14 @@ struct OutputOptions: ParsableArguments {
   mutating func preferDocument() { format = format ?? ReportName(ReportFormats.document) }
 
   /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
-  func check(inputs: [String]) throws(TraceError) {
+  ///
+  /// - Parameters:
+  ///   - inputs: The files that the command reads.
+  ///   - completes: True where the command reads the document that it will replace, and completes it.
+  func check(inputs: [String], completes: Bool = false) throws(TraceError) {
     try destination.check(
-      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs)
+      isDocument ? .document(schema: ResultSet.schema) : .report, inputs: inputs,
+      completes: completes)
   }
 
   /// Writes the results, whole or not at all.
@@ -67,9 +72,9 @@ struct DestinationOptions: ParsableArguments {
 
   /// Refuses a file that could not be written, or whose loss would hurt, before the work is done in vain.
   func check(
-    _ content: OutputFile.Content = .report, inputs: [String]
+    _ content: OutputFile.Content = .report, inputs: [String], completes: Bool = false
   ) throws(TraceError) {
-    try OutputFile.check(path, content, inputs: inputs)
+    try OutputFile.check(path, content, inputs: inputs, completes: completes)
   }
 
   /// Writes a report as the place can show it, whole or not at all.

@@ -30,7 +30,6 @@ package final class Journal: Sendable {
     var held: [String: Held] = [:]
     var environments: [Environment] = []
     var notes: [String] = []
-    var dropped = 0
     var size = 0
     var synced = ContinuousClock.now
   }
@@ -39,11 +38,10 @@ package final class Journal: Sendable {
   /// The beginning of every journal, of older versions, too.
   private static let mark = "{\"schema\": \"evictionlab.journal/"
 
-  /// The end of its name, behind that of the output.
-  package static let suffix = ".journal"
-
   /// The name of the journal beside an output.
-  package static func path(beside output: String) -> String { output + suffix }
+  package static func path(beside output: String) -> String {
+    NeighbouringFile.path(beside: output, suffix: ".journal")
+  }
 
   /// Opens or begins the journal beside an output.
   ///
@@ -52,8 +50,8 @@ package final class Journal: Sendable {
   ///   - environment: The build and the command of this run, without options that change no result.
   ///   - resumes: Keeps the cells of an earlier run.
   ///   - acceptsOtherBuild: Keeps those of another program, too.
-  /// - Throws: `TraceError` when the file cannot be used, or is of another command; ``PartitionError`` when
-  ///   it is of another program or was altered; `ResultSetError` when it is broken.
+  /// - Throws: `TraceError` when the file cannot be used, is of another command, or holds cells and the run does not
+  ///   resume; ``PartitionError`` when it is of another program or was altered; `ResultSetError` when it is broken.
   package init(
     beside output: String, environment: Environment, resumes: Bool, acceptsOtherBuild: Bool = false
   ) throws {
@@ -61,11 +59,13 @@ package final class Journal: Sendable {
     state = Mutex(State())
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
     var status = stat()
-    if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw TraceError.usage(
-        problem: "\(path) is no journal of this tool", remedy: "give another --output")
-    }
-    if descriptor < 0 { throw TraceError.io(file: path, action: "create", byte: 0, code: errno) }
+    let code = errno
+    let isOther =
+      descriptor < 0
+      ? code == ELOOP || code == EISDIR
+      : fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    if isOther { throw foreign }
+    if descriptor < 0 { throw TraceError.io(file: path, action: "create", byte: 0, code: code) }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       throw TraceError.usage(
         problem: "\(path) is in use by another run", remedy: "wait for it, or give another --output"
@@ -75,9 +75,6 @@ package final class Journal: Sendable {
   }
 
   deinit { close(descriptor) }
-
-  /// The number of cells of an earlier run that were not kept.
-  package var dropped: Int { state.withLock { $0.dropped } }
 
   /// True if it holds no cell of an earlier run.
   package var isEmpty: Bool { state.withLock { $0.held.isEmpty } }
@@ -118,18 +115,18 @@ package final class Journal: Sendable {
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let lines = bytes[..<end].split(separator: 0x0A)
     // A part of the mark is none: a line that cannot be written whole is taken back.
-    guard bytes.isEmpty || bytes.starts(with: Journal.mark.utf8) else {
+    guard bytes.isEmpty || bytes.starts(with: Journal.mark.utf8) else { throw foreign }
+    let cells = lines.dropFirst().count { !$0.starts(with: "{\"environment\"".utf8) }
+    if !resumes, cells > 0 {
       throw TraceError.usage(
-        problem: "\(path) is no journal of this tool", remedy: "give another --output")
+        problem: "\(path) holds \(cells) cells that an earlier run finished",
+        remedy: "add --resume to keep them, or remove the file to run them again")
     }
     if resumes, !lines.isEmpty {
       try hold(lines, besides: environment, acceptsOtherBuild: acceptsOtherBuild)
       state.withLock { $0.size = end }
     }
-    let size = state.withLock {
-      if !resumes { $0.dropped = max(0, lines.count - 1) }
-      return $0.size
-    }
+    let size = state.withLock { $0.size }
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure(at: size, errno) }
     if size == 0 {
       try append(["schema": .string(Journal.schema), "environment": environment.json])
@@ -191,6 +188,10 @@ package final class Journal: Sendable {
       state.synced = .now
       guard fsync(descriptor) == 0 else { throw failure(at: state.size, errno) }
     }
+  }
+
+  private var foreign: TraceError {
+    .usage(problem: "\(path) is no journal of this tool", remedy: "give another --output")
   }
 
   private func failure(at byte: Int, _ code: Int32) -> TraceError {

@@ -2,7 +2,10 @@
 ///
 /// The eight colours are those of M. Okabe and K. Ito (“Color Universal Design”, 2008), darker on white
 /// and lighter on black: names of series are written in them, so their contrast is that of text.
-enum PageStyle {
+package enum PageStyle {
+  /// The beginning of the style sheet, by which a page or a picture is known as one of this project.
+  package static let opening = ":root { color-scheme: light dark; --back: #fff; --text: #1c1e21;"
+
   static let sheet = [
     colors(darkOn: "screen and (prefers-color-scheme: dark)"), layout, charts, media,
   ].joined(separator: "\n")
@@ -10,7 +13,7 @@ enum PageStyle {
   /// The colours, with those on a dark ground where the media query holds.
   static func colors(darkOn query: String) -> String {
     """
-      :root { color-scheme: light dark; --back: #fff; --text: #1c1e21; --soft: #5a616b; --line: #d9dde3;
+      \(opening) --soft: #5a616b; --line: #d9dde3;
         --tint: #f3f5f8; --mark: #dff0e4; --link: #0b5cad; --faint: #b4bac2;
         --ink-1: #0067a8; --ink-2: #c2540a; --ink-3: #00795a; --ink-4: #b0487f; --ink-5: #33383f;
         --ink-6: #8a6000; --ink-7: #1a79ab; --ink-8: #7a5cc2;

@@ -10,6 +10,8 @@ final class FileSource: ByteSource {
   private let isStopped: (() -> Bool)?
 
   /// Opens the file, or takes standard input when the path is `-`.
+  ///
+  /// Refuses the file that standard output is written to (`>> FILE`), as `cat` does.
   init(path: String, isStopped: (() -> Bool)? = nil) throws(TraceError) {
     self.path = path == "-" ? "standard input" : path
     self.isStopped = isStopped
@@ -29,6 +31,15 @@ final class FileSource: ByteSource {
     if known, type == S_IFDIR {
       if path != "-" { close(descriptor) }
       throw .folder(file: path)
+    }
+    var output = stat()
+    if known, type == S_IFREG, fstat(1, &output) == 0,
+      (output.st_dev, output.st_ino) == (status.st_dev, status.st_ino)
+    {
+      if path != "-" { close(descriptor) }
+      throw .usage(
+        problem: "\(self.path) is the file that standard output is written to",
+        remedy: "send the output elsewhere")
     }
     // Standard input may have been read in part.
     let place = path == "-" ? max(0, Int(lseek(descriptor, 0, SEEK_CUR))) : 0

@@ -3,8 +3,8 @@ import Foundation
 /// A file that appears whole or not at all: written beside its place under another name, flushed
 /// to the disk, then renamed. One that is there keeps its permissions, and a link to it stays a link.
 ///
-/// The other name is the place's with `.unfinished`; what a killed run left there, which bears an ``UnfinishedMark``,
-/// is removed by the next.
+/// The other name is the place's with `.unfinished` (``NeighbouringFile``); what a killed run left there, which bears an ``UnfinishedMark``,
+/// is removed by the next. The whole file bears a ``WrittenMark``.
 /// Standard output (`-`) and devices are written as they are.
 final class FileSink: ByteSink {
   /// The name in messages.
@@ -56,6 +56,7 @@ final class FileSink: ByteSink {
 
   func finish() throws(TraceError) {
     guard let temporary else { return }
+    WrittenMark.set(descriptor)
     guard fsync(descriptor) == 0, fchmod(descriptor, mode) == 0, rename(temporary, place) == 0
     else {
       throw .io(file: path, action: "write", byte: storedBytes, code: errno)
@@ -74,7 +75,7 @@ final class FileSink: ByteSink {
   /// - Returns: The file, its name and the mode of a new file: the usual name, unless another run is writing under it,
   ///   or it is not this tool's; -1 and nil where it cannot be made, and `errno` says why.
   private static func make(beside place: String) -> (Int32, String?, mode_t) {
-    let usual = place + ".unfinished"
+    let usual = NeighbouringFile.path(beside: place, suffix: UnfinishedMark.suffix)
     #if os(Linux)
       // Without a name until it is locked (O_TMPFILE): a run that is killed before leaves nothing.
       let unnamed = open(folder(of: place), O_WRONLY | O_DIRECTORY | 0o2000_0000 | O_CLOEXEC, 0o666)
@@ -90,7 +91,8 @@ final class FileSink: ByteSink {
       }
     #endif
     while true {
-      let name = place + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
+      let name = NeighbouringFile.path(
+        beside: place, suffix: "." + String(UInt32.random(in: 0 ... .max), radix: 36))
       let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor < 0 {
         if errno == EEXIST { continue }

@@ -5,6 +5,9 @@ import Foundation
 /// These bits of the mode mean nothing for a file that cannot be run, and nothing else sets them: a file of the same
 /// name without them is not this tool's. Where a file system does not keep them, what a killed run left stays.
 package enum UnfinishedMark {
+  /// The end of such a file's name, behind that of the whole one.
+  package static let suffix = ".unfinished"
+
   private static let mode: mode_t = 0o3600
   private static let permissions: mode_t = 0o7777
 
