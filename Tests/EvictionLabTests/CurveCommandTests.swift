@@ -212,9 +212,10 @@ import Testing
   @Test func pageIsWrittenDirectly() async throws {
     for command in ["sweep", "replay", "curve"] {
       let made = try await shell.run(
-        "evict \(command) tiny.txt --policy lru --capacity 2 --format html --output p.html")
+        "evict \(command) tiny.txt --policy lru --capacity 2 --format html "
+          + "--output \(command).html")
       #expect(made == Outcome(output: ""))
-      let page = try shell.read("p.html")
+      let page = try shell.read("\(command).html")
       #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
       #expect(page.contains("<p class=\"lead\">On tiny.txt"))
       #expect(page.contains("evict \(command) tiny.txt --policy lru"))

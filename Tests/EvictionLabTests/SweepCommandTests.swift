@@ -379,10 +379,14 @@ import Testing
   }
 
   @Test func fileIsWrittenInPlaceOfStandardOutput() async throws {
-    try shell.write("old", to: "results.json")
-    let outcome = try await shell.run(Self.sweep + " --format json --output results.json")
-    #expect(outcome == Outcome(output: ""))
-    #expect(try shell.read("results.json").hasPrefix("{\n  \"schema\": \"evictionlab.results/1\""))
+    // A file that it wrote before, and an empty one.
+    try shell.write("", to: "results.json")
+    for _ in 1...2 {
+      let outcome = try await shell.run(Self.sweep + " --format json --output results.json")
+      #expect(outcome == Outcome(output: ""))
+      let text = try shell.read("results.json")
+      #expect(text.hasPrefix("{\n  \"schema\": \"evictionlab.results/1\""))
+    }
     #expect(try shell.files() == ["results.json", "tiny.txt"])
   }
 
