@@ -54,7 +54,7 @@ let package = Package(
 
     // Each floor imports only floors above it in this list.
     // 0: what stands alone.
-    .target(name: "Parameters"),
+    .target(name: "Parameters", dependencies: ["CInline"]),
 
     // 1: the contract of policies and the caches; traces; statistics; values of results; drawing.
     .target(name: "EvictionCore", dependencies: ["CInline", "Parameters"]),

@@ -94,7 +94,7 @@ public struct ProgramRecorder {
       let end = Mutex<(exit: ChildProcess.Exit, loss: RecordingLoss)?>(nil)
       let hasEnded = DispatchGroup()
       hasEnded.enter()
-      Thread.detachNewThread {
+      WorkThread.start {
         let exit = child.wait(endingAllAt: cancellation)
         end.withLock { $0 = (exit, RecordingLoss(isCutOff: cancellation.isCancelled)) }
         log.closeWriting()

@@ -1,5 +1,6 @@
 import EvictionCore
 import Foundation
+import Parameters
 import Synchronization
 import Traces
 
@@ -31,7 +32,7 @@ final class RecordingThread: @unchecked Sendable {
 
   func start() {
     end.enter()
-    Thread.detachNewThread { [self] in
+    WorkThread.start { [self] in
       run(&requests)
       end.leave()
     }

@@ -29,7 +29,8 @@ extension String {
   /// A field of comma-separated values, in quotes where it needs them (RFC 4180); controls other than line
   /// ends and tabs are question marks. A text that a spreadsheet would take for a formula has a `'` in front.
   package var csvField: String {
-    if let first = unicodeScalars.first, "=+-@".unicodeScalars.contains(first), Double(self) == nil
+    if let first = unicodeScalars.first, unicodeScalars.count > 1,
+      "=+-@".unicodeScalars.contains(first), Double(self) == nil
     {
       return "'\(self)".csvField
     }

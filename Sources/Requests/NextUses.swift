@@ -1,4 +1,5 @@
 import CInline
+import Parameters
 import Synchronization
 import Traces
 

@@ -241,6 +241,7 @@ class Builds(unittest.TestCase):
         errors = self.run_tool(*words, "--output", self.output, "--resume", code=64).stderr
         self.assertIn("was written by another version of this tool; remove it", errors)
         self.assertEqual(self.journal.read_text(), old)
+        self.journal.unlink()
         self.run_tool(*words, "--output", self.output)
 
 

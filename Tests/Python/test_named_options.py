@@ -136,8 +136,7 @@ class NamedOptions(unittest.TestCase):
         least = next(size for size in range(64 << 10, 4 << 20, 64 << 10)
                      if self.check(self.line(self.TRACES[0], small), size).returncode == 0)
         short = set()
-        # A stream needs little, and may end.
-        for text in [text for text in self.TRACES if "--stream" not in text] + self.DOCUMENTS:
+        for text in self.TRACES + self.DOCUMENTS:
             with self.subTest(text=text):
                 run = self.check(self.line(text, document if text in self.DOCUMENTS else large), least)
                 if run.returncode == 71:

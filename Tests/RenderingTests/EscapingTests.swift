@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("lru", "lru"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("-0.5", "-0.5"), ("+7", "+7"),
     ("=HYPERLINK(1).csv", "'=HYPERLINK(1).csv"), ("@SUM(1,2)", "\"'@SUM(1,2)\""),
-    ("-cmd|x", "'-cmd|x"), ("+1+cmd", "'+1+cmd"),
+    ("-", "-"), ("-cmd|x", "'-cmd|x"), ("+1+cmd", "'+1+cmd"),
   ])
   func aCellIsNoFormula(text: String, field: String) { #expect(text.csvField == field) }
 

@@ -1,6 +1,7 @@
 import CInline
 import Dispatch
 import Foundation
+import Parameters
 import Results
 import Synchronization
 
@@ -22,7 +23,7 @@ package final class MachineWatch: Sendable {
   /// Starts to watch.
   package init() {
     start = Snapshot()
-    Thread.detachNewThread { [self] in
+    WorkThread.start { [self] in
       watchClock()
       ended.signal()
     }

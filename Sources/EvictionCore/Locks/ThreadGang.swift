@@ -1,5 +1,6 @@
 import CInline
 import Dispatch
+import Parameters
 import Synchronization
 
 #if canImport(Darwin)
@@ -26,7 +27,7 @@ package enum ThreadGang {
   ) -> Double {
     let gate = Gate(count: count)
     for number in 0..<count {
-      start {
+      WorkThread.start(stackBytes: 1 << 20) {
         body(number, gate.pass)
         gate.leave()
       }
@@ -40,23 +41,6 @@ package enum ThreadGang {
       }
     }
     return gate.seconds
-  }
-
-  /// Starts a thread with a stack of 1 MiB.
-  private static func start(_ body: @escaping @Sendable () -> Void) {
-    let work = Unmanaged.passRetained(Work(body))
-    let code = evl_start_thread(
-      { context in
-        context.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque(), 1 << 20)
-    precondition(code == 0, "the system starts no more threads: error \(code)")
-  }
-
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Holds every thread back until all have arrived, and notes when the last one leaves.

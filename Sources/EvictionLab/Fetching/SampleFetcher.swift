@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 import Traces
 
 /// Brings spatial samples of the traces of large collections: the keys are chosen while the bytes come, so that
@@ -32,7 +33,7 @@ struct SampleFetcher: Sendable {
     }
     try OutputFile.check(path, .trace, remedy: "give another --folder")
     let pipe = DownloadPipe(url: trace.url)
-    Thread.detachNewThread {
+    WorkThread.start {
       do {
         try SampleFetcher.download(trace, into: pipe, progress)
         pipe.end()

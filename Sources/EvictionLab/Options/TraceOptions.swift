@@ -211,7 +211,7 @@ final class Checksum: Sendable {
 
   init(of files: [String]) {
     group.enter()
-    Thread.detachNewThread { [self] in
+    WorkThread.start { [self] in
       let sums = files.compactMap { try? TraceLoader.sha256(ofFile: $0) }
       let sum = sums.count == files.count ? sums.joined(separator: "+") : nil
       result.withLock { $0 = sum }

@@ -271,7 +271,7 @@ enum WorkQueue {
     let group = DispatchGroup()
     for _ in 1..<max(1, min(jobs, count)) {
       group.enter()
-      Thread.detachNewThread {
+      WorkThread.start {
         work()
         group.leave()
       }

@@ -1,4 +1,5 @@
 import Eviction
+import Parameters
 import Traces
 
 /// The residents of Belady's MIN: a bit for each request that finds its object resident.

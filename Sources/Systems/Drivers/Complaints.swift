@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Parameters
 import Synchronization
 
 /// The last lines that a program wrote to its standard error.
@@ -9,7 +10,7 @@ final class Complaints: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
 
   init(_ handle: FileHandle) {
-    Thread.detachNewThread { [self] in
+    WorkThread.start { [self] in
       while let data = try? handle.read(upToCount: 4_096), !data.isEmpty {
         text.withLock { text in
           text += String(decoding: data, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import Parameters
 
 /// Reads another source on a thread of its own, a few blocks ahead, so that unpacking and
 /// interning overlap: a packed trace then loads about as fast as through a pipe from an unpacker.
@@ -94,7 +95,7 @@ private final class Ring: @unchecked Sendable {
       blocks.initializeElement(at: index, to: Block(bytes: bytes))
       empty.signal()
     }
-    Thread.detachNewThread { [self] in fill() }
+    WorkThread.start { [self] in fill() }
   }
 
   deinit {

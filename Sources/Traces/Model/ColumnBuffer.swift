@@ -1,3 +1,4 @@
+import Parameters
 /// A column while it grows: appends in amortised O(1), holds at most 1.5 times what it needs.
 ///
 /// Running out of memory ends the process: a column's size is the trace's own, and the caller chose it.

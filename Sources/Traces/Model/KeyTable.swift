@@ -1,4 +1,5 @@
 import CInline
+import Parameters
 
 /// A key that a ``KeyTable`` can hold.
 package protocol TableKey: BitwiseCopyable, Equatable, Sendable {

@@ -130,26 +130,6 @@ private final class UnnamedFile: Sendable {
   func truncate(to byteCount: Int) { _ = ftruncate(descriptor, off_t(byteCount)) }
 }
 
-/// The end of a process that needs more memory than there is.
-package enum MemoryShortage {
-  /// Ends the process, on any thread.
-  package typealias Handler = @convention(c) () -> Void
-
-  private static let handler = Mutex<Handler?>(nil)
-
-  /// Calls `handler` when there is no memory for a block, of this module or of the allocator.
-  package static func handle(by handler: Handler) {
-    self.handler.withLock { $0 = handler }
-    evl_on_memory_exhaustion(handler)
-  }
-
-  /// Ends the process if there is no memory for `block`; traps where nothing else ends it.
-  package static func end(_ block: @autoclosure () -> String) -> Never {
-    handler.withLock { $0 }?()
-    fatalError("out of memory: \(block())")
-  }
-}
-
 /// A block of memory that is shared, and stays where it is as long as it is held.
 @usableFromInline
 final class HeldMemory: Sendable {

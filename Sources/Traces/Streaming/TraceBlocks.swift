@@ -185,7 +185,7 @@ extension TraceLoader {
   ) throws(TraceError) {
     // All are the thread's alone from here on.
     nonisolated(unsafe) let (source, open, progress) = (try open(), open, progress)
-    Thread.detachNewThread {
+    WorkThread.start {
       do throws(TraceError) {
         let opened = try OpenedTrace(
           source, file: file, format: format, expansion: expansion, progress: progress)
