@@ -219,13 +219,13 @@ fuzz:
 bench: build
 	Tests/Benchmarks/run
 
-# Kills a process that works on a store, more than 500 times, turns the power off after each call to the disk, and sends the
-# example service a million requests.
+# Kills a process that works on a store, more than 500 times, turns the power off after each call to the disk, sends the
+# example service a million requests, and closes the terminal of each command at 50 moments.
 soak: build
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 	swift build -c release $(SERVICE)
-	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py
+	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py Tests/Python/test_endings.py
 
 # Every cache behind every lock under load for so many seconds (make verify SECONDS=600).
 SECONDS = 3600
