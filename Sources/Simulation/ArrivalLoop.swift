@@ -8,6 +8,9 @@ protocol ArrivalLoop: CountingLoop, ~Copyable {
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
   var room: Int { get set }
 
+  /// The policy's parameters that it heeds: a policy that declares another one runs itself.
+  static var parameters: Set<String> { get }
+
   /// True if it counts such a run.
   static func covers(_ run: RunOptions) -> Bool
 
@@ -105,6 +108,8 @@ extension NumberedLoop where Self: ~Copyable {
 }
 
 extension ArrivalLoop where Self: ~Copyable {
+  static var parameters: Set<String> { [] }
+
   /// Runs a whole stream.
   ///
   /// - Parameters:

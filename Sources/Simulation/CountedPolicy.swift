@@ -1,8 +1,11 @@
+import EvictionCore
 import Requests
 import Results
 
 /// A policy of the catalog whose counts over plain gets a loop finds without the policy.
 struct CountedPolicy: Sendable {
+  /// The policy's parameters that the loop heeds.
+  let parameters: Set<String>
   /// True if the loop counts such a run.
   let covers: @Sendable (RunOptions) -> Bool
   let run: @Sendable (RequestStream, SimulationOptions, (_ requests: Int) -> Bool) -> RequestCounts?
@@ -21,6 +24,7 @@ struct CountedPolicy: Sendable {
   init<Loop: ArrivalLoop & SendableMetatype & ~Copyable>(
     _ loop: Loop.Type, shared: SharedPass? = nil
   ) {
+    parameters = Loop.parameters
     covers = { Loop.covers($0) }
     run = { Loop.run($0, options: $1, observer: $2) }
     begin = { Loop.begin($0) }
@@ -28,8 +32,15 @@ struct CountedPolicy: Sendable {
     self.shared = shared
   }
 
+  /// The loop for a policy; nil where there is none, or the policy declares a parameter that it would not heed.
+  static func of(_ policy: PolicyInformation) -> CountedPolicy? {
+    catalog[policy.name].flatMap { loop in
+      policy.parameters.allSatisfy { loop.parameters.contains($0.name) } ? loop : nil
+    }
+  }
+
   /// By the policy's name.
-  static let catalog = [
+  private static let catalog = [
     "arc": CountedPolicy(AdaptiveLoop.self),
     "fifo": CountedPolicy(FIFOLoop.self),
     "lfu": CountedPolicy(FrequencyLoop.self),

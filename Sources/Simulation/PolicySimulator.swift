@@ -191,13 +191,18 @@ public struct PolicySimulator: Sendable {
     }
   }
 
+  /// True for a policy of which a loop counts plain runs without it.
+  package static func isCounted(_ policy: PolicyInformation) -> Bool {
+    CountedPolicy.of(policy) != nil
+  }
+
   /// The simulators of the catalog's policies, compiled for each of them here.
   package static let catalog: [PolicySimulator] = {
     struct Collector: PolicyVisitor {
       var all: [PolicySimulator] = []
       mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
         var simulator = PolicySimulator(policy)
-        simulator.counted = CountedPolicy.catalog[policy.information.name]
+        simulator.counted = CountedPolicy.of(policy.information)
         all.append(simulator)
       }
     }

@@ -21,6 +21,8 @@ struct AdaptiveLoop: ArrivalLoop, ~Copyable {
   private static var b1: Int { 3 }
   private static var b2: Int { 4 }
 
+  static let parameters: Set = ["arithmetic", "ghosts"]
+
   /// A ghost at least must be remembered: without, each one that REPLACE makes would have to be forgotten at once.
   static func covers(_ run: RunOptions) -> Bool {
     let objects = 1...SlotLogs.mostObjects

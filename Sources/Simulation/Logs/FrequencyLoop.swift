@@ -23,6 +23,8 @@ struct FrequencyLoop: ArrivalLoop, ~Copyable {
   /// The low frequencies, at most: each takes a log.
   private static var mostLows: Int { 1 << 12 }
 
+  static let parameters: Set = ["ghosts", "history", "ties"]
+
   static func covers(_ run: RunOptions) -> Bool {
     (1...SlotLogs.mostObjects).contains(run.capacity)
       && run.arguments.text("ties") == "lru" && run.arguments.text("history") == "stay"

@@ -17,6 +17,8 @@ struct SegmentedLoop: ArrivalLoop, ~Copyable {
   /// The segments in which newcomers look for room, lowest first.
   private let candidates: Range<Int>
 
+  static let parameters: Set = ["fill", "probation", "protected", "segments"]
+
   static func covers(_ run: RunOptions) -> Bool {
     let isContradictory =
       run.arguments.value("segments") != nil && run.arguments.given["protected"] != nil

@@ -24,6 +24,11 @@ struct SketchLoop: ArrivalLoop, ~Copyable {
   private static var probation: Int { 2 }
   private static var protected: Int { 3 }
 
+  static let parameters: Set = [
+    "climb", "conservative", "dense", "density", "doorkeeper", "protected", "sample", "step",
+    "victims", "window",
+  ]
+
   /// A window that does not move: with none, newcomers are refused.
   static func covers(_ run: RunOptions) -> Bool {
     let arguments = run.arguments

@@ -1,4 +1,5 @@
 import Eviction
+import EvictionCore
 import Experiments
 import Parameters
 import Requests
@@ -19,6 +20,21 @@ import Traces
     "wtinylfu", "wtinylfu:window=0.3", "wtinylfu:window=1", "wtinylfu:protected=0:sample=2",
     "wtinylfu:protected=1:window=0.1:doorkeeper=true", "wtinylfu:window=0.5:conservative=true",
   ]
+
+  /// A parameter that a policy gets tomorrow is heeded by every sweep: the policy runs, not a loop that ignores it.
+  @Test(arguments: ["lru", "fifo", "random", "lfu", "slru", "arc", "wtinylfu"])
+  func aParameterThatALoopDoesNotKnowTurnsItOff(name: String) throws {
+    let policy = try #require(
+      PolicySimulator.catalog.first { $0.description.information.name == name }
+    ).description.information
+    #expect(PolicySimulator.isCounted(policy))
+    let changed = PolicyInformation(
+      name: name, summary: "", paper: "",
+      parameters: policy.parameters
+        + [Parameter("promote", .flag, default: .flag(false), help: "")],
+      bytesPerSlot: 1)
+    #expect(!PolicySimulator.isCounted(changed))
+  }
 
   /// Counts, and windows of a run.
   private struct Run: Equatable {
