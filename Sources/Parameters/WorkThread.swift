@@ -2,8 +2,9 @@ import CInline
 
 /// Threads for work that others wait for.
 package enum WorkThread {
-  /// Runs `body` on a thread of its own. Where the system starts none the process ends (``MemoryShortage``), as whoever waits
-  /// for the work would wait for ever.
+  /// Runs `body` on a thread of its own.
+  ///
+  /// The process ends (``MemoryShortage``) if the system starts none: those who wait for the work would wait for ever.
   ///
   /// - Parameters:
   ///   - stackBytes: The size of the thread's stack.

@@ -2,7 +2,7 @@ import Comparison
 import Results
 import Testing
 
-/// Whatever a field declares as exact closes the gate when it differs.
+/// Everything that a field declares as exact closes the gate when it differs.
 @Suite struct ExactFiguresTests {
   /// A run of each kind of which everything is measured.
   static let runs: [Results.Measurement] = Results.Measurement.Kind.allCases.compactMap { kind in

@@ -10,7 +10,7 @@ import Testing
   ])
   func aCellIsNoFormula(text: String, field: String) { #expect(text.csvField == field) }
 
-  /// What looks like `exe.txt` may be named `txt.exe` with a mark in between.
+  /// A name that looks like `exe.txt` may be `txt.exe` with a mark in between.
   @Test(arguments: ["\u{202E}", "\u{2066}", "\u{200F}", "\u{061C}"])
   func marksOfDirectionAreShown(mark: String) {
     #expect("a\(mark)b".printable == "a?b")

@@ -35,8 +35,8 @@ extension TieredCache {
 
   /// Changes a key in both tiers.
   ///
-  /// What a get may have found on the disk until then is out of date at the end, and not before: it must
-  /// not come to memory afterwards.
+  /// A value that a get may have found on the disk until then is out of date at the end, and not before: it
+  /// must not come to memory afterwards.
   func changing(
     _ key: TextKey, _ body: (RemovedValues) throws(DiskCacheError) -> Bool
   ) throws(DiskCacheError) -> Bool {

@@ -5,7 +5,7 @@ import Parameters
 package enum NeighbouringFile {
   /// The path of a file beside another: its path with a suffix.
   ///
-  /// Where the file system takes no name of that length, it is a hidden one, with a hash of the name.
+  /// It is a hidden one, with a hash of the name, where the file system takes no name of that length.
   package static func path(beside path: String, suffix: String) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let (folder, name) = (path[..<start], path[start...])

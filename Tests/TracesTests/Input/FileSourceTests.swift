@@ -48,7 +48,7 @@ import Traces
         == "\(path): 0 requests, at most a header or comments; fetch or record it again")
   }
 
-  /// What was read would pass as a whole trace.
+  /// The part that was read would pass as a whole trace.
   @Test(arguments: [0, 700_000])
   func aFileThatIsCutWhileItIsReadIsRefused(_ bytes: Int) throws {
     let folder = TemporaryFolder()
