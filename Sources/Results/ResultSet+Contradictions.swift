@@ -69,7 +69,8 @@ extension ResultSet {
     {
       let values = Dictionary(read.map { ($0.path, $0.value) }, uniquingKeysWith: { old, _ in old })
       return written.filter {
-        $0.certainty == .exact && $0.value != .null && $0.value != values[$0.path] ?? .null
+        $0.certainty == .exact && $0.value != .null
+          && !$0.value.isEqual(to: values[$0.path] ?? .null)
       }.map { "\($0.name) of \(name)" }
     }
     var measurements = results.measurements[...]
@@ -86,5 +87,16 @@ extension ResultSet {
       + zip(elements("ranking"), ranking).flatMap { row, read in
         differing(RankingRow.figures(of: row), read.figures, of: "the ranking")
       }
+  }
+}
+
+extension JSON {
+  /// True for equal values: other programs write `1` for `1.0`.
+  fileprivate func isEqual(to other: JSON) -> Bool {
+    if case (.array(let values), .array(let others)) = (self, other) {
+      return values.count == others.count
+        && zip(values, others).allSatisfy { $0.isEqual(to: $1) }
+    }
+    return self == other || double != nil && double == other.double
   }
 }

@@ -118,6 +118,13 @@ class ExactFigures(unittest.TestCase):
         hits = json.loads(before)["results"][0]["hits"]
         for written in (before.replace(f'"hits": {hits},', f'"hits": {hits}.0,', 1), "\ufeff" + before):
             self.assertEqual(self.check(written, before).returncode, 0)
+        # As JavaScript and jq write a ratio of nothing, or of all.
+        keys = pathlib.Path(self.folder.name) / "keys.txt"
+        keys.write_text("".join(f"{number}\n" for number in range(100)))
+        none = self.evict("sweep", keys, "--policy", "lru", "--capacity", "10", "--format", "json").stdout
+        self.assertIn('"hitRatio": 0.0,', none)
+        done = self.check(re.sub(r"(\d)\.0(?=[,\]}\n])", r"\1", none), none)
+        self.assertEqual(done.returncode, 0, done.stderr)
         zeros = before.replace(f'"hits": {hits},', f'"hits": 0{hits},', 1)
         self.assertEqual(self.check(zeros, before).returncode, 65)
 
