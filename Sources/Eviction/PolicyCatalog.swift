@@ -1,16 +1,6 @@
 @_exported import EvictionCore
 import Parameters
 
-/// Something done once with each policy's type, specialised for it.
-///
-/// A visitor's `visit` is generic; ``PolicyCatalog/visit(_:)`` names the concrete types. As both are
-/// inlinable, whatever a visitor builds (a closure that simulates, one that replays) is compiled for
-/// each policy on its own, and a policy's type is erased once per run, never per request.
-public protocol PolicyVisitor {
-  /// Called with each policy's type.
-  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type)
-}
-
 /// Every policy, in the order in which help and reports list them.
 ///
 /// Of those that learn, GL-Cache (FAST 2023), 3L-Cache (FAST 2025) and LRB (NSDI 2020) are not among

@@ -64,12 +64,14 @@ public struct PolicyInformation: Sendable {
   /// False where a policy with these arguments is another one at other capacities, so that intervals of
   /// samples do not hold: then a curve has estimates alone.
   public let holdsInMiniature: @Sendable (Arguments) -> Bool
+  /// The file of the policy: module and name.
+  package let file: String
   /// The baselines that it is, each with its parameters. What declares one must be exactly that: a simulation of
   /// objects that count one may count its hits without it.
   public let baselines: [Baseline: Specification]
-  /// True where the policy with these arguments is Belady's MIN, with every newcomer entering, as long as objects
-  /// count one. As for ``baselines``, it must be exactly that.
-  public let isOptimumWithoutSizes: @Sendable (Arguments) -> Bool
+  /// The parameters with which the policy is Belady's MIN, with every newcomer entering, as long as objects count one;
+  /// nil for none. As for ``baselines``, it must be exactly that.
+  public let optimumWithoutSizes: Specification?
   /// Its further forms that a fair comparison runs: `all` stands for them, too.
   public let variants: [Specification]
   /// True if it is made after a published description that leaves much open: it is marked in the
@@ -90,12 +92,14 @@ public struct PolicyInformation: Sendable {
     bytesPerSlot: Int, isBound: Bool = false, ignoresCapacity: Bool = false,
     hitsReorder: Bool = true, miniatureError: Double? = nil,
     baselines: [Baseline: Specification] = [:],
-    isOptimumWithoutSizes: @escaping @Sendable (Arguments) -> Bool = { _ in false },
+    optimumWithoutSizes: Specification? = nil,
     variants: [Specification] = [], isReinterpretation: Bool = false, isTemplate: Bool = false,
     learningInterval: @escaping @Sendable (Arguments) -> Int? = { _ in nil },
     holdsInMiniature: @escaping @Sendable (Arguments) -> Bool = { _ in true },
-    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false }
+    mayRefuse: @escaping @Sendable (Arguments) -> Bool = { _ in false },
+    file: String = #fileID
   ) {
+    self.file = file
     self.name = name
     self.summary = summary
     self.paper = paper
@@ -116,7 +120,7 @@ public struct PolicyInformation: Sendable {
     self.miniatureError = miniatureError
     self.holdsInMiniature = holdsInMiniature
     self.baselines = baselines
-    self.isOptimumWithoutSizes = isOptimumWithoutSizes
+    self.optimumWithoutSizes = optimumWithoutSizes
     self.variants = variants
     self.isReinterpretation = isReinterpretation
     self.isTemplate = isTemplate
@@ -194,6 +198,8 @@ public enum PolicyError: Error, Equatable {
   case conflict(policy: String, explanation: String)
   /// A limit or an option of a cache is out of its range.
   case option(name: String, problem: String)
+  /// The policy contradicts what its page declares it to be.
+  case theorem(policy: String, explanation: String)
 }
 
 extension PolicyError {
@@ -217,7 +223,7 @@ extension PolicyError: CustomStringConvertible {
       "\(error)"
     case .capacityTooSmall(let policy, let capacity, let minimum):
       "\(policy) cannot run at capacity \(capacity); give at least \(minimum)"
-    case .conflict(let policy, let explanation):
+    case .conflict(let policy, let explanation), .theorem(let policy, let explanation):
       "\(policy): \(explanation)"
     case .option(let name, let problem):
       "\(name): \(problem)"

@@ -124,6 +124,26 @@ public protocol ReplacementPolicy: ~Copyable, SendableMetatype {
   /// slot's neighbours, and to prefetch what is kept by the key's hash, which is 0 unless ``needs``
   /// contains it. Does nothing by default.
   func prefetchFurther(_ slot: Slot, keyHash: UInt64)
+
+  /// Shows the type that a simulation of plain gets, of objects that count one, runs in place of this: the same rules
+  /// over lists that suit it. This type itself by default.
+  static func visitSimulated(_ visitor: inout some PolicyVisitor)
+
+  /// The bytes that each object and ghost takes beside those of slots: 0 by default.
+  static var bytesPerObject: Int { get }
+
+  /// A simulation of such requests is about to run some thousands: a chance to give back memory. Does nothing by default.
+  mutating func tidy()
+
+  /// The lists among which requests move slots while the cache is full, as far as ``steadyRequest(of:in:)`` runs them;
+  /// nil, by default, where none is known to be that simple. Asked before, and after each request that was not.
+  func steady() -> SteadyLists?
+
+  /// Runs a hit or miss that only moves slots, as ``hit(_:host:)`` or ``insert(_:host:)`` would.
+  ///
+  /// - Returns: 1 if it missed, and took the place of a victim; 0 if it hit; nil if nothing was done, as this request is
+  ///   not that simple.
+  mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int?
 }
 
 extension ReplacementPolicy where Self: ~Copyable {
@@ -159,6 +179,28 @@ extension ReplacementPolicy where Self: ~Copyable {
   /// No hit is ignored.
   @inlinable @inline(__always)
   public func ignoresHit(of slot: Slot) -> Bool { false }
+
+  /// Shows this type.
+  @inlinable @inline(__always)
+  public static func visitSimulated(_ visitor: inout some PolicyVisitor) {
+    visitor.visit(Self.self)
+  }
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func tidy() {}
+
+  /// Slots take all.
+  @inlinable
+  public static var bytesPerObject: Int { 0 }
+
+  /// Nothing is known to be simple.
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? { nil }
+
+  /// No request is.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? { nil }
 
   /// Shows nothing.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}

@@ -55,10 +55,17 @@ public struct PolicyDescription: Sendable {
 
   /// The baseline that the policy is with these parameters; nil for none.
   package func baseline(with arguments: Arguments) -> PolicyInformation.Baseline? {
-    information.baselines.first { _, specification in
-      guard let own = try? self.arguments(of: specification) else { return false }
-      return parameters.allSatisfy { own.value($0.name) == arguments.value($0.name) }
-    }?.key
+    information.baselines.first { isSame($0.value, arguments) }?.key
+  }
+
+  /// True if the policy with these parameters is Belady's MIN as long as objects count one.
+  package func isOptimumWithoutSizes(with arguments: Arguments) -> Bool {
+    information.optimumWithoutSizes.map { isSame($0, arguments) } ?? false
+  }
+
+  private func isSame(_ specification: Specification, _ arguments: Arguments) -> Bool {
+    guard let own = try? self.arguments(of: specification) else { return false }
+    return parameters.allSatisfy { own.value($0.name) == arguments.value($0.name) }
   }
 
   package func checkMinimum(_ capacity: Int, isSized: Bool) throws(PolicyError) {

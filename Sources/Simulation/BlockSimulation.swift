@@ -66,17 +66,28 @@ extension SimulationLoop where Policy: ~Copyable {
     let policy = try Policy(configuration)
     let filter = try PolicyDescription.filter(
       run, policy: Policy.information.name, isSized: options.isSized)
-    if options.isPlain && filter == nil && !run.expires {
-      let loop = BlockLoop<Policy, UnitHost, PlainSource>(
-        policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
-      return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
-    }
     let loop = BlockLoop<Policy, SizedHost, ColumnSource>(
       policy,
       host: SizedHost(
         capacity: capacity, slots: options.slots, filter: filter, keyHashes: nil,
         options: SimulationOptions(run)),
       options: options, resizes: run.arguments.flag("resize"))
+    return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
+  }
+
+  /// Begins a run block by block of plain gets of objects that count one.
+  ///
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func beginPlain(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
+    let run = options.run
+    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
+    let policy = try Policy(
+      PolicyConfiguration(
+        capacity: capacity, isSized: false, seed: run.seed, slots: options.slots,
+        arguments: run.arguments))
+    let loop = BlockLoop<Policy, UnitHost, PlainSource>(
+      policy, host: UnitHost(capacity: capacity), options: options, resizes: false)
     return BlockSimulation(run: { loop.run($0) }, counts: { loop.counts })
   }
 }

@@ -15,19 +15,20 @@ public struct PolicySimulator: Sendable {
   private let simulate:
     @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
       throws(PolicyError) -> RequestCounts?
+  private let plain: PlainRuns
   private let simulatePrefixes:
     @Sendable (PromptForest, PrefixOptions, (Int) -> Bool) throws(PolicyError) -> PrefixCounts?
   private let beginBlocks: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
   /// The reason why the policy cannot run as a cache of prefixes; nil if it can.
   package let pinRefusal: String?
-  /// Counts without the policy, for some of the catalog's.
-  private var counted: CountedPolicy?
 
   /// The simulator of a policy's type.
   ///
   /// Inlinable, so that the loops are specialised where the type is known, in other packages too.
   @inlinable
   public init<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    var plain = PlainRuns()
+    policy.visitSimulated(&plain)
     self.init(
       PolicyDescription(policy), ErasedConformance(policy), pinRefusal: policy.pinRefusal,
       simulate: { (stream, options, internals, observer) throws(PolicyError) in
@@ -37,7 +38,8 @@ public struct PolicySimulator: Sendable {
       simulatePrefixes: { (forest, options, observer) throws(PolicyError) in
         try PrefixLoop<Policy>.run(forest, options: options, observer: observer)
       },
-      beginBlocks: { (options) throws(PolicyError) in try SimulationLoop<Policy>.begin(options) })
+      beginBlocks: { (options) throws(PolicyError) in try SimulationLoop<Policy>.begin(options) },
+      plain: plain)
   }
 
   @usableFromInline
@@ -49,21 +51,22 @@ public struct PolicySimulator: Sendable {
     simulatePrefixes:
       @escaping @Sendable (PromptForest, PrefixOptions, (Int) -> Bool)
       throws(PolicyError) -> PrefixCounts?,
-    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation
+    beginBlocks: @escaping @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation,
+    plain: PlainRuns
   ) {
     self.description = description
     self.conformance = conformance
     self.simulate = simulate
     self.simulatePrefixes = simulatePrefixes
     self.beginBlocks = beginBlocks
+    self.plain = plain
     self.pinRefusal = pinRefusal
   }
 
   /// Runs the policy alone over `stream`.
   ///
-  /// A policy that is an optimum by its page (`PolicyInformation.baselines`, `isOptimumWithoutSizes`) is Belady's
-  /// MIN. Where nothing but counts is wanted of one, or of some other policies of the catalog, over plain gets of
-  /// objects that count one, a loop counts them without the policy, and they are the same.
+  /// A policy that is LRU, FIFO or Belady's MIN by its page (`PolicyInformation.baselines`, `optimumWithoutSizes`) is
+  /// answered by a ``Theorem`` where nothing but counts is wanted over plain gets of objects that count one.
   ///
   /// - Parameters:
   ///   - stream: The requests.
@@ -79,17 +82,17 @@ public struct PolicySimulator: Sendable {
     observer: (Int) -> Bool = { _ in true }
   ) throws(PolicyError) -> RequestCounts? {
     try description.checkMinimum(options.run.capacity, isSized: stream.isSized)
-    if internals.points == 0, stream.isPlain, !options.areObserved, !options.run.expires,
-      options.run.arguments.nested("admission") == nil
+    guard
+      stream.isPlain && !options.areObserved && !options.run.expires
+        && options.run.arguments.nested("admission") == nil
+    else { return try simulate(stream, options, &internals, observer) }
+    if internals.points == 0, let theorem = theorem(for: options.run, isPlain: true),
+      theorem.covers(stream, options.run)
     {
-      if let bypasses = bypasses(with: options.run.arguments), OptimumLoop.covers(stream, options) {
-        return OptimumLoop.run(stream, options: options, bypasses: bypasses, observer: observer)
-      }
-      if let loop = loop(for: options.run, isPlain: true) {
-        return loop.run(stream, options, observer)
-      }
+      try compare(theorem, stream.ids, requests: stream.requests, [options.run])
+      return theorem.run(stream, options, observer)
     }
-    return try simulate(stream, options, &internals, observer)
+    return try plain.run(stream, options, &internals, observer)
   }
 
   /// Runs the policy alone over `stream`, without a look at what it learns.
@@ -111,7 +114,8 @@ public struct PolicySimulator: Sendable {
 
   /// True if runs like this one, of several capacities, may share a pass over `stream`.
   package func sharesPass(_ stream: RequestStream, _ run: RunOptions) -> Bool {
-    loop(for: run, isPlain: stream.isPlain)?.shared?.covers(stream) ?? false
+    guard let theorem = theorem(for: run, isPlain: stream.isPlain) else { return false }
+    return theorem.shared != nil && stream.trace.distinct <= 1 << 30
   }
 
   /// Runs the policy alone at several capacities in one pass over `stream`.
@@ -121,48 +125,75 @@ public struct PolicySimulator: Sendable {
   ///   - runs: Options that differ in their capacities only; ``sharesPass(_:_:)`` is true of each.
   ///   - observer: Called at least every million requests with the number done; returning false stops the runs.
   /// - Returns: The counts of each, which are those of ``run(_:options:observer:)``; nil if the observer stopped them.
+  /// - Throws: `PolicyError` if the policy is not what its page declares.
   package func runShared(
     _ stream: RequestStream, _ runs: [RunOptions], observer: (Int) -> Bool = { _ in true }
-  ) -> [RequestCounts]? {
-    guard let shared = counted?.shared else { preconditionFailure("no pass to share") }
-    return shared.run(stream, runs, observer)
+  ) throws(PolicyError) -> [RequestCounts]? {
+    guard let theorem = theorem(for: runs[0], isPlain: true), let shared = theorem.shared else {
+      preconditionFailure("no pass to share")
+    }
+    try compare(theorem, stream.ids, requests: stream.requests, runs)
+    return shared(stream, runs, observer)
   }
 
-  /// Begins a run of the policy alone that is handed its requests block by block.
+  /// Begins a run of the policy alone that is handed its requests block by block; ``check(_:isPlain:over:)`` looks at the
+  /// first of these.
   ///
   /// - Throws: `PolicyError` if the policy cannot run with these options.
   package func begin(_ options: BlockOptions) throws(PolicyError) -> BlockSimulation {
     precondition(!description.needs.contains(.nextUse), "blocks do not know the future")
     try description.checkMinimum(options.run.capacity, isSized: options.isSized)
-    if let loop = loop(for: options.run, isPlain: options.isPlain) { return loop.begin(options) }
+    if let theorem = theorem(for: options.run, isPlain: options.isPlain),
+      let blocks = theorem.blocks
+    {
+      return blocks.begin(options)
+    }
+    if options.isPlain && !options.run.expires
+      && options.run.arguments.nested("admission") == nil
+    {
+      return try plain.begin(options)
+    }
     return try beginBlocks(options)
+  }
+
+  /// Compares a run block by block with the policy, where a theorem answers it, over the first requests.
+  ///
+  /// - Throws: `PolicyError` if the policy is not what its page declares.
+  package func check(
+    _ run: RunOptions, isPlain: Bool, over first: RequestColumns
+  ) throws(PolicyError) {
+    guard let theorem = theorem(for: run, isPlain: isPlain), theorem.blocks != nil else { return }
+    try compare(theorem, first.ids, requests: first.count, [run])
   }
 
   /// The bytes of a run block by block over a number of distinct keys.
   package func bytes(keys: Int, _ run: RunOptions, isPlain: Bool) -> Int {
-    if let loop = loop(for: run, isPlain: isPlain) { return loop.bytes(keys, run) }
+    if let blocks = theorem(for: run, isPlain: isPlain)?.blocks { return blocks.bytes(keys) }
     let isFiltered = run.arguments.nested("admission") != nil
-    let hostBytes = isPlain && !isFiltered && !run.expires ? 0 : 8
+    if isPlain && !isFiltered && !run.expires {
+      let ghosts =
+        description.parameters.contains { $0.name == "ghosts" } ? run.arguments.ghosts : nil
+      let objects = ghosts.map { run.capacity &+ $0.floor(of: run.capacity) } ?? run.capacity
+      return keys * description.information.bytesPerSlot
+        + plain.bytesPerObject * min(keys, objects)
+    }
+    let hostBytes = 8
     let lifetimeBytes = run.expires ? SlotLifetimes.bytesPerSlot : 0
     return keys * (description.information.bytesPerSlot + hostBytes + lifetimeBytes)
   }
 
-  /// True where the policy is Belady's MIN over objects that count one and may refuse a newcomer, false where it is
-  /// and may not; nil where it is another one.
-  private func bypasses(with arguments: Arguments) -> Bool? {
-    switch description.baseline(with: arguments) {
-    case .optimum: false
-    case .bypassingOptimum: true
-    case .fifo, .lru, .infinite, nil:
-      description.information.isOptimumWithoutSizes(arguments) ? false : nil
-    }
+  /// The theorem that answers such a run; nil if the policy itself has to.
+  private func theorem(for run: RunOptions, isPlain: Bool) -> Theorem? {
+    guard isPlain, !run.expires, run.arguments.nested("admission") == nil else { return nil }
+    return Theorem.about(description, with: run.arguments)
   }
 
-  private func loop(for run: RunOptions, isPlain: Bool) -> CountedPolicy? {
-    guard isPlain, !run.expires, run.arguments.nested("admission") == nil, let counted,
-      counted.covers(run)
-    else { return nil }
-    return counted
+  private func compare(
+    _ theorem: Theorem, _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions]
+  ) throws(PolicyError) {
+    try theorem.compare(
+      ids, requests: requests, runs, description.information, needs: description.needs,
+      simulate: plain.run)
   }
 
   /// Runs the policy as a cache of prefixes.
@@ -191,23 +222,45 @@ public struct PolicySimulator: Sendable {
     }
   }
 
-  /// True for a policy of which a loop counts plain runs without it.
-  package static func isCounted(_ policy: PolicyInformation) -> Bool {
-    CountedPolicy.of(policy) != nil
-  }
-
   /// The simulators of the catalog's policies, compiled for each of them here.
   package static let catalog: [PolicySimulator] = {
     struct Collector: PolicyVisitor {
       var all: [PolicySimulator] = []
       mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
-        var simulator = PolicySimulator(policy)
-        simulator.counted = CountedPolicy.of(policy.information)
-        all.append(simulator)
+        all.append(PolicySimulator(policy))
       }
     }
     var collector = Collector()
     PolicyCatalog.visit(&collector)
     return collector.all
   }()
+}
+
+/// The runs of plain gets, compiled for the type that a policy shows to simulations.
+@usableFromInline
+struct PlainRuns: PolicyVisitor, Sendable {
+  @usableFromInline
+  typealias Run =
+    @Sendable (RequestStream, SimulationOptions, inout InternalsSeries, (Int) -> Bool)
+    throws(PolicyError) -> RequestCounts?
+
+  @usableFromInline var run: Run = { (_, _, _, _) in nil }
+  @usableFromInline var begin: @Sendable (BlockOptions) throws(PolicyError) -> BlockSimulation = {
+    _ in preconditionFailure("no policy")
+  }
+
+  @inlinable
+  init() {}
+
+  @usableFromInline var bytesPerObject = 0
+
+  @inlinable
+  mutating func visit<Policy: ReplacementPolicy & ~Copyable>(_ policy: Policy.Type) {
+    bytesPerObject = Policy.bytesPerObject
+    run = { (stream, options, internals, observer) throws(PolicyError) in
+      try SimulationLoop<Policy>.runPlain(
+        stream, options: options, internals: &internals, observer: observer)
+    }
+    begin = { (options) throws(PolicyError) in try SimulationLoop<Policy>.beginPlain(options) }
+  }
 }

@@ -5,6 +5,9 @@ import EvictionCore
 /// The simulator's side of the contract with a policy: the capacity, and how much of it is used.
 @usableFromInline
 protocol SimulationHost: SlotHost, ~Copyable {
+  /// True if every request is a plain get of an object that counts one, and nothing is to do but to count.
+  static var isPlain: Bool { get }
+
   var capacity: Int { get }
   var used: Int { get }
   var evictions: Int { get }
@@ -31,6 +34,8 @@ protocol SimulationHost: SlotHost, ~Copyable {
   mutating func inserted(_ request: Request, isAdmitted: Bool)
   /// A request missed of which nothing else learns.
   func missed()
+  /// That many newcomers took the places of as many victims.
+  mutating func replaced(_ count: Int)
   /// The resident `slot` was removed by the user.
   mutating func removed(_ slot: Slot)
   /// The resident `slot` is removed because it has grown larger than the cache.
@@ -44,10 +49,21 @@ protocol SimulationHost: SlotHost, ~Copyable {
 struct UnitHost: SimulationHost, ~Copyable {
   @usableFromInline let capacity: Int
   @usableFromInline var used = 0
-  @usableFromInline var evictions = 0
+  /// The objects that ever entered.
+  @usableFromInline var insertions = 0
+
+  /// Nothing else leaves.
+  @inlinable @inline(__always)
+  var evictions: Int { insertions &- used }
 
   @inlinable
   init(capacity: Int) { self.capacity = capacity }
+
+  @inlinable @inline(__always)
+  static var isPlain: Bool { true }
+
+  @inlinable @inline(__always)
+  mutating func replaced(_ count: Int) { insertions &+= count }
 
   @inlinable
   mutating func reserve(slots: Int) {}
@@ -68,10 +84,7 @@ struct UnitHost: SimulationHost, ~Copyable {
   func size(of slot: Slot) -> Int { 1 }
 
   @inlinable @inline(__always)
-  mutating func evicted(_ slot: Slot) {
-    used &-= 1
-    evictions &+= 1
-  }
+  mutating func evicted(_ slot: Slot) { used &-= 1 }
 
   @inlinable @inline(__always)
   mutating func forgot(_ slot: Slot) {}
@@ -89,7 +102,11 @@ struct UnitHost: SimulationHost, ~Copyable {
   mutating func admits(_ request: Request, at index: Int) -> Bool { true }
 
   @inlinable @inline(__always)
-  mutating func inserted(_ request: Request, isAdmitted: Bool) { if isAdmitted { used &+= 1 } }
+  mutating func inserted(_ request: Request, isAdmitted: Bool) {
+    if !isAdmitted { return }
+    used &+= 1
+    insertions &+= 1
+  }
 
   @inlinable @inline(__always)
   func missed() {}
@@ -195,6 +212,12 @@ struct SizedHost: SimulationHost, ~Copyable {
     log?.request = index
     hits?.request = index
   }
+
+  @inlinable @inline(__always)
+  static var isPlain: Bool { false }
+
+  @inlinable
+  mutating func replaced(_ count: Int) { evictions &+= count }
 
   @inlinable @inline(__always)
   func keyHash(of slot: Slot) -> UInt64 { keyHashes.map { $0[Int(slot)] } ?? 0 }

@@ -54,13 +54,6 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     precondition(
       stream.keyHashes != nil || filter.map { type(of: $0).information.needs.isEmpty } ?? true,
       "the admission filter needs key hashes, which the stream was not prepared with")
-    if stream.isPlain && filter == nil && !options.areObserved && !run.expires {
-      return loop(
-        policy, host: UnitHost(capacity: capacity),
-        source: PlainSource(stream, needs: Policy.needs),
-        requests: stream.requests, options: options, resizes: false, internals: &internals,
-        observer: observer)
-    }
     return loop(
       policy,
       host: SizedHost(
@@ -69,6 +62,27 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
       source: ColumnSource(stream, needs: Policy.needs), requests: stream.requests,
       options: options,
       resizes: resizes, internals: &internals, observer: observer)
+  }
+
+  /// Runs the whole stream of plain gets of objects that count one, with nothing to do but to count.
+  ///
+  /// - Returns: The counts, or nil if `observer` stopped the run.
+  /// - Throws: ``PolicyError`` if the policy cannot run with these options.
+  @inlinable
+  static func runPlain(
+    _ stream: RequestStream, options: SimulationOptions, internals: inout InternalsSeries,
+    observer: Observer
+  ) throws(PolicyError) -> RequestCounts? {
+    let run = options.run
+    let capacity = Policy.information.ignoresCapacity ? .max : run.capacity
+    let policy = try Policy(
+      PolicyConfiguration(
+        capacity: capacity, isSized: false, seed: run.seed, slots: stream.trace.distinct,
+        arguments: run.arguments))
+    return loop(
+      policy, host: UnitHost(capacity: capacity), source: PlainSource(stream, needs: Policy.needs),
+      requests: stream.requests, options: options, resizes: false, internals: &internals,
+      observer: observer)
   }
 
   @inlinable
@@ -123,6 +137,10 @@ struct SimulationLoop<Policy: ReplacementPolicy & ~Copyable>: ~Copyable {
     _ range: Range<Int>, of requests: Int, source: Source, policy: inout Policy,
     host: inout Host, counts: inout RequestCounts, countsSets: Bool, resizes: Bool
   ) {
+    if Host.isPlain {
+      return runPlain(
+        range, of: requests, source: source, policy: &policy, host: &host, counts: &counts)
+    }
     let last = requests &- 1
     // Counted in registers; a request is put together where it is known what becomes of it.
     var seen = counts

@@ -1,7 +1,10 @@
 import Parameters
 
 /// Adaptive replacement cache: balances recency against frequency by what its ghosts teach it.
-public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
+public typealias ARC = ListedPolicy<AdaptiveReplacement, SlotLists<UInt8>>
+
+/// The rules of ``ARC``.
+public struct AdaptiveReplacement: AdaptiveRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "arc", summary: "adaptive replacement cache: recency against frequency, taught by ghosts",
@@ -29,40 +32,42 @@ public struct ARC: AdaptiveReplacementPolicy, ~Copyable {
     parameters: AdaptiveTarget.parameters,
     bytesPerSlot: 9, miniatureError: 0)
 
-  /// T1, T2, B1, B2.
-  public var lists: SlotLists<UInt8>
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
-  /// Creates an empty cache's policy, with p = 0.
-  public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 4, slots: configuration.slots)
-    target = AdaptiveTarget(configuration)
-  }
+  /// Begins with p = 0.
+  public init(_ configuration: PolicyConfiguration) { target = AdaptiveTarget(configuration) }
 
   /// Case I: the object becomes the most recent of T2.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
-    lists.move(request.slot, toFrontOf: .t2, size: host.size(of: request.slot))
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if lists.owner(of: request.slot) == .t2 {
+      lists.moveToFront(request.slot, of: .t2)
+    } else {
+      lists.move(request.slot, from: .t1, toFrontOf: .t2, size: host.size(of: request.slot))
+    }
   }
 
   /// Cases II, III (a ghost) and IV (an unknown object).
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    admit(request, host: &host)
+    admit(request, lists: &lists, host: &host)
   }
 
   /// REPLACE: T1 or T2 gives up its least recent object, which becomes a ghost.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    let fromT1 = target.takesFromT1(lists, for: request, host: host)
-    lists.evictBack(of: fromT1 ? .t1 : .t2, to: fromT1 ? .b1 : .b2, host: &host)
-    if request == nil { boundGhosts(host: &host) }
+  @inlinable @inline(__always)
+  public mutating func replace<Lists: RecencyLists & ~Copyable>(
+    forGhostOfB2 isOfB2: Bool, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if target.takesFromT1(lists, forGhostOfB2: isOfB2, host: host) {
+      lists.evictBack(of: .t1, to: .b1, host: &host)
+    } else {
+      lists.evictBack(of: .t2, to: .b2, host: &host)
+    }
   }
 }
 

@@ -30,7 +30,7 @@ public struct BeladySize: GhostlessPolicy, ~Copyable {
         "sample", .integer(in: 0...1_000_000), default: .integer(0),
         help: "residents drawn for each eviction; 0 compares all")
     ],
-    bytesPerSlot: 77, isBound: true, isOptimumWithoutSizes: { $0.integer("sample") == 0 })
+    bytesPerSlot: 77, isBound: true, optimumWithoutSizes: "belady-size:sample=0")
 
   /// The number of each request, and of the next for its key.
   @inlinable public static var needs: RequestNeeds { .nextUse }

@@ -1,7 +1,7 @@
 import Parameters
 
 /// Clock with adaptive replacement: ARC whose lists are clocks, so that a hit only sets a bit.
-public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
+public struct CAR: ListPolicy, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "car", summary: "clock with adaptive replacement: ARC whose hits only set a bit",
@@ -13,7 +13,7 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
     miss: "Room is made. Then a ghost of B1 raises p by max(1, |B2|/|B1|), one of B2 lowers it by "
       + "max(1, |B1|/|B2|), before the ghost leaves its list; it enters T2. Anything else enters "
       + "T1. Reference bits begin unset.",
-    eviction: "While |T1| ≥ max(1, p) the oldest of T1 is looked at, else that of T2; the other "
+    eviction: "While |T1| ≥ max(1, target.p) the oldest of T1 is looked at, else that of T2; the other "
       + "one if the chosen one is empty. With its bit set, it becomes the newest of T2 and the "
       + "bit is cleared; with its bit unset, it leaves for B1 or B2.",
     ghosts: "|T1| + |B1| ≤ C, and all four lists together at most 2C, by forgetting the oldest of "
@@ -70,16 +70,16 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
     guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
     let ghost = lists.owner(of: request.slot)
     if ghost == .none {
-      boundGhosts(forNewcomerOf: request.size, host: &host)
+      target.boundGhosts(forNewcomerOf: request.size, &lists, host: &host)
       lists.prepend(request.slot, to: .t1, size: request.size)
     } else {
-      adapt(for: request, ghost: ghost)
+      target.adapt(for: request, ghost: ghost, lists)
       lists.remove(request.slot, size: host.size(of: request.slot))
       lists.prepend(request.slot, to: .t2, size: request.size)
     }
     passed.placed(request.slot, host: host)
     references[request.slot] = 0
-    boundGhosts(host: &host)
+    target.boundGhosts(&lists, host: &host)
     return true
   }
 
@@ -88,7 +88,7 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     while true {
       var fromT1 = passed.lacksVictim(.t2, in: lists, host: host)
-      if !fromT1 && Double(lists.size(of: .t1)) >= max(1, p) {
+      if !fromT1 && Double(lists.size(of: .t1)) >= max(1, target.p) {
         fromT1 = !passed.lacksVictim(.t1, in: lists, host: host)
       }
       let list: SlotLists<UInt8>.ID = fromT1 ? .t1 : .t2
@@ -105,8 +105,24 @@ public struct CAR: AdaptiveReplacementPolicy, ~Copyable {
       lists.move(oldest, toFrontOf: .t2, size: host.size(of: oldest))
       passed.placed(oldest, host: host)
     }
-    if request == nil { boundGhosts(host: &host) }
+    if request == nil { target.boundGhosts(&lists, host: &host) }
   }
+
+  /// Bounds p and the ghosts by the new capacity.
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    target.resize(to: capacity)
+    target.boundGhosts(&lists, host: &host)
+  }
+
+  /// The target of T1's size.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    show("p", target.p)
+  }
+
+  /// T1 and T2 are resident, B1 and B2 are not.
+  @inlinable @inline(__always)
+  public static func isResident(in list: ListID) -> Bool { list.isResidentInARC }
 
   /// Grows the arrays.
   @inlinable

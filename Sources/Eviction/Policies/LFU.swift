@@ -1,38 +1,15 @@
 import Parameters
 
 /// Least frequently used: evicts the object with the fewest requests during its stay.
-public struct LFU: ReplacementPolicy, ~Copyable {
+public typealias LFU = LeastFrequent<FrequencyLists>
+
+/// ``LFU`` over lists by frequency of some kind.
+public struct LeastFrequent<Levels: FrequencyOrder & ~Copyable>: ReplacementPolicy, ~Copyable {
   /// The catalog's entry.
-  public static let information = PolicyInformation(
-    name: "lfu", summary: "least frequently used, the least recent among equals",
-    paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
-      + "system performance”, IEEE Computer 27(3), 1994; in constant time: K. Shah, A. "
-      + "Mitra and D. Matani, 2010. Perfect history: L. Breslau et al., “Web caching and "
-      + "Zipf-like distributions”, INFOCOM 1999.",
-    idea: "What was used often will be used again. Keeps old favourites for ever, which a "
-      + "shifting workload punishes.",
-    hit: "Frequency + 1.",
-    miss: "Room is made, and the object enters with frequency 1.",
-    eviction: "The lowest frequency; among equals the least recently used.",
-    ghosts: "None, as the frequency is forgotten at eviction. history=perfect remembers it.",
-    complexity: "O(1) per request; with ties=fifo or history=perfect 45 bytes and O(log C).",
-    differences: "Among equal frequencies, some evict the oldest insertion (ties=fifo).",
-    parameters: [
-      Parameter(
-        "ties", .choice(["lru", "fifo"]), default: .text("lru"),
-        help: "which of equally frequent objects leaves: least recently used, or oldest insertion"),
-      Parameter(
-        "history", .choice(["stay", "perfect"]), default: .text("stay"),
-        help: "perfect: an evicted object's frequency is remembered"),
-      Parameter(
-        "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
-        help: "objects that a perfect history remembers, as a multiple of the capacity; "
-          + "unbounded in simulation, 2 in a cache"),
-    ],
-    bytesPerSlot: 12)
+  public static var information: PolicyInformation { leastFrequentInformation }
 
   /// Does the work where ties go to the least recent and nothing outlives an eviction.
-  @usableFromInline var levels: FrequencyLists
+  @usableFromInline var levels: Levels
   /// Does the work otherwise.
   @usableFromInline var ranking: FrequencyRanking
   @usableFromInline let usesRanking: Bool
@@ -46,7 +23,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
     let isPerfect = arguments.text("history") == "perfect"
     let byInsertion = arguments.text("ties") == "fifo"
     usesRanking = isPerfect || byInsertion
-    levels = FrequencyLists(slots: usesRanking ? 0 : configuration.slots)
+    levels = Levels(slots: usesRanking ? 0 : configuration.slots)
     ranking = FrequencyRanking(
       slots: usesRanking ? configuration.slots : 0, capacity: configuration.capacity,
       ties: byInsertion ? .insertion : .recency,
@@ -75,8 +52,31 @@ public struct LFU: ReplacementPolicy, ~Copyable {
     }
   }
 
+  /// Shows the same policy over logs.
+  @inlinable @inline(__always)
+  public static func visitSimulated(_ visitor: inout some PolicyVisitor) {
+    visitor.visit(LeastFrequent<FrequencyLogs>.self)
+  }
+
+  /// What the levels take.
+  @inlinable public static var bytesPerObject: Int { Levels.bytesPerObject }
+
+  @inlinable @inline(__always)
+  public mutating func tidy() { levels.shrink() }
+
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? {
+    if usesRanking || !levels.isSteady { return nil }
+    return SteadyLists(hits: .none, misses: .none)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    levels.steadyRequest(of: slot)
+  }
+
   /// Makes room, and starts counting.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func insert(
     _ request: Request, host: inout some SlotHost & ~Copyable
   ) -> Bool {
@@ -92,7 +92,7 @@ public struct LFU: ReplacementPolicy, ~Copyable {
   }
 
   /// Evicts the least frequent object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
     if usesRanking {
       ranking.evict(host: &host)
@@ -135,6 +135,35 @@ public struct LFU: ReplacementPolicy, ~Copyable {
     }
   }
 }
+
+/// The page of ``LFU``, whichever lists it uses.
+private let leastFrequentInformation = PolicyInformation(
+  name: "lfu", summary: "least frequently used, the least recent among equals",
+  paper: "R. Karedla, J. S. Love and B. G. Wherry, “Caching strategies to improve disk "
+    + "system performance”, IEEE Computer 27(3), 1994; in constant time: K. Shah, A. "
+    + "Mitra and D. Matani, 2010. Perfect history: L. Breslau et al., “Web caching and "
+    + "Zipf-like distributions”, INFOCOM 1999.",
+  idea: "What was used often will be used again. Keeps old favourites for ever, which a "
+    + "shifting workload punishes.",
+  hit: "Frequency + 1.",
+  miss: "Room is made, and the object enters with frequency 1.",
+  eviction: "The lowest frequency; among equals the least recently used.",
+  ghosts: "None, as the frequency is forgotten at eviction. history=perfect remembers it.",
+  complexity: "O(1) per request; with ties=fifo or history=perfect 45 bytes and O(log C).",
+  differences: "Among equal frequencies, some evict the oldest insertion (ties=fifo).",
+  parameters: [
+    Parameter(
+      "ties", .choice(["lru", "fifo"]), default: .text("lru"),
+      help: "which of equally frequent objects leaves: least recently used, or oldest insertion"),
+    Parameter(
+      "history", .choice(["stay", "perfect"]), default: .text("stay"),
+      help: "perfect: an evicted object's frequency is remembered"),
+    Parameter(
+      "ghosts", .fraction(in: Fraction(0)...Fraction(1_000_000)), default: nil,
+      help: "objects that a perfect history remembers, as a multiple of the capacity; "
+        + "unbounded in simulation, 2 in a cache"),
+  ],
+  bytesPerSlot: 12)
 
 extension LFU {
   /// The values of `ties`.

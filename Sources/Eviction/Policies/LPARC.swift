@@ -1,7 +1,10 @@
 import Parameters
 
 /// LP-ARC: ARC with a CLOCK of a few bits in place of its second LRU.
-public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
+public typealias LPARC = ListedPolicy<LazyAdaptiveReplacement, SlotLists<UInt8>>
+
+/// The rules of ``LPARC``.
+public struct LazyAdaptiveReplacement: AdaptiveRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "lp-arc", summary: "ARC by lazy promotion: a CLOCK in place of its second LRU",
@@ -29,38 +32,31 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
     ] + AdaptiveTarget.parameters,
     bytesPerSlot: 10, miniatureError: 0)
 
-  /// T1, T2, B1, B2.
-  public var lists: SlotLists<UInt8>
   /// p, and what bounds it and the ghosts.
   public var target: AdaptiveTarget
   /// Indexed by slot: the hits in T2 that the hand has not taken off.
   @usableFromInline var counts: SlotArray<UInt8>
   @usableFromInline let maximumCount: UInt8
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
-
-  /// Creates an empty cache's policy, with p = 0.
+  /// Begins with p = 0.
   public init(_ configuration: PolicyConfiguration) {
-    lists = SlotLists(count: 4, slots: configuration.slots)
     target = AdaptiveTarget(configuration)
     counts = SlotArray(repeating: 0, slots: configuration.slots)
     maximumCount = UInt8(1 << configuration.arguments.integer("bits") - 1)
   }
 
-  /// Prefetches the slot's links, owner and counter.
+  /// Prefetches the slot's counter.
   @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    counts.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { counts.prefetch(slot) }
 
   /// Moves an object of T1 to T2, and counts a hit of T2.
   @inlinable @inline(__always)
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let slot = request.slot
     if lists.owner(of: slot) == .t1 {
-      lists.move(slot, toFrontOf: .t2, size: host.size(of: slot))
+      lists.move(slot, from: .t1, toFrontOf: .t2, size: host.size(of: slot))
     } else if counts[slot] < maximumCount {
       counts[slot] &+= 1
     }
@@ -71,18 +67,20 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
   public func ignoresHit(of slot: Slot) -> Bool { counts[slot] >= maximumCount }
 
   /// ARC's cases II, III and IV.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     counts[request.slot] = 0
-    return admit(request, host: &host)
+    return admit(request, lists: &lists, host: &host)
   }
 
   /// REPLACE: T1 gives up its oldest object, or T2's hand finds one.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
-    if target.takesFromT1(lists, for: request, host: host) {
+  @inlinable @inline(__always)
+  public mutating func replace<Lists: RecencyLists & ~Copyable>(
+    forGhostOfB2 isOfB2: Bool, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    if target.takesFromT1(lists, forGhostOfB2: isOfB2, host: host) {
       lists.evictBack(of: .t1, to: .b1, host: &host)
     } else {
       while let oldest = lists.passPinned(of: .t2, host: host), counts[oldest] > 0 {
@@ -91,15 +89,11 @@ public struct LPARC: AdaptiveReplacementPolicy, ~Copyable {
       }
       lists.evictBack(of: .t2, to: .b2, host: &host)
     }
-    if request == nil { boundGhosts(host: &host) }
   }
 
-  /// Grows the arrays.
+  /// Grows the counters.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    counts.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { counts.reserve(slots: slots) }
 }
 
 extension CachePolicy {

@@ -68,6 +68,21 @@ public struct Random: GhostlessPolicy, ~Copyable {
   @inlinable @inline(__always)
   public mutating func takeOut(_ slot: Slot, size: Int) { residents.remove(slot) }
 
+  /// Always: a newcomer takes the place of the resident that is drawn.
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? { SteadyLists(hits: .none, misses: .none) }
+
+  /// Draws for each request, and takes the draw of a hit back.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    var drawn = generator
+    let index = drawn.index(below: residents.count)
+    let missed = !residents.contains(slot)
+    generator = missed ? drawn : generator
+    residents.replaceMember(at: index, by: slot, missed: missed)
+    return missed ? 1 : 0
+  }
+
   /// Empties the residents.
   @inlinable
   public mutating func removeAll() { residents.removeAll() }

@@ -1,7 +1,10 @@
 import Parameters
 
 /// Segmented LRU: an object is protected once it was requested a second time.
-public struct SLRU: ListPolicy, ~Copyable {
+public typealias SLRU = ListedPolicy<SegmentedRules, SlotLists<UInt8>>
+
+/// The rules of ``SLRU``. Lists 1 … n are the segments, lowest (probationary) first.
+public struct SegmentedRules: ListRules, ~Copyable {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "slru", summary: "segmented LRU: the second request protects",
@@ -39,8 +42,6 @@ public struct SLRU: ListPolicy, ~Copyable {
     ],
     bytesPerSlot: 9, miniatureError: 0)
 
-  /// Lists 1 … n: the segments, lowest (probationary) first.
-  public var lists: SlotLists<UInt8>
   @usableFromInline let segments: UInt8
   @usableFromInline let protectedShare: Fraction?
   @usableFromInline let boundsProbation: Bool
@@ -48,8 +49,8 @@ public struct SLRU: ListPolicy, ~Copyable {
   /// Quotas by segment number; the lowest one's is what the others leave.
   @usableFromInline var quotas: [Int]
 
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
+  /// A list for each segment.
+  public var listCount: Int { Int(segments) }
 
   /// Creates an empty cache's policy.
   ///
@@ -57,17 +58,17 @@ public struct SLRU: ListPolicy, ~Copyable {
   ///   a fixed probationary segment of size 0.
   public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
     let arguments = configuration.arguments
-    let (count, share) = SLRU.division(arguments)
+    let (count, share) = SegmentedRules.division(arguments)
     if share == nil && arguments.given["protected"] != nil {
       throw .conflict(policy: "slru", explanation: "give protected or segments, not both")
     }
     let isFixed = arguments.text("probation") == "fixed"
-    let initial = SLRU.quotas(of: configuration.capacity, segments: count, protectedShare: share)
+    let initial = SegmentedRules.quotas(
+      of: configuration.capacity, segments: count, protectedShare: share)
     if isFixed && initial[1] == 0 {
       throw .conflict(
         policy: "slru", explanation: "probation=fixed leaves no room beside protected=1; lower it")
     }
-    lists = SlotLists(count: count, slots: configuration.slots)
     segments = UInt8(count)
     protectedShare = share
     boundsProbation = isFixed
@@ -84,12 +85,6 @@ public struct SLRU: ListPolicy, ~Copyable {
     return (segments, nil)
   }
 
-  /// The quotas by segment number of a cache of `capacity`.
-  package static func quotas(of capacity: Int, _ arguments: Arguments) -> [Int] {
-    let (segments, share) = division(arguments)
-    return quotas(of: capacity, segments: segments, protectedShare: share)
-  }
-
   @usableFromInline
   static func quotas(of capacity: Int, segments: Int, protectedShare: Fraction?) -> [Int] {
     let upper = protectedShare?.floor(of: capacity) ?? capacity / segments
@@ -99,39 +94,40 @@ public struct SLRU: ListPolicy, ~Copyable {
   }
 
   /// Moves the object one segment up, and cascades the overflow down.
-  @inlinable
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let segment = lists.owner(of: request.slot)
     if segment.rawValue == segments {
       lists.moveToFront(request.slot, of: segment)
       return
     }
-    let above = SlotLists<UInt8>.ID(segment.rawValue + 1)
+    let above = ListID(segment.rawValue &+ 1)
     lists.move(
       request.slot, from: segment, toFrontOf: above, size: host.size(of: request.slot))
-    cascade(from: above, host: &host)
+    cascade(from: above, lists: &lists, host: &host)
+    if boundsProbation { boundProbation(lists: &lists, host: &host) }
   }
 
   /// Makes room, and enters the object into the probationary segment; refuses an object larger than a
   /// fixed one before anything leaves for it.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     if boundsProbation && request.size > quotas[1]
-      && segmentForNewcomer(request) == .probationary
+      && segmentForNewcomer(request, lists) == .probationary
     {
-      return refuse(request, host: &host)
+      return refuse(request, lists: lists, host: &host)
     }
-    guard makeRoom(for: request, host: &host) else { return refuse(request, host: &host) }
-    let segment = segmentForNewcomer(request)
+    guard makeRoom(for: request, lists: &lists, host: &host) else {
+      return refuse(request, lists: lists, host: &host)
+    }
+    let segment = segmentForNewcomer(request, lists)
     if boundsProbation && segment == .probationary {
-      while lists.size(of: .probationary) + request.size > quotas[1],
-        !lists.lacksVictim(.probationary, host: host)
-      {
-        lists.evictBack(of: .probationary, host: &host)
-        if host.hasRefused { return refuse(request, host: &host) }
-      }
+      boundProbation(forNewcomerOf: request.size, lists: &lists, host: &host)
+      if host.hasRefused { return refuse(request, lists: lists, host: &host) }
     }
     lists.prepend(request.slot, to: segment, size: request.size)
     return true
@@ -139,56 +135,83 @@ public struct SLRU: ListPolicy, ~Copyable {
 
   /// Evicts the least recent of the lowest segment that is not empty.
   @inlinable @inline(__always)
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     var segment: UInt8 = 1
-    while lists.lacksVictim(SlotLists.ID(segment), host: host) { segment += 1 }
-    lists.evictBack(of: SlotLists.ID(segment), host: &host)
+    while lists.lacksVictim(ListID(segment), host: host) { segment &+= 1 }
+    lists.evictBack(of: ListID(segment), host: &host)
   }
 
   /// Recomputes the quotas, and cascades what no longer fits.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
-    quotas = SLRU.quotas(
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    quotas = SegmentedRules.quotas(
       of: capacity, segments: Int(segments), protectedShare: protectedShare)
-    cascade(from: SlotLists.ID(segments), host: &host)
+    cascade(from: ListID(segments), lists: &lists, host: &host)
+    if boundsProbation { boundProbation(lists: &lists, host: &host) }
+  }
+
+  /// Newcomers replace each other in the lowest segment, unless one above has room for them.
+  @inlinable
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    if segments < 2 || boundsProbation || lists.isEmpty(.probationary) { return nil }
+    if fillsProtected && lowestWithRoom(for: Request(slot: 0), lists) != .probationary { return nil }
+    return SteadyLists(hits: ListID(segments), misses: .probationary)
   }
 
   /// Restores the quotas from `top` down: each overflow's least recent becomes the most recent below.
   @inlinable @inline(__always)
-  mutating func cascade(from top: SlotLists<UInt8>.ID, host: inout some SlotHost & ~Copyable) {
+  func cascade<Lists: RecencyLists & ~Copyable>(
+    from top: ListID, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     var segment = top.rawValue
     while segment > 1 {
-      while lists.size(of: SlotLists.ID(segment)) > quotas[Int(segment)] {
-        let demoted = lists.removeBack(of: SlotLists.ID(segment), host: host)
-        lists.prepend(demoted, to: SlotLists.ID(segment - 1), size: host.size(of: demoted))
+      while lists.size(of: ListID(segment)) > quotas[Int(segment)] {
+        lists.moveBack(of: ListID(segment), toFrontOf: ListID(segment &- 1), host: host)
       }
-      segment -= 1
+      segment &-= 1
     }
-    if boundsProbation {
-      while lists.size(of: .probationary) > quotas[1],
-        !lists.lacksVictim(.probationary, host: host)
-      {
-        lists.evictBack(of: .probationary, host: &host)
-      }
+  }
+
+  /// Evicts from a fixed probationary segment until a newcomer fits in.
+  @inlinable @inline(__always)
+  func boundProbation<Lists: RecencyLists & ~Copyable>(
+    forNewcomerOf size: Int = 0, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
+    while lists.size(of: .probationary) + size > quotas[1],
+      !lists.lacksVictim(.probationary, host: host)
+    {
+      lists.evictBack(of: .probationary, host: &host)
+      if host.hasRefused { return }
     }
   }
 
   @inlinable @inline(__always)
-  func segmentForNewcomer(_ request: Request) -> SlotLists<UInt8>.ID {
-    if !fillsProtected { return .probationary }
-    let candidates = protectedShare == nil ? 1...segments : 2...2
-    for segment in candidates
-    where lists.size(of: SlotLists.ID(segment)) + request.size <= quotas[Int(segment)] {
-      return SlotLists.ID(segment)
+  func segmentForNewcomer<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, _ lists: borrowing Lists
+  ) -> ListID {
+    fillsProtected ? lowestWithRoom(for: request, lists) : .probationary
+  }
+
+  @inlinable @inline(__always)
+  func lowestWithRoom<Lists: RecencyLists & ~Copyable>(
+    for request: Request, _ lists: borrowing Lists
+  ) -> ListID {
+    for segment in protectedShare == nil ? 1...segments : 2...2
+    where lists.size(of: ListID(segment)) + request.size <= quotas[Int(segment)] {
+      return ListID(segment)
     }
     return .probationary
   }
 }
 
-extension SlotLists<UInt8>.ID {
+extension ListID {
   /// SLRU's lowest segment.
   @inlinable @inline(__always)
-  static var probationary: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
+  static var probationary: ListID { .first }
 }
 
 extension SLRU {

@@ -1,6 +1,6 @@
 import Parameters
 
-extension WTinyLFU {
+extension WindowTinyLFU {
   /// The catalog's entry.
   public static let information = PolicyInformation(
     name: "wtinylfu", summary: "window TinyLFU: a frequency sketch decides who stays",
@@ -82,7 +82,8 @@ extension WTinyLFU {
         "dense", .integer(in: 0...1_000_000_000), default: .integer(4_096),
         help: "the largest capacity at which density=true follows the hit ratio instead"),
       Parameter(
-        "victims", .choice(WTinyLFU.Victims.allCases.map(\.rawValue)), default: .text("caffeine"),
+        "victims", .choice(WTinyLFU.Victims.allCases.map(\.rawValue)),
+        default: .text("caffeine"),
         help: "the objects that a candidate which needs the room of several is compared with"),
     ],
     bytesPerSlot: 33, miniatureError: 0.015,

@@ -10,44 +10,45 @@ extension WTinyLFU {
     /// The sum of the victims' frequencies.
     case aggregated
   }
+}
 
-  /// Objects on their way from the window to the main cache, the last to leave it at the front.
+extension WindowTinyLFU {
   @inlinable @inline(__always)
-  static var candidates: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(4) }
-
-  @inlinable @inline(__always)
-  var mainSize: Int { lists.size(of: WTinyLFU.probation) + lists.size(of: WTinyLFU.protected) }
+  func mainSize<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
+    lists.size(of: .probation) + lists.size(of: .protected)
+  }
 
   /// The object of the main cache that leaves next.
   @inlinable @inline(__always)
-  var firstVictim: Slot? {
-    lists.back(of: WTinyLFU.probation) ?? lists.back(of: WTinyLFU.protected)
+  func firstVictim<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Slot? {
+    lists.back(of: .probation) ?? lists.back(of: .protected)
   }
 
   /// Enters the newcomer into the window, or the main cache if it is larger than that; what the window pushes out
   /// must find room in the main cache.
-  @inlinable
-  mutating func admitByVictims<Host: SlotHost & ~Copyable>(
-    _ request: Request, host: inout Host
+  @inlinable @inline(__always)
+  mutating func admitByVictims<Lists: RecencyLists & ~Copyable, Host: SlotHost & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout Host
   ) -> Bool {
-    if Host.pinsSlots { return admit(request, host: &host) }
+    if Host.pinsSlots { return admit(request, lists: &lists, host: &host) }
     let entersMain = request.size > windowQuota
     if entersMain {
       let frequency = sketch.frequency(of: request.keyHash)
-      guard makeMainRoom(for: request.size, frequency: frequency, host: &host) else {
+      guard makeMainRoom(for: request.size, frequency: frequency, lists: &lists, host: &host) else {
         return false
       }
-    } else if !shrinkWindow(for: request.size, host: &host) {
+    } else if !shrinkWindow(for: request.size, lists: &lists, host: &host) {
       return false
     }
     while !host.hasRoom(for: request) {
       hasFilled = true
-      lists.evict(nextVictim(host: host), host: &host)
+      lists.evictBack(of: listOfVictim(lists, host: host), host: &host)
       if host.hasRefused { return false }
     }
     hashes[request.slot] = request.keyHash
     lists.prepend(
-      request.slot, to: entersMain ? WTinyLFU.probation : WTinyLFU.window, size: request.size)
+      request.slot, to: entersMain ? .probation : .window,
+      size: request.size)
     return true
   }
 
@@ -55,19 +56,20 @@ extension WTinyLFU {
   ///
   /// - Returns: False if the host refused the newcomer.
   @inlinable
-  mutating func shrinkWindow(for size: Int, host: inout some SlotHost & ~Copyable) -> Bool {
-    while lists.size(of: WTinyLFU.window) + size > windowQuota {
-      let pushed = lists.removeBack(of: WTinyLFU.window, host: host)
-      lists.prepend(pushed, to: WTinyLFU.candidates, size: host.size(of: pushed))
+  mutating func shrinkWindow<Lists: RecencyLists & ~Copyable>(
+    for size: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while lists.size(of: .window) + size > windowQuota {
+      lists.moveBack(of: .window, toFrontOf: .candidates, host: host)
     }
-    while let candidate = lists.front(of: WTinyLFU.candidates) {
+    while let candidate = lists.front(of: .candidates) {
       let size = host.size(of: candidate)
-      if makeMainRoom(for: size, frequency: frequency(of: candidate), host: &host) {
-        lists.move(candidate, toFrontOf: WTinyLFU.probation, size: size)
+      if makeMainRoom(for: size, frequency: frequency(of: candidate), lists: &lists, host: &host) {
+        lists.move(candidate, from: .candidates, toFrontOf: .probation, size: size)
       } else {
         if !host.hasRefused { lists.evict(candidate, host: &host) }
         if host.hasRefused {
-          giveBackCandidates(host: host)
+          giveBackCandidates(lists: &lists, host: host)
           return false
         }
       }
@@ -77,11 +79,13 @@ extension WTinyLFU {
 
   /// Puts the candidates back into the window, in the order that they had there.
   @inlinable
-  mutating func giveBackCandidates(host: borrowing some SlotHost & ~Copyable) {
-    while let candidate = lists.front(of: WTinyLFU.candidates) {
+  mutating func giveBackCandidates<Lists: RecencyLists & ~Copyable>(
+    lists: inout Lists, host: borrowing some SlotHost & ~Copyable
+  ) {
+    while let candidate = lists.front(of: .candidates) {
       let size = host.size(of: candidate)
-      lists.remove(candidate, size: size)
-      lists.append(candidate, to: WTinyLFU.window, size: size)
+      lists.remove(candidate, from: .candidates, size: size)
+      lists.append(candidate, to: .window, size: size)
     }
   }
 
@@ -89,21 +93,23 @@ extension WTinyLFU {
   ///
   /// - Returns: False if it is not frequent enough or too large, or if the host refused the newcomer.
   @inlinable
-  mutating func makeMainRoom(
-    for size: Int, frequency: Int, host: inout some SlotHost & ~Copyable
+  mutating func makeMainRoom<Lists: RecencyLists & ~Copyable>(
+    for size: Int, frequency: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
     let quota = capacity - windowQuota
-    if mainSize + size <= quota { return true }
+    if mainSize(lists) + size <= quota { return true }
     hasFilled = true
     if size > quota { return false }
     switch victims {
     case .aggregated:
-      if frequency <= victimsFrequency(for: mainSize + size - quota, host: host) { return false }
+      if frequency <= victimsFrequency(for: mainSize(lists) + size - quota, lists, host: host) {
+        return false
+      }
     case .implicit:
-      if let victim = firstVictim, frequency <= self.frequency(of: victim) { return false }
+      if let victim = firstVictim(lists), frequency <= self.frequency(of: victim) { return false }
     case .queue, .caffeine: break
     }
-    while mainSize + size > quota, let victim = firstVictim {
+    while mainSize(lists) + size > quota, let victim = firstVictim(lists) {
       if victims == .queue && frequency <= self.frequency(of: victim) { return false }
       lists.evict(victim, host: &host)
       if host.hasRefused { return false }
@@ -113,16 +119,18 @@ extension WTinyLFU {
 
   /// The frequencies of the victims that free `size`, added up.
   @inlinable
-  func victimsFrequency(for size: Int, host: borrowing some SlotHost & ~Copyable) -> Int {
+  func victimsFrequency<Lists: RecencyLists & ~Copyable>(
+    for size: Int, _ lists: borrowing Lists, host: borrowing some SlotHost & ~Copyable
+  ) -> Int {
     var freed = 0
     var sum = 0
-    var next = firstVictim
+    var next = firstVictim(lists)
     while freed < size, let victim = next {
       freed += host.size(of: victim)
       sum += frequency(of: victim)
       next = lists.newer(than: victim)
-      if next == nil && lists.owner(of: victim) == WTinyLFU.probation {
-        next = lists.back(of: WTinyLFU.protected)
+      if next == nil && lists.owner(of: victim) == .probation {
+        next = lists.back(of: .protected)
       }
     }
     return sum

@@ -1,9 +1,11 @@
 import Parameters
 
 /// Window TinyLFU: a small LRU window before a segmented LRU that admits by frequency.
-public struct WTinyLFU: ListPolicy, ~Copyable {
-  /// The lists: the two segments of the main cache, and the window before it.
-  public var lists: SlotLists<UInt8>
+public typealias WTinyLFU = ListedPolicy<WindowTinyLFU, SlotLists<UInt8>>
+
+/// The rules of ``WTinyLFU``. The lists are the two segments of the main cache, the window before it, and what is on its way
+/// between them.
+public struct WindowTinyLFU: ListRules, ~Copyable {
   /// Indexed by slot: the hash of a resident's key.
   @usableFromInline var hashes: SlotArray<UInt64>
   @usableFromInline var sketch: FrequencySketch
@@ -12,29 +14,23 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   @usableFromInline var windowQuota = 0
   @usableFromInline var protectedQuota = 0
   @usableFromInline let stepShare: Fraction
-  @usableFromInline let climbs: Bool
+  /// True with one of the two climbers.
+  @usableFromInline let movesWindow: Bool
   @usableFromInline var climber: HillClimber
   @usableFromInline let comparesDensities: Bool
   @usableFromInline let dense: Int
   @usableFromInline var densityClimber: WindowClimber
-  @usableFromInline let victims: Victims
+  @usableFromInline let victims: WTinyLFU.Victims
   /// True if an object was evicted yet: samples before that would compare a full cache with a filling
   /// one.
   @usableFromInline var hasFilled = false
 
-  @inlinable @inline(__always)
-  static var probation: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(1) }
-  @inlinable @inline(__always)
-  static var protected: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(2) }
-  @inlinable @inline(__always)
-  static var window: SlotLists<UInt8>.ID { SlotLists<UInt8>.ID(3) }
+  /// Probation, protected, window, candidates.
+  public var listCount: Int { 4 }
 
   /// `keyHash`: what the sketch counts.
   @inlinable
   public static var needs: RequestNeeds { .keyHash }
-
-  /// None: pinned slots are passed over.
-  public static var pinRefusal: String? { nil }
 
   /// Creates an empty cache's policy, with an empty sketch.
   ///
@@ -52,18 +48,17 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
       throw .conflict(
         policy: "wtinylfu", explanation: "climb=true and density=true exclude each other")
     }
-    lists = SlotLists(count: 4, slots: configuration.slots)
     hashes = SlotArray(repeating: 0, slots: configuration.slots)
-    sketch = WTinyLFU.sketch(arguments)
+    sketch = WindowTinyLFU.sketch(arguments)
     capacity = configuration.capacity
     shares = Shares(arguments)
     stepShare = arguments.fraction("step")
-    climbs = arguments.flag("climb")
+    movesWindow = arguments.flag("climb") || arguments.flag("density")
     climber = HillClimber(firstStep: 0)
     comparesDensities = arguments.flag("density")
     dense = arguments.integer("dense")
     densityClimber = WindowClimber(capacity: capacity, dense: dense)
-    victims = Victims(rawValue: arguments.text("victims")) ?? .caffeine
+    victims = WTinyLFU.Victims(rawValue: arguments.text("victims")) ?? .caffeine
     setQuotas()
   }
 
@@ -101,122 +96,119 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
 
   /// Counts the request; a probationary object becomes protected, any other the most recent of its
   /// list.
-  @inlinable
-  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     let slot = request.slot
-    if climbs { climb(isHit: true, host: &host) }
-    if comparesDensities { adapt(hitIn: slot, host: &host) }
+    if movesWindow { adapt(hitIn: slot, lists: &lists, host: &host) }
     sketch.record(request.keyHash)
     let list = lists.owner(of: slot)
-    if list != WTinyLFU.probation {
+    if list != .probation {
       lists.moveToFront(slot, of: list)
     } else if host.size(of: slot) > protectedQuota {
       lists.moveToFront(slot, of: list)
     } else {
       lists.move(
-        slot, from: list, toFrontOf: WTinyLFU.protected, size: host.size(of: slot))
-      demote(from: WTinyLFU.protected, to: protectedQuota, host: &host)
+        slot, from: list, toFrontOf: .protected, size: host.size(of: slot))
+      demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
     }
   }
 
   /// Counts the request, makes room, and enters the object into the window; into the main cache if it
   /// is larger than the window, and then only if it is more frequent than every victim.
-  @inlinable
-  public mutating func insert(
-    _ request: Request, host: inout some SlotHost & ~Copyable
+  @inlinable @inline(__always)
+  public mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) -> Bool {
-    if climbs { climb(isHit: false, host: &host) }
-    if comparesDensities { adapt(hitIn: nil, host: &host) }
+    if movesWindow { adapt(hitIn: nil, lists: &lists, host: &host) }
     sketch.record(request.keyHash)
-    guard victims == .caffeine ? admit(request, host: &host) : admitByVictims(request, host: &host)
-    else { return refuse(request, host: &host) }
-    sketch.note(residents: residents)
+    guard
+      victims == .caffeine
+        ? admit(request, lists: &lists, host: &host)
+        : admitByVictims(request, lists: &lists, host: &host)
+    else { return refuse(request, lists: lists, host: &host) }
+    sketch.note(residents: residents(lists))
     return true
   }
 
   @inlinable @inline(__always)
-  mutating func admit(_ request: Request, host: inout some SlotHost & ~Copyable) -> Bool {
+  mutating func admit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
     let isCandidate = request.size > windowQuota
     while !host.hasRoom(for: request) {
-      if isCandidate
-        && frequency(of: nextVictim(host: host)) >= sketch.frequency(of: request.keyHash)
+      if isCandidate,
+        let victim = lists.unpinnedBack(of: listOfVictim(lists, host: host), host: host),
+        frequency(of: victim) >= sketch.frequency(of: request.keyHash)
       {
         hasFilled = true
         return false
       }
-      evict(for: request, host: &host)
+      evict(for: request, lists: &lists, host: &host)
       if host.hasRefused { return false }
     }
     hashes[request.slot] = request.keyHash
     if isCandidate {
-      lists.prepend(request.slot, to: WTinyLFU.probation, size: request.size)
+      lists.prepend(request.slot, to: .probation, size: request.size)
     } else {
-      lists.prepend(request.slot, to: WTinyLFU.window, size: request.size)
-      demote(from: WTinyLFU.window, to: windowQuota, host: &host)
+      lists.prepend(request.slot, to: .window, size: request.size)
+      demote(from: .window, to: windowQuota, lists: &lists, host: &host)
     }
     return true
   }
 
   /// Lets the window's overflow and the main cache's victim compete; without an overflow the victim
   /// leaves.
-  @inlinable
-  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+  @inlinable @inline(__always)
+  public mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     hasFilled = true
-    let victim = nextVictim(host: host)
+    let list = listOfVictim(lists, host: host)
     let newSize = request?.size ?? 1
-    guard newSize <= windowQuota, lists.size(of: WTinyLFU.window) + newSize > windowQuota,
-      let candidate = lists.unpinnedBack(of: WTinyLFU.window, host: host), candidate != victim
+    guard list != .window, newSize <= windowQuota,
+      lists.size(of: .window) + newSize > windowQuota,
+      let candidate = lists.unpinnedBack(of: .window, host: host),
+      let victim = lists.unpinnedBack(of: list, host: host)
     else {
-      lists.evict(victim, host: &host)
+      lists.evictBack(of: list, host: &host)
       return
     }
     if frequency(of: candidate) <= frequency(of: victim) {
-      lists.evict(candidate, from: WTinyLFU.window, host: &host)
+      lists.evictBack(of: .window, host: &host)
     } else {
-      lists.evict(victim, host: &host)
+      lists.evictBack(of: list, host: &host)
       if host.hasRefused { return }
-      lists.move(
-        candidate, from: WTinyLFU.window, toFrontOf: WTinyLFU.probation,
-        size: host.size(of: candidate))
+      lists.move(candidate, from: .window, toFrontOf: .probation, size: host.size(of: candidate))
     }
-    prefetchNextRivals()
   }
 
-  /// Brings near what the next competition will compare.
+  /// Brings near the slot's hash.
   @inlinable @inline(__always)
-  func prefetchNextRivals() {
-    if let victim = lists.back(of: WTinyLFU.probation) { sketch.prefetch(hashes[victim]) }
-    if let candidate = lists.back(of: WTinyLFU.window) { sketch.prefetch(hashes[candidate]) }
-  }
-
-  /// Brings near the slot's links and its hash.
-  @inlinable @inline(__always)
-  public func prefetch(_ slot: Slot) {
-    lists.prefetch(slot)
-    hashes.prefetch(slot)
-  }
+  public func prefetch(_ slot: Slot) { hashes.prefetch(slot) }
 
   /// Brings near what the sketch knows of the key.
   @inlinable @inline(__always)
   public func prefetchFurther(_ slot: Slot, keyHash: UInt64) { sketch.prefetch(keyHash) }
 
-  /// The least recent of probation; if that is empty, of protected, and then of the window.
+  /// The list of the next victim: probation; if that has none, protected, and then the window.
   @inlinable @inline(__always)
-  func nextVictim(host: borrowing some SlotHost & ~Copyable) -> Slot {
-    guard
-      let victim = lists.unpinnedBack(of: WTinyLFU.probation, host: host)
-        ?? lists.unpinnedBack(of: WTinyLFU.protected, host: host)
-        ?? lists.unpinnedBack(of: WTinyLFU.window, host: host)
-    else { preconditionFailure("there is nothing to evict") }
-    return victim
+  func listOfVictim<Lists: RecencyLists & ~Copyable>(
+    _ lists: borrowing Lists, host: borrowing some SlotHost & ~Copyable
+  ) -> ListID {
+    if !lists.lacksVictim(.probation, host: host) { return .probation }
+    return lists.lacksVictim(.protected, host: host) ? .window : .protected
   }
 
   /// Sets the quotas if the capacity is another one, and restores them.
   @inlinable
-  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     if capacity != self.capacity { changeCapacity(to: capacity) }
-    demote(from: WTinyLFU.window, to: windowQuota, host: &host)
-    demote(from: WTinyLFU.protected, to: protectedQuota, host: &host)
+    demote(from: .window, to: windowQuota, lists: &lists, host: &host)
+    demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
   }
 
   @usableFromInline
@@ -226,12 +218,9 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
     sketch.limit(residents: capacity)
   }
 
-  /// Grows the lists and the column of hashes.
+  /// Grows the column of hashes.
   @inlinable
-  public mutating func reserve(slots: Int) {
-    lists.reserve(slots: slots)
-    hashes.reserve(slots: slots)
-  }
+  public mutating func reserve(slots: Int) { hashes.reserve(slots: slots) }
 
   /// The window's and the protected segment's quotas, which move with `climb=true` and `density=true`.
   public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
@@ -240,9 +229,8 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
   }
 
   @inlinable @inline(__always)
-  var residents: Int {
-    lists.count(of: WTinyLFU.probation) + lists.count(of: WTinyLFU.protected)
-      + lists.count(of: WTinyLFU.window)
+  func residents<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> Int {
+    lists.count(of: .probation) &+ lists.count(of: .protected) &+ lists.count(of: .window)
   }
 
   @inlinable @inline(__always)
@@ -250,62 +238,77 @@ public struct WTinyLFU: ListPolicy, ~Copyable {
 
   /// The overflow of `list` moves to the most recent end of probation, the least recent first.
   @inlinable @inline(__always)
-  mutating func demote(
-    from list: SlotLists<UInt8>.ID, to quota: Int, host: inout some SlotHost & ~Copyable
+  mutating func demote<Lists: RecencyLists & ~Copyable>(
+    from list: ListID, to quota: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
   ) {
     while lists.size(of: list) > quota {
-      let demoted = lists.removeBack(of: list, host: host)
-      lists.prepend(demoted, to: WTinyLFU.probation, size: host.size(of: demoted))
+      lists.moveBack(of: list, toFrontOf: .probation, host: host)
     }
   }
 
   /// Moves the window's quota if the climber's sample is complete, and counts the request.
   @inlinable @inline(__always)
-  mutating func climb(isHit: Bool, host: inout some SlotHost & ~Copyable) {
+  mutating func adapt<Lists: RecencyLists & ~Copyable>(
+    hitIn slot: Slot?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     if !hasFilled { return }
-    moveWindow(by: climber.record(isHit: isHit, sample: sketch.sample), host: &host)
-  }
-
-  /// Moves the window's quota if the sample of the density climber is complete, and counts the request.
-  @inlinable @inline(__always)
-  mutating func adapt(hitIn slot: Slot?, host: inout some SlotHost & ~Copyable) {
-    if !hasFilled { return }
+    if !comparesDensities {
+      let growth = climber.record(isHit: slot != nil, sample: sketch.sample)
+      return moveWindow(by: growth, lists: &lists, host: &host)
+    }
     if densityClimber.isComplete(sketchSample: sketch.sample) {
       moveWindow(
-        by: densityClimber.adapt(window: windowQuota, protected: protectedQuota), host: &host)
+        by: densityClimber.adapt(window: windowQuota, protected: protectedQuota), lists: &lists,
+        host: &host)
     }
     if let slot {
       let list = lists.owner(of: slot)
       densityClimber.recordHit(
-        inWindow: list == WTinyLFU.window, inProbation: list == WTinyLFU.probation)
+        inWindow: list == .window, inProbation: list == .probation)
     } else {
       densityClimber.recordMiss()
     }
   }
 
   @inlinable @inline(__always)
-  mutating func moveWindow(by growth: Int, host: inout some SlotHost & ~Copyable) {
+  mutating func moveWindow<Lists: RecencyLists & ~Copyable>(
+    by growth: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     if growth > 0 {
-      growWindow(by: min(growth, protectedQuota), host: &host)
+      growWindow(by: min(growth, protectedQuota), lists: &lists, host: &host)
     } else if growth < 0 {
       let loss = min(-growth, max(windowQuota - 1, 0))
       windowQuota -= loss
       protectedQuota += loss
-      demote(from: WTinyLFU.window, to: windowQuota, host: &host)
+      demote(from: .window, to: windowQuota, lists: &lists, host: &host)
     }
   }
 
   /// The window takes `growth` from the protected segment's quota, and objects of at most that size,
   /// the next victims first.
   @inlinable
-  mutating func growWindow(by growth: Int, host: inout some SlotHost & ~Copyable) {
+  mutating func growWindow<Lists: RecencyLists & ~Copyable>(
+    by growth: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {
     windowQuota += growth
     protectedQuota -= growth
-    demote(from: WTinyLFU.protected, to: protectedQuota, host: &host)
+    demote(from: .protected, to: protectedQuota, lists: &lists, host: &host)
     var left = growth
-    while let slot = lists.back(of: WTinyLFU.probation), host.size(of: slot) <= left {
+    while let slot = lists.back(of: .probation), host.size(of: slot) <= left {
       left -= host.size(of: slot)
-      lists.move(slot, toFrontOf: WTinyLFU.window, size: host.size(of: slot))
+      lists.move(slot, from: .probation, toFrontOf: .window, size: host.size(of: slot))
     }
   }
+}
+
+extension ListID {
+  @inlinable @inline(__always)
+  static var probation: ListID { ListID(1) }
+  @inlinable @inline(__always)
+  static var protected: ListID { ListID(2) }
+  @inlinable @inline(__always)
+  static var window: ListID { ListID(3) }
+  /// Objects on their way from the window to the main cache, the last to leave it at the front.
+  @inlinable @inline(__always)
+  static var candidates: ListID { ListID(4) }
 }

@@ -7,7 +7,7 @@
 ///   scheme”, 2010.
 /// - Complexity: every operation is O(1), but growth and ``removeAll()``, which are O(slots). Memory: 12
 ///   bytes per slot, and 36 per frequency in use, of which there are at most √(2 × requests).
-public struct FrequencyLists: ~Copyable {
+public struct FrequencyLists: FrequencyOrder, ~Copyable {
   @usableFromInline typealias ID = SlotLists<UInt32>.ID
 
   /// A frequency in use, and its neighbours in the chain; 0 ends the chain.
@@ -187,4 +187,19 @@ public struct FrequencyLists: ~Copyable {
     levels = larger
     capacity *= 2
   }
+
+  /// Slots take all.
+  @inlinable public static var bytesPerObject: Int { 0 }
+
+  /// Does nothing: links are as many as slots.
+  @inlinable @inline(__always)
+  public mutating func shrink() {}
+
+  /// False: no request only moves slots.
+  @inlinable @inline(__always)
+  public var isSteady: Bool { false }
+
+  /// Runs nothing.
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot) -> Int? { nil }
 }

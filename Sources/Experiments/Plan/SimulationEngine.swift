@@ -58,8 +58,9 @@ struct SimulationEngine: Engine {
     sharing cells: [Cell], on stream: RequestStream, observer: (Int) -> Bool
   ) throws(ExperimentError) -> [Outcome]? {
     let start = ContinuousClock.now
-    let counts = MeasuredRegion.run {
-      cells[0].policy.entry.simulator.runShared(stream, cells.map(\.run), observer: observer)
+    let counts = try ExperimentError.running { () throws(PolicyError) in
+      try cells[0].policy.entry.simulator.runShared(
+        stream, cells.map(\.run), observer: observer)
     }
     let seconds = (ContinuousClock.now - start).seconds / Double(cells.count)
     return counts.map { counts in

@@ -155,6 +155,12 @@ package final class StreamedRun {
           block, isSized: plan.settings.isSized, slots: slots, keyLengths: $0.lengths,
           keyHashes: $0.hashes)
       }
+      if requests == 0, let first = columns.first {
+        for cell in pass.map({ plan.cells[$0] }) {
+          try cell.policy.entry.simulator.check(
+            cell.run, isPlain: StreamedRun.isPlain(plan), over: first)
+        }
+      }
       var done = 0
       while done < block.count {
         if cancellation.isCancelled {

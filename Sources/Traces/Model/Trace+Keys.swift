@@ -64,3 +64,14 @@ extension UInt64 {
     seed == 0 ? self : KeyHash.finish(self ^ KeyHash.finish(seed))
   }
 }
+
+extension Trace {
+  /// A trace in memory of keys that are numbered in the order of their first appearance.
+  package convenience init(keys ids: [UInt32]) {
+    self.init(
+      name: "", format: "", ids: Column(ids),
+      identities: .integers(Column((0...UInt64(ids.max() ?? 0)).map { $0 })), sizes: nil,
+      times: nil, operations: nil, ttls: nil, costs: nil, classes: nil, classNames: [],
+      keyLengths: nil, groupStarts: nil)
+  }
+}

@@ -194,7 +194,7 @@ import Traces
     (facts.requests, facts.distinct) = (1_000_000_000, 100_000_000)
     let plan = try plan("lru,arc,sieve,fifo", facts)
     // Numbers of lru and fifo, records of arc and its logs' 20 objects, and sieve as it is.
-    let bytes = (6 + 4 + 8 + 13) * 100_000_000 + 66 * 20
+    let bytes = (6 + 4 + 9 + 13) * 100_000_000 + 66 * 20
     let one = try StreamedRun(plan, available: nil, canReadAgain: true)
     #expect(one.passes == [[0, 1, 2, 3]] && one.policyBytes == bytes)
     // The table of keys, two policies, and little else.

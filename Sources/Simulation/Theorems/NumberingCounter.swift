@@ -1,37 +1,28 @@
 import Requests
 import Results
 
-/// A counting loop that knows nothing of the future: it may be handed its requests block by block.
-protocol ArrivalLoop: CountingLoop, ~Copyable {
-  /// The requests that ``CountingLoop/count(_:)`` runs.
-  var arrivals: Arrivals { get set }
+/// A counter that numbers what comes, begins anew when the numbers are used up, and knows nothing of the future: it may be
+/// handed its requests block by block.
+protocol NumberingCounter: Counter, ~Copyable {
+  /// The requests that ``Counter/count(_:)`` runs.
+  var cursor: RequestCursor { get set }
   /// The objects that still fit in: none from the first eviction on, as nothing else leaves.
   var room: Int { get set }
-
-  /// The policy's parameters that it heeds: a policy that declares another one runs itself.
-  static var parameters: Set<String> { get }
-
-  /// True if it counts such a run.
-  static func covers(_ run: RunOptions) -> Bool
+  /// The requests that there are numbers for.
+  var numbersLeft: Int { get }
 
   /// About the bytes that it takes, at most, for a number of distinct keys.
-  static func bytes(keys: Int, _ run: RunOptions) -> Int
+  static func bytes(keys: Int) -> Int
 
   /// An empty cache.
   ///
   /// - Parameters:
   ///   - slots: The slots to reserve at once.
-  ///   - run: Capacity and parameters that it ``covers(_:)``.
-  init(slots: Int, run: RunOptions)
+  ///   - capacity: The objects that fit in.
+  init(slots: Int, capacity: Int)
 
   /// Makes room for slots below `slots`.
   mutating func reserve(slots: Int)
-}
-
-/// A loop that numbers what comes, and begins anew when the numbers are used up.
-protocol NumberedLoop: ArrivalLoop, ~Copyable {
-  /// The requests that there are numbers for.
-  var numbersLeft: Int { get }
 
   /// Gives the residents the smallest numbers, in their order.
   mutating func renumber()
@@ -41,7 +32,7 @@ protocol NumberedLoop: ArrivalLoop, ~Copyable {
 }
 
 /// Requests of a run as a loop reads them: raw, valid while they are run.
-struct Arrivals {
+struct RequestCursor {
   private var ids: UnsafePointer<UInt32>?
   /// The first one's number in the run.
   private var first = 0
@@ -91,10 +82,7 @@ struct Arrivals {
   func comingSoon(after place: Int) -> Int { slot(at: min(place &+ 8, last)) }
 }
 
-extension NumberedLoop where Self: ~Copyable {
-  /// True if there are numbers enough for a cache of this capacity.
-  static func covers(_ run: RunOptions) -> Bool { run.capacity <= 1 << 30 }
-
+extension NumberingCounter where Self: ~Copyable {
   mutating func count(_ range: Range<Int>) {
     var rest = range
     while !rest.isEmpty {
@@ -105,10 +93,6 @@ extension NumberedLoop where Self: ~Copyable {
       rest.removeFirst(part.count)
     }
   }
-}
-
-extension ArrivalLoop where Self: ~Copyable {
-  static var parameters: Set<String> { [] }
 
   /// Runs a whole stream.
   ///
@@ -120,15 +104,15 @@ extension ArrivalLoop where Self: ~Copyable {
   static func run(
     _ stream: RequestStream, options: SimulationOptions, observer: (Int) -> Bool
   ) -> RequestCounts? {
-    var loop = Self(slots: stream.trace.distinct, run: options.run)
-    loop.arrivals = Arrivals(stream)
-    return loop.run(to: stream.requests, options: options, observer: observer)
+    var counter = Self(slots: stream.trace.distinct, capacity: options.run.capacity)
+    counter.cursor = RequestCursor(stream)
+    return counter.run(to: stream.requests, options: options, observer: observer)
   }
 
   /// Begins a run block by block.
   static func begin(_ options: BlockOptions) -> BlockSimulation {
-    let run = ArrivalRun(Self(slots: options.slots, run: options.run), options)
-    return BlockSimulation(run: { run.run($0) }, counts: { run.loop.counts })
+    let run = BlockCount(Self(slots: options.slots, capacity: options.run.capacity), options)
+    return BlockSimulation(run: { run.run($0) }, counts: { run.counter.counts })
   }
 
   /// Runs and counts requests as long as all fit in.
@@ -137,9 +121,9 @@ extension ArrivalLoop where Self: ~Copyable {
   /// - Returns: The first one that was not run.
   mutating func fill(_ range: Range<Int>, by body: (inout Self, _ slot: Int) -> Bool) -> Int {
     var (done, misses) = (0, 0)
-    for place in arrivals.places(of: range) {
+    for place in cursor.places(of: range) {
       if misses == room { break }
-      if body(&self, arrivals.slot(at: place)) { misses += 1 }
+      if body(&self, cursor.slot(at: place)) { misses += 1 }
       done += 1
     }
     count(misses: misses, of: done)
@@ -158,22 +142,22 @@ extension ArrivalLoop where Self: ~Copyable {
   }
 }
 
-/// A counting loop between two blocks.
-private final class ArrivalRun<Loop: ArrivalLoop & ~Copyable> {
-  var loop: Loop
+/// A counter between two blocks.
+private final class BlockCount<Counter: NumberingCounter & ~Copyable> {
+  var counter: Counter
   private var options: SimulationOptions
   private var done = 0
 
-  init(_ loop: consuming Loop, _ options: BlockOptions) {
-    self.loop = loop
+  init(_ counter: consuming Counter, _ options: BlockOptions) {
+    self.counter = counter
     self.options = SimulationOptions(options.run)
     self.options.windows = options.windows
   }
 
   func run(_ block: RequestColumns) {
-    loop.reserve(slots: block.slots)
-    loop.arrivals = Arrivals(block, first: done)
-    _ = loop.run(from: done, to: done + block.count, options: options) { _ in true }
+    counter.reserve(slots: block.slots)
+    counter.cursor = RequestCursor(block, first: done)
+    _ = counter.run(from: done, to: done + block.count, options: options) { _ in true }
     done += block.count
   }
 }

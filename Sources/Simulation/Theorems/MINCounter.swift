@@ -12,7 +12,7 @@ import Results
 ///
 /// - Complexity: a few nanoseconds a request; reads the next uses from the first to the last, and nothing
 ///   else of the trace. Memory: 1.02 bits a request, beside the next uses.
-struct OptimumLoop: CountingLoop, ~Copyable {
+struct MINCounter: Counter, ~Copyable {
   var counts = RequestCounts()
   private var residents: NextUseBits
   /// Residents that are never used again.
@@ -21,6 +21,8 @@ struct OptimumLoop: CountingLoop, ~Copyable {
   private var room: Int
   private let nextUses: UnsafePointer<UInt32>
   private let bypasses: Bool
+
+  static let file = #fileID
 
   private init(
     capacity: Int, nextUses: UnsafePointer<UInt32>, requests: Int, bypasses: Bool
@@ -35,9 +37,9 @@ struct OptimumLoop: CountingLoop, ~Copyable {
   ///
   /// They do if each is the next request for the key: all but those that are no use because of a warm-up, and
   /// the warm-up has to be that of the run.
-  static func covers(_ stream: RequestStream, _ options: SimulationOptions) -> Bool {
+  static func covers(_ stream: RequestStream, _ run: RunOptions) -> Bool {
     guard let warmup = stream.nextUseWarmup else { return false }
-    return warmup == 0 || warmup == options.run.warmup
+    return warmup == 0 || warmup == run.warmup
   }
 
   /// Runs the whole stream.
@@ -54,7 +56,7 @@ struct OptimumLoop: CountingLoop, ~Copyable {
   ) -> RequestCounts? {
     guard let nextUses = stream.nextUses else { preconditionFailure("the optimum needs next uses") }
     let requests = stream.requests
-    var loop = OptimumLoop(
+    var loop = MINCounter(
       capacity: options.run.capacity, nextUses: nextUses, requests: requests,
       bypasses: bypasses)
     let warmup = min(options.run.warmup, requests)

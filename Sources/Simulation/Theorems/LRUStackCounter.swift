@@ -3,14 +3,14 @@ import EvictionCore
 import Requests
 import Results
 
-/// Counts what LRU does with plain gets at several capacities in one pass, as ``RecencyLoop`` does at each.
+/// Counts what LRU does with plain gets at several capacities in one pass, as ``LRUCounter`` does at each.
 ///
 /// All caches hold the first objects of the same ``RecencyOrder``: a larger one all that a smaller one holds (R. L. Mattson
 /// et al., “Evaluation techniques for storage hierarchies”, IBM Systems Journal 9(2), 1970). A cache is the number of its
 /// last object, and a request misses where that is greater than its object's number.
 ///
 /// - Complexity: a few nanoseconds a request, and some for each cache that misses it. Memory: 6 bytes a distinct key.
-struct StackLoop: ~Copyable {
+struct LRUStackCounter: ~Copyable {
   /// The distinct capacities, ascending.
   private let capacities: [Int]
   private var order: RecencyOrder
@@ -50,15 +50,15 @@ struct StackLoop: ~Copyable {
     assert(
       runs.allSatisfy { $0.capacity > 0 && $0.warmup == runs[0].warmup },
       "runs of a pass differ in their capacities only")
-    var loop = StackLoop(
+    var loop = LRUStackCounter(
       slots: stream.trace.distinct, capacities: Set(runs.map(\.capacity)).sorted())
-    let arrivals = Arrivals(stream)
+    let cursor = RequestCursor(stream)
     let warmup = min(runs.first?.warmup ?? 0, stream.requests)
     var next = 0
     while next < stream.requests {
       // A request takes as long as those of all the runs.
       let end = min(next + 1 << 15, next < warmup ? warmup : stream.requests)
-      loop.run(next..<end, of: arrivals)
+      loop.run(next..<end, of: cursor)
       next = end
       if next == warmup { loop.endWarmup() }
       if !observer(next) { return nil }
@@ -85,28 +85,28 @@ struct StackLoop: ~Copyable {
     return counts
   }
 
-  private mutating func run(_ range: Range<Int>, of arrivals: Arrivals) {
+  private mutating func run(_ range: Range<Int>, of cursor: RequestCursor) {
     var rest = range
     while !rest.isEmpty {
       // Not one by one, where few of the last numbers are used.
-      if order.end - Int(next) < min(rest.count, 1 << 12) { renumber(slots: arrivals.slots) }
+      if order.end - Int(next) < min(rest.count, 1 << 12) { renumber(slots: cursor.slots) }
       let part = rest.prefix(order.end - Int(next))
-      runNumbered(part, of: arrivals)
+      runNumbered(part, of: cursor)
       rest.removeFirst(part.count)
     }
   }
 
   /// Runs requests that there are numbers for.
-  private mutating func runNumbered(_ range: Range<Int>, of arrivals: Arrivals) {
+  private mutating func runNumbered(_ range: Range<Int>, of cursor: RequestCursor) {
     let numbers = UnsafeMutablePointer(mutating: order.numbers.records)
     let words = UnsafeMutablePointer(mutating: order.words.records)
     let lasts = UnsafeMutablePointer(mutating: lasts.records)
     let requests = UnsafeMutablePointer(mutating: requests.records)
     // Read once: a store might be one to these.
     var (next, full) = (next, full)
-    for place in arrivals.places(of: range) {
-      evl_prefetch(numbers + arrivals.coming(after: place))
-      let slot = arrivals.slot(at: place)
+    for place in cursor.places(of: range) {
+      evl_prefetch(numbers + cursor.coming(after: place))
+      let slot = cursor.slot(at: place)
       let number = numbers[slot]
       numbers[slot] = next
       next &+= 1
@@ -114,7 +114,7 @@ struct StackLoop: ~Copyable {
       var misses = 0
       while misses < full && number <= lasts[misses] {
         let isHit = number == lasts[misses]
-        lasts[misses] = StackLoop.following(number: lasts[misses], in: words)
+        lasts[misses] = LRUStackCounter.following(number: lasts[misses], in: words)
         if isHit { break }
         misses &+= 1
       }
@@ -122,7 +122,7 @@ struct StackLoop: ~Copyable {
         misses = capacities.count
         distinct &+= 1
         if full < capacities.count && distinct == capacities[full] {
-          lasts[full] = StackLoop.following(number: 0, in: words)
+          lasts[full] = LRUStackCounter.following(number: 0, in: words)
           full &+= 1
         }
       }

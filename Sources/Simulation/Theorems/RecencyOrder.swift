@@ -21,7 +21,7 @@ struct RecencyOrder: ~Copyable {
 
   private static func words(slots: Int) -> SlotArray<UInt64> {
     var words = SlotArray<UInt64>(
-      repeating: .max, slots: Arrivals.numbers(slots: slots) / 64)
+      repeating: .max, slots: RequestCursor.numbers(slots: slots) / 64)
     words[0] = firstWord
     return words
   }

@@ -2,7 +2,7 @@ import Requests
 import Results
 
 /// A run that computes a policy's counts over plain gets without running the policy.
-protocol CountingLoop: ~Copyable {
+protocol Counter: ~Copyable {
   /// The counts since the warm-up.
   var counts: RequestCounts { get set }
 
@@ -10,7 +10,7 @@ protocol CountingLoop: ~Copyable {
   mutating func count(_ range: Range<Int>)
 }
 
-extension CountingLoop where Self: ~Copyable {
+extension Counter where Self: ~Copyable {
   /// Runs requests from `first` on to the end.
   ///
   /// - Parameters:

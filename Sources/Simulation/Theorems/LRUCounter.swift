@@ -10,9 +10,9 @@ import Results
 /// is need not be known: the request that looks for its number will not find it.
 ///
 /// - Complexity: a few nanoseconds a request, without a branch that depends on a hit. Memory: 6 bytes a distinct key.
-struct RecencyLoop: NumberedLoop, ~Copyable {
+struct LRUCounter: NumberingCounter, ~Copyable {
   var counts = RequestCounts()
-  var arrivals = Arrivals()
+  var cursor = RequestCursor()
   /// The set's numbers from the word ``word`` on are those of residents.
   private var order: RecencyOrder
   private var word: UInt32 = 0
@@ -22,12 +22,14 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
   private var next: UInt32 = 1
   var room: Int
 
-  init(slots: Int, run: RunOptions) {
+  static let file = #fileID
+
+  init(slots: Int, capacity: Int) {
     order = RecencyOrder(slots: slots)
-    room = run.capacity
+    room = capacity
   }
 
-  static func bytes(keys: Int, _ run: RunOptions) -> Int { 6 * keys }
+  static func bytes(keys: Int) -> Int { 6 * keys }
 
   mutating func reserve(slots: Int) { order.numbers.reserve(slots: slots) }
 
@@ -62,14 +64,14 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
   @inline(never)
   private mutating func runFull(_ range: Range<Int>) {
     // Read once: a store might be one to these.
-    let arrivals = arrivals
+    let cursor = cursor
     let numbers = UnsafeMutablePointer(mutating: order.numbers.records)
     let words = UnsafeMutablePointer(mutating: order.words.records)
     var (next, word, least) = (next, word, least)
     var misses = 0
-    for place in arrivals.places(of: range) {
-      evl_prefetch(numbers + arrivals.coming(after: place))
-      let slot = arrivals.slot(at: place)
+    for place in cursor.places(of: range) {
+      evl_prefetch(numbers + cursor.coming(after: place))
+      let slot = cursor.slot(at: place)
       let number = numbers[slot]
       numbers[slot] = next
       next &+= 1
@@ -92,7 +94,7 @@ struct RecencyLoop: NumberedLoop, ~Copyable {
 
   mutating func renumber() {
     order.words[Slot(word)] = least
-    next = order.renumber(slots: arrivals.slots, from: word, next: next)
+    next = order.renumber(slots: cursor.slots, from: word, next: next)
     (word, least) = (0, RecencyOrder.firstWord)
   }
 }

@@ -11,9 +11,9 @@ import Results
 /// no queue.
 ///
 /// - Complexity: a few nanoseconds a request, without a branch that depends on a hit. Memory: 4 bytes a distinct key.
-struct FIFOLoop: NumberedLoop, ~Copyable {
+struct FIFOCounter: NumberingCounter, ~Copyable {
   var counts = RequestCounts()
-  var arrivals = Arrivals()
+  var cursor = RequestCursor()
   /// By slot, the number of its latest insertion; 0 for none.
   private var numbers: SlotArray<UInt32>
   private let capacity: UInt32
@@ -22,15 +22,17 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
   private var next: UInt32
   var room: Int
 
-  init(slots: Int, run: RunOptions) {
+  static let file = #fileID
+
+  init(slots: Int, capacity: Int) {
     numbers = SlotArray(repeating: 0, slots: slots)
-    capacity = UInt32(run.capacity)
-    next = capacity + 1
-    last = capacity + UInt32(Arrivals.numbers(slots: slots))
-    room = run.capacity
+    self.capacity = UInt32(capacity)
+    next = self.capacity + 1
+    last = self.capacity + UInt32(RequestCursor.numbers(slots: slots))
+    room = capacity
   }
 
-  static func bytes(keys: Int, _ run: RunOptions) -> Int { 4 * keys }
+  static func bytes(keys: Int) -> Int { 4 * keys }
 
   mutating func reserve(slots: Int) { numbers.reserve(slots: slots) }
 
@@ -38,13 +40,13 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
 
   mutating func run(_ range: Range<Int>) {
     // Read once: a store might be one to these.
-    let (arrivals, capacity) = (arrivals, capacity)
+    let (cursor, capacity) = (cursor, capacity)
     let numbers = UnsafeMutablePointer(mutating: numbers.records)
     let first = next
     var next = next
-    for place in arrivals.places(of: range) {
-      evl_prefetch(numbers + arrivals.coming(after: place))
-      let slot = arrivals.slot(at: place)
+    for place in cursor.places(of: range) {
+      evl_prefetch(numbers + cursor.coming(after: place))
+      let slot = cursor.slot(at: place)
       let number = numbers[slot]
       // Numbers in place of branches: hits come in no order that a processor could foresee.
       let misses: UInt32 = next &- number > capacity ? 1 : 0
@@ -57,10 +59,10 @@ struct FIFOLoop: NumberedLoop, ~Copyable {
 
   mutating func renumber() {
     let oldest = next - capacity
-    for slot in 0..<Slot(arrivals.slots) {
+    for slot in 0..<Slot(cursor.slots) {
       numbers[slot] = numbers[slot] < oldest ? 0 : numbers[slot] - oldest + 1
     }
     next = capacity + 1
-    last = capacity + UInt32(Arrivals.numbers(slots: arrivals.slots))
+    last = capacity + UInt32(RequestCursor.numbers(slots: cursor.slots))
   }
 }

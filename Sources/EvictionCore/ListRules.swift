@@ -1,0 +1,275 @@
+import Parameters
+
+/// The rules of an eviction policy whose slots are in a few ``RecencyLists``, whatever these are kept in.
+///
+/// ``ListedPolicy`` makes a policy of them: over ``SlotLists`` in a cache, over ``SlotLogs`` in a simulation. The lists
+/// are passed in, the rules keep the rest: quotas, targets, sketches. LRU, beside its page:
+///
+///     struct Recency: ListRules, ~Copyable {
+///       init(_ configuration: PolicyConfiguration) {}
+///       var listCount: Int { 1 }
+///
+///       mutating func hit<Lists: RecencyLists & ~Copyable>(
+///         _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+///       ) {
+///         lists.moveToFront(request.slot, of: .first)
+///       }
+///       mutating func insert<Lists: RecencyLists & ~Copyable>(
+///         _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+///       ) -> Bool {
+///         guard makeRoom(for: request, lists: &lists, host: &host) else {
+///           return refuse(request, lists: lists, host: &host)
+///         }
+///         lists.prepend(request.slot, to: .first, size: request.size)
+///         return true
+///       }
+///       mutating func evict<Lists: RecencyLists & ~Copyable>(
+///         for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable
+///       ) {
+///         lists.evictBack(of: .first, host: &host)
+///       }
+///     }
+///
+/// Members mean what those of ``ReplacementPolicy`` do. A slot is known exactly while a list holds it.
+public protocol ListRules: ~Copyable, SendableMetatype {
+  /// The page of the policy.
+  static var information: PolicyInformation { get }
+  /// The attributes of a request that the rules read beyond slot and size; none by default.
+  static var needs: RequestNeeds { get }
+  /// Returns true if the slots of a list are resident. All are, by default: right without ghosts.
+  static func isResident(in list: ListID) -> Bool
+
+  /// Creates the rules of an empty cache.
+  init(_ configuration: PolicyConfiguration) throws(PolicyError)
+  /// The number of lists.
+  var listCount: Int { get }
+
+  /// A request found its object resident.
+  mutating func hit<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable)
+  /// A request missed: makes room, and admits or rejects the newcomer.
+  mutating func insert<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool
+  /// Evicts at least one object, or none if the host refuses the newcomer.
+  mutating func evict<Lists: RecencyLists & ~Copyable>(
+    for request: Request?, lists: inout Lists, host: inout some SlotHost & ~Copyable)
+  /// The capacity changed: recomputes quotas and restores them. Does nothing by default.
+  mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable)
+
+  /// Returns true if a hit of the resident `slot` would change nothing, after any other hits. False by default.
+  func ignoresHit(of slot: Slot) -> Bool
+
+  /// The lists among which a plain request now only moves slots; nil, by default, where more may happen.
+  func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists?
+
+  /// Shows what was learned. Nothing by default.
+  func showInternals(_ show: (_ name: String, _ value: Double) -> Void)
+  /// Makes room in arrays of the rules' own. Does nothing by default.
+  mutating func reserve(slots: Int)
+  /// Prefetches records of the rules' own. Does nothing by default.
+  func prefetch(_ slot: Slot)
+  /// Prefetches what is kept by the key's hash. Does nothing by default.
+  func prefetchFurther(_ slot: Slot, keyHash: UInt64)
+}
+
+/// A state of a full cache of objects that count one in which each request only moves slots: a hit in ``hits`` moves to the
+/// front of that list, and a newcomer replaces the back of ``misses`` at its front. Hits elsewhere are run as usual, and
+/// keep the state.
+public struct SteadyLists {
+  /// The list whose hits move to its front.
+  public let hits: ListID
+  /// The list that newcomers enter and leave.
+  public let misses: ListID
+
+  /// Names the two lists.
+  @inlinable @inline(__always)
+  public init(hits: ListID, misses: ListID) {
+    self.hits = hits
+    self.misses = misses
+  }
+}
+
+extension ListRules where Self: ~Copyable {
+  /// Slot and size are enough.
+  @inlinable
+  public static var needs: RequestNeeds { [] }
+
+  /// Every list holds residents.
+  @inlinable @inline(__always)
+  public static func isResident(in list: ListID) -> Bool { list != .none }
+
+  /// Evicts for `request` until the host has room for it.
+  ///
+  /// - Returns: True if it has; false if the host refused the newcomer.
+  @inlinable @inline(__always)
+  public mutating func makeRoom<Lists: RecencyLists & ~Copyable>(
+    for request: Request, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    while !host.hasRoom(for: request) {
+      evict(for: request, lists: &lists, host: &host)
+      if host.hasRefused { return false }
+    }
+    return true
+  }
+
+  /// The end of an `insert` that admits nothing; a ghost that is still in its list stays one.
+  ///
+  /// - Returns: False.
+  @inlinable
+  public func refuse<Lists: RecencyLists & ~Copyable>(
+    _ request: Request, lists: borrowing Lists, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    if lists.owner(of: request.slot) == .none { host.forgot(request.slot) }
+    return false
+  }
+
+  /// Does nothing: right for rules that do not depend on the capacity.
+  @inlinable @inline(__always)
+  public mutating func resize<Lists: RecencyLists & ~Copyable>(
+    to capacity: Int, lists: inout Lists, host: inout some SlotHost & ~Copyable
+  ) {}
+
+  /// No hit is ignored.
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { false }
+
+  /// No state is known to be steady.
+  @inlinable @inline(__always)
+  public func steady<Lists: RecencyLists & ~Copyable>(_ lists: borrowing Lists) -> SteadyLists? {
+    nil
+  }
+
+  /// Shows nothing.
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public mutating func reserve(slots: Int) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {}
+
+  /// Does nothing.
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {}
+}
+
+/// The policy that rules make, over lists of some kind.
+public struct ListedPolicy<Rules: ListRules & ~Copyable, Lists: RecencyLists & ~Copyable>:
+  ReplacementPolicy, ~Copyable
+{
+  @usableFromInline var rules: Rules
+  @usableFromInline var lists: Lists
+
+  /// The rules' page.
+  public static var information: PolicyInformation { Rules.information }
+
+  /// The rules' needs.
+  @inlinable public static var needs: RequestNeeds { Rules.needs }
+
+  /// Pinned slots are passed over.
+  public static var pinRefusal: String? { nil }
+
+  /// What the lists take.
+  @inlinable public static var bytesPerObject: Int { Lists.bytesPerObject }
+
+  /// Creates an empty cache's policy.
+  @inlinable
+  public init(_ configuration: PolicyConfiguration) throws(PolicyError) {
+    rules = try Rules(configuration)
+    lists = Lists(count: rules.listCount, slots: configuration.slots)
+    rules.reserve(slots: configuration.slots)
+  }
+
+  /// Shows the same rules over logs.
+  @inlinable @inline(__always)
+  public static func visitSimulated(_ visitor: inout some PolicyVisitor) {
+    visitor.visit(ListedPolicy<Rules, SlotLogs>.self)
+  }
+
+  @inlinable @inline(__always)
+  public func contains(_ slot: Slot) -> Bool { Rules.isResident(in: lists.owner(of: slot)) }
+
+  @inlinable @inline(__always)
+  public mutating func hit(_ request: Request, host: inout some SlotHost & ~Copyable) {
+    rules.hit(request, lists: &lists, host: &host)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func insert(
+    _ request: Request, host: inout some SlotHost & ~Copyable
+  ) -> Bool {
+    rules.insert(request, lists: &lists, host: &host)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func evict(for request: Request?, host: inout some SlotHost & ~Copyable) {
+    rules.evict(for: request, lists: &lists, host: &host)
+  }
+
+  @inlinable
+  public mutating func remove(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    lists.forget(slot, host: &host)
+  }
+
+  @inlinable
+  public mutating func removeAll() { lists.removeAll() }
+
+  @inlinable
+  public mutating func resize(to capacity: Int, host: inout some SlotHost & ~Copyable) {
+    rules.resize(to: capacity, lists: &lists, host: &host)
+  }
+
+  @inlinable
+  public mutating func changeSize(of slot: Slot, by difference: Int) {
+    lists.changeSize(of: slot, by: difference)
+  }
+
+  @inlinable
+  public mutating func reserve(slots: Int) {
+    lists.reserve(slots: slots)
+    rules.reserve(slots: slots)
+  }
+
+  public func showInternals(_ show: (_ name: String, _ value: Double) -> Void) {
+    rules.showInternals(show)
+  }
+
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) {
+    lists.prefetch(slot)
+    rules.prefetch(slot)
+  }
+
+  @inlinable @inline(__always)
+  public func prefetchFurther(_ slot: Slot, keyHash: UInt64) {
+    rules.prefetchFurther(slot, keyHash: keyHash)
+  }
+
+  @inlinable @inline(__always)
+  public func ignoresHit(of slot: Slot) -> Bool { rules.ignoresHit(of: slot) }
+
+  @inlinable @inline(__always)
+  public mutating func tidy() { lists.shrink() }
+
+  @inlinable @inline(__always)
+  public func steady() -> SteadyLists? {
+    rules.listCount < 64 ? rules.steady(lists) : nil
+  }
+
+  @inlinable @inline(__always)
+  public mutating func steadyRequest(of slot: Slot, in steady: SteadyLists) -> Int? {
+    let owner = lists.owner(of: slot).rawValue
+    // One test for both, as it must not tell hits from misses.
+    let mask: UInt64 = 1 | 1 &<< UInt64(steady.hits.rawValue)
+    if mask &>> UInt64(owner) & 1 == 1 {
+      let missed = owner == 0 ? 1 : 0
+      lists.moveToFront(slot, of: steady.hits, orReplaceBackOf: steady.misses, missed: missed)
+      return missed
+    }
+    return nil
+  }
+}

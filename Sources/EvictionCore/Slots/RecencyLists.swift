@@ -1,0 +1,131 @@
+/// A few lists over the same slots, each ordered by when its slots came; a slot is in at most one of them.
+///
+/// The front of a list is its *most recent* end, the back its *least recent* one. Two structures keep them.
+/// ``SlotLists``, linked lists, serve every host: 9 bytes a slot. ``SlotLogs`` are for simulations of objects that count
+/// one: a slot that moves touches no neighbour, so that a policy runs up to twice as fast, with pauses and memory that a
+/// cache would not take.
+///
+/// A policy written over this protocol is ``ListRules``.
+///
+/// - Complexity: O(1) for every operation, amortized in logs, but growth and ``removeAll()``, which are O(slots).
+public protocol RecencyLists: ~Copyable {
+  /// The bytes that each slot in a list takes beside those of slots.
+  static var bytesPerObject: Int { get }
+
+  /// Creates `count` empty lists with room for `slots` slots.
+  init(count: Int, slots: Int)
+
+  /// The list that holds `slot`, or `none`.
+  func owner(of slot: Slot) -> ListID
+  /// The number of slots that `list` holds.
+  func count(of list: ListID) -> Int
+  /// The number of size units that the slots of `list` take together.
+  func size(of list: ListID) -> Int
+  /// The least recent slot of `list`, or nil if it is empty.
+  func back(of list: ListID) -> Slot?
+
+  /// The most recent slot of `list`, or nil if it is empty. O(slots) at worst in logs.
+  func front(of list: ListID) -> Slot?
+  /// The neighbour of `slot` towards the front, or nil at the front. O(slots) at worst in logs.
+  func newer(than slot: Slot) -> Slot?
+
+  /// Puts `slot`, which is in no list, at the front of `list`.
+  mutating func prepend(_ slot: Slot, to list: ListID, size: Int)
+  /// Puts `slot`, which is in no list, at the back of `list`. O(slots) in logs.
+  mutating func append(_ slot: Slot, to list: ListID, size: Int)
+  /// Takes `slot` out of `list`, which holds it; `size` is what it entered with.
+  mutating func remove(_ slot: Slot, from list: ListID, size: Int)
+  /// Makes `slot` the most recent of `list`, which holds it.
+  mutating func moveToFront(_ slot: Slot, of list: ListID)
+  /// Moves `slot` from `list`, which holds it, to the front of another.
+  mutating func move(_ slot: Slot, from list: ListID, toFrontOf other: ListID, size: Int)
+  /// Moves the least recent slot of `list`, which is not empty, to the front of another.
+  mutating func moveBack(
+    of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable)
+
+  /// Moves `slot` to the front of `list`, which holds it, if `missed` is 0. If it is 1, `slot` is in no list, and
+  /// replaces the least recent slot of `other`, which is not empty, at the front of that. Objects count one.
+  mutating func moveToFront(
+    _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int)
+
+  /// Returns true if `list` holds no slot that may leave.
+  func lacksVictim(_ list: ListID, host: borrowing some SlotHost & ~Copyable) -> Bool
+  /// The least recent slot of `list` that is not pinned, or nil if there is none.
+  func unpinnedBack(of list: ListID, host: borrowing some SlotHost & ~Copyable) -> Slot?
+  /// Moves CLOCK's hand over pinned slots: those at the back of `list` go to its front as they are.
+  ///
+  /// - Returns: The slot at the hand, which is not pinned; nil if none is.
+  mutating func passPinned(of list: ListID, host: borrowing some SlotHost & ~Copyable) -> Slot?
+  /// Evicts the least recent slot of `list` that is not pinned and remembers nothing about it, if the host lets it go.
+  mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable)
+  /// Evicts the least recent slot of `list` that is not pinned, which becomes the newest ghost of `ghosts`, if the host
+  /// lets it go.
+  mutating func evictBack(
+    of list: ListID, to ghosts: ListID, host: inout some SlotHost & ~Copyable)
+  /// Forgets the oldest ghost of `list`.
+  mutating func forgetBack(of list: ListID, host: inout some SlotHost & ~Copyable)
+
+  /// Counts `slot` with `difference` more size units in the list that holds it.
+  mutating func changeSize(of slot: Slot, by difference: Int)
+  /// Empties every list.
+  mutating func removeAll()
+  /// Makes room for slots below `slots`; never shrinks.
+  mutating func reserve(slots: Int)
+  /// Asks the processor to bring near what a request for `slot` will read.
+  func prefetch(_ slot: Slot)
+  /// Gives back memory that is not used: to be called now and then.
+  mutating func shrink()
+}
+
+/// Names one of ``RecencyLists``.
+public typealias ListID = SlotLists<UInt8>.ID
+
+extension RecencyLists where Self: ~Copyable {
+  /// Returns true if `list` holds no slot.
+  @inlinable @inline(__always)
+  public func isEmpty(_ list: ListID) -> Bool { count(of: list) == 0 }
+
+  /// Takes `slot` out of the list that holds it, if any, and forgets it.
+  @inlinable
+  public mutating func forget(_ slot: Slot, host: inout some SlotHost & ~Copyable) {
+    let list = owner(of: slot)
+    if list == .none { return }
+    remove(slot, from: list, size: host.size(of: slot))
+    host.forgot(slot)
+  }
+
+  /// Evicts `victim` from the list that holds it and remembers nothing about it, if the host lets it go.
+  @inlinable @inline(__always)
+  public mutating func evict(_ victim: Slot, host: inout some SlotHost & ~Copyable) {
+    if !host.mayEvict(victim) { return }
+    remove(victim, from: owner(of: victim), size: host.size(of: victim))
+    host.evictedAndForgot(victim)
+  }
+}
+
+extension SlotLists: RecencyLists where Owner == UInt8 {
+  @inlinable @inline(__always)
+  public mutating func moveBack(
+    of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable
+  ) {
+    let slot = removeBack(of: list, host: host)
+    prepend(slot, to: other, size: host.size(of: slot))
+  }
+
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int
+  ) {
+    if missed == 0 { return moveToFront(slot, of: list) }
+    guard let victim = back(of: other) else { preconditionFailure("the list is empty") }
+    remove(victim, from: other, size: 1)
+    prepend(slot, to: other, size: 1)
+  }
+
+  /// Slots take all.
+  @inlinable public static var bytesPerObject: Int { 0 }
+
+  /// Does nothing: links are as many as slots.
+  @inlinable @inline(__always)
+  public mutating func shrink() {}
+}

@@ -1,0 +1,472 @@
+import CInline
+
+/// A few lists kept as logs, for simulations of objects that count one: see ``RecencyLists``.
+///
+/// A list is an array of entries, and a slot has the number of the entry that it came with. A set of bits tells which
+/// entries still count. A slot that moves clears its bit and stands where the last one wrote, which touches no neighbour;
+/// the least recent slot stands at the first bit that is set, and which one it is need be known only when it is wanted.
+///
+/// Hosts of logs pin no slots and refuse no newcomer.
+///
+/// - Complexity: every operation is amortized O(1), but growth and ``removeAll()``, which are O(slots). Memory: 8 bytes a
+///   slot, and at most about 66 for each one in a list.
+public struct SlotLogs: RecencyLists, ~Copyable {
+  /// Indexed by slot: the owner's number above, the number of its entry below.
+  @usableFromInline var records: UnsafeMutablePointer<UInt64>
+  /// Indexed by a list's number.
+  @usableFromInline var logs: UnsafeMutablePointer<Log>
+  @usableFromInline var logCount: Int
+  @usableFromInline var slots: Int
+
+  /// What a log that was just made anew takes.
+  @inlinable public static var bytesPerObject: Int { 66 }
+
+  @inlinable static var numberBits: UInt64 { 32 }
+
+  /// Creates `count` empty lists with room for `slots` slots. List 0 is there, too.
+  @inlinable
+  public init(count: Int, slots: Int) {
+    records = .allocateRecords(capacity: slots)
+    records.initialize(repeating: 0, count: slots)
+    self.slots = slots
+    logCount = count + 1
+    logs = .allocate(capacity: logCount)
+    for log in 0..<logCount { (logs + log).initialize(to: Log()) }
+  }
+
+  deinit {
+    for log in 0..<logCount { logs[log].deallocate() }
+    logs.deallocate()
+    records.deallocate()
+  }
+
+  /// Empties every list.
+  public mutating func removeAll() {
+    records.update(repeating: 0, count: slots)
+    for log in 0..<logCount {
+      logs[log].deallocate()
+      logs[log] = Log()
+    }
+  }
+
+  /// Makes room for slots below `slots`; never shrinks.
+  @inlinable
+  public mutating func reserve(slots newSlots: Int) {
+    if newSlots <= slots { return }
+    let more = UnsafeMutablePointer<UInt64>.allocateRecords(capacity: newSlots)
+    more.moveInitialize(from: records, count: slots)
+    (more + slots).initialize(repeating: 0, count: newSlots - slots)
+    records.deallocate()
+    (records, slots) = (more, newSlots)
+  }
+
+  /// Adds empty lists until there are `count` of them, and list 0.
+  package mutating func addLists(upTo count: Int) {
+    let more = UnsafeMutablePointer<Log>.allocate(capacity: count + 1)
+    more.moveInitialize(from: logs, count: logCount)
+    for log in logCount...count { (more + log).initialize(to: Log()) }
+    logs.deallocate()
+    (logs, logCount) = (more, count + 1)
+  }
+
+  /// Gives back memory of lists that have few slots for their room.
+  public mutating func shrink() {
+    for log in 0..<logCount where logs[log].isWasteful { fit(log) }
+  }
+}
+
+// MARK: - One log
+
+extension SlotLogs {
+  /// A list as a log.
+  @usableFromInline
+  struct Log {
+    /// By number, the slot that came with it.
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
+    /// 64 numbers a word: the entries that still count, and all to come.
+    @usableFromInline let words: UnsafeMutablePointer<UInt64>
+    @usableFromInline let capacity: Int
+    /// The number of the next entry. No entry has number 0.
+    @usableFromInline var next = 0
+    /// No entry before this word counts.
+    @usableFromInline var word = 0
+    @usableFromInline var count = 0
+    // A size of eight words: a log's address is a shift away.
+    @usableFromInline let unused = (0, 0)
+
+    /// An empty log with room for a number of entries, in whole words; none without memory.
+    @usableFromInline
+    init(capacity: Int = 0) {
+      self.capacity = capacity
+      slots = .allocate(capacity: capacity)
+      words = .allocate(capacity: capacity / 64)
+      if capacity > 0 { start(at: 1) }
+    }
+
+    @usableFromInline
+    func deallocate() {
+      slots.deallocate()
+      words.deallocate()
+    }
+
+    /// True where slots are few for the room.
+    var isWasteful: Bool { 16 &* count &+ 64 < capacity }
+
+    @inlinable @inline(__always)
+    var isFull: Bool { next == capacity }
+
+    /// Gives a slot an entry, and returns its number.
+    @inlinable @inline(__always)
+    mutating func renew(_ slot: Slot) -> Int {
+      let number = next
+      slots[number] = slot
+      next = number &+ 1
+      return number
+    }
+
+    @inlinable @inline(__always)
+    func clear(_ number: Int) {
+      words[number &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: number))
+    }
+
+    func counts(_ number: Int) -> Bool {
+      words[number >> 6] >> UInt64(number & 63) & 1 == 1
+    }
+
+    /// The first entry's slot, which leaves it if `isTaken` is 1.
+    @inlinable @inline(__always)
+    mutating func first(isTaken: UInt64) -> Slot {
+      var bits = words[word]
+      while bits == 0 {
+        word &+= 1
+        bits = words[word]
+      }
+      words[word] = bits & (bits &- isTaken)
+      return slots[word &<< 6 | bits.trailingZeroBitCount]
+    }
+
+    /// The first entry's slot.
+    @inlinable @inline(__always)
+    var first: Slot {
+      var word = word
+      while words[word] == 0 { word &+= 1 }
+      return slots[word &<< 6 | words[word].trailingZeroBitCount]
+    }
+
+    /// Calls `body` with each slot, from the first on.
+    @inlinable
+    func forEach(_ body: (Slot) -> Void) {
+      var left = count
+      var index = word
+      while left > 0 {
+        var bits = words[index]
+        while bits != 0 && left > 0 {
+          body(slots[index << 6 | bits.trailingZeroBitCount])
+          bits &= bits - 1
+          left -= 1
+        }
+        index += 1
+      }
+    }
+
+    /// Gives the slots of a full log the first numbers, in their order, where entries are few that still count.
+    ///
+    /// - Returns: False, with nothing done, where they are many.
+    @usableFromInline
+    mutating func renumber(_ body: (_ slot: Slot, _ number: Int) -> Void) -> Bool {
+      if 4 * count >= capacity && capacity < Log.mostEntries { return false }
+      var number = 1
+      for index in word..<capacity / 64 {
+        var bits = words[index]
+        while bits != 0 {
+          let slot = slots[index << 6 | bits.trailingZeroBitCount]
+          bits &= bits - 1
+          slots[number] = slot
+          body(slot, number)
+          number += 1
+        }
+      }
+      start(at: number)
+      return true
+    }
+
+    /// An empty log with room for eight times the slots of this one.
+    func fitting() -> Log { Log(capacity: min(max(64, 8 * count / 64 * 64), Log.mostEntries)) }
+
+    /// As many as a record has numbers for.
+    static var mostEntries: Int { 1 << SlotLogs.numberBits }
+
+    private mutating func start(at number: Int) {
+      words.initialize(repeating: .max, count: capacity / 64)
+      words[0] &= ~1
+      (next, word) = (number, 0)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func number(of slot: Slot) -> Int {
+    Int(truncatingIfNeeded: records[Int(slot)] & (1 &<< SlotLogs.numberBits &- 1))
+  }
+
+  /// The owner of `slot` as any number; 0 in no list.
+  @inlinable @inline(__always)
+  package func ownerNumber(of slot: Slot) -> Int {
+    Int(truncatingIfNeeded: records[Int(slot)] &>> SlotLogs.numberBits)
+  }
+
+  @inlinable @inline(__always)
+  func write(_ number: Int, of slot: Slot, owner: Int) {
+    records[Int(slot)] =
+      UInt64(truncatingIfNeeded: owner) &<< SlotLogs.numberBits
+      | UInt64(truncatingIfNeeded: number)
+  }
+
+  /// Gives the slots of a full log the first numbers, of a larger one where need be.
+  @usableFromInline @inline(never)
+  func makeRoom(in log: Int) {
+    // The record is read first: loads overlap where stores alone would wait for each other.
+    let isDone = logs[log].renumber { slot, number in
+      write(number, of: slot, owner: ownerNumber(of: slot))
+    }
+    if !isDone { fit(log) }
+  }
+
+  /// Gives the slots of a log the first numbers of one that has room for eight times as many.
+  @inline(never)
+  private func fit(_ log: Int) {
+    let old = logs[log]
+    logs[log] = old.fitting()
+    logs[log].count = old.count
+    old.forEach { slot in write(logs[log].renew(slot), of: slot, owner: ownerNumber(of: slot)) }
+    old.deallocate()
+  }
+}
+
+// MARK: - Lists
+
+extension SlotLogs {
+  /// The list that holds `slot`, or `none`.
+  @inlinable @inline(__always)
+  public func owner(of slot: Slot) -> ListID {
+    ListID(UInt8(truncatingIfNeeded: records[Int(slot)] &>> SlotLogs.numberBits))
+  }
+
+  /// The number of slots that `list` holds.
+  @inlinable @inline(__always)
+  public func count(of list: ListID) -> Int { logs[Int(list.rawValue)].count }
+
+  /// Its ``count(of:)``.
+  @inlinable @inline(__always)
+  public func size(of list: ListID) -> Int { logs[Int(list.rawValue)].count }
+
+  /// The least recent slot of `list`, or nil if it is empty.
+  @inlinable @inline(__always)
+  public func back(of list: ListID) -> Slot? {
+    logs[Int(list.rawValue)].count == 0 ? nil : logs[Int(list.rawValue)].first
+  }
+
+  /// The most recent slot of `list`, or nil if it is empty.
+  ///
+  /// - Complexity: O(entries that count no more).
+  public func front(of list: ListID) -> Slot? {
+    let log = logs[Int(list.rawValue)]
+    var number = log.next - 1
+    while number > 0 {
+      if log.counts(number) { return log.slots[number] }
+      number -= 1
+    }
+    return nil
+  }
+
+  /// The neighbour of `slot` towards the front, or nil at the front.
+  ///
+  /// - Complexity: O(entries that count no more).
+  public func newer(than slot: Slot) -> Slot? {
+    let log = logs[ownerNumber(of: slot)]
+    var number = number(of: slot) + 1
+    while number < log.next {
+      if log.counts(number) { return log.slots[number] }
+      number += 1
+    }
+    return nil
+  }
+
+  /// Puts `slot`, which is in no list, at the back of `list`.
+  ///
+  /// - Complexity: O(slots of the list).
+  public mutating func append(_ slot: Slot, to list: ListID, size: Int) {
+    var others: [Slot] = []
+    logs[Int(list.rawValue)].forEach { others.append($0) }
+    for other in others { remove(other, from: list, size: 1) }
+    for each in [slot] + others { prepend(each, to: list, size: 1) }
+  }
+
+  /// Puts `slot`, which is in no list, at the front of `list`.
+  @inlinable @inline(__always)
+  public mutating func prepend(_ slot: Slot, to list: ListID, size: Int) {
+    append(slot, to: Int(list.rawValue), owner: Int(list.rawValue))
+  }
+
+  /// Takes `slot` out of `list`, which holds it.
+  @inlinable @inline(__always)
+  public mutating func remove(_ slot: Slot, from list: ListID, size: Int) {
+    take(slot, outOf: Int(list.rawValue))
+    records[Int(slot)] = 0
+  }
+
+  /// Makes `slot` the most recent of `list`, which holds it.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(_ slot: Slot, of list: ListID) {
+    renew(slot, in: Int(list.rawValue), owner: Int(list.rawValue))
+  }
+
+  /// Moves `slot` from `list`, which holds it, to the front of another.
+  @inlinable @inline(__always)
+  public mutating func move(_ slot: Slot, from list: ListID, toFrontOf other: ListID, size: Int) {
+    take(slot, outOf: Int(list.rawValue))
+    append(slot, to: Int(other.rawValue), owner: Int(other.rawValue))
+  }
+
+  /// Moves the least recent slot of `list`, which is not empty, to the front of another.
+  @inlinable @inline(__always)
+  public mutating func moveBack(
+    of list: ListID, toFrontOf other: ListID, host: borrowing some SlotHost & ~Copyable
+  ) {
+    append(takeFirst(of: Int(list.rawValue)), to: Int(other.rawValue), owner: Int(other.rawValue))
+  }
+
+  /// Moves `slot` to the front of its list, or replaces the back of another: without a branch, as hits come in no order
+  /// that a processor could foresee.
+  @inlinable @inline(__always)
+  public mutating func moveToFront(
+    _ slot: Slot, of list: ListID, orReplaceBackOf other: ListID, missed: Int
+  ) {
+    renew(
+      slot, in: Int(list.rawValue), owner: Int(list.rawValue),
+      orReplaceFirstOf: Int(other.rawValue), owner: Int(other.rawValue), missed: missed)
+  }
+
+  /// Returns true if `list` is empty.
+  @inlinable @inline(__always)
+  public func lacksVictim(_ list: ListID, host: borrowing some SlotHost & ~Copyable) -> Bool {
+    logs[Int(list.rawValue)].count == 0
+  }
+
+  /// The least recent slot of `list`, or nil if it is empty.
+  @inlinable @inline(__always)
+  public func unpinnedBack(of list: ListID, host: borrowing some SlotHost & ~Copyable) -> Slot? {
+    back(of: list)
+  }
+
+  /// The least recent slot of `list`, or nil if it is empty.
+  @inlinable @inline(__always)
+  public mutating func passPinned(
+    of list: ListID, host: borrowing some SlotHost & ~Copyable
+  ) -> Slot? { back(of: list) }
+
+  /// Evicts the least recent slot of `list`, which is not empty, and remembers nothing about it.
+  @inlinable @inline(__always)
+  public mutating func evictBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    let victim = takeFirst(of: Int(list.rawValue))
+    records[Int(victim)] = 0
+    host.evictedAndForgot(victim)
+  }
+
+  /// Evicts the least recent slot of `list`, which is not empty, to the ghosts of another.
+  @inlinable @inline(__always)
+  public mutating func evictBack(
+    of list: ListID, to ghosts: ListID, host: inout some SlotHost & ~Copyable
+  ) {
+    let victim = takeFirst(of: Int(list.rawValue))
+    append(victim, to: Int(ghosts.rawValue), owner: Int(ghosts.rawValue))
+    host.evicted(victim)
+  }
+
+  /// Forgets the oldest ghost of `list`.
+  @inlinable @inline(__always)
+  public mutating func forgetBack(of list: ListID, host: inout some SlotHost & ~Copyable) {
+    let ghost = takeFirst(of: Int(list.rawValue))
+    records[Int(ghost)] = 0
+    host.forgot(ghost)
+  }
+
+  /// Does nothing: objects count one.
+  @inlinable @inline(__always)
+  public mutating func changeSize(of slot: Slot, by difference: Int) {}
+
+  /// Asks the processor to bring near what a request for `slot` will read.
+  @inlinable @inline(__always)
+  public func prefetch(_ slot: Slot) { evl_prefetch(records + Int(slot)) }
+}
+
+// MARK: - Logs under owners of other numbers
+
+extension SlotLogs {
+  /// Adds a slot that is in no log at a log's end.
+  @inlinable @inline(__always)
+  package mutating func append(_ slot: Slot, to log: Int, owner: Int) {
+    if logs[log].isFull { makeRoom(in: log) }
+    write(logs[log].renew(slot), of: slot, owner: owner)
+    logs[log].count &+= 1
+  }
+
+  /// Moves a slot to the end of the log that it is in.
+  @inlinable @inline(__always)
+  package mutating func renew(_ slot: Slot, in log: Int, owner: Int) {
+    if logs[log].isFull { makeRoom(in: log) }
+    logs[log].clear(number(of: slot))
+    write(logs[log].renew(slot), of: slot, owner: owner)
+  }
+
+  /// Moves a slot to the end of the log that it is in if `missed` is 0; else it is in none, and replaces the first one
+  /// of `other`.
+  @inlinable @inline(__always)
+  package mutating func renew(
+    _ slot: Slot, in log: Int, owner: Int, orReplaceFirstOf other: Int, owner otherOwner: Int,
+    missed: Int
+  ) {
+    let end = log &+ (other &- log) &* missed
+    if logs[end].isFull { makeRoom(in: end) }
+    logs[end].clear(number(of: slot))
+    let first = Int(logs[other].first(isTaken: UInt64(truncatingIfNeeded: missed)))
+    records[Int(slot) &+ (first &- Int(slot)) &* missed] = 0
+    write(
+      logs[end].renew(slot), of: slot, owner: owner &+ (otherOwner &- owner) &* missed)
+  }
+
+  /// Takes a slot out of the log that it is in; its record stays.
+  @inlinable @inline(__always)
+  package mutating func take(_ slot: Slot, outOf log: Int) {
+    logs[log].clear(number(of: slot))
+    logs[log].count &-= 1
+  }
+
+  /// Takes the first slot out of a log that is not empty; its record stays.
+  @inlinable @inline(__always)
+  package mutating func takeFirst(of log: Int) -> Slot {
+    logs[log].count &-= 1
+    return logs[log].first(isTaken: 1)
+  }
+
+  /// Puts a slot that was taken out of its log in none.
+  @inlinable @inline(__always)
+  package mutating func forget(_ slot: Slot) { records[Int(slot)] = 0 }
+
+  /// Returns true if a log has no slot.
+  @inlinable @inline(__always)
+  package func isEmpty(log: Int) -> Bool { logs[log].count == 0 }
+
+  /// Calls `body` with each slot of a log, from the first on.
+  package func forEach(in log: Int, _ body: (Slot) -> Void) { logs[log].forEach(body) }
+
+  /// Takes all slots out of a log, and appends each to the one that `choose` finds for its owner, in their order.
+  package mutating func distribute(_ log: Int, by choose: (_ owner: Int) -> Int) {
+    let old = logs[log]
+    logs[log] = Log()
+    old.forEach { slot in
+      let owner = ownerNumber(of: slot)
+      append(slot, to: choose(owner), owner: owner)
+    }
+    old.deallocate()
+  }
+}

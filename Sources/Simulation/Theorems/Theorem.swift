@@ -1,0 +1,112 @@
+import EvictionCore
+import Parameters
+import Requests
+import Results
+import Traces
+
+/// What is known of a baseline: its counts over plain gets of objects that count one follow without asking who leaves.
+///
+/// A policy is answered by one if its page declares so (`PolicyInformation.baselines`, `optimumWithoutSizes`), and only
+/// with parameters that the declarations name: another parameter turns it off. Each run compares it with the policy first.
+struct Theorem: Sendable {
+  /// The file of the counter.
+  let file: String
+  /// Counts a stream; nil if the observer stopped it.
+  let run: @Sendable (RequestStream, SimulationOptions, (_ requests: Int) -> Bool) -> RequestCounts?
+  /// True if it counts such a run over a stream.
+  let covers: @Sendable (RequestStream, RunOptions) -> Bool
+  /// Counts block by block; nil where the future must be known.
+  var blocks: Blocks?
+  /// Counts several capacities in one pass over a stream; nil where each has its own.
+  var shared:
+    (@Sendable (RequestStream, [RunOptions], (_ requests: Int) -> Bool) -> [RequestCounts]?)?
+
+  /// A count block by block.
+  struct Blocks: Sendable {
+    let begin: @Sendable (BlockOptions) -> BlockSimulation
+    /// The bytes that it takes.
+    let bytes: @Sendable (_ keys: Int) -> Int
+  }
+
+  /// The theorem about a policy with some parameters; nil if there is none.
+  static func about(_ policy: PolicyDescription, with arguments: Arguments) -> Theorem? {
+    let information = policy.information
+    var declared = Array(information.baselines.values)
+    if let optimum = information.optimumWithoutSizes { declared.append(optimum) }
+    let named = declared.flatMap { $0.given.map(\.key) }
+    guard information.parameters.allSatisfy({ named.contains($0.name) }) else { return nil }
+    switch policy.baseline(with: arguments) {
+    case .lru: return lru
+    case .fifo: return fifo
+    case .optimum: return optimum
+    case .bypassingOptimum: return bypassingOptimum
+    case .infinite: return nil
+    case nil: return policy.isOptimumWithoutSizes(with: arguments) ? optimum : nil
+    }
+  }
+
+  private static let lru = numbering(
+    LRUCounter.self, file: LRUCounter.file,
+    shared: { LRUStackCounter.run($0, $1, observer: $2) })
+  private static let fifo = numbering(FIFOCounter.self, file: FIFOCounter.file)
+  private static let optimum = minimum(bypasses: false)
+  private static let bypassingOptimum = minimum(bypasses: true)
+
+  private static func numbering<Counter: NumberingCounter & SendableMetatype & ~Copyable>(
+    _ counter: Counter.Type, file: String,
+    shared: (@Sendable (RequestStream, [RunOptions], (Int) -> Bool) -> [RequestCounts]?)? = nil
+  ) -> Theorem {
+    Theorem(
+      file: file, run: { Counter.run($0, options: $1, observer: $2) },
+      covers: { $1.capacity <= 1 << 30 },
+      blocks: Blocks(begin: { Counter.begin($0) }, bytes: { Counter.bytes(keys: $0) }),
+      shared: shared)
+  }
+
+  private static func minimum(bypasses: Bool) -> Theorem {
+    Theorem(
+      file: MINCounter.file,
+      run: { MINCounter.run($0, options: $1, bypasses: bypasses, observer: $2) },
+      covers: { MINCounter.covers($0, $1) })
+  }
+}
+
+extension Theorem {
+  /// The requests of a run over which it is compared with its policy.
+  private static var comparedRequests: Int { 10_000 }
+
+  /// Compares the first requests of a run with what its policy does: at each capacity, and at a tenth of their keys, so
+  /// that both evict.
+  ///
+  /// - Parameters:
+  ///   - ids: The first requests.
+  ///   - requests: Their number, or more.
+  ///   - runs: The runs, which differ in their capacities only.
+  ///   - policy: The policy's file.
+  ///   - simulate: Runs the policy alone.
+  /// - Throws: ``PolicyError/theorem(_:)`` with what differs.
+  func compare(
+    _ ids: UnsafePointer<UInt32>, requests: Int, _ runs: [RunOptions], _ policy: PolicyInformation,
+    needs: RequestNeeds, simulate: PlainRuns.Run
+  ) throws(PolicyError) {
+    let first = UnsafeBufferPointer(start: ids, count: min(requests, Theorem.comparedRequests))
+    let stream = RequestStream(Trace(keys: Array(first)), needs: needs)
+    let tenth = max(stream.trace.distinct / 10, policy.minimumCapacity)
+    for capacity in Set(runs.map(\.capacity) + [tenth]) {
+      var options = SimulationOptions(runs[0])
+      options.run.capacity = capacity
+      options.run.warmup = 0
+      var internals = InternalsSeries(points: 0)
+      let counted = run(stream, options) { _ in true }
+      let simulated = try simulate(stream, options, &internals) { _ in true }
+      if counted == simulated { continue }
+      throw .theorem(
+        policy: policy.name,
+        explanation: "\(file) counts \(counted?.hits ?? 0) hits and "
+          + "\(counted?.evictions ?? 0) evictions of the first \(stream.requests) requests at capacity "
+          + "\(capacity) where \(policy.file) has \(simulated?.hits ?? 0) and "
+          + "\(simulated?.evictions ?? 0); correct the one that is wrong, or take the declaration "
+          + "out of the policy's page")
+    }
+  }
+}
