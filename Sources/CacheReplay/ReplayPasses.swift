@@ -90,12 +90,7 @@ package struct ReplayPasses<Failure: Error> {
     result.resources = resources?.use(allocations: result.record.allocations)
     result.machine = machine.finish(phases.map { ($0.record.times, $0.seconds) })
     result.locks = meters?.record
-    let after = cache.statistics()
-    result.record.counts.insertions = after.insertions - before.insertions
-    result.record.counts.evictions =
-      after.evictions + after.outgrown - before.evictions - before.outgrown
-    result.record.counts.expirations = after.expirations - before.expirations
-    result.record.counts.rejections = after.rejections - before.rejections
+    result.record.counts.add(cache.statistics(), since: before)
     cache.ends()
     return result
   }

@@ -37,7 +37,17 @@ struct SpeedRules {
 
 extension CellComparison {
   /// Compares how fast two runs were.
-  mutating func compareSpeed(_ before: SpeedFigures?, _ after: SpeedFigures?, _ rules: SpeedRules) {
+  mutating func compareSpeed(
+    _ run: Results.Measurement, _ other: Results.Measurement, _ rules: SpeedRules
+  ) {
+    let (before, after) = (run.speed, other.speed)
+    if before != nil, after != nil, run.form != other.form {
+      let reason =
+        "\(run.form == nil ? "the results before" : "the new results") do not say in which form "
+        + "the policy ran, as an earlier version wrote them; measure them again"
+      gaps += [ResultComparison.instructions, "times"].map { Gap(figure: $0, reason: reason) }
+      return
+    }
     let (old, new) = (before?.instructions, after?.instructions)
     if canCompare(
       ResultComparison.instructions, old != nil, new != nil, rules.instructionObstacle,

@@ -83,7 +83,7 @@ public struct ResultComparison: Sendable {
       CellKey($0)
     } compare: { comparison, before, after in
       comparison.compareCounts(before, after)
-      comparison.compareSpeed(before.speed, after.speed, rules)
+      comparison.compareSpeed(before, after, rules)
     }
     hold(before.curves, against: after.curves, "curve", &traces, &gaps) {
       CellKey($0)

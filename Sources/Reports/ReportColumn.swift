@@ -101,6 +101,9 @@ struct ReportColumn: Sendable {
         ($0.disk?.round).map { "\($0)" }
       },
       ReportColumn("seed", key: "seed", rank: 0, distinguishes: true) { "\($0.seed)" },
+      ReportColumn("form", .left, key: "form", rank: 0, distinguishes: true) {
+        $0.form?.rawValue
+      },
       ReportColumn("system", .left, key: "system", rank: 0) { $0.replay?.system },
       ReportColumn("lock", .left, key: "lock", rank: 1, distinguishes: true) { $0.replay?.lock },
       ReportColumn("reads", .left, key: "reads", rank: 0, distinguishes: true) {

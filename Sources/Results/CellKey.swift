@@ -44,6 +44,8 @@ public struct CellKey: Hashable, Sendable {
     case prefix(PrefixSetup)
     /// The fraction of the keys that a curve was drawn from.
     case curve(rate: Double)
+    /// The form in which a policy's speed was measured; a policy alone has no variant, as in a sweep.
+    case speed(Measurement.Form)
   }
 
   /// The kind of experiment.
@@ -75,7 +77,7 @@ public struct CellKey: Hashable, Sendable {
       seed: measurement.seed,
       variant: measurement.replay.map { .replay($0.setup) }
         ?? measurement.disk.map { .disk(DiskSetup($0)) }
-        ?? measurement.prefix.map { .prefix($0.setup) })
+        ?? measurement.prefix.map { .prefix($0.setup) } ?? Variant(measurement.form))
   }
 
   /// The name of a curve. The method is left out: all exact ones find the same points.
@@ -87,6 +89,11 @@ public struct CellKey: Hashable, Sendable {
 
   /// The trace's name.
   public var trace: String { place.trace }
+
+  /// The form in which a policy's speed was measured; nil for others.
+  public var form: Measurement.Form? {
+    if case .speed(let form) = variant { form } else { nil }
+  }
 
   /// A replay's setup; nil for others.
   public var replay: ReplaySetup? {
@@ -104,6 +111,7 @@ public struct CellKey: Hashable, Sendable {
     case .replay(let setup): parts += [setup.system, setup.label].compactMap(\.self)
     case .disk(let setup): parts.append(setup.label)
     case .prefix(let setup): parts += setup.parts
+    case .speed(let form): parts.append(form.rawValue)
     case .curve, nil: break
     }
     if seed != 42 { parts.append("seed \(seed)") }
@@ -118,6 +126,14 @@ public struct CellKey: Hashable, Sendable {
     }
     if seed != 42 { label += ", seed \(seed)" }
     return label
+  }
+}
+
+extension CellKey.Variant {
+  /// The variant of a form; nil for a policy alone.
+  package init?(_ form: Measurement.Form?) {
+    guard let form, form != .policy else { return nil }
+    self = .speed(form)
   }
 }
 

@@ -1,3 +1,4 @@
+extension Measurement.Form: JSONValue {}
 extension Measurement.Kind: JSONValue {}
 extension Measurement.Unit: JSONValue {}
 
@@ -11,6 +12,10 @@ extension Measurement: Documented {
     Field("capacity", \.capacity, .from(0), .exact, "the capacity, in `unit`"),
     Field("unit", \.unit, .exact, "what the capacity counts"),
     Field("seed", \.seed, .exact, "the random seed"),
+    .unless(
+      nil, "form", \.form, .descriptive,
+      "how `evict speed` ran the policy: alone (`policy`), inside `MemoryCache` (`cache`), or a loop that counts the same without it (`theorem`)"
+    ),
     Field("requests", \.requests, .count, .exact, "requests counted: those of the warm-up are not"),
     Field("hits", \.hits, .count, .exact, "counted requests that found their object"),
     .derived("hitRatio", \.hitRatio, .exact, "`hits` / `requests`"),

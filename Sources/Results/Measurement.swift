@@ -20,6 +20,16 @@ public struct Measurement: Sendable, Equatable {
     case curve
   }
 
+  /// The form in which `evict speed` runs a policy.
+  public enum Form: String, Sendable, CaseIterable {
+    /// The policy alone.
+    case policy
+    /// The policy inside the real cache in memory, on one thread.
+    case cache
+    /// A theorem about the policy: a loop that counts the same without it.
+    case theorem
+  }
+
   /// The unit of a capacity.
   public enum Unit: String, Sendable, CaseIterable {
     /// Objects, each of which counts one.
@@ -44,6 +54,8 @@ public struct Measurement: Sendable, Equatable {
   public var unit = Unit.objects
   /// The random seed.
   public var seed = 42
+  /// The form in which the policy ran; nil but for a run of `evict speed`.
+  public var form: Form?
 
   /// Requests counted: those of the warm-up are not.
   public var requests = 0
@@ -200,8 +212,12 @@ extension Measurement {
       ? label : "\(ByteCount.mebibytes(capacity))MiB"
   }
 
-  /// The contender: the policy with its parameters, in the system it runs in.
-  package var contender: String { replay?.system.map { "\($0) (\(policyLabel))" } ?? policyLabel }
+  /// The contender: the policy with its parameters, in the system or the form it runs in.
+  package var contender: String {
+    if let system = replay?.system { return "\(system) (\(policyLabel))" }
+    guard let form, form != .policy else { return policyLabel }
+    return "\(policyLabel) (\(form.rawValue))"
+  }
 
   /// The trace and the capacity.
   package var place: CellKey.Place { CellKey.Place(self) }

@@ -86,7 +86,8 @@ public struct PolicySimulator: Sendable {
       stream.isPlain && !options.areObserved && !options.run.expires
         && options.run.arguments.nested("admission") == nil
     else { return try simulate(stream, options, &internals, observer) }
-    if internals.points == 0, let theorem = theorem(for: options.run, isPlain: true),
+    if internals.points == 0, !options.runsPolicy,
+      let theorem = theorem(for: options.run, isPlain: true),
       theorem.covers(stream, options.run)
     {
       try compare(theorem, stream.ids, requests: stream.requests, [options.run])
@@ -110,6 +111,11 @@ public struct PolicySimulator: Sendable {
   ) throws(PolicyError) -> RequestCounts? {
     var internals = InternalsSeries(points: 0)
     return try run(stream, options: options, internals: &internals, observer: observer)
+  }
+
+  /// True if a theorem answers such a run, of which nothing else is wanted.
+  package func counts(_ stream: RequestStream, _ options: SimulationOptions) -> Bool {
+    theorem(for: options.run, isPlain: stream.isPlain)?.covers(stream, options.run) ?? false
   }
 
   /// True if runs like this one, of several capacities, may share a pass over `stream`.

@@ -17,6 +17,8 @@ public struct SimulationOptions: Sendable {
   public var account: SlotAccount?
   /// Takes the counts of each window; nil for none. Costs nothing a request.
   public var windows: WindowLog?
+  /// True if the policy itself runs, also where a loop counts the same without it.
+  public var runsPolicy = false
 
   /// Options without logs.
   public init(_ run: RunOptions) { self.run = run }

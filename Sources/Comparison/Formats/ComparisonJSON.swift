@@ -48,6 +48,6 @@ enum ComparisonJSON: ComparisonReport {
       JSON.Member("capacity", .optional(cell.place.capacity)), unit, seed,
       JSON.Member("threads", .optional(cell.replay?.threads)),
       JSON.Member("lock", .optional(cell.replay?.lock)),
-    ]
+    ] + (cell.form.map { [JSON.Member("form", .string($0.rawValue))] } ?? [])
   }
 }

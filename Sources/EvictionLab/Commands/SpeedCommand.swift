@@ -3,7 +3,7 @@ import Experiments
 import Results
 import Traces
 
-/// `evict speed`: times and instructions of simulations, for the gate.
+/// `evict speed`: times and instructions of policies, for the gate.
 struct SpeedCommand: ExperimentCommand {
   static let configuration = CommandConfiguration(
     commandName: "speed",
@@ -15,9 +15,11 @@ struct SpeedCommand: ExperimentCommand {
         evict speed traces/search.txt.zst --policy lru --limit 1e4 --rounds 3 \\
           --format json --output now.json
 
-      Each round of a cell lies between two runs of a calibration loop; the ratio of their times compares \
-      with another day's. Where valgrind is installed, instructions are counted too. All options: \
-      --help-hidden, or man evict.
+      Each policy runs in up to three forms, a row each: alone (policy), inside MemoryCache on one thread \
+      (cache), and where sweeps have its plain gets counted by a loop instead, that loop (theorem). Each \
+      round lies between two runs of a calibration loop; the ratio of their times compares with another \
+      day's. Where valgrind is installed, instructions are counted too. All options: --help-hidden, or \
+      man evict.
       """)
 
   @OptionGroup var options: ExperimentOptions
@@ -25,12 +27,9 @@ struct SpeedCommand: ExperimentCommand {
   @Option(help: ArgumentHelp("Rounds of each cell.", valueName: "n"))
   var rounds = Count(20)
 
-  init() {}
-
-  init(_ options: ExperimentOptions, rounds: Count) {
-    self.options = options
-    self.rounds = rounds
-  }
+  /// Runs each cell once and writes nothing: the run whose instructions are counted.
+  @Flag(help: ArgumentHelp("Run each cell once, and write nothing.", visibility: .private))
+  var countOnly = false
 
   func validate() throws {
     if !(1...1000).contains(rounds.value) {
@@ -42,13 +41,29 @@ struct SpeedCommand: ExperimentCommand {
   }
 
   var traces: TraceOptions { options.traces }
-  var resumption: ResumeOptions { options.resumption }
-  var output: OutputOptions { options.output }
+
+  var resumption: ResumeOptions {
+    var resumption = options.resumption
+    if countOnly { resumption.resume = false }
+    return resumption
+  }
+
+  var output: OutputOptions {
+    var output = options.output
+    if countOnly { output.destination.output = "/dev/null" }
+    return output
+  }
 
   var needsMemory: Bool { true }
 
   func request() throws -> ExperimentRequest {
-    try options.request(SpeedExperiment(rounds: rounds.value))
+    var request = try options.request(
+      SpeedExperiment(rounds: countOnly ? 1 : rounds.value, isTimed: !countOnly))
+    if countOnly {
+      request.baselines = nil
+      request.hasReferences = false
+    }
+    return request
   }
 
   func partition(of request: ExperimentRequest) throws -> Partition? {
@@ -59,7 +74,7 @@ struct SpeedCommand: ExperimentCommand {
 
   /// Counts the instructions of each row: to lose them is not to lose the times.
   func finish(_ results: inout ResultSet) {
-    guard results.isComplete && !results.measurements.isEmpty else { return }
+    guard !countOnly && results.isComplete && !results.measurements.isEmpty else { return }
     guard InstructionCounter.isAvailable else {
       return StandardError.say(
         "valgrind is not installed: times are measured, instructions are not")
@@ -70,7 +85,7 @@ struct SpeedCommand: ExperimentCommand {
     line.show("counting instructions of \(count) runs")
     do throws(TraceError) {
       let instructions = try InstructionCounter.count(
-        arguments: options.sweepArguments, regions: count,
+        arguments: SpeedCommand.countingArguments, regions: count,
         cancellation: Interruption.cancellation)
       guard let instructions else { return results.isComplete = false }
       for index in results.measurements.indices {
@@ -81,23 +96,12 @@ struct SpeedCommand: ExperimentCommand {
       StandardError.say("instructions are not measured: \(error)")
     }
   }
-}
 
-extension ExperimentOptions {
-  /// The command line of a sweep of the same cells, one after the other, without baselines.
-  fileprivate var sweepArguments: [String] {
-    var arguments = [
-      "sweep", "--no-baselines", "--jobs", "1", "--warmup", "\(run.counting.warmup)",
-    ]
-    arguments += policies.policyTexts.map { "--policy=\($0)" }
-    arguments += sizes.capacityTexts.map { "--capacity=\($0)" }
-    arguments += run.seed.map { "--seed=\($0)" }
-    arguments += ["--expansion", "\(traces.expansion)"]
-    if let format = traces.traceFormat { arguments += ["--trace-format", format] }
-    if let limit = traces.limit { arguments += ["--limit", "\(limit)"] }
-    if sizes.asksForSizes { arguments.append("--sized") }
-    if run.counting.countSets { arguments.append("--count-sets") }
-    if expiry.isOn { arguments.append("--expire") }
-    return arguments + ["--output", "/dev/null", "--"] + traces.traces
+  /// This very command line, as one whose instructions are counted.
+  private static var countingArguments: [String] {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let name = arguments.firstIndex { $0 == configuration.commandName } ?? 0
+    arguments.insert("--count-only", at: name + 1)
+    return arguments
   }
 }

@@ -58,7 +58,6 @@ struct StreamedSweep {
       ("--trace-internals", command.traceInternals != nil),
       ("--check", command.check), ("--explain", command.options.baseline.explain),
       ("--shard", command.sharing.shard.partitionText != nil),
-      ("--speed", command.speed != nil),
     ]
     let names = refused.filter(\.1).map(\.0).joined(separator: ", ")
     if !names.isEmpty {

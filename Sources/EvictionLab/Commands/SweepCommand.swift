@@ -39,10 +39,6 @@ struct SweepCommand: ExperimentCommand {
   var traceInternals: Count?
 
   @Option(
-    help: ArgumentHelp("The same as evict speed --rounds n.", valueName: "n", visibility: .detail))
-  var speed: Count?
-
-  @Option(
     help: ArgumentHelp(
       "Count windows of each run: 100, or of 10min.", valueName: "n|time"))
   var windows: WindowWidth?
@@ -59,23 +55,11 @@ struct SweepCommand: ExperimentCommand {
 
   func validate() throws {
     try resumption.checkForm(options.output)
-    if let speed { try checkSpeed(speed) }
     if stream { try StreamedSweep.check(self) }
     if let points = traceInternals, !(1...InternalsSeries.maximumPoints).contains(points.value) {
       throw ValidationError(
         "--trace-internals \(points) is out of range; give 1 to \(InternalsSeries.maximumPoints)")
     }
-  }
-
-  private func checkSpeed(_ rounds: Count) throws {
-    if sharing.prefersDocument || resumption.resume || traceInternals != nil || windows != nil
-      || check
-    {
-      throw ValidationError(
-        "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows, "
-          + "--check and --trace-internals")
-    }
-    try SpeedCommand(options, rounds: rounds).validate()
   }
 
   var traces: TraceOptions { options.traces }
@@ -94,7 +78,6 @@ struct SweepCommand: ExperimentCommand {
 
   func run() throws {
     if sharing.merge { return try mergeDocuments(traces.traces, to: output) }
-    if let speed { return try SpeedCommand(options, rounds: speed).run() }
     if stream { return try StreamedSweep(self).run() }
     if let sweep = try StreamedSweep(overlapping: self) { return try sweep.run() }
     do {

@@ -15,6 +15,8 @@ struct SimulationEngine: Engine {
   var windowSeconds: Double?
   /// Checks that policies keep the contract with their host.
   var checksContract = false
+  /// Runs the policy itself, also where a loop counts the same without it.
+  var runsPolicy = false
 
   /// A log of the windows of one run; nil where they are not counted.
   func windowLog() -> WindowLog? {
@@ -26,6 +28,7 @@ struct SimulationEngine: Engine {
   ) throws(ExperimentError) -> Outcome? {
     var options = SimulationOptions(cell.run)
     options.windows = windowLog()
+    options.runsPolicy = runsPolicy
     options.account = checksContract ? SlotAccount(slots: stream.trace.distinct) : nil
     var internals = InternalsSeries(points: internalsPoints)
     stream.prepare(for: cell.policy.entry.needs)
@@ -42,7 +45,7 @@ struct SimulationEngine: Engine {
     }
     guard let counts else { return nil }
     if cell.policy.entry.needs.contains(.nextUse) { time += stream.nextUseTime }
-    var measurement = measurement(of: cell, on: stream, counts, seconds: time.seconds)
+    var measurement = cell.measurement(on: stream, counts, seconds: time.seconds)
     if !internals.series.isEmpty { measurement.internals = internals }
     measurement.windows = options.windows?.windows
     return .measurement(measurement)
@@ -65,15 +68,18 @@ struct SimulationEngine: Engine {
     let seconds = (ContinuousClock.now - start).seconds / Double(cells.count)
     return counts.map { counts in
       zip(cells, counts).map { cell, counts in
-        .measurement(measurement(of: cell, on: stream, counts, seconds: seconds))
+        .measurement(cell.measurement(on: stream, counts, seconds: seconds))
       }
     }
   }
+}
 
-  private func measurement(
-    of cell: Cell, on stream: RequestStream, _ counts: RequestCounts, seconds: Double
+extension Cell {
+  /// The measurement of a run over the whole stream.
+  func measurement(
+    on stream: RequestStream, _ counts: RequestCounts, seconds: Double
   ) -> Measurement {
-    var measurement = cell.measurement
+    var measurement = measurement
     measurement.record(counts, isSized: stream.isSized, hasCosts: stream.trace.costs != nil)
     measurement.record(seconds: seconds, requestsRun: stream.requests)
     return measurement

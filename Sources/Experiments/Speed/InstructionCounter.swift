@@ -2,16 +2,16 @@ import Foundation
 import Parameters
 import Traces
 
-/// The machine instructions of simulations, counted by a sweep under valgrind's callgrind: the count of a
+/// The machine instructions of cells, counted by a run of this program under valgrind's callgrind: the count of a
 /// program is nearly the same on a quiet and on a busy machine.
 package enum InstructionCounter {
   /// True where valgrind is installed.
   package static var isAvailable: Bool { ChildProcess.isInstalled("valgrind") }
 
-  /// Counts the instructions of each simulation of a sweep.
+  /// Counts the instructions of each cell of a command.
   ///
   /// - Parameters:
-  ///   - arguments: The command line of a sweep that simulates one cell after the other.
+  ///   - arguments: The command line of a run of one cell after the other.
   ///   - count: The number of its cells.
   ///   - cancellation: Stops the work.
   /// - Returns: The instructions of each cell, in their order; nil if the work was stopped.

@@ -2,32 +2,59 @@ import CacheReplay
 import EvictionCore
 import Requests
 import Results
+import Simulation
 import Synchronization
+import Traces
 
-/// Times each simulated row against the calibration loop, in several rounds.
+/// Measures the speed of each simulated row in the forms in which its policy runs: alone, inside the real cache, and
+/// where a loop counts the same without the policy, that loop.
 ///
-/// The rounds of the cells at one place alternate, so that all of them meet every mood of the machine. What
-/// is timed is the thread's processor time. Where others want the processor, waits for it come by the
-/// slice, and would lengthen the calibration loop and a shorter or longer simulation by unlike factors.
+/// Each round lies between two runs of the calibration loop. The rounds of the cells at one place alternate, so that
+/// all of them meet every mood of the machine. The time is the thread's processor time: where others want the
+/// processor, waits for it come by the slice, and would lengthen the calibration loop and a shorter or longer
+/// simulation by unlike factors.
 ///
 /// - Complexity: rounds × all cells' simulations, on one thread.
 package struct SpeedExperiment: ExperimentKind {
   private let rounds: Int
+  private let isTimed: Bool
 
-  /// - Parameter rounds: The runs of each cell, at least one.
-  package init(rounds: Int) {
+  /// - Parameters:
+  ///   - rounds: The runs of each cell, at least one.
+  ///   - isTimed: False for runs whose instructions are counted from outside.
+  package init(rounds: Int, isTimed: Bool = true) {
     precondition(rounds > 0, "nothing would be measured")
     self.rounds = rounds
+    self.isTimed = isTimed
   }
 
-  /// Turns simulations into timed ones.
+  /// Turns each row into one for each form.
   package func rows(of base: ExperimentPlan) -> ExperimentPlan {
-    let calibration = Calibration()
-    return base.with(
-      base.cells.map {
-        $0.cell(
-          of: .sweep, role: $0.role, engine: SpeedEngine(rounds: rounds, calibration: calibration))
-      })
+    let calibration = isTimed ? Calibration() : nil
+    var cells: [Cell] = []
+    for row in base.cells {
+      for form in SpeedExperiment.forms(of: row, base.traces[row.trace], base.settings) {
+        cells.append(
+          row.cell(
+            of: .sweep, CellKey.Variant(form), role: .row(position: cells.count),
+            engine: SpeedEngine(form, rounds: rounds, calibration: calibration)))
+      }
+    }
+    return base.with(cells)
+  }
+
+  /// The forms in which a row's policy runs.
+  private static func forms(
+    of row: Cell, _ trace: Trace, _ settings: ExperimentPlan.Settings
+  ) -> [Measurement.Form] {
+    let policy = row.policy
+    let isForCaches =
+      !policy.information.isBound && (settings.expires || !policy.needs.contains(.expiry))
+    let stream = RequestStream(
+      trace, isSized: settings.isSized, needs: policy.needs.intersection(.nextUse),
+      warmup: settings.warmup, countsSets: settings.countsSets)
+    let isCounted = policy.entry.simulator.counts(stream, SimulationOptions(row.run))
+    return [.policy] + (isForCaches ? [.cache] : []) + (isCounted ? [.theorem] : [])
   }
 }
 
@@ -38,36 +65,63 @@ private final class Calibration: Sendable {
   func nanosecondsPerStep() -> Double { loop.withLock { $0.nanosecondsPerStep() } }
 }
 
-/// Simulates a policy in several rounds, each between two runs of the calibration loop.
+/// Runs a policy in one form, in several rounds, each between two runs of the calibration loop.
 private final class SpeedEngine: Engine {
   let rounds: Int
-  private let simulation = SimulationEngine()
-  private let calibration: Calibration
+  private let form: Measurement.Form
+  private let engine: any Engine
+  private let calibration: Calibration?
   private let ratios = Mutex<[Double]>([])
 
-  init(rounds: Int, calibration: Calibration) {
+  init(_ form: Measurement.Form, rounds: Int, calibration: Calibration?) {
+    self.form = form
     self.rounds = rounds
     self.calibration = calibration
+    engine = form == .cache ? CacheEngine() : SimulationEngine(runsPolicy: form == .policy)
   }
 
   var runsAlone: Bool { true }
 
+  func needs(of policy: PolicyChoice) -> RequestNeeds { engine.needs(of: policy) }
+
   func run(
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
-    let before = calibration.nanosecondsPerStep()
+    stream.prepare(for: cell.policy.needs)
+    let before = calibration?.nanosecondsPerStep()
     let start = Clock.threadTime()
-    let outcome = try simulation.run(cell, on: stream, round: round, observer: observer)
+    let outcome = try engine.run(cell, on: stream, round: round, observer: observer)
     let time = Double(Clock.threadTime() - start) / Double(max(1, stream.requests))
     guard case .measurement(var measurement) = outcome else { return nil }
-    let after = calibration.nanosecondsPerStep()
+    let after = calibration?.nanosecondsPerStep()
     let all = ratios.withLock { ratios in
       if round == 1 { ratios = [] }
-      ratios.append(time / ((before + after) / 2))
+      if let before, let after { ratios.append(time / ((before + after) / 2)) }
       return ratios
     }
     if round < rounds { return nil }
+    measurement.form = form
     measurement.speed = SpeedFigures(ratios: all)
     return .measurement(measurement)
+  }
+}
+
+/// Runs a policy inside the real cache in memory, on one thread.
+private struct CacheEngine: Engine {
+  func needs(of policy: PolicyChoice) -> RequestNeeds { policy.needs.union(.keyHash) }
+
+  func run(
+    _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
+  ) throws(ExperimentError) -> Outcome? {
+    let start = ContinuousClock.now
+    let counts = try ExperimentError.running { () throws(PolicyError) in
+      try MeasuredRegion.run { () throws(PolicyError) in
+        try cell.policy.entry.policy.count(
+          stream, cell.run, policy: cell.policy.specification, observer: observer)
+      }
+    }
+    let time = ContinuousClock.now - start
+    guard let counts else { return nil }
+    return .measurement(cell.measurement(on: stream, counts, seconds: time.seconds))
   }
 }
