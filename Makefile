@@ -23,7 +23,7 @@ SERVICE = --package-path Tests/Fixtures/Service --scratch-path $(CURDIR)/.build/
 # What the regression gate runs: exact counts, instructions, and the time of some rounds, of each policy alone, inside
 # MemoryCache, and where a loop counts for it, of that loop.
 GATE = $(EVICT) speed traces/orders.txt.zst traces/hotscan.txt.zst --policy $(POLICIES),opt,belady-size \
-  --capacity 10% --limit 1e5 --no-baselines --rounds 10 --format json --output .build/gate.json
+  --capacity 10% --limit 4e4 --no-baselines --rounds 10 --format json --output .build/gate.json
 # On GitHub, what differs becomes annotations.
 FORMAT = $(if $(GITHUB_ACTIONS),github,table)
 

@@ -268,9 +268,6 @@ let package = Package(
       dependencies: ["CInline", "Eviction", "EvictionCore", "Recording", "Traces"],
       path: "Tests/Benchmarks/RecordingBenchmark"),
     .executableTarget(
-      name: "PlantedLab", dependencies: ["Eviction", "EvictionCore", "EvictionLab", "Experiments"],
-      path: "Tests/Benchmarks/PlantedLab"),
-    .executableTarget(
       name: "TraceBenchmark", dependencies: ["TraceAnalysis", "Traces"],
       path: "Tests/Benchmarks/TraceBenchmark"),
   ]

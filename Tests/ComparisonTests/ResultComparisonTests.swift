@@ -174,6 +174,56 @@ import Testing
       ])
   }
 
+  /// A run of `evict speed`.
+  private static func speed(
+    _ form: Results.Measurement.Form?, hits: Int = 10, instructions: Int = 1000
+  ) -> Results.Measurement {
+    var cell = cell(
+      "lru", hits: hits, speed: SpeedFigures(instructions: instructions, ratios: calm))
+    cell.form = form
+    return cell
+  }
+
+  @Test func formsAreComparedEachWithItsOwn() {
+    let before = [Self.speed(.policy), Self.speed(.cache), Self.speed(.theorem)]
+    #expect(Self.compare(before, before).compared == 3)
+    for (place, label) in ["lru at 10", "lru at 10, cache", "lru at 10, theorem"].enumerated() {
+      var after = before
+      after[place].hits += 1
+      after[place].speed?.instructions = 2000
+      let found = Self.compare(before, after).differences
+      #expect(found.map(\.figure) == ["hits", "instructions"])
+      #expect(found.allSatisfy { $0.cell.label == label })
+      after.remove(at: place)
+      let lost = Self.compare(before, after).differences
+      #expect(lost.map(\.verdict) == [.missing] && lost[0].cell.label == label)
+    }
+  }
+
+  @Test func aPolicyAloneIsHeldAgainstTheRunOfASweep() {
+    let comparison = Self.compare([Self.cell("lru")], [Self.speed(.policy)])
+    #expect(comparison.compared == 1 && comparison.differences.isEmpty)
+    let fewer = Self.compare([Self.cell("lru", hits: 11)], [Self.speed(.policy)])
+    #expect(fewer.differences.map(\.figure) == ["hits"])
+  }
+
+  @Test func instructionsOfAnUnknownFormAreNotCompared() {
+    let old = [Self.speed(nil, instructions: 5)]
+    let new = [Self.speed(.policy), Self.speed(.cache)]
+    let comparison = Self.compare(old, new)
+    #expect(comparison.differences.map(\.verdict) == [.added])
+    #expect(comparison.omissions.map(\.figure) == ["instructions", "times"])
+    #expect(
+      comparison.omissions[0].sentence
+        == "instructions of 1 run are not compared: the results before do not say in which form the "
+        + "policy ran, as an earlier version wrote them; measure them again")
+    #expect(!Judgement.gate(comparison).hasFailed)
+    #expect(Judgement.gate(comparison, requiresInstructions: true).hasFailed)
+    let fewer = Self.compare([Self.speed(nil, hits: 11)], new)
+    #expect(Judgement.gate(fewer).hasFailed)
+    #expect(Self.compare(old, old).omissions.isEmpty)
+  }
+
   /// Facts of the other machine, and what is not compared for them.
   @Test(arguments: [
     ("toolchain", "another compiler, processor or system (Swift → other)"),

@@ -194,17 +194,43 @@ import Testing
         + " --no-baselines --format json --output a.json \(end)")
   }
 
-  @Test func instructionsAreThoseOfASweep() async throws {
+  @Test func instructionsAreThoseOfTheSameCommand() async throws {
     let outcome = try await measureSpeed(
       valgrind: """
         echo "$@" >arguments
         for word; do case $word in --callgrind-out-file=*) out=${word#*=} ;; esac; done
-        echo "totals: 7" >"$out.1"
+        for part in 1 2 3; do echo "totals: 7$part" >"$out.$part"; done
         """, "-- tiny.txt")
     #expect(outcome == Outcome(output: ""))
-    #expect(try shell.read("arguments").contains(" sweep --no-baselines --jobs 1 "))
+    #expect(
+      try shell.read("arguments").hasSuffix(
+        " speed --count-only --policy lru --capacity 2 --rounds 1 --no-baselines --format json "
+          + "--output a.json -- tiny.txt\n"))
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
-    #expect(results.measurements.map(\.speed?.instructions) == [7])
+    #expect(results.measurements.map(\.form) == [.policy, .cache, .theorem])
+    #expect(results.measurements.map(\.speed?.instructions) == [71, 72, 73])
+  }
+
+  @Test func aRunThatIsCountedWritesNothing() async throws {
+    let before = try shell.files()
+    let outcome = try await shell.run(
+      "evict speed --count-only tiny.txt --policy lru,opt --capacity 2 --format json --output a.json"
+    )
+    #expect(outcome == Outcome(output: ""))
+    #expect(try shell.files() == before)
+  }
+
+  @Test func eachFormIsARowOfTheTable() async throws {
+    let outcome = try await shell.run(
+      "evict speed --count-only tiny.txt --policy lru --capacity 2; "
+        + "evict speed tiny.txt --policy lru,opt --capacity 2 --rounds 1 --no-baselines 2>&1")
+    #expect(outcome.code == 0)
+    for row in [
+      "lru     policy", "lru     cache", "lru     theorem", "opt     policy", "opt     theorem",
+    ] {
+      #expect(outcome.output.contains(row), "\(outcome.output)")
+    }
+    #expect(!outcome.output.contains("opt     cache"))
   }
 
   @Test func aFailedCountLosesNothingElse() async throws {
@@ -227,7 +253,7 @@ import Testing
       outcome
         == Outcome(
           output: "",
-          errors: "evict: stopped; 1 of 1 cells are written, without their instructions\n",
+          errors: "evict: stopped; 3 of 3 cells are written, without their instructions\n",
           code: 130))
     let results = try ResultSet(reading: shell.read("a.json").utf8, file: "a.json")
     let measurement = try #require(results.measurements.first)
@@ -263,7 +289,8 @@ import Testing
   func valgrindThatFailsIsNamed(_ script: String, _ problem: String) async throws {
     try shell.write("#!/bin/sh\n\(script)\n", to: "valgrind")
     let outcome = try await shell.run(
-      "chmod +x valgrind; PATH=$PWD:$PATH; export PATH; \(sweep) --speed 1 --no-yardstick")
+      "chmod +x valgrind; PATH=$PWD:$PATH; export PATH; "
+        + "\(sweep.replacing("sweep", with: "speed")) --rounds 1 --no-yardstick")
     #expect(outcome.code == 0 && !outcome.output.isEmpty)
     #expect(
       outcome.errors

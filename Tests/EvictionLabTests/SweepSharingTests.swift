@@ -178,10 +178,6 @@ import Testing
       "--resume reads what it wrote; leave out --format or make it json"
     ),
     (
-      "t --resume --output x --speed 2",
-      "--speed measures all cells in turns; leave out --shard, --resume, --merge, --windows, --check and --trace-internals"
-    ),
-    (
       "- --resume --output x",
       "--resume knows a trace by its file, not standard input; give a file"
     ),

@@ -27,6 +27,20 @@ import Testing
         """)
   }
 
+  @Test(arguments: Measurement.Form.allCases)
+  func formIsReadBackAndNamesTheCell(form: Measurement.Form) throws {
+    var run = ResultSamples.sweep
+    run.form = form
+    run.speed = SpeedFigures(instructions: 7, ratios: [0.5])
+    let text = ResultSet(measurements: [run]).json.document
+    #expect(text.contains("\"seed\": 7, \"form\": \"\(form.rawValue)\", \"requests\""))
+    let read = try ResultSet(reading: text.utf8, file: "f").measurements[0]
+    #expect(read == run)
+    #expect((CellKey(read) == CellKey(ResultSamples.sweep)) == (form == .policy))
+    #expect(CellKey(read).form == (form == .policy ? nil : form))
+    #expect(!ResultSamples.sweep.json.text.contains("form"))
+  }
+
   @Test func internalsStandLastAndAreReadBack() throws {
     let results = ResultSet(
       environment: ResultSamples.environment, measurements: [ResultSamples.learned])

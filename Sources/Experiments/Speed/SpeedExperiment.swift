@@ -9,7 +9,7 @@ import Traces
 /// Measures the speed of each simulated row in the forms in which its policy runs: alone, inside the real cache, and
 /// where a loop counts the same without the policy, that loop.
 ///
-/// Each round lies between two runs of the calibration loop. The rounds of the cells at one place alternate, so that
+/// Each round lies between two runs of the calibration loop, which it shares with its neighbours. The rounds of the cells at one place alternate, so that
 /// all of them meet every mood of the machine. The time is the thread's processor time: where others want the
 /// processor, waits for it come by the slice, and would lengthen the calibration loop and a shorter or longer
 /// simulation by unlike factors.
@@ -58,11 +58,26 @@ package struct SpeedExperiment: ExperimentKind {
   }
 }
 
-/// The calibration loop that the cells of a plan share.
+/// The calibration loop that the cells of a plan share: its run after one cell is the one before the next.
 private final class Calibration: Sendable {
-  private let loop = Mutex(CalibrationLoop())
+  private struct State: ~Copyable {
+    var loop = CalibrationLoop()
+    var latest: Double?
+  }
 
-  func nanosecondsPerStep() -> Double { loop.withLock { $0.nanosecondsPerStep() } }
+  private let state = Mutex(State())
+
+  /// Nanoseconds of a step before a cell runs.
+  func before() -> Double { state.withLock { $0.latest } ?? after() }
+
+  /// Nanoseconds of a step now.
+  func after() -> Double {
+    state.withLock { state in
+      let now = state.loop.nanosecondsPerStep()
+      state.latest = now
+      return now
+    }
+  }
 }
 
 /// Runs a policy in one form, in several rounds, each between two runs of the calibration loop.
@@ -88,12 +103,12 @@ private final class SpeedEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     stream.prepare(for: cell.policy.needs)
-    let before = calibration?.nanosecondsPerStep()
+    let before = calibration?.before()
     let start = Clock.threadTime()
     let outcome = try engine.run(cell, on: stream, round: round, observer: observer)
     let time = Double(Clock.threadTime() - start) / Double(max(1, stream.requests))
     guard case .measurement(var measurement) = outcome else { return nil }
-    let after = calibration?.nanosecondsPerStep()
+    let after = calibration?.after()
     let all = ratios.withLock { ratios in
       if round == 1 { ratios = [] }
       if let before, let after { ratios.append(time / ((before + after) / 2)) }
