@@ -129,12 +129,12 @@ private struct CacheEngine: Engine {
     _ cell: Cell, on stream: RequestStream, round: Int, observer: (Int) -> Bool
   ) throws(ExperimentError) -> Outcome? {
     let start = ContinuousClock.now
-    let counts = try ExperimentError.running { () throws(PolicyError) in
-      try MeasuredRegion.run { () throws(PolicyError) in
-        try cell.policy.entry.policy.count(
-          stream, cell.run, policy: cell.policy.specification, observer: observer)
-      }
+    // Made outside of the region: with the first of them the machine's clock is calibrated.
+    let cache = try ExperimentError.running { () throws(PolicyError) in
+      try CacheRun(
+        of: cell.policy.entry.policy, stream, cell.run, policy: cell.policy.specification)
     }
+    let counts = MeasuredRegion.run { cache.run(observer: observer) }
     let time = ContinuousClock.now - start
     guard let counts else { return nil }
     return .measurement(cell.measurement(on: stream, counts, seconds: time.seconds))
