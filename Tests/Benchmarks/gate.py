@@ -157,7 +157,6 @@ def measure(arguments, folder):
     if base["results"][0]["speed"]["instructions"] is None:
         sys.exit("valgrind is not installed: instructions cannot be counted")
     copy = Copy(arguments.folder)
-    copy.build({})
     kinds = [["wrong victim", "wrong count"], ["missed promotion"], ["useless work"]]
     plantings = [planted(copy, some, arguments, folder) for some in kinds]
     # The last of them is the one that works in vain.
