@@ -221,12 +221,14 @@ bench: build
 	Tests/Benchmarks/run
 
 # Kills a process that works on a store, more than 500 times, turns the power off after each call to the disk, sends the
-# example service a million requests, and closes the terminal of each command at 50 moments.
+# example service a million requests, closes the terminal of each command at 50 moments, and plants faults in policies,
+# which the gate must find.
 soak: build
 	swift build --build-tests
 	EVICTIONLAB_THOROUGH=1 swift test --skip-build --filter '^DiskTierTests[.]'
 	swift build -c release $(SERVICE)
-	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py Tests/Python/test_endings.py
+	EVICTIONLAB_THOROUGH=1 $(PYTHON) -m unittest Tests/Python/test_service.py Tests/Python/test_endings.py \
+	  Tests/Python/test_gate.py
 
 # Every cache behind every lock under load for so many seconds (make verify SECONDS=600).
 SECONDS = 3600

@@ -114,7 +114,11 @@ FAULTS += [
     for policy, file in FILES.items() if policy not in UNMOVED | OFFLINE]
 FAULTS += [
     Fault("useless work", policy, forms(policy), "instructions", file, entry("insert"), rf"\1{WORK}")
-    for policy, file in FILES.items()]
+    for policy, file in FILES.items() if policy != "arc"]
+# Its insertion is one expression.
+FAULTS.append(Fault(
+    "useless work", "arc", REAL, "instructions", FILES["arc"],
+    re.escape("    admit(request, host: &host)"), rf"{WORK}    return admit(request, host: &host)"))
 
 
 def plant(kinds, read):
