@@ -9,10 +9,10 @@ import Traces
 /// Measures the speed of each simulated row in the forms in which its policy runs: alone, inside the real cache, and
 /// where a loop counts the same without the policy, that loop.
 ///
-/// Each round lies between two runs of the calibration loop, which it shares with its neighbours. The rounds of the cells at one place alternate, so that
-/// all of them meet every mood of the machine. The time is the thread's processor time: where others want the
-/// processor, waits for it come by the slice, and would lengthen the calibration loop and a shorter or longer
-/// simulation by unlike factors.
+/// Each round lies between two runs of the calibration loop, which it shares with its neighbours. The rounds of the
+/// cells at one place alternate, so that all of them meet every mood of the machine. The time is the thread's processor
+/// time: where others want the processor, waits for it come by the slice, and would lengthen the calibration loop and a
+/// shorter or longer simulation by unlike factors.
 ///
 /// - Complexity: rounds × all cells' simulations, on one thread.
 package struct SpeedExperiment: ExperimentKind {
